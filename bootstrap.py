@@ -1,0 +1,279 @@
+"""Sees to it that our packages are there: in `.venv` beside this file, made on the first run.
+
+main.py, replay.py and the tests import it before anything else, so it needs nothing but the
+standard library. Its syntax is that of Python 3.6: an old Python must get far enough to be
+told that it is too old. Every start pays for the imports at the top; the others come late.
+"""
+
+import os
+import sys
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO, Iterator, NoReturn, Sequence
+
+OLDEST = (3, 11)
+HOME = Path(__file__).resolve().parent
+VENV = HOME / ".venv"
+WINDOWS = sys.platform == "win32"
+PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
+STAMP = VENV / "slime-mind.stamp"
+UNFINISHED = "unfinished"
+
+# The names under which the packages of pyproject.toml are imported (a test compares them).
+PACKAGES = ("arcade", "click", "msgspec", "numpy", "tqdm")
+DEV_PACKAGES = (
+    "coverage",
+    "deptry",
+    "hypothesis",
+    "importlinter",
+    "mypy",
+    "pytest",
+    "pytest_timeout",
+    "ruff",
+    "xdist",
+)
+
+FORBIDDEN = "SLIME_MIND_NO_BOOTSTRAP"  # set by users: never install anything
+RERUNS = "SLIME_MIND_RERUNS"  # set by us: how often this command was run again already
+
+PROBE = """
+import sys
+from importlib.util import find_spec
+sys.exit(sys.version_info < (3, 11) or not all(map(find_spec, sys.argv[1:])))
+"""
+
+
+class SetUpFailed(Exception):
+    """Why the packages could not be installed, and the remedy."""
+
+
+def ensure(*, dev: bool = False) -> None:
+    """Return only where our packages can be imported, with the dev group if `dev`.
+
+    Otherwise make `.venv` if need be and run this very command again in it, or end
+    with exit code 2 and what to do.
+    """
+    require_python()
+    absent = missing(dev)
+    if absent and os.environ.get(FORBIDDEN):
+        stop(f"missing: {', '.join(absent)} (nothing is installed, because {FORBIDDEN} is set)")
+    if absent:
+        if is_ours() or not is_stamped(dev):
+            prepare(dev=dev)
+        rerun(absent)
+    os.environ.pop(RERUNS, None)
+
+
+def require_python() -> None:
+    if sys.version_info < OLDEST:
+        major, minor = sys.version_info[:2]
+        stop(f"needs Python 3.11 or newer; this is {major}.{minor} ({sys.executable})")
+
+
+def missing(dev: bool) -> "list[str]":
+    """The packages that this interpreter cannot import."""
+    return [name for name in wanted(dev) if find_spec(name) is None]
+
+
+def wanted(dev: bool) -> "tuple[str, ...]":
+    return PACKAGES + DEV_PACKAGES if dev else PACKAGES
+
+
+def is_ours() -> bool:
+    """Whether this interpreter is `.venv`'s."""
+    return Path(sys.prefix).resolve() == VENV.resolve()
+
+
+def rerun(absent: "Sequence[str]") -> NoReturn:
+    """Run this very command again in `.venv`."""
+    reruns = int(os.environ.get(RERUNS, "0")) + 1
+    if reruns > 2:  # once into .venv, once more if it had to be made anew
+        stop(f"missing even from a fresh {VENV}: {', '.join(absent)}; remove it and try again")
+    os.environ[RERUNS] = str(reruns)
+    command = [str(PYTHON), *sys.orig_argv[1:]]
+    if not WINDOWS:
+        os.execv(command[0], command)
+    import subprocess  # os.exec* on Windows returns to the shell at once
+
+    sys.exit(subprocess.call(command))
+
+
+def prepare(*, dev: bool = False) -> None:
+    """Make or complete `.venv`, once, however many runs want it at the same time."""
+    require_python()
+    try:
+        with alone() as lock:
+            if not (is_stamped(dev) and imports(wanted(dev))):
+                make(lock, dev=dev)
+    except KeyboardInterrupt:
+        stop("interrupted; the next run begins anew", code=130)
+    except SetUpFailed as failure:
+        stop(str(failure))
+    except OSError as error:
+        stop(f"cannot make {VENV}: {error}")
+
+
+@contextmanager
+def alone() -> "Iterator[IO[str]]":
+    """Hold the lock of this folder. What inherits the open file holds it too."""
+    with VENV.with_name(".venv.lock").open("w") as lock:
+        if not try_lock(lock):
+            say("another run is making .venv; waiting for it")
+            while not try_lock(lock):
+                import time
+
+                time.sleep(0.1)
+        yield lock
+
+
+def try_lock(lock: "IO[str]") -> bool:
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def is_stamped(dev: bool) -> bool:
+    """Whether `.venv` was finished for the present pyproject.toml."""
+    key, _, group = stamp().partition(" ")
+    return key == fingerprint() and (group == "dev" or not dev)
+
+
+def stamp() -> str:
+    """How far `.venv` came: '' if it is not ours or not there, UNFINISHED, or its stamp."""
+    try:
+        return STAMP.read_text()
+    except OSError:
+        return ""
+
+
+def fingerprint() -> str:
+    """What an installation depends on: what is asked for, and where it lies."""
+    from hashlib import sha256
+
+    return sha256((HOME / "pyproject.toml").read_bytes() + os.fsencode(HOME)).hexdigest()
+
+
+def imports(names: "Sequence[str]") -> bool:
+    """Whether `.venv` has a working Python that finds these packages."""
+    import subprocess
+
+    command = [str(PYTHON), "-I", "-c", PROBE, *names]
+    try:
+        return subprocess.call(command, stderr=subprocess.DEVNULL) == 0
+    except OSError:
+        return False
+
+
+def make(lock: "IO[str]", *, dev: bool) -> None:
+    """Install into `.venv`, from scratch where what is there is of no use.
+
+    The stamp says UNFINISHED until all is done, so that a run killed half-way is seen.
+    """
+    import shutil
+
+    before = stamp()
+    if before == UNFINISHED or is_stamped(dev) or not imports(()):
+        shutil.rmtree(str(VENV), ignore_errors=True)
+        before = ""
+    fresh = not VENV.exists()
+    commands = installation(dev)
+    say(f"installing packages into {VENV} (only this once; takes about 20 seconds)")
+    VENV.mkdir(exist_ok=True)
+    STAMP.write_text(UNFINISHED)
+    try:
+        for command in commands:
+            run(command, lock)
+    except SetUpFailed:
+        if fresh:
+            shutil.rmtree(str(VENV), ignore_errors=True)
+        else:
+            STAMP.write_text(before)
+        raise
+    STAMP.write_text(fingerprint() + (" dev" if dev else ""))
+
+
+def installation(dev: bool) -> "list[list[str]]":
+    """The commands that make `.venv`: with uv where there is one, else with venv and pip."""
+    from shutil import which
+
+    base = getattr(sys, "_base_executable", sys.executable)  # even if we run in another venv
+    uv = which("uv")
+    if uv:
+        create = [base, "-m", "venv", "--without-pip", str(VENV)]
+        install = [uv, "pip", "install", "--python", str(PYTHON)]
+    else:
+        require_ensurepip()
+        create = [base, "-m", "venv", str(VENV)]
+        install = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check"]
+    return [create, [*install, "--quiet", "--editable", ".", *(dev_requirements() if dev else ())]]
+
+
+def require_ensurepip() -> None:
+    """Debian ships it apart, and leaves half a `.venv` behind where it is missing."""
+    if find_spec("ensurepip") is None or find_spec("venv") is None:
+        raise SetUpFailed(
+            "this Python makes no virtual environments; on Debian, Ubuntu: apt install python3-venv"
+        )
+
+
+def dev_requirements() -> "list[str]":
+    """The dev group of pyproject.toml; older pips know no groups."""
+    import tomllib
+
+    project = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))
+    return list(project["dependency-groups"]["dev"])
+
+
+def run(command: "Sequence[str]", lock: "IO[str]") -> None:
+    """Run one step of the installation.
+
+    It inherits the lock: if we are killed and it lives on, the next run waits for its end.
+    """
+    import subprocess
+
+    done = subprocess.run(
+        command,
+        check=False,
+        cwd=str(HOME),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        pass_fds=() if WINDOWS else (lock.fileno(),),
+    )
+    if done.returncode != 0:
+        raise SetUpFailed(
+            f"the packages could not be installed:\n{last_words(done.stdout)}\n"
+            "If this machine is offline: connect it and run the same command again, or install\n"
+            f"what {HOME / 'pyproject.toml'} lists in another way and set {FORBIDDEN}=1."
+        )
+
+
+def last_words(output: str) -> str:
+    """The lines of an installer's output that say what went wrong."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    errors = [line for line in lines if line.lower().startswith("error")]
+    return "\n".join(f"  {line}" for line in (errors or lines)[-3:])
+
+
+def say(text: str) -> None:
+    print(f"slime-mind: {text}", file=sys.stderr, flush=True)
+
+
+def stop(text: str, *, code: int = 2) -> NoReturn:
+    say(text)
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    prepare(dev=True)
