@@ -1,0 +1,1 @@
+"""The bots: finding them, their workers, and the engine's end of the pipe."""

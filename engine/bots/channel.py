@@ -1,0 +1,128 @@
+"""A worker's two pipes at the engine's end: lines out, lines in, never waiting without end."""
+
+import os
+import queue
+import select
+import threading
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+READ_BYTES = 1 << 16
+
+
+class Closed(Exception):
+    """The worker's end is closed: its process is gone, or closed it."""
+
+
+class TooLong(Exception):
+    """More came than an answer may have."""
+
+
+class Channel(Protocol):
+    """Lines of bytes to a worker and back."""
+
+    def send(self, line: bytes, timeout_ms: float) -> bool:
+        """Write it all; False if the worker did not read in time. Raises: Closed."""
+
+    def poll(self, timeout_ms: float, /) -> object:
+        """Something true if something came (or the end)."""
+
+    def read_line(self, most: int) -> bytes:
+        """What came, once `poll` said so: a whole line, or what was sent of one.
+
+        Raises: Closed, TooLong.
+        """
+
+    def close(self) -> None: ...
+
+
+class PollChannel:
+    """Two pipes and `poll`: a round trip in microseconds (POSIX)."""
+
+    def __init__(self, reader: int, writer: int) -> None:
+        self._reader = reader
+        self._writer = writer
+        os.set_blocking(writer, False)
+        incoming, outgoing = select.poll(), select.poll()
+        incoming.register(reader, select.POLLIN)
+        outgoing.register(writer, select.POLLOUT)
+        self.poll: Callable[[float], object] = incoming.poll
+        self._can_write = outgoing.poll
+
+    def send(self, line: bytes, timeout_ms: float) -> bool:
+        deadline = None
+        while True:
+            try:
+                written = os.write(self._writer, line)
+            except BlockingIOError:
+                written = 0
+            except OSError as error:
+                raise Closed from error
+            if written == len(line):
+                return True
+            line = line[written:]
+            deadline = deadline or time.monotonic() + timeout_ms / 1000
+            if not self._can_write(max(0, deadline - time.monotonic()) * 1000):
+                return False
+
+    def read_line(self, most: int) -> bytes:
+        line = os.read(self._reader, READ_BYTES)
+        if not line:
+            raise Closed
+        if len(line) > most:
+            raise TooLong
+        return line
+
+    def close(self) -> None:
+        os.close(self._reader)
+        os.close(self._writer)
+
+
+class ThreadChannel:
+    """The same over pipes that cannot be polled (Windows): a thread reads ahead."""
+
+    def __init__(self, reader: int, writer: int) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._came: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._next: bytes | None = None
+        threading.Thread(target=self._read_ahead, daemon=True).start()
+
+    def send(self, line: bytes, timeout_ms: float) -> bool:
+        try:
+            while line:
+                line = line[os.write(self._writer, line) :]
+        except OSError as error:
+            raise Closed from error
+        return True
+
+    def poll(self, timeout_ms: float, /) -> object:
+        if self._next is None:
+            try:
+                self._next = self._came.get(timeout=timeout_ms / 1000)
+            except queue.Empty:
+                return False
+        return True
+
+    def read_line(self, most: int) -> bytes:
+        line, self._next = self._next, None
+        if not line:
+            raise Closed
+        if len(line) > most:
+            raise TooLong
+        return line
+
+    def close(self) -> None:
+        os.close(self._writer)  # the reader's end belongs to the thread, which sees the worker end
+
+    def _read_ahead(self) -> None:
+        while True:
+            try:
+                content = os.read(self._reader, READ_BYTES)
+            except OSError:
+                content = b""
+            self._came.put(content)
+            if not content:
+                os.close(self._reader)
+                return

@@ -1,0 +1,196 @@
+"""playerCode -> bots: found, read without being run, and copied by what they contain."""
+
+import ast
+import shutil
+import tempfile
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from engine.bots.wire import one_line
+from engine.errors import BadBot
+
+PREFIX = "player_"
+TEMPLATE = "player_base"
+"""The file an author copies; never drawn at random."""
+DIGEST_LETTERS = 16
+MOST_BYTES = 32_000_000
+CONSTANTS = ("NAME", "AUTHOR", "VERSION")
+
+
+class Bot(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot as its author left it. `path` is a file, or a folder with an `__init__.py`."""
+
+    name: str
+    path: Path
+    digest: str
+    title: str = ""
+    author: str = ""
+    version: str = ""
+    needs: tuple[str, ...] = ()
+    """Third-party packages it says it imports."""
+    flaw: str = ""
+    """Why it is no bot: the line a listing shows. It may be named, and then breaks in its match."""
+
+
+def find_bots(folder: Path) -> list[Bot]:
+    """Everything in `folder` that could be meant as a bot, by name; flaws and all."""
+    if not folder.is_dir():
+        return []
+    return [read_bot(path) for path in sorted(folder.iterdir()) if _looks_meant(path)]
+
+
+def resolve(word: str, folder: Path) -> Bot:
+    """The bot meant by a path anywhere, a file name in `folder`, or a name without `.py`.
+
+    Raises: BadBot, listing what there is.
+    """
+    for path in (folder / word, folder / f"{word}.py", Path(word), Path(f"{word}.py")):
+        if _is_bot_path(path):
+            return read_bot(path)
+    names = ", ".join(bot.path.name for bot in find_bots(folder)) or "none"
+    raise BadBot(f"no bot '{word}': neither a path nor a file in {folder}; there are: {names}")
+
+
+def read_bot(path: Path) -> Bot:
+    """Digest and constants of a bot, read without running it. Raises: BadBot if unreadable."""
+    files = dict(_files_of(path))
+    source = files["__init__.py" if path.is_dir() else path.name]
+    constants, flaw = _read_source(source)
+    needs = constants.get("NEEDS", ())
+    return Bot(
+        name=path.stem if path.is_file() else path.name,
+        path=path.resolve(),
+        digest=_digest(files, is_folder=path.is_dir()),
+        title=_words(constants.get("NAME")),
+        author=_words(constants.get("AUTHOR")),
+        version=_words(constants.get("VERSION")),
+        needs=tuple(map(str, needs)) if isinstance(needs, list | tuple) else (),
+        flaw=flaw,
+    )
+
+
+class Copies:
+    """Private copies of bots, by digest: what a worker loads, and what plays a match again."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def keep(self, bot: Bot) -> Path:
+        """Copy the bot's own files unless they are there; the path to load."""
+        home = self._folder / bot.digest
+        if not home.exists():
+            self._write(bot, home)
+        return self.entry(bot.digest)
+
+    def entry(self, digest: str) -> Path:
+        """The path to load. Raises: BadBot if there is no copy."""
+        for entry in (self._folder / digest / "bot.py", self._folder / digest / "bot/__init__.py"):
+            if entry.is_file():
+                return entry.resolve()
+        raise BadBot(
+            f"{self._folder}: no copy of a bot with digest {digest}; it was never played here"
+        )
+
+    def _write(self, bot: Bot, home: Path) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        beside = Path(tempfile.mkdtemp(prefix=".copy-", dir=self._folder))
+        target = beside / "bot" if bot.path.is_dir() else beside
+        for name, content in _files_of(bot.path):
+            file = target / (name if bot.path.is_dir() else "bot.py")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        beside.chmod(0o755)
+        try:
+            beside.rename(home)
+        except OSError:  # another process was first; equal digests, equal files
+            shutil.rmtree(beside)
+
+
+def _looks_meant(path: Path) -> bool:
+    return path.name.startswith(PREFIX) and _is_bot_path(path)
+
+
+def _is_bot_path(path: Path) -> bool:
+    return path.is_file() if path.suffix == ".py" else (path / "__init__.py").is_file()
+
+
+def _files_of(path: Path) -> Iterator[tuple[str, bytes]]:
+    """The bot's own files: relative name and content, in order of names."""
+    inside = [path] if path.is_file() else sorted(p for p in path.rglob("*") if _counts(p, path))
+    total = 0
+    for file in inside:
+        if file.is_symlink():
+            raise BadBot(f"{file}: a link; a bot's folder may hold files only")
+        try:
+            content = file.read_bytes()
+        except OSError as error:
+            raise BadBot(f"{file}: cannot be read: {error.strerror}") from error
+        total += len(content)
+        if total > MOST_BYTES:
+            raise BadBot(
+                f"{path}: a bot may have {MOST_BYTES // 1_000_000} MB of files, this has more"
+            )
+        yield (file.name if file == path else file.relative_to(path).as_posix()), content
+
+
+def _counts(file: Path, folder: Path) -> bool:
+    parts = file.relative_to(folder).parts
+    if any(part == "__pycache__" or part.startswith(".") for part in parts):
+        return False
+    return file.is_file() or file.is_symlink()
+
+
+def _digest(files: dict[str, bytes], *, is_folder: bool) -> str:
+    """A file's name is no part of it: a copy under another name is the same bot."""
+    content = sha256()
+    for name, text in files.items():
+        label = name if is_folder else ""
+        content.update(f"{len(label)}:{label}{len(text)}:".encode() + text)
+    return content.hexdigest()[:DIGEST_LETTERS]
+
+
+def _read_source(source: bytes) -> tuple[dict[str, object], str]:
+    """Constants assigned at the top, and why it is no bot ('' if it looks like one)."""
+    try:
+        module = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = getattr(error, "lineno", None)
+        return (
+            {},
+            f"syntax error{f' in line {line}' if line else ''}: {getattr(error, 'msg', error)}",
+        )
+    constants: dict[str, object] = {}
+    defines_player = False
+    for statement in module.body:
+        for name in _names_bound(statement):
+            defines_player |= name == "Player"
+            if name in (*CONSTANTS, "NEEDS") and isinstance(statement, ast.Assign):
+                constants[name] = _constant(statement.value)
+    return constants, "" if defines_player else "defines no class Player"
+
+
+def _names_bound(statement: ast.stmt) -> list[str]:
+    match statement:
+        case ast.ClassDef(name=name):
+            return [name]
+        case ast.Assign(targets=targets):
+            return [target.id for target in targets if isinstance(target, ast.Name)]
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            return [alias.asname or alias.name for alias in names]
+        case _:
+            return []
+
+
+def _constant(node: ast.expr) -> object:
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+def _words(value: object) -> str:
+    """A stranger's constant fit to print."""
+    return one_line(value)[:60] if isinstance(value, str | int | float) else ""

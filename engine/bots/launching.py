@@ -1,0 +1,196 @@
+"""Starting, interrupting and ending worker processes."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from engine.bots.channel import Channel, PollChannel, ThreadChannel
+from engine.bots.clock import CpuClock, cpu_clock_of
+from engine.bots.worker import INTERRUPT
+from engine.bots.zygote import ForkRequest, ReapRequest, Request
+from engine.errors import EngineFailure
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# -P and a clean environment: nothing beside a bot, and no variable, changes what is imported.
+# A fixed hash seed: set order in a bot is the same in every playing of a match.
+PYTHON = (sys.executable, "-s", "-P", "-c")
+ENVIRONMENT = {
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+}
+ENTER = (
+    "import sys; sys.path.insert(0, sys.argv[2]); "
+    "from engine.bots.{0} import main; main(int(sys.argv[1]))"
+)
+
+
+class Process(Protocol):
+    """A worker's process, as its launcher knows it."""
+
+    channel: Channel
+    cpu_clock: CpuClock
+
+    def interrupt(self) -> bool:
+        """Ask it to drop the present call; False where that cannot be asked."""
+
+    def end(self) -> int:
+        """Kill it with all it started, and wait: its exit code, or minus the signal's number."""
+
+
+class Launcher(Protocol):
+    """Makes worker processes."""
+
+    def launch(self, log: Path) -> Process: ...
+    def close(self) -> None: ...
+
+
+class ForkLauncher:
+    """Forks workers from a zygote of its own (POSIX)."""
+
+    def __init__(self) -> None:
+        self._link, theirs = socket.socketpair()
+        with theirs:
+            self._zygote = subprocess.Popen(
+                [*PYTHON, ENTER.format("zygote"), str(theirs.fileno()), str(ROOT)],
+                env=ENVIRONMENT,
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+        if self._link.recv(16) != b"ready":
+            raise EngineFailure("the process that starts bots did not start; see the error above")
+
+    def launch(self, log: Path) -> Process:
+        to_worker, from_worker = os.pipe(), os.pipe()
+        theirs = [to_worker[0], from_worker[1], _open_log(log)]
+        try:
+            pid = self._request(ForkRequest(), theirs)
+        finally:
+            for descriptor in theirs:
+                os.close(descriptor)
+        return ForkedProcess(self, pid, PollChannel(from_worker[0], to_worker[1]))
+
+    def reap(self, pid: int) -> int:
+        """Wait for a worker that is dead or as good as dead."""
+        return self._request(ReapRequest(pid))
+
+    def close(self) -> None:
+        self._link.close()
+        self._zygote.wait()
+
+    def _request(self, request: Request, descriptors: list[int] | None = None) -> int:
+        content = msgspec.json.encode(request)
+        try:
+            socket.send_fds(self._link, [content], descriptors or [])
+            answer = self._link.recv(64)
+        except OSError as error:
+            raise EngineFailure("the process that starts bots has gone away") from error
+        if not answer:
+            raise EngineFailure("the process that starts bots has gone away")
+        return int(answer)
+
+
+class ForkedProcess:
+    """A worker forked from the zygote, which keeps its pid reserved until it is reaped."""
+
+    def __init__(self, launcher: ForkLauncher, pid: int, channel: Channel) -> None:
+        self._launcher = launcher
+        self._pid = pid
+        self.channel = channel
+        self.cpu_clock = cpu_clock_of(pid)
+
+    def interrupt(self) -> bool:
+        assert INTERRUPT is not None
+        os.kill(self._pid, INTERRUPT)
+        return True
+
+    def end(self) -> int:
+        _kill_group(self._pid)
+        self.channel.close()
+        return self._launcher.reap(self._pid)
+
+
+class SpawnLauncher:
+    """A fresh interpreter per worker: slower, and all that Windows has."""
+
+    def launch(self, log: Path) -> Process:
+        descriptor = _open_log(log)
+        try:
+            process = subprocess.Popen(
+                [*PYTHON, ENTER.format("spawned"), "0", str(ROOT)],
+                env={**_needed_variables(), **ENVIRONMENT},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=descriptor,
+                start_new_session=True,
+            )
+        finally:
+            os.close(descriptor)
+        return SpawnedProcess(process)
+
+    def close(self) -> None:
+        """Nothing outlives its workers."""
+
+
+class SpawnedProcess:
+    """A worker that is a child of the engine, talked to over its stdin and stdout."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._process = process
+        self.channel: Channel = ThreadChannel(
+            os.dup(process.stdout.fileno()), os.dup(process.stdin.fileno())
+        )
+        self.cpu_clock = cpu_clock_of(process.pid)
+        process.stdin.close()
+        process.stdout.close()
+
+    def interrupt(self) -> bool:
+        if INTERRUPT is None:
+            return False
+        self._process.send_signal(INTERRUPT)
+        return True
+
+    def end(self) -> int:
+        _kill_group(self._process.pid)
+        self._process.kill()
+        self.channel.close()
+        return self._process.wait()
+
+
+def new_launcher() -> Launcher:
+    """The launcher of this platform; SLIME_MIND_LAUNCHER=spawn tries the other one."""
+    if os.name != "posix" or os.environ.get("SLIME_MIND_LAUNCHER") == "spawn":
+        return SpawnLauncher()
+    return ForkLauncher()
+
+
+def _open_log(path: Path) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+
+
+def _kill_group(pid: int) -> None:
+    """All of a worker's session. A pid of 0 would be our own group: never."""
+    assert pid > 0
+    if os.name != "posix":
+        return
+    for kill in (os.kill, os.killpg):
+        with suppress(ProcessLookupError, PermissionError):
+            kill(pid, signal.SIGKILL)
+
+
+def _needed_variables() -> dict[str, str]:
+    """What Windows needs to start any process."""
+    return {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}

@@ -1,0 +1,30 @@
+"""Resource limits of a worker, set by the worker on itself."""
+
+import resource
+import sys
+from pathlib import Path
+
+from engine.bots.log import LOG_BYTES
+
+MEGABYTE = 1 << 20
+
+
+def limit_resources(*, memory_mb: int) -> None:
+    """Memory beyond what is held already; no core dumps; no file much above the log's size."""
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_FSIZE, 2 * LOG_BYTES)
+    if sys.platform == "linux":  # macOS ignores RLIMIT_AS
+        _limit(resource.RLIMIT_AS, _address_space() + memory_mb * MEGABYTE)
+
+
+def _limit(what: int, value: int) -> None:
+    _, hard = resource.getrlimit(what)
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
+    resource.setrlimit(what, (value, value))
+
+
+def _address_space() -> int:
+    """Bytes mapped by this process."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    return pages * resource.getpagesize()

@@ -1,0 +1,265 @@
+"""The engine's end of a bot: ask under a deadline, blame, restart."""
+
+import signal
+import time
+from array import array
+from collections.abc import Callable
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import Any
+
+import msgspec
+
+from engine.bots.channel import Closed, TooLong
+from engine.bots.fault import Cause, Fault
+from engine.bots.launching import Launcher, Process
+from engine.bots.limits import Limits
+from engine.bots.wire import REPLY_OVERHEAD, START_NONCE, Problem, Reply, Start, one_line
+from engine.game import Ask, Event
+from engine.streams import derive_seed
+
+NS_PER_MS = 1_000_000
+GRACE_CPU_MS = 3
+"""CPU time an interrupted worker has to come back before it is killed."""
+GRACE_WALL_MS = 200
+"""The same in wall time, for a worker that sleeps or waits for a processor."""
+
+encode = msgspec.json.Encoder().encode
+decode_reply = msgspec.json.Decoder(Reply).decode
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot as it sits down at a match."""
+
+    name: str
+    bot: Path
+    """The private copy to load."""
+    log: Path
+    team: int
+    game: str
+    match_seed: int
+    limits: Limits
+
+
+class Hung(Exception):
+    """No line came within the budget; the cause says which one."""
+
+    def __init__(self, cause: Cause, detail: str) -> None:
+        super().__init__(detail)
+        self.cause = cause
+
+
+class ProcessSeat:
+    """One bot in a process of its own, for one match."""
+
+    def __init__(self, entry: Entry, launcher: Launcher) -> None:
+        self.entry = entry
+        self.restarts = 0
+        self.call_us = array("I")
+        """CPU time of each call, microseconds."""
+        self.out: Fault | None = None
+        """Why this bot is asked no more."""
+        self._launcher = launcher
+        self._limits = entry.limits
+        self._longest = entry.limits.answer_bytes + REPLY_OVERHEAD
+        self._process: Process | None = None
+        self._has_started = False
+        self._state: Any = None
+        self._news: list[Event] = []
+        self.tell: Callable[[Event], object] = self._news.append
+        self._nonces = Random(SystemRandom().getrandbits(64)).getrandbits
+        self._nonce = START_NONCE
+        self._used_ns = 0
+        self._cpu_before = 0
+        self._spent_ms = 0.0
+        self._asked_at = 0
+        self._fault: Fault | None = None
+
+    def begin(self, state: Any) -> None:
+        self._state = state
+
+    def put(self, ask: Ask, view: Any) -> None:
+        self._fault = self.out
+        if self._process is None and self._fault is None:
+            self._start()
+        if self._process is None:
+            self._news.clear()
+            return
+        self._nonce = self._nonces(52)
+        line = encode((self._nonce, self._news, ask.about, view)) + b"\n"
+        self._news.clear()
+        self._asked_at = time.perf_counter_ns()
+        self._send(self._process, line)
+
+    def take(self) -> Any:
+        if self._fault is not None:
+            return self._fault
+        process = self._process
+        assert process is not None
+        limits = self._limits
+        try:
+            line = self._await_line(process, limits.cpu_ms, limits.wall_ms)
+            self._charge(process)
+            if self._spent_ms > limits.cpu_ms:
+                return Fault(Cause.TIMEOUT, f"answered after {self._spent_ms:.0f} ms of CPU time")
+            reply = decode_reply(line)
+        except Hung as hung:
+            return self._interrupt(process, hung)
+        except Closed:
+            return self._bury(process)
+        except TooLong:
+            return self._break_off(f"an answer of over {limits.answer_bytes} bytes")
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            return self._break_off(one_line(error))
+        if reply.nonce != self._nonce:
+            return self._break_off("an answer to no ask, or to an earlier one")
+        if reply.problem is not None:
+            return _fault_from(reply.problem)
+        return reply.answer
+
+    def close(self) -> None:
+        """The match is over for this bot's process."""
+        if self._process is not None:
+            process, self._process = self._process, None
+            process.end()
+
+    # -- starting ---------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        """A fresh process with the present board; a bot that cannot start is out."""
+        process = self._process = self._launcher.launch(self.entry.log)
+        self._cpu_before = 0
+        self._news.clear()
+        self._nonce = START_NONCE
+        self._asked_at = time.perf_counter_ns()
+        self._send(process, encode(self._start_message()) + b"\n")
+        if self._fault is None:
+            self._await_ready(process)
+        if self._fault is not None:
+            self.out = self._fault
+            self.close()
+
+    def _start_message(self) -> Start:
+        entry = self.entry
+        return Start(
+            game=entry.game,
+            bot=str(entry.bot),
+            name=entry.name,
+            team=entry.team,
+            seed=derive_seed(entry.match_seed, f"bot/{entry.team}/{self.restarts}"),
+            memory_mb=self._limits.memory_mb,
+            state=msgspec.Raw(encode(self._state)),
+        )
+
+    def _await_ready(self, process: Process) -> None:
+        budget = self._limits.load_ms
+        try:
+            reply = decode_reply(self._await_line(process, budget, budget))
+            self._charge(process)
+        except Hung:
+            self._fault = Fault(Cause.LOAD_TIMEOUT, f"not ready after {budget} ms")
+        except Closed:
+            self._fault = self._bury(process)
+        except (TooLong, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            self._fault = Fault(Cause.UNREADABLE, "wrote to the pipe while being loaded")
+        else:
+            if reply.problem is not None:
+                self._fault = _fault_from(reply.problem)
+
+    # -- waiting ----------------------------------------------------------------------------
+
+    def _send(self, process: Process, line: bytes) -> None:
+        try:
+            if not process.channel.send(line, self._limits.wall_ms):
+                self._fault = self._break_off("does not read what it is asked")
+        except Closed:
+            self._fault = self._bury(process)
+
+    def _await_line(self, process: Process, cpu_ms: float, wall_ms: float) -> bytes:
+        """A whole line. Raises: Hung, Closed, TooLong."""
+        if not process.channel.poll(min(cpu_ms, wall_ms)):
+            self._wait_on(process, cpu_ms, wall_ms)
+        line = process.channel.read_line(self._longest)
+        while line[-1:] != b"\n":
+            self._wait_on(process, cpu_ms, wall_ms)
+            line += process.channel.read_line(self._longest - len(line))
+        return line
+
+    def _wait_on(self, process: Process, cpu_ms: float, wall_ms: float) -> None:
+        """Until something comes, or one of the budgets is spent (Hung)."""
+        while True:
+            cpu_left = cpu_ms - (process.cpu_clock() - self._cpu_before) / NS_PER_MS
+            wall_left = wall_ms - (time.perf_counter_ns() - self._asked_at) / NS_PER_MS
+            if cpu_left <= 0:
+                raise Hung(Cause.TIMEOUT, f"no answer after {cpu_ms} ms of CPU time")
+            if wall_left <= 0:
+                raise Hung(Cause.SLEPT, f"no answer after {wall_ms} ms")
+            if process.channel.poll(min(cpu_left, wall_left)):
+                return
+
+    def _charge(self, process: Process) -> None:
+        """What the worker used since it was last charged."""
+        now = process.cpu_clock()
+        used = now - self._cpu_before
+        self._cpu_before = now
+        self._spent_ms = used / NS_PER_MS
+        if self._nonce != START_NONCE:
+            self.call_us.append(used // 1_000)
+            self._used_ns += used
+            if self._used_ns > self._limits.bank_s * 1_000 * NS_PER_MS:
+                self.out = Fault(Cause.BANK_EMPTY, f"used its {self._limits.bank_s} s of CPU time")
+
+    # -- blaming ----------------------------------------------------------------------------
+
+    def _interrupt(self, process: Process, hung: Hung) -> Fault:
+        """First ask it to drop the call; a worker that does keeps its memory."""
+        fault = Fault(hung.cause, str(hung))
+        if not process.interrupt():
+            return self._kill(fault)
+        cpu_ms = (process.cpu_clock() - self._cpu_before) / NS_PER_MS + GRACE_CPU_MS
+        wall_ms = (time.perf_counter_ns() - self._asked_at) / NS_PER_MS + GRACE_WALL_MS
+        try:
+            reply = decode_reply(self._await_line(process, cpu_ms, wall_ms))
+        except (Hung, Closed, TooLong, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return self._kill(fault)
+        self._charge(process)
+        return fault if reply.nonce == self._nonce else self._kill(fault)
+
+    def _break_off(self, detail: str) -> Fault:
+        return self._kill(Fault(Cause.UNREADABLE, detail))
+
+    def _kill(self, fault: Fault) -> Fault:
+        if self._process is not None:
+            self._charge(self._process)
+            self.close()
+        return self._count_restart(fault)
+
+    def _bury(self, process: Process) -> Fault:
+        """The worker's end is closed: find out how its process ended."""
+        self._process = None
+        status = process.end()
+        return self._count_restart(_fault_of(status))
+
+    def _count_restart(self, fault: Fault) -> Fault:
+        if self.restarts >= self._limits.max_restarts:
+            self.out = self.out or Fault(Cause.OUT, f"{fault.cause}: {fault.detail}")
+        else:
+            self.restarts += 1
+        return fault
+
+
+def _fault_from(problem: Problem) -> Fault:
+    return Fault(problem.cause, one_line(problem.detail))
+
+
+def _fault_of(status: int) -> Fault:
+    if status < 0:
+        return Fault(Cause.SIGNAL, f"process ended by signal {-status} ({_signal_name(-status)})")
+    return Fault(Cause.EXIT, f"process ended itself with exit code {status}")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return "unknown"

@@ -1,0 +1,54 @@
+"""The messages between a seat and its worker: one line of JSON each.
+
+Engine to worker: a `Start`, then asks `[nonce, events, about, view]`. Worker to engine: a
+`Reply` to each, which must carry its nonce: so a late or forged answer is recognised.
+"""
+
+from typing import Any
+
+import msgspec
+
+from engine.bots.fault import Cause
+
+START_NONCE = 0
+REPLY_OVERHEAD = 1_024
+"""Bytes a reply may have beyond the answer: its nonce, or the words of a problem."""
+DETAIL_LETTERS = 300
+
+
+class Start(msgspec.Struct):
+    """All a worker needs to make its player.
+
+    `state` is a snapshot: a worker that replaces a broken one starts from the present
+    board, however long the match has been.
+    """
+
+    game: str
+    bot: str
+    """Path of the private copy: `.../bot.py` or `.../bot/__init__.py`."""
+    name: str
+    team: int
+    seed: int
+    memory_mb: int
+    state: msgspec.Raw
+
+
+class Problem(msgspec.Struct, array_like=True):
+    """Why there is no answer."""
+
+    cause: Cause
+    detail: str
+
+
+class Reply(msgspec.Struct, array_like=True):
+    """What the bot answered, or the problem it had."""
+
+    nonce: int
+    answer: Any = None
+    problem: Problem | None = None
+
+
+def one_line(text: object) -> str:
+    """Words of a stranger made fit to print: one line, no control characters, not endless."""
+    clean = "".join(letter if letter.isprintable() else " " for letter in str(text)[:2_000])
+    return " ".join(clean.split())[:DETAIL_LETTERS]

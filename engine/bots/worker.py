@@ -1,0 +1,180 @@
+"""The bot's end of the pipe: load, fold events, call the player, answer."""
+
+import gc
+import os
+import random
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any, NoReturn
+
+import msgspec
+
+from engine.bots import sandbox
+from engine.bots.fault import Cause
+from engine.bots.loading import CannotStart, cannot_start, in_words, load_player, own_frames
+from engine.bots.log import BotLog
+from engine.bots.wire import START_NONCE, Problem, Reply, Start, one_line
+from engine.catalogue import game_named
+from engine.game import Game, Host
+
+INTERRUPT = signal.SIGUSR1 if hasattr(signal, "SIGUSR1") else None
+READ_BYTES = 1 << 16
+
+encode = msgspec.json.Encoder().encode
+
+
+class OutOfTime(BaseException):
+    """The engine's interrupt. No Exception, so that a bot's `except Exception` lets it through."""
+
+
+class UnencodableAnswer(Exception):
+    """The bot returned something that is no plain data."""
+
+
+def serve(reader: int, writer: int, log: int) -> NoReturn:
+    """Be a worker until the engine goes away; never returns to the caller."""
+    status = 0
+    try:
+        Worker(reader, writer, log).run()
+    except (EOFError, BrokenPipeError):
+        pass  # the match is over
+    except BaseException as error:
+        os.write(log, f"worker: {error!r}\n".encode())
+        status = 70
+    os._exit(status)
+
+
+class Worker:
+    """One team's bot in one match."""
+
+    def __init__(self, reader: int, writer: int, log: int) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._log = BotLog(log)
+        self._is_thinking = False
+
+    def run(self) -> None:
+        """Make the player, then answer asks until the pipe closes (EOFError)."""
+        start = msgspec.json.decode(self._read(), type=Start)
+        game = game_named(start.game)
+        state: Any = msgspec.json.decode(start.state, type=game.state)
+        self._settle_in(start)
+        try:
+            host = _make_host(game, state, start)
+        except CannotStart as problem:
+            self._log.write(problem.report)
+            self._send(Reply(START_NONCE, None, Problem(problem.cause, one_line(problem.detail))))
+            return
+        self._log.place = host.place
+        self._send(Reply(START_NONCE))
+        self._answer_all(host, state.apply, _ask_decoder(game), start)
+
+    def _settle_in(self, start: Start) -> None:
+        """All that must be in place before any line of the bot runs."""
+        sandbox.confine(memory_mb=start.memory_mb)
+        sys.stdout = sys.stderr = self._log
+        if INTERRUPT is not None:
+            signal.signal(INTERRUPT, self._interrupt)
+        _seed_chance(start.seed)
+        gc.collect()
+        gc.freeze()
+
+    def _answer_all(
+        self,
+        host: Host,
+        apply: Callable[[Any], None],
+        decoder: "msgspec.json.Decoder[Any]",
+        start: Start,
+    ) -> None:
+        decode, decide, read, write, log = (
+            decoder.decode,
+            host.decide,
+            self._read,
+            os.write,
+            self._log,
+        )
+        while True:
+            nonce, events, about, view = decode(read())
+            for event in events:
+                apply(event)
+            log.asked_about = about
+            try:
+                self._is_thinking = True
+                answer = decide(about, view)
+                self._is_thinking = False
+                line = _encode_answer(nonce, answer)
+            except BaseException as error:
+                self._is_thinking = False
+                line = encode(Reply(nonce, None, self._explain(error, start)))
+            write(self._writer, line + b"\n")
+
+    def _explain(self, error: BaseException, start: Start) -> Problem:
+        """What stood between the bot and its answer; the whole story goes to its log."""
+        if isinstance(error, OutOfTime):
+            return Problem(Cause.TIMEOUT, "interrupted")
+        entry = Path(start.bot)
+        self._log.write(own_frames(error, entry, start.name))
+        return Problem(_cause_of(error), one_line(in_words(error, entry, start.name)))
+
+    def _interrupt(self, signum: int, frame: FrameType | None) -> None:
+        if self._is_thinking:
+            self._is_thinking = False
+            raise OutOfTime
+
+    def _read(self) -> bytes:
+        """The next line. Raises: EOFError when the engine is gone."""
+        line = os.read(self._reader, READ_BYTES)
+        while not line.endswith(b"\n"):
+            more = os.read(self._reader, READ_BYTES)
+            if not more:
+                raise EOFError
+            line += more
+        return line
+
+    def _send(self, reply: Reply) -> None:
+        os.write(self._writer, encode(reply) + b"\n")
+
+
+def _make_host(game: Game[Any, Any, Any], state: Any, start: Start) -> Host:
+    entry = Path(start.bot)
+    player = load_player(entry, start.name, game.player)
+    try:
+        return game.host(player, state, start.team)
+    except BaseException as error:
+        raise cannot_start(error, entry, start.name) from error
+
+
+def _encode_answer(nonce: int, answer: Any) -> bytes:
+    """Raises: UnencodableAnswer."""
+    try:
+        return encode((nonce, answer))
+    except Exception as error:
+        raise UnencodableAnswer(
+            f"an answer of type {type(answer).__name__} cannot be sent"
+        ) from error
+
+
+def _ask_decoder(game: Game[Any, Any, Any]) -> "msgspec.json.Decoder[Any]":
+    """For `[nonce, events, about, view]`."""
+    return msgspec.json.Decoder(tuple[int, list[game.event], int, Any])  # type: ignore[name-defined]
+
+
+def _cause_of(error: BaseException) -> Cause:
+    if isinstance(error, MemoryError):
+        return Cause.OUT_OF_MEMORY
+    if isinstance(error, SystemExit):
+        return Cause.EXIT
+    if isinstance(error, UnencodableAnswer):
+        return Cause.UNREADABLE
+    return Cause.EXCEPTION
+
+
+def _seed_chance(seed: int) -> None:
+    """The bot's own dice: the same in every playing of the match."""
+    random.seed(seed)
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed(seed % 2**32)

@@ -1,0 +1,87 @@
+"""A small process that has imported what bots may use, and forks workers from itself.
+
+A forked worker is ready in about a millisecond, and inherits neither the engine's memory
+nor its descriptors. Requests come over a Unix socket, one at a time, each answered.
+"""
+
+import gc
+import os
+import socket
+import sys
+from contextlib import suppress
+from typing import NoReturn
+
+import msgspec
+
+from engine.bots.sandbox.process import die_with_parent, lead_own_session
+from engine.bots.worker import serve
+
+REQUEST_BYTES = 4_096
+
+
+class ForkRequest(msgspec.Struct, tag="fork"):
+    """Fork a worker; its reader, writer and log come along as descriptors."""
+
+
+class ReapRequest(msgspec.Struct, tag="reap"):
+    """Wait for a worker that was killed or closed its pipe."""
+
+    pid: int
+
+
+Request = ForkRequest | ReapRequest
+
+
+def main(descriptor: int) -> NoReturn:
+    """Serve until the engine's end of the socket closes."""
+    die_with_parent()
+    with suppress(ImportError):
+        import numpy  # noqa: F401 - so that workers share it
+    from engine import catalogue  # noqa: F401 - likewise: every game's player module
+
+    gc.collect()
+    gc.freeze()
+    link = socket.socket(fileno=descriptor)
+    link.sendall(b"ready")
+    while True:
+        content, descriptors, *_ = socket.recv_fds(link, REQUEST_BYTES, 3)
+        if not content:
+            os._exit(0)
+        request = msgspec.json.decode(content, type=Request)
+        answer = _reap(request.pid) if isinstance(request, ReapRequest) else _fork(descriptors)
+        link.sendall(str(answer).encode())
+
+
+def _fork(descriptors: list[int]) -> int:
+    """The pid of a new worker; the child never comes back from here."""
+    pid = os.fork()
+    if pid == 0:
+        lead_own_session()
+        serve(*_keep_only(descriptors))
+    for descriptor in descriptors:
+        os.close(descriptor)
+    return pid
+
+
+def _keep_only(descriptors: list[int]) -> tuple[int, int, int]:
+    """Close whatever else is open, and put the log behind stdout and stderr."""
+    reader, writer, log = descriptors
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    for target, source in enumerate((nothing, log, log)):
+        os.dup2(source, target)
+    low = 3
+    for kept in sorted(descriptors):
+        os.closerange(low, kept)
+        low = kept + 1
+    os.closerange(low, 65_536)
+    return reader, writer, log
+
+
+def _reap(pid: int) -> int:
+    """The exit code, or minus the signal's number."""
+    _, status = os.waitpid(pid, 0)
+    return os.waitstatus_to_exitcode(status)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

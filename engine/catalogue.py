@@ -1,0 +1,17 @@
+"""Every game by name: the one place outside a game's folder that knows it."""
+
+from typing import Any
+
+from engine.errors import UnknownGame
+from engine.game import Game
+from engine.games.slime_mind.game import SlimeMind
+
+GAMES: dict[str, Game[Any, Any, Any]] = {game.name: game for game in (SlimeMind(),)}
+
+
+def game_named(name: str) -> Game[Any, Any, Any]:
+    """Raises: UnknownGame, listing the games there are."""
+    try:
+        return GAMES[name]
+    except KeyError:
+        raise UnknownGame(f"no game is called '{name}'; there are: {', '.join(GAMES)}") from None

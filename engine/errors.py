@@ -1,0 +1,33 @@
+"""What the engine raises on purpose, as one tree."""
+
+
+class SlimeMindError(Exception):
+    """The root: every message is a sentence a user can act on."""
+
+
+class UsageError(SlimeMindError):
+    """What the user asked for cannot be done as asked (exit code 2)."""
+
+
+class BadSettings(UsageError):
+    """A setting is unknown, of the wrong type, or impossible."""
+
+
+class UnknownGame(UsageError):
+    """No game of that name is in the catalogue."""
+
+
+class BadBot(UsageError):
+    """A bot cannot be found, or what was found is no bot."""
+
+
+class BadReplay(UsageError):
+    """A file is no replay, is damaged, or comes from a newer version."""
+
+
+class BadResult(UsageError):
+    """A recorded match cannot be found or read."""
+
+
+class EngineFailure(SlimeMindError):
+    """Our fault: a match could not be played, and no bot is to blame (exit code 1)."""

@@ -1,0 +1,1 @@
+"""Slime Mind: slimes eat, level, split, merge and bite on a mirrored grid."""

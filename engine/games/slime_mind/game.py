@@ -1,0 +1,67 @@
+"""Slime Mind as the engine sees it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.bots.fault import Fault
+from engine.bots.limits import Limits
+from engine.game import Ask, Event, Game, Outcome, Refusal, Standing
+from engine.games.slime_mind import rules, text
+from engine.games.slime_mind.events import SlimeMindEvent
+from engine.games.slime_mind.orders import Command, parse
+from engine.games.slime_mind.player import BasePlayer, SlimeHost
+from engine.games.slime_mind.settings import Settings
+from engine.games.slime_mind.setup import lay_out
+from engine.games.slime_mind.state import Board
+from engine.streams import Streams
+
+
+class SlimeMind(Game[Board, Event, Command]):
+    """One slime decides at a time; everybody sees everything."""
+
+    name = "slime_mind"
+    title = "Slime Mind"
+    rules_version = 1
+    team_counts = range(2, 3)
+    settings = Settings
+    state = Board
+    event = SlimeMindEvent
+    order = Command
+    player = BasePlayer
+    limits = Limits()
+    keyframe_turns = 100
+
+    def new(self, settings: Settings, teams: int) -> Board:
+        return Board(settings)
+
+    def start(self, state: Board, streams: Streams) -> Iterator[Event]:
+        yield from lay_out(state, streams)
+        yield from rules.begin_round(state, streams)
+
+    def asks(self, state: Board) -> Sequence[Ask]:
+        slime = state.slimes[state.queue[0]]
+        return (Ask(slime.team, slime.id),)
+
+    def check(self, state: Board, ask: Ask, answer: Any) -> Command | Refusal:
+        return parse(answer)
+
+    def play(
+        self, state: Board, orders: Sequence[Command | Fault], streams: Streams
+    ) -> Iterator[Event]:
+        return rules.play_round(state, orders[0], streams)
+
+    def outcome(self, state: Board) -> Outcome | None:
+        ending = state.ending
+        return None if ending is None else Outcome(ending.scores, ending.reason)
+
+    def host(self, player: type, state: Board, team: int) -> SlimeHost:
+        return SlimeHost(player, state, team)
+
+    def standing(self, state: Board) -> Standing:
+        return Standing(state.turn, state.settings.max_turns, rules.scores(state))
+
+    def describe(self, state: Board, team: int) -> str:
+        return text.describe(state, team)
+
+    def text(self, state: Board) -> str:
+        return text.draw(state)

@@ -1,0 +1,34 @@
+"""What a Slime Mind bot may answer: one of ten commands."""
+
+from enum import StrEnum
+from typing import Any
+
+from engine.game import Refusal
+
+
+class Command(StrEnum):
+    """The whole vocabulary of a slime (rules 5.3)."""
+
+    LEFT = "LEFT"
+    RIGHT = "RIGHT"
+    UP = "UP"
+    DOWN = "DOWN"
+    BITELEFT = "BITELEFT"
+    BITERIGHT = "BITERIGHT"
+    BITEUP = "BITEUP"
+    BITEDOWN = "BITEDOWN"
+    SPLIT = "SPLIT"
+    MERGE = "MERGE"
+
+
+COMMANDS = {str(command): command for command in Command}
+
+
+def parse(answer: Any) -> Command | Refusal:
+    """Exactly one of the ten words, in capitals."""
+    if type(answer) is not str:
+        return Refusal(f"an answer must be a string such as 'LEFT', not {answer!r:.60}")
+    command = COMMANDS.get(answer)
+    if command is None:
+        return Refusal(f"{answer!r:.60} is no command; one of {', '.join(COMMANDS)}")
+    return command

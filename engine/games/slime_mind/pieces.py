@@ -1,0 +1,67 @@
+"""The three kinds of pieces: frozen values, safe to hand to a bot."""
+
+import msgspec
+
+from engine.games.slime_mind.settings import LEVELS
+
+
+class Rock(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Only in the way (rules 4.1)."""
+
+    id: int
+    x: int
+    y: int
+
+
+class Plant(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Food. At `max_level` it spreads seeds (rules 4.2)."""
+
+    id: int
+    x: int
+    y: int
+    level: int
+    max_level: int
+    current_hp: int
+    max_hp: int
+
+
+class Slime(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A team's piece. `level`, `attack` and `max_hp` follow `xp` at its next round (rules 5.2)."""
+
+    id: int
+    team: int
+    x: int
+    y: int
+    xp: int
+    level: int
+    max_level: int
+    current_hp: int
+    max_hp: int
+    attack: int
+    ready_to_merge: bool
+
+    @property
+    def score(self) -> float:
+        """Points this slime's level is worth at the end (rules 7.3)."""
+        return LEVELS[self.level].score_tenths / 10
+
+
+Piece = Rock | Plant | Slime
+
+
+def new_slime(piece_id: int, team: int, x: int, y: int, max_level: int) -> Slime:
+    """A new slime: xp 1, level 1, full hp, not ready (rules 3.5, 6.3)."""
+    first = LEVELS[1]
+    return Slime(
+        id=piece_id,
+        team=team,
+        x=x,
+        y=y,
+        xp=1,
+        level=1,
+        max_level=max_level,
+        current_hp=first.max_hp,
+        max_hp=first.max_hp,
+        attack=first.attack,
+        ready_to_merge=False,
+    )

@@ -1,0 +1,40 @@
+"""What a bot author subclasses, and what the bot sees."""
+
+from typing import Any
+
+from engine.games.slime_mind.pieces import Plant, Rock, Slime
+from engine.games.slime_mind.settings import LEVELS, Level, Settings
+from engine.games.slime_mind.sight import Sight
+from engine.games.slime_mind.state import Board
+
+__all__ = ["LEVELS", "BasePlayer", "Level", "Plant", "Rock", "Settings", "Sight", "Slime"]
+
+
+class BasePlayer:
+    """Decides for one team in one match; may keep whatever it likes in `self`.
+
+    A bot file holds a class `Player(BasePlayer)` with a method `decide`.
+    """
+
+    def __init__(self, board: Sight, team: int) -> None:
+        """An `__init__` of your own passes both on: `super().__init__(board, team)`."""
+        self.board = board
+        self.team = team
+
+    def decide(self, slime: Slime) -> str:
+        """The command for `slime`, whose round it is. Called once per round of each own slime."""
+        raise NotImplementedError("a Player needs a method decide(self, slime)")
+
+
+class SlimeHost:
+    """The worker's end: looks up the slime that is asked about and calls the player."""
+
+    def __init__(self, player: type[BasePlayer], board: Board, team: int) -> None:
+        self._board = board
+        self._player = player(Sight(board, team), team)
+
+    def decide(self, about: int, view: None) -> Any:
+        return self._player.decide(self._board.slimes[about])
+
+    def place(self, about: int) -> str:
+        return f"turn {self._board.turn}, slime {about}"

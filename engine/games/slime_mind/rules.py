@@ -1,0 +1,242 @@
+"""The turn of Slime Mind, as a list of named stages (docs/rules/slime_mind.md).
+
+Rules read the board and say what happens; the match loop applies each event before
+the rule resumes, so a later plant or slime sees what an earlier one did.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import zip_longest
+
+from engine.bots.fault import Fault
+from engine.game import Event, MatchEnded, Stage
+from engine.games.slime_mind.events import (
+    Bitten,
+    Died,
+    Grown,
+    Levelled,
+    Merged,
+    Moved,
+    Nothing,
+    PlantPlaced,
+    Queued,
+    Readied,
+    ReadyEnded,
+    Reason,
+    RoundLost,
+    Split,
+)
+from engine.games.slime_mind.orders import Command
+from engine.games.slime_mind.pieces import Plant, Slime, new_slime
+from engine.games.slime_mind.settings import LEVELS, Settings, level_of
+from engine.games.slime_mind.state import AROUND, Board
+from engine.streams import Streams
+
+Events = Iterator[Event]
+Act = Callable[[Board, Slime, Streams], Events]
+
+TEAMS = (1, 2)
+ELIMINATION = "elimination"
+LAST_TURN = "last turn"
+
+
+def begin_turn(board: Board, streams: Streams) -> Events:
+    """The turn, one list of stages after the other (rules 4)."""
+    turn = board.turn + 1
+    for name, stage in TURN:
+        yield Stage(turn, name)
+        yield from stage(board, streams)
+
+
+def grow_plants(board: Board, streams: Streams) -> Events:
+    """Each plant's round, in ascending order of ids (rules 4.2)."""
+    settings, random = board.settings, streams["plants"].random
+    for plant in tuple(board.plants.values()):
+        if plant.level < plant.max_level:
+            if random() * 100 < settings.plant_level_chance_pct:
+                yield _grown(plant, settings)
+        elif random() * 100 < settings.plant_seed_chance_pct:
+            squares = board.empty_around(plant.x, plant.y)
+            if squares:
+                x, y = streams["plants"].choice(squares)
+                yield PlantPlaced(new_plant(board.next_id, x, y, settings), plant.id)
+
+
+def queue_slimes(board: Board, streams: Streams) -> Events:
+    """Alternating, team 1 first on odd turns; the longer team's rest follows (rules 4.3)."""
+    first, second = TEAMS if board.turn % 2 else reversed(TEAMS)
+    pairs = zip_longest(_ids_of(board, first), _ids_of(board, second))
+    yield Queued(tuple(slime for pair in pairs for slime in pair if slime is not None))
+
+
+TURN: tuple[tuple[str, Callable[[Board, Streams], Events]], ...] = (
+    ("plants", grow_plants),
+    ("slimes", queue_slimes),
+)
+
+
+def play_round(board: Board, order: Command | Fault, streams: Streams) -> Events:
+    """What the acting slime does, and all that follows until the next one must decide."""
+    slime = board.slimes[board.queue[0]]
+    if isinstance(order, Fault):
+        yield RoundLost(slime.id, slime.team, board.turn, str(order.cause))
+    else:
+        yield from ACTS[order](board, slime, streams)
+    if len({slime.team for slime in board.slimes.values()}) < len(TEAMS):  # rules 4.5
+        yield from end_match(board, ELIMINATION)
+    else:
+        yield from begin_round(board, streams)
+
+
+def begin_round(board: Board, streams: Streams) -> Events:
+    """Settle the next slime, in a new turn when this one's queue is empty."""
+    if not board.queue:
+        if board.turn == board.settings.max_turns:
+            yield from end_match(board, LAST_TURN)
+            return
+        yield from begin_turn(board, streams)
+    slime = board.slimes[board.queue[0]]
+    if slime.ready_to_merge:  # rules 5.1
+        yield ReadyEnded(slime.id)
+    yield from settle_level(slime)
+
+
+def settle_level(slime: Slime) -> Events:
+    """The level follows xp; hp keeps its share when it rises, is cut when it falls (rules 5.2)."""
+    level = level_of(slime.xp, slime.max_level)
+    if level == slime.level:
+        return
+    row = LEVELS[level]
+    if level > slime.level:
+        hp = -(-slime.current_hp * row.max_hp // slime.max_hp)
+    else:
+        hp = min(slime.current_hp, row.max_hp)
+    yield Levelled(slime.id, level, row.attack, row.max_hp, hp)
+
+
+def end_match(board: Board, reason: str) -> Events:
+    """Levels are settled once more, then scored (rules 7)."""
+    yield Stage(board.turn, "scoring")
+    for slime in tuple(board.slimes.values()):
+        yield from settle_level(slime)
+    yield MatchEnded(scores(board), reason)
+
+
+def scores(board: Board) -> tuple[float, ...]:
+    """Points per team: exact tenths, divided once (rules 7.3)."""
+    tenths = dict.fromkeys(TEAMS, 0)
+    for slime in board.slimes.values():
+        tenths[slime.team] += LEVELS[slime.level].score_tenths
+    return tuple(tenths[team] / 10 for team in TEAMS)
+
+
+def move(dx: int, dy: int) -> Act:
+    """To the square beside, if it is on the map and empty (rules 6.1)."""
+
+    def act(board: Board, slime: Slime, streams: Streams) -> Events:
+        x, y = slime.x + dx, slime.y + _down(dy, board.settings)
+        if (x, y) in board.at:
+            yield Nothing(slime.id, Reason.OCCUPIED)
+        elif board.is_on_map(x, y):
+            yield Moved(slime.id, x, y)
+        else:
+            yield Nothing(slime.id, Reason.EDGE)
+
+    return act
+
+
+def bite(dx: int, dy: int) -> Act:
+    """A plant or any slime beside loses the biter's attack; the biter gains (rules 6.2)."""
+
+    def act(board: Board, slime: Slime, streams: Streams) -> Events:
+        settings = board.settings
+        target = board.at.get((slime.x + dx, slime.y + _down(dy, settings)))
+        if not isinstance(target, Plant | Slime):
+            yield Nothing(slime.id, Reason.NO_TARGET)
+            return
+        left = target.current_hp - slime.attack
+        hp = min(slime.max_hp, slime.current_hp + settings.bite_hp)
+        yield Bitten(slime.id, target.id, max(0, left), hp, slime.xp + settings.bite_xp)
+        if left <= 0:  # rules 5.6
+            yield Died(target.id, slime.id)
+
+    return act
+
+
+def split(board: Board, slime: Slime, streams: Streams) -> Events:
+    """Xp is divided, halves up; a new slime appears beside (rules 6.3)."""
+    settings = board.settings
+    if slime.level < settings.min_split_level:
+        yield Nothing(slime.id, Reason.LOW_LEVEL)
+        return
+    squares = board.empty_around(slime.x, slime.y)
+    if not squares:
+        yield Nothing(slime.id, Reason.NO_ROOM)
+        return
+    x, y = streams["split"].choice(squares)
+    child = new_slime(board.next_id, slime.team, x, y, settings.slime_max_level)
+    yield Split(slime.id, split_xp(slime.xp, settings.split_divisor), child)
+
+
+def split_xp(xp: int, divisor: int) -> int:
+    """xp / divisor, to the nearest, halves up (rules 6.3)."""
+    return (2 * xp + divisor) // (2 * divisor)
+
+
+def merge(board: Board, slime: Slime, streams: Streams) -> Events:
+    """Ready; then take in the ready friend beside with the most xp, if any (rules 6.4)."""
+    yield Readied(slime.id)
+    friends = _ready_friends(board, slime)
+    if friends:
+        friend = max(friends, key=lambda other: (other.xp, -other.id))
+        yield Merged(slime.id, friend.id, slime.xp + friend.xp, slime.max_hp)
+
+
+ACTS: dict[Command, Act] = {
+    Command.LEFT: move(-1, 0),
+    Command.RIGHT: move(1, 0),
+    Command.UP: move(0, -1),
+    Command.DOWN: move(0, 1),
+    Command.BITELEFT: bite(-1, 0),
+    Command.BITERIGHT: bite(1, 0),
+    Command.BITEUP: bite(0, -1),
+    Command.BITEDOWN: bite(0, 1),
+    Command.SPLIT: split,
+    Command.MERGE: merge,
+}
+
+
+def new_plant(piece_id: int, x: int, y: int, settings: Settings) -> Plant:
+    """Level 1 with the start hp (rules 3.5, 4.2b)."""
+    return Plant(
+        piece_id,
+        x,
+        y,
+        1,
+        settings.plant_max_level,
+        settings.plant_start_hp,
+        settings.plant_hp_per_level,
+    )
+
+
+def _grown(plant: Plant, settings: Settings) -> Grown:
+    level = plant.level + 1
+    max_hp = settings.plant_hp_per_level * level
+    return Grown(plant.id, level, max_hp, min(max_hp, plant.current_hp + max_hp // 2))
+
+
+def _ids_of(board: Board, team: int) -> list[int]:
+    return [slime.id for slime in board.slimes.values() if slime.team == team]
+
+
+def _down(dy: int, settings: Settings) -> int:
+    """Rows count downwards unless `y_up` says otherwise (rules 2.2)."""
+    return -dy if settings.y_up else dy
+
+
+def _ready_friends(board: Board, slime: Slime) -> list[Slime]:
+    around = (board.at.get((slime.x + dx, slime.y + dy)) for dx, dy in AROUND)
+    return [
+        piece
+        for piece in around
+        if isinstance(piece, Slime) and piece.team == slime.team and piece.ready_to_merge
+    ]

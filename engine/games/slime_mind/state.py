@@ -1,0 +1,191 @@
+"""The board of Slime Mind, and `apply`: the only code that changes it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from engine.game import MatchEnded, Stage
+from engine.games.slime_mind import events as ev
+from engine.games.slime_mind.pieces import Piece, Plant, Rock, Slime
+from engine.games.slime_mind.settings import Settings
+
+# rules 2.3: the four sides, and the eight squares around.
+SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
+AROUND = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
+
+
+class Board(msgspec.Struct, dict=True):
+    """The map and its pieces. Piece dicts are in ascending order of ids.
+
+    `queue` holds the slimes still to act this turn, the one acting now first;
+    `at` maps (x, y) to the piece there and is derived from the piece dicts.
+    """
+
+    settings: Settings
+    turn: int = 0
+    next_id: int = 1
+    slimes: dict[int, Slime] = {}
+    plants: dict[int, Plant] = {}
+    rocks: dict[int, Rock] = {}
+    queue: list[int] = []
+    ending: MatchEnded | None = None
+
+    def __post_init__(self) -> None:
+        self.at: dict[tuple[int, int], Piece] = {}
+        for pieces in (self.slimes, self.plants, self.rocks):
+            for piece in pieces.values():
+                self.at[piece.x, piece.y] = piece
+
+    def apply(self, event: Any) -> None:
+        """Make it so. Raises: KeyError for an event or a piece that is not of this board."""
+        _APPLY[type(event)](self, event)
+
+    def is_on_map(self, x: int, y: int) -> bool:
+        return 0 <= x < self.settings.columns and 0 <= y < self.settings.rows
+
+    def is_empty(self, x: int, y: int) -> bool:
+        """On the map and free."""
+        return (x, y) not in self.at and self.is_on_map(x, y)
+
+    def empty_around(self, x: int, y: int) -> list[tuple[int, int]]:
+        """The empty squares among the eight around, row by row."""
+        return [(x + dx, y + dy) for dx, dy in AROUND if self.is_empty(x + dx, y + dy)]
+
+
+def _stage(board: Board, event: Stage) -> None:
+    board.turn = event.turn
+
+
+def _place_rock(board: Board, event: ev.RockPlaced) -> None:
+    rock = event.rock
+    board.rocks[rock.id] = board.at[rock.x, rock.y] = rock
+    board.next_id = rock.id + 1
+
+
+def _place_plant(board: Board, event: ev.PlantPlaced) -> None:
+    _put_plant(board, event.plant)
+    board.next_id = event.plant.id + 1
+
+
+def _place_slime(board: Board, event: ev.SlimePlaced) -> None:
+    _add_slime(board, event.slime)
+
+
+def _queue(board: Board, event: ev.Queued) -> None:
+    board.queue = list(event.slimes)
+
+
+def _grow(board: Board, event: ev.Grown) -> None:
+    plant = board.plants[event.plant]
+    _put_plant(board, replace(plant, level=event.level, max_hp=event.max_hp, current_hp=event.hp))
+
+
+def _end_ready(board: Board, event: ev.ReadyEnded) -> None:
+    _put_slime(board, replace(board.slimes[event.slime], ready_to_merge=False))
+
+
+def _level(board: Board, event: ev.Levelled) -> None:
+    slime = board.slimes[event.slime]
+    _put_slime(
+        board,
+        replace(
+            slime,
+            level=event.level,
+            attack=event.attack,
+            max_hp=event.max_hp,
+            current_hp=event.hp,
+        ),
+    )
+
+
+def _move(board: Board, event: ev.Moved) -> None:
+    slime = board.slimes[event.slime]
+    del board.at[slime.x, slime.y]
+    _put_slime(board, replace(slime, x=event.x, y=event.y))
+    board.queue.pop(0)
+
+
+def _bite(board: Board, event: ev.Bitten) -> None:
+    plant = board.plants.get(event.target)
+    if plant is not None:
+        _put_plant(board, replace(plant, current_hp=event.target_hp))
+    else:
+        _put_slime(board, replace(board.slimes[event.target], current_hp=event.target_hp))
+    _put_slime(board, replace(board.slimes[event.slime], xp=event.xp, current_hp=event.hp))
+    board.queue.pop(0)
+
+
+def _split(board: Board, event: ev.Split) -> None:
+    _put_slime(board, replace(board.slimes[event.slime], xp=event.xp))
+    _add_slime(board, event.child)
+    board.queue.pop(0)
+
+
+def _ready(board: Board, event: ev.Readied) -> None:
+    _put_slime(board, replace(board.slimes[event.slime], ready_to_merge=True))
+    board.queue.pop(0)
+
+
+def _merge(board: Board, event: ev.Merged) -> None:
+    _remove_slime(board, event.absorbed)
+    _put_slime(board, replace(board.slimes[event.slime], xp=event.xp, current_hp=event.hp))
+
+
+def _end_round(board: Board, event: ev.Nothing | ev.RoundLost) -> None:
+    board.queue.pop(0)
+
+
+def _die(board: Board, event: ev.Died) -> None:
+    plant = board.plants.pop(event.piece, None)
+    if plant is None:
+        _remove_slime(board, event.piece)
+    else:
+        del board.at[plant.x, plant.y]
+
+
+def _end(board: Board, event: MatchEnded) -> None:
+    board.ending = event
+    board.queue = []
+
+
+def _put_plant(board: Board, plant: Plant) -> None:
+    board.plants[plant.id] = board.at[plant.x, plant.y] = plant
+
+
+def _put_slime(board: Board, slime: Slime) -> None:
+    board.slimes[slime.id] = board.at[slime.x, slime.y] = slime
+
+
+def _add_slime(board: Board, slime: Slime) -> None:
+    _put_slime(board, slime)
+    board.next_id = slime.id + 1
+
+
+def _remove_slime(board: Board, slime_id: int) -> None:
+    slime = board.slimes.pop(slime_id)
+    del board.at[slime.x, slime.y]
+    if slime_id in board.queue:  # rules 4.4
+        board.queue.remove(slime_id)
+
+
+_APPLY: dict[type, Callable[[Board, Any], None]] = {
+    Stage: _stage,
+    ev.RockPlaced: _place_rock,
+    ev.PlantPlaced: _place_plant,
+    ev.SlimePlaced: _place_slime,
+    ev.Grown: _grow,
+    ev.Queued: _queue,
+    ev.ReadyEnded: _end_ready,
+    ev.Levelled: _level,
+    ev.Moved: _move,
+    ev.Bitten: _bite,
+    ev.Split: _split,
+    ev.Readied: _ready,
+    ev.Merged: _merge,
+    ev.Nothing: _end_round,
+    ev.RoundLost: _end_round,
+    ev.Died: _die,
+    MatchEnded: _end,
+}

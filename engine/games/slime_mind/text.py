@@ -1,0 +1,52 @@
+"""The board in plain text: for terminals, tests and bug reports."""
+
+from collections import Counter
+
+from engine.games.slime_mind.pieces import Piece, Plant, Slime
+from engine.games.slime_mind.state import Board
+
+LEGEND = (
+    "A5: slime of team 1, level 5   B5: of team 2   a5, b5: ready to merge   "
+    "p5: plant, level 5   ##: rock"
+)
+
+
+def draw(board: Board) -> str:
+    """Two characters a square, row 0 on top (below with y_up); levels from 10 on as X, Y, Z."""
+    columns, rows = board.settings.columns, board.settings.rows
+    lines = [
+        f"{y:>3} " + " ".join(_square(board.at.get((x, y))) for x in range(columns))
+        for y in range(rows)
+    ]
+    if board.settings.y_up:
+        lines.reverse()
+    header = "    " + " ".join(f"{x:<2}" for x in range(columns))
+    return "\n".join([f"turn {board.turn}", header.rstrip(), *lines, LEGEND])
+
+
+def describe(board: Board, team: int) -> str:
+    """`7 slimes: 5 of level 1, 2 of level 4`."""
+    levels = Counter(slime.level for slime in board.slimes.values() if slime.team == team)
+    if not levels:
+        return "no slimes"
+    parts = ", ".join(f"{count} of level {level}" for level, count in sorted(levels.items()))
+    total = levels.total()
+    return f"{total} slime{'s' if total > 1 else ''}: {parts}"
+
+
+def _square(piece: Piece | None) -> str:
+    match piece:
+        case None:
+            return " ."
+        case Plant():
+            return f"p{_digit(piece.level)}"
+        case Slime():
+            letter = "AB"[piece.team - 1]
+            return (letter.lower() if piece.ready_to_merge else letter) + _digit(piece.level)
+        case _:
+            return "##"
+
+
+def _digit(level: int) -> str:
+    """One character: 1 to 9, then X, Y, Z for 10, 11, 12 and + above."""
+    return str(level) if level < 10 else "XYZ"[level - 10] if level < 13 else "+"

@@ -1,0 +1,158 @@
+"""One match: ask, play, apply, tell."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from engine.bots.fault import Cause, Fault
+from engine.game import Ask, Event, Game, Outcome, Refusal
+from engine.spec import MatchSpec
+from engine.streams import Streams
+
+
+class Seat(Protocol):
+    """A team's place at the match: where a bot is asked."""
+
+    def begin(self, state: Any) -> None:
+        """The match begins; `state` is what the team knows, now and whenever it is looked at."""
+
+    def tell(self, event: Event) -> None:
+        """Something happened that the team may know; it has been applied to the state."""
+
+    def put(self, ask: Ask, view: Any) -> None:
+        """Send an ask; the answer is taken afterwards."""
+
+    def take(self) -> Any:
+        """The answer to the last ask, as plain data, or a Fault."""
+
+
+class Observer(Protocol):
+    """Is told, never asked. Told of an event after it was applied to the state."""
+
+    def began(self, state: Any) -> None: ...
+    def decided(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None: ...
+    def happened(self, event: Event) -> None: ...
+    def ended(self, outcome: Outcome) -> None: ...
+
+
+class Watcher:
+    """An observer that cares for nothing: a base for those that care for something."""
+
+    def began(self, state: Any) -> None:
+        """The empty board, before its first event."""
+
+    def decided(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
+        """What the asked teams ordered: an order or a Fault per ask."""
+
+    def happened(self, event: Event) -> None:
+        """An event, applied."""
+
+    def ended(self, outcome: Outcome) -> None:
+        """The match is over."""
+
+
+def play_match(
+    game: Game[Any, Any, Any],
+    spec: MatchSpec,
+    seats: Sequence[Seat],
+    observers: Iterable[Observer] = (),
+) -> Outcome:
+    """Play a match to its end. Raises whatever is our own fault, never a bot's."""
+    state, streams = game.new(spec.settings, len(seats)), Streams(spec.seed)
+    table = _Table(game, state, seats, tuple(observers))
+    table.advance(game.start(state, streams))
+    while (outcome := game.outcome(state)) is None:
+        asks = game.asks(state)
+        orders = table.gather(asks)
+        table.advance(game.play(state, orders, streams))
+    for observer in table.observers:
+        observer.ended(outcome)
+    return outcome
+
+
+class _Table:
+    """Who sits at a match and who watches it."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any, Any],
+        state: Any,
+        seats: Sequence[Seat],
+        observers: tuple[Observer, ...],
+    ) -> None:
+        self.game = game
+        self.state = state
+        self.seats = seats
+        self.observers = observers
+        # What each team knows: the state itself, or where a game hides things a fold of its own.
+        self.known = [state if game.open_information else _copy(game, state) for _ in seats]
+        for observer in observers:
+            observer.began(state)
+        for seat, known in zip(seats, self.known, strict=True):
+            seat.begin(known)
+        self._tells = [observer.happened for observer in observers]
+        if game.open_information:
+            self._tells += [seat.tell for seat in seats]
+        else:
+            self._tells.append(self._tell_what_is_seen)
+
+    def advance(self, events: Iterable[Event]) -> None:
+        """Apply each event before the rule resumes, then tell of it."""
+        apply, tells = self.state.apply, self._tells
+        for event in events:
+            apply(event)
+            for tell in tells:
+                tell(event)
+
+    def gather(self, asks: Sequence[Ask]) -> Sequence[Any]:
+        """An order or a Fault per ask: a team's one after another, the teams' side by side."""
+        if len(asks) == 1:
+            self._put(asks[0])
+            orders = (self._take(asks[0]),)
+        else:
+            orders = self._gather_many(asks)
+        for observer in self.observers:
+            observer.decided(asks, orders)
+        return orders
+
+    def _gather_many(self, asks: Sequence[Ask]) -> tuple[Any, ...]:
+        orders: dict[int, Any] = {}
+        waiting = _by_team(asks)
+        while waiting:
+            round_of = [places.pop() for places in waiting]
+            for place in round_of:
+                self._put(asks[place])
+            for place in round_of:
+                orders[place] = self._take(asks[place])
+            waiting = [places for places in waiting if places]
+        return tuple(orders[place] for place in range(len(asks)))
+
+    def _put(self, ask: Ask) -> None:
+        self.seats[ask.team - 1].put(ask, self.game.view(self.state, ask))
+
+    def _take(self, ask: Ask) -> Any:
+        answer = self.seats[ask.team - 1].take()
+        if isinstance(answer, Fault):
+            return answer
+        order = self.game.check(self.state, ask, answer)
+        return Fault(Cause.ILLEGAL, order.reason) if isinstance(order, Refusal) else order
+
+    def _tell_what_is_seen(self, event: Event) -> None:
+        for team, (seat, known) in enumerate(zip(self.seats, self.known, strict=True), 1):
+            seen = self.game.seen_by(event, team)
+            if seen is not None:
+                known.apply(seen)
+                seat.tell(seen)
+
+
+def _copy(game: Game[Any, Any, Any], state: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(state), type=game.state)
+
+
+def _by_team(asks: Sequence[Ask]) -> list[list[int]]:
+    """The places of each team's asks, the first one last (so that pop takes it)."""
+    places: dict[int, list[int]] = {}
+    for place in reversed(range(len(asks))):
+        places.setdefault(asks[place].team, []).append(place)
+    return list(places.values())
