@@ -14,6 +14,7 @@ from typing import IO, Iterator, NoReturn, Sequence
 
 OLDEST = (3, 11)
 HOME = Path(__file__).resolve().parent
+PROJECT = HOME / "pyproject.toml"
 VENV = HOME / ".venv"
 WINDOWS = sys.platform == "win32"
 PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
@@ -21,8 +22,8 @@ STAMP = VENV / "slime-mind.stamp"
 UNFINISHED = "unfinished"
 
 # The names under which the packages of pyproject.toml are imported (a test compares them).
-PACKAGES = ("arcade", "click", "msgspec", "numpy", "tqdm")
-DEV_PACKAGES = (
+PACKAGES: "tuple[str, ...]" = ("arcade", "click", "msgspec", "numpy", "tqdm")
+DEV_PACKAGES: "tuple[str, ...]" = (
     "coverage",
     "deptry",
     "hypothesis",
@@ -56,10 +57,9 @@ def ensure(*, dev: bool = False) -> None:
     """
     require_python()
     absent = missing(dev)
-    if absent and os.environ.get(FORBIDDEN):
-        stop(f"missing: {', '.join(absent)} (nothing is installed, because {FORBIDDEN} is set)")
     if absent:
-        if is_ours() or not is_stamped(dev):
+        require_permission(absent)
+        if is_ours() or not is_finished(dev):
             prepare(dev=dev)
         rerun(absent)
     os.environ.pop(RERUNS, None)
@@ -69,6 +69,14 @@ def require_python() -> None:
     if sys.version_info < OLDEST:
         major, minor = sys.version_info[:2]
         stop(f"needs Python 3.11 or newer; this is {major}.{minor} ({sys.executable})")
+
+
+def require_permission(absent: "Sequence[str]") -> None:
+    """An installed copy of us has no project beside it, and nothing of its own to set up."""
+    if os.environ.get(FORBIDDEN):
+        stop(f"missing: {', '.join(absent)} (nothing is installed, because {FORBIDDEN} is set)")
+    if not PROJECT.exists():
+        stop(f"missing: {', '.join(absent)} (please install slime-mind anew)")
 
 
 def missing(dev: bool) -> "list[str]":
@@ -92,11 +100,14 @@ def rerun(absent: "Sequence[str]") -> NoReturn:
         stop(f"missing even from a fresh {VENV}: {', '.join(absent)}; remove it and try again")
     os.environ[RERUNS] = str(reruns)
     command = [str(PYTHON), *sys.orig_argv[1:]]
-    if not WINDOWS:
-        os.execv(command[0], command)
-    import subprocess  # os.exec* on Windows returns to the shell at once
+    try:
+        if not WINDOWS:
+            os.execv(command[0], command)
+        import subprocess  # os.exec* on Windows returns to the shell at once
 
-    sys.exit(subprocess.call(command))
+        sys.exit(subprocess.call(command))
+    except OSError as error:
+        stop(f"cannot run {PYTHON}: {error}; remove {VENV} and try again")
 
 
 def prepare(*, dev: bool = False) -> None:
@@ -104,7 +115,7 @@ def prepare(*, dev: bool = False) -> None:
     require_python()
     try:
         with alone() as lock:
-            if not (is_stamped(dev) and imports(wanted(dev))):
+            if not (is_finished(dev) and imports(wanted(dev))):
                 make(lock, dev=dev)
     except KeyboardInterrupt:
         stop("interrupted; the next run begins anew", code=130)
@@ -142,10 +153,10 @@ def try_lock(lock: "IO[str]") -> bool:
     return True
 
 
-def is_stamped(dev: bool) -> bool:
-    """Whether `.venv` was finished for the present pyproject.toml."""
+def is_finished(dev: bool) -> bool:
+    """Whether `.venv` was finished for the present pyproject.toml, and still has its Python."""
     key, _, group = stamp().partition(" ")
-    return key == fingerprint() and (group == "dev" or not dev)
+    return key == fingerprint() and (group == "dev" or not dev) and PYTHON.exists()
 
 
 def stamp() -> str:
@@ -160,7 +171,7 @@ def fingerprint() -> str:
     """What an installation depends on: what is asked for, and where it lies."""
     from hashlib import sha256
 
-    return sha256((HOME / "pyproject.toml").read_bytes() + os.fsencode(HOME)).hexdigest()
+    return sha256(PROJECT.read_bytes() + os.fsencode(HOME)).hexdigest()
 
 
 def imports(names: "Sequence[str]") -> bool:
@@ -182,7 +193,7 @@ def make(lock: "IO[str]", *, dev: bool) -> None:
     import shutil
 
     before = stamp()
-    if before == UNFINISHED or is_stamped(dev) or not imports(()):
+    if before == UNFINISHED or is_finished(dev) or not imports(()):
         shutil.rmtree(str(VENV), ignore_errors=True)
         before = ""
     fresh = not VENV.exists()
@@ -230,7 +241,7 @@ def dev_requirements() -> "list[str]":
     """The dev group of pyproject.toml; older pips know no groups."""
     import tomllib
 
-    project = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))
+    project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
     return list(project["dependency-groups"]["dev"])
 
 
@@ -255,7 +266,7 @@ def run(command: "Sequence[str]", lock: "IO[str]") -> None:
         raise SetUpFailed(
             f"the packages could not be installed:\n{last_words(done.stdout)}\n"
             "If this machine is offline: connect it and run the same command again, or install\n"
-            f"what {HOME / 'pyproject.toml'} lists in another way and set {FORBIDDEN}=1."
+            f"what {PROJECT} lists in another way and set {FORBIDDEN}=1."
         )
 
 

@@ -1,0 +1,263 @@
+"""The first run, with real virtual environments of a tiny project."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import bootstrap
+from tests.tiny_project.backend import write_wheel
+
+BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)  # one without our packages
+TINY_PROJECT = Path(__file__).parent / "tiny_project"
+
+pytestmark = [
+    pytest.mark.timeout(240),
+    pytest.mark.skipif(sys.platform == "win32", reason="reads Python from .venv/bin"),
+]
+
+
+Run = subprocess.Popen[str]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """How a run ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+def finish(run: Run) -> Finished:
+    out, err = run.communicate()
+    return Finished(run.returncode, out, err)
+
+
+@dataclass
+class House:
+    """A fresh clone of the tiny project, on a machine with Python and nothing else."""
+
+    home: Path
+    env: dict[str, str]
+
+    @property
+    def venv(self) -> Path:
+        return self.home / ".venv"
+
+    def start(self, *command: str | Path, cwd: Path | None = None, **env: str) -> Run:
+        """Start main.py, or another command of Python; in a process group of its own."""
+        return subprocess.Popen(
+            [BASE_PYTHON, *(command or ("main.py",))],
+            cwd=cwd or self.home,
+            env=self.env | env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, *command: str | Path, cwd: Path | None = None, **env: str) -> Finished:
+        return finish(self.start(*command, cwd=cwd, **env))
+
+    def start_and_hold(self) -> Run:
+        """Start main.py and return in the middle of the installation, which waits."""
+        (self.home / "hold").touch()
+        run = self.start()
+        while not (self.home / "held").exists():
+            assert run.poll() is None, run.communicate()
+            time.sleep(0.02)
+        return run
+
+    def release(self) -> None:
+        (self.home / "hold").unlink()
+
+
+def a_house(folder: Path) -> House:
+    """Its pip and uv find the packages in a folder and know no network and no settings."""
+    home, wheels = folder / "house", folder / "wheels"
+    shutil.copytree(TINY_PROJECT, home, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(Path(bootstrap.__file__), home)
+    wheels.mkdir()
+    for name in ("tiny_package", "tiny_dev_package"):
+        write_wheel(wheels, name)
+    return House(home, settings_of_installers(folder, wheels))
+
+
+def settings_of_installers(folder: Path, wheels: Path) -> dict[str, str]:
+    return {
+        "HOME": str(folder),
+        "PATH": str(folder),  # no uv
+        "PIP_CONFIG_FILE": os.devnull,
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": str(wheels),
+        "UV_NO_CONFIG": "1",
+        "UV_OFFLINE": "1",
+        "UV_FIND_LINKS": str(wheels),
+    }
+
+
+def assert_it_ran(run: Finished, house: House) -> None:
+    assert (run.code, run.out) == (0, f"{house.venv}\n"), run.err
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return a_house(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def lived_in(tmp_path_factory: pytest.TempPathFactory) -> House:
+    """A house after its first run, for tests that leave it as it is."""
+    house = a_house(tmp_path_factory.mktemp("lived_in"))
+    first = house.run()
+    assert first.code == 0, first
+    return house
+
+
+def test_a_fresh_clone_sets_itself_up_and_runs_the_same_command(house: House) -> None:
+    first = house.run("-X", "dev", "main.py", "--option", "two words")
+    assert first.out == f"{house.venv} --option two words\n"
+    assert first.err.count("\n") == 1
+    assert "installing packages" in first.err
+
+
+def test_a_second_run_installs_nothing_and_says_nothing(lived_in: House) -> None:
+    assert lived_in.run("main.py", "again") == Finished(0, f"{lived_in.venv} again\n", "")
+
+
+def test_a_module_is_run_again_as_a_module(lived_in: House) -> None:
+    assert lived_in.run("-m", "main", "word") == Finished(0, f"{lived_in.venv} word\n", "")
+
+
+def test_it_runs_from_another_working_directory(lived_in: House, tmp_path: Path) -> None:
+    run = lived_in.run(lived_in.home / "main.py", cwd=tmp_path)
+    assert run == Finished(0, f"{lived_in.venv}\n", "")
+
+
+def test_in_the_activated_environment_nothing_is_done(lived_in: House) -> None:
+    python = lived_in.venv / "bin" / "python"
+    command = [str(python), "-X", "importtime", "main.py"]
+    run = subprocess.run(command, cwd=lived_in.home, capture_output=True, text=True, check=True)
+    assert "subprocess" not in run.stderr
+
+
+def test_told_not_to_install_it_names_what_is_missing(house: House) -> None:
+    run = house.run(SLIME_MIND_NO_BOOTSTRAP="1")
+    assert run.code == 2
+    assert run.err.startswith("slime-mind: missing: tiny_package (nothing is installed")
+    assert not house.venv.exists()
+
+
+def test_offline_it_says_what_to_do_and_leaves_nothing_behind(house: House) -> None:
+    house.env |= {"PIP_NO_INDEX": "", "PIP_FIND_LINKS": "", "PIP_RETRIES": "0"}
+    run = house.run(PIP_INDEX_URL="http://127.0.0.1:9/")
+    assert run.code == 2
+    assert "No matching distribution found for tiny_package" in run.err
+    assert "If this machine is offline: connect it and run the same command again" in run.err
+    assert "Traceback" not in run.err
+    assert not house.venv.exists()
+
+
+def test_without_ensurepip_it_names_the_package_of_debian(house: House, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['ensurepip'] = None")
+    run = house.run(PYTHONPATH=str(tmp_path))
+    assert run.code == 2
+    assert "apt install python3-venv" in run.err
+    assert not house.venv.exists()
+
+
+def test_an_old_python_is_told_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 9, 2))
+    with pytest.raises(SystemExit) as end:
+        bootstrap.ensure()
+    assert end.value.code == 2
+    assert "needs Python 3.11 or newer; this is 3.9" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_two_first_runs_at_once_install_once(house: House) -> None:
+    first = house.start_and_hold()
+    second = house.start()
+    house.release()
+    runs = finish(first), finish(second)
+    assert [run.out for run in runs] == [f"{house.venv}\n"] * 2
+    assert sum("installing packages" in run.err for run in runs) == 1
+
+
+@pytest.mark.slow
+def test_a_killed_first_try_is_repaired(house: House) -> None:
+    first = house.start_and_hold()
+    os.killpg(first.pid, signal.SIGKILL)
+    finish(first)
+    house.release()
+    assert_it_ran(house.run(), house)
+
+
+@pytest.mark.slow
+def test_the_installer_of_a_killed_first_try_is_waited_for(house: House) -> None:
+    first = house.start_and_hold()
+    first.kill()
+    second = house.start()
+    assert second.stderr
+    assert "waiting" in second.stderr.readline()
+    house.release()
+    finish(first)
+    assert_it_ran(finish(second), house)
+
+
+@pytest.mark.slow
+def test_a_venv_that_lost_a_package_is_made_anew(house: House) -> None:
+    house.run()
+    for module in house.venv.rglob("tiny_package.py"):
+        module.unlink()
+    assert_it_ran(house.run(), house)
+
+
+@pytest.mark.slow
+def test_a_venv_that_lost_its_python_is_made_anew(house: House) -> None:
+    house.run()
+    for python in (house.venv / "bin").glob("python*"):
+        python.unlink()
+    assert_it_ran(house.run(), house)
+
+
+@pytest.mark.slow
+def test_a_changed_project_is_installed_again_in_place(house: House) -> None:
+    house.run()
+    keepsake = house.venv / "keepsake"
+    keepsake.touch()
+    with (house.home / "pyproject.toml").open("a") as project:
+        project.write("# changed\n")
+    assert "installing packages" in house.run().err
+    assert house.run() == Finished(0, f"{house.venv}\n", "")
+    assert keepsake.exists()
+
+
+@pytest.mark.slow
+def test_a_failed_change_leaves_the_venv_as_it_was(house: House) -> None:
+    house.run()
+    project = house.home / "pyproject.toml"
+    text = project.read_text()
+    project.write_text(text.replace('build-backend = "backend"', 'build-backend = "broken"'))
+    assert house.run().code == 2
+    project.write_text(text)
+    assert house.run() == Finished(0, f"{house.venv}\n", "")
+
+
+@pytest.mark.slow
+def test_uv_is_used_where_there_is_one(house: House) -> None:
+    uv = shutil.which("uv")
+    if uv is None:
+        pytest.skip("needs uv on PATH")
+    run = house.run(PATH=str(Path(uv).parent))
+    assert_it_ran(run, house)
+    assert not (house.venv / "bin" / "pip").exists()

@@ -1,0 +1,1 @@
+"""What tests/test_bootstrap.py copies and sets up."""

@@ -1,0 +1,13 @@
+"""Says which Python runs it, and its arguments."""
+
+import bootstrap
+
+bootstrap.PACKAGES = ("tiny_package",)
+bootstrap.DEV_PACKAGES = ("tiny_dev_package",)
+bootstrap.ensure()
+
+import sys
+
+import tiny_package  # type: ignore[import-not-found] # noqa: F401 # fails if it is not there
+
+print(sys.prefix, *sys.argv[1:])
