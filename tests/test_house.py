@@ -1,0 +1,64 @@
+"""How the house is built: its arrows, and what its entry points promise."""
+
+import ast
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+from typing import Any
+
+import pytest
+from importlinter.cli import lint_imports
+
+import bootstrap
+
+HOME = bootstrap.HOME
+ENTRIES = [HOME / name for name in ("bootstrap.py", "main.py", "replay.py", "tests/__main__.py")]
+
+
+@pytest.fixture(scope="module")
+def project() -> dict[str, Any]:
+    return tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def imports_of(path: Path) -> set[str]:
+    """The modules that a file names in its imports."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return plain | {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+
+
+def distributions(modules: tuple[str, ...]) -> list[str]:
+    """What must be installed so that these modules can be imported."""
+    known = packages_distributions()
+    return sorted({name.lower().replace("_", "-") for module in modules for name in known[module]})
+
+
+def names_of(requirements: list[str]) -> list[str]:
+    return sorted(requirement.partition(">")[0] for requirement in requirements)
+
+
+def test_imports_follow_the_arrows_of_the_architecture(capsys: pytest.CaptureFixture[str]) -> None:
+    code = lint_imports(str(HOME / "pyproject.toml"), no_cache=True, no_logo=True)
+    assert code == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("entry", ["main.py", "replay.py"])
+def test_the_command_line_knows_no_game(entry: str) -> None:
+    games = {name for name in imports_of(HOME / entry) if name.startswith("engine.games.")}
+    assert games == set()
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda path: str(path.relative_to(HOME)))
+def test_an_old_python_can_read_an_entry_point_far_enough_to_be_refused(entry: Path) -> None:
+    ast.parse(entry.read_text(encoding="utf-8"), feature_version=(3, 8))
+
+
+def test_bootstrap_looks_for_exactly_the_packages_of_the_project(project: dict[str, Any]) -> None:
+    assert distributions(bootstrap.PACKAGES) == names_of(project["project"]["dependencies"])
+    assert distributions(bootstrap.DEV_PACKAGES) == names_of(project["dependency-groups"]["dev"])
+
+
+def test_the_lock_names_no_index_but_pypi() -> None:
+    lock = tomllib.loads((HOME / "uv.lock").read_text(encoding="utf-8"))
+    sources = [package["source"] for package in lock["package"]]
+    assert {source.get("registry") for source in sources} == {"https://pypi.org/simple", None}
