@@ -1,6 +1,6 @@
 """One match: ask, play, apply, tell."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -14,11 +14,11 @@ from engine.streams import Streams
 class Seat(Protocol):
     """A team's place at the match: where a bot is asked."""
 
+    tell: Callable[[Event], object]
+    """Something happened that the team may know; it has been applied to the state."""
+
     def begin(self, state: Any) -> None:
         """The match begins; `state` is what the team knows, now and whenever it is looked at."""
-
-    def tell(self, event: Event) -> None:
-        """Something happened that the team may know; it has been applied to the state."""
 
     def put(self, ask: Ask, view: Any) -> None:
         """Send an ask; the answer is taken afterwards."""
@@ -31,16 +31,20 @@ class Observer(Protocol):
     """Is told, never asked. Told of an event after it was applied to the state."""
 
     def began(self, state: Any) -> None: ...
+    def faulted(self, ask: Ask, fault: Fault) -> None: ...
     def decided(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None: ...
     def happened(self, event: Event) -> None: ...
     def ended(self, outcome: Outcome) -> None: ...
 
 
 class Watcher:
-    """An observer that cares for nothing: a base for those that care for something."""
+    """A base for observers: what one does not override, it is not told of."""
 
     def began(self, state: Any) -> None:
         """The empty board, before its first event."""
+
+    def faulted(self, ask: Ask, fault: Fault) -> None:
+        """A bot gave no usable order; told before `decided`."""
 
     def decided(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
         """What the asked teams ordered: an order or a Fault per ask."""
@@ -63,11 +67,9 @@ def play_match(
     table = _Table(game, state, seats, tuple(observers))
     table.advance(game.start(state, streams))
     while (outcome := game.outcome(state)) is None:
-        asks = game.asks(state)
-        orders = table.gather(asks)
+        orders = table.gather(game.asks(state))
         table.advance(game.play(state, orders, streams))
-    for observer in table.observers:
-        observer.ended(outcome)
+    table.end(outcome)
     return outcome
 
 
@@ -81,28 +83,34 @@ class _Table:
         seats: Sequence[Seat],
         observers: tuple[Observer, ...],
     ) -> None:
-        self.game = game
-        self.state = state
-        self.seats = seats
-        self.observers = observers
+        self._game = game
+        self._state = state
+        self._seats = seats
+        self._observers = observers
         # What each team knows: the state itself, or where a game hides things a fold of its own.
-        self.known = [state if game.open_information else _copy(game, state) for _ in seats]
+        self._known = [state if game.open_information else _copy(game, state) for _ in seats]
+        self._faulted = _told_of(observers, "faulted")
+        self._decided = _told_of(observers, "decided")
+        self._happened = _told_of(observers, "happened")
+        if game.open_information:
+            self._happened += [seat.tell for seat in seats]
+        else:
+            self._happened.append(self._tell_what_is_seen)
         for observer in observers:
             observer.began(state)
-        for seat, known in zip(seats, self.known, strict=True):
+        for seat, known in zip(seats, self._known, strict=True):
             seat.begin(known)
-        self._tells = [observer.happened for observer in observers]
-        if game.open_information:
-            self._tells += [seat.tell for seat in seats]
-        else:
-            self._tells.append(self._tell_what_is_seen)
+
+    def end(self, outcome: Outcome) -> None:
+        for observer in self._observers:
+            observer.ended(outcome)
 
     def advance(self, events: Iterable[Event]) -> None:
         """Apply each event before the rule resumes, then tell of it."""
-        apply, tells = self.state.apply, self._tells
+        apply, happened = self._state.apply, self._happened
         for event in events:
             apply(event)
-            for tell in tells:
+            for tell in happened:
                 tell(event)
 
     def gather(self, asks: Sequence[Ask]) -> Sequence[Any]:
@@ -112,8 +120,8 @@ class _Table:
             orders = (self._take(asks[0]),)
         else:
             orders = self._gather_many(asks)
-        for observer in self.observers:
-            observer.decided(asks, orders)
+        for tell in self._decided:
+            tell(asks, orders)
         return orders
 
     def _gather_many(self, asks: Sequence[Ask]) -> tuple[Any, ...]:
@@ -129,21 +137,33 @@ class _Table:
         return tuple(orders[place] for place in range(len(asks)))
 
     def _put(self, ask: Ask) -> None:
-        self.seats[ask.team - 1].put(ask, self.game.view(self.state, ask))
+        self._seats[ask.team - 1].put(ask, self._game.view(self._state, ask))
 
     def _take(self, ask: Ask) -> Any:
-        answer = self.seats[ask.team - 1].take()
-        if isinstance(answer, Fault):
-            return answer
-        order = self.game.check(self.state, ask, answer)
-        return Fault(Cause.ILLEGAL, order.reason) if isinstance(order, Refusal) else order
+        """An order, or a Fault of which the observers have been told."""
+        order = answer = self._seats[ask.team - 1].take()
+        if not isinstance(answer, Fault):
+            order = self._game.check(self._state, ask, answer)
+            if not isinstance(order, Refusal):
+                return order
+            order = Fault(Cause.ILLEGAL, order.reason)
+        for tell in self._faulted:
+            tell(ask, order)
+        return order
 
     def _tell_what_is_seen(self, event: Event) -> None:
-        for team, (seat, known) in enumerate(zip(self.seats, self.known, strict=True), 1):
-            seen = self.game.seen_by(event, team)
+        for team, (seat, known) in enumerate(zip(self._seats, self._known, strict=True), 1):
+            seen = self._game.seen_by(event, team)
             if seen is not None:
                 known.apply(seen)
                 seat.tell(seen)
+
+
+def _told_of(observers: Iterable[Observer], what: str) -> list[Callable[..., object]]:
+    """The methods of those observers that care."""
+    methods = [getattr(observer, what) for observer in observers]
+    nobody = getattr(Watcher, what)
+    return [method for method in methods if getattr(method, "__func__", None) is not nobody]
 
 
 def _copy(game: Game[Any, Any, Any], state: Any) -> Any:

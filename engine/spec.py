@@ -15,7 +15,8 @@ KEY_LETTERS = 16
 class MatchSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Same spec, same match, with bots that use no clock and no entropy of the system.
 
-    `bots` are content digests in seat order; `settings` is a struct of the game's type.
+    `bots` are content digests in seat order; `settings` is a struct of the game's type;
+    `packages` are the third-party packages the bots may import.
     """
 
     game: str
@@ -23,6 +24,7 @@ class MatchSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     settings: Any
     limits: Limits
     bots: tuple[str, ...]
+    packages: tuple[str, ...] = ()
     seed: int
 
     @cached_property

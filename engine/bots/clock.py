@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 
 Nanoseconds = int
 CpuClock = Callable[[], Nanoseconds]
@@ -18,5 +19,4 @@ def cpu_clock_of(pid: int) -> CpuClock:
     """
     if not CAN_READ_CPU:
         return time.perf_counter_ns
-    clock_id, read = (~pid << 3) | 2, time.clock_gettime_ns
-    return lambda: read(clock_id)
+    return partial(time.clock_gettime_ns, (~pid << 3) | 2)

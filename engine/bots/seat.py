@@ -19,6 +19,7 @@ from engine.game import Ask, Event
 from engine.streams import derive_seed
 
 NS_PER_MS = 1_000_000
+NS_PER_S = 1_000_000_000
 GRACE_CPU_MS = 3
 """CPU time an interrupted worker has to come back before it is killed."""
 GRACE_WALL_MS = 200
@@ -39,6 +40,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     match_seed: int
     limits: Limits
+    packages: tuple[str, ...] = ()
+    """Third-party packages the bot may import."""
 
 
 class Hung(Exception):
@@ -69,9 +72,8 @@ class ProcessSeat:
         self.tell: Callable[[Event], object] = self._news.append
         self._nonces = Random(SystemRandom().getrandbits(64)).getrandbits
         self._nonce = START_NONCE
-        self._used_ns = 0
+        self._bank_ns = entry.limits.bank_s * NS_PER_S
         self._cpu_before = 0
-        self._spent_ms = 0.0
         self._asked_at = 0
         self._fault: Fault | None = None
 
@@ -99,9 +101,9 @@ class ProcessSeat:
         limits = self._limits
         try:
             line = self._await_line(process, limits.cpu_ms, limits.wall_ms)
-            self._charge(process)
-            if self._spent_ms > limits.cpu_ms:
-                return Fault(Cause.TIMEOUT, f"answered after {self._spent_ms:.0f} ms of CPU time")
+            used_ns = self._charge(process)
+            if used_ns > limits.cpu_ms * NS_PER_MS:
+                return Fault(Cause.TIMEOUT, f"answered after {used_ns // NS_PER_MS} ms of CPU time")
             reply = decode_reply(line)
         except Hung as hung:
             return self._interrupt(process, hung)
@@ -148,6 +150,7 @@ class ProcessSeat:
             team=entry.team,
             seed=derive_seed(entry.match_seed, f"bot/{entry.team}/{self.restarts}"),
             memory_mb=self._limits.memory_mb,
+            packages=entry.packages,
             state=msgspec.Raw(encode(self._state)),
         )
 
@@ -155,7 +158,7 @@ class ProcessSeat:
         budget = self._limits.load_ms
         try:
             reply = decode_reply(self._await_line(process, budget, budget))
-            self._charge(process)
+            self._cpu_before = process.cpu_clock()
         except Hung:
             self._fault = Fault(Cause.LOAD_TIMEOUT, f"not ready after {budget} ms")
         except Closed:
@@ -197,17 +200,16 @@ class ProcessSeat:
             if process.channel.poll(min(cpu_left, wall_left)):
                 return
 
-    def _charge(self, process: Process) -> None:
-        """What the worker used since it was last charged."""
+    def _charge(self, process: Process) -> int:
+        """What the worker used since it was last charged, nanoseconds."""
         now = process.cpu_clock()
         used = now - self._cpu_before
         self._cpu_before = now
-        self._spent_ms = used / NS_PER_MS
-        if self._nonce != START_NONCE:
-            self.call_us.append(used // 1_000)
-            self._used_ns += used
-            if self._used_ns > self._limits.bank_s * 1_000 * NS_PER_MS:
-                self.out = Fault(Cause.BANK_EMPTY, f"used its {self._limits.bank_s} s of CPU time")
+        self.call_us.append(used // 1_000)
+        self._bank_ns -= used
+        if self._bank_ns < 0:
+            self.out = Fault(Cause.BANK_EMPTY, f"used its {self._limits.bank_s} s of CPU time")
+        return used
 
     # -- blaming ----------------------------------------------------------------------------
 

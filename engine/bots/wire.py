@@ -30,6 +30,7 @@ class Start(msgspec.Struct):
     team: int
     seed: int
     memory_mb: int
+    packages: tuple[str, ...]
     state: msgspec.Raw
 
 

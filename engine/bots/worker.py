@@ -14,6 +14,7 @@ import msgspec
 
 from engine.bots import sandbox
 from engine.bots.fault import Cause
+from engine.bots.imports import ImportGate
 from engine.bots.loading import CannotStart, cannot_start, in_words, load_player, own_frames
 from engine.bots.log import BotLog
 from engine.bots.wire import START_NONCE, Problem, Reply, Start, one_line
@@ -28,10 +29,6 @@ encode = msgspec.json.Encoder().encode
 
 class OutOfTime(BaseException):
     """The engine's interrupt. No Exception, so that a bot's `except Exception` lets it through."""
-
-
-class UnencodableAnswer(Exception):
-    """The bot returned something that is no plain data."""
 
 
 def serve(reader: int, writer: int, log: int) -> NoReturn:
@@ -78,6 +75,7 @@ class Worker:
         sys.stdout = sys.stderr = self._log
         if INTERRUPT is not None:
             signal.signal(INTERRUPT, self._interrupt)
+        sys.meta_path.insert(0, ImportGate(Path(start.bot).parent, start.packages))
         _seed_chance(start.seed)
         gc.collect()
         gc.freeze()
@@ -89,15 +87,9 @@ class Worker:
         decoder: "msgspec.json.Decoder[Any]",
         start: Start,
     ) -> None:
-        decode, decide, read, write, log = (
-            decoder.decode,
-            host.decide,
-            self._read,
-            os.write,
-            self._log,
-        )
+        decode, decide, log = decoder.decode, host.decide, self._log
         while True:
-            nonce, events, about, view = decode(read())
+            nonce, events, about, view = decode(self._read())
             for event in events:
                 apply(event)
             log.asked_about = about
@@ -105,16 +97,18 @@ class Worker:
                 self._is_thinking = True
                 answer = decide(about, view)
                 self._is_thinking = False
-                line = _encode_answer(nonce, answer)
+                line = encode((nonce, answer))
             except BaseException as error:
-                self._is_thinking = False
                 line = encode(Reply(nonce, None, self._explain(error, start)))
-            write(self._writer, line + b"\n")
+            os.write(self._writer, line + b"\n")
 
     def _explain(self, error: BaseException, start: Start) -> Problem:
         """What stood between the bot and its answer; the whole story goes to its log."""
+        has_answered, self._is_thinking = not self._is_thinking, False
         if isinstance(error, OutOfTime):
             return Problem(Cause.TIMEOUT, "interrupted")
+        if has_answered:
+            return Problem(Cause.UNREADABLE, f"an answer cannot be sent: {one_line(error)}")
         entry = Path(start.bot)
         self._log.write(own_frames(error, entry, start.name))
         return Problem(_cause_of(error), one_line(in_words(error, entry, start.name)))
@@ -147,16 +141,6 @@ def _make_host(game: Game[Any, Any, Any], state: Any, start: Start) -> Host:
         raise cannot_start(error, entry, start.name) from error
 
 
-def _encode_answer(nonce: int, answer: Any) -> bytes:
-    """Raises: UnencodableAnswer."""
-    try:
-        return encode((nonce, answer))
-    except Exception as error:
-        raise UnencodableAnswer(
-            f"an answer of type {type(answer).__name__} cannot be sent"
-        ) from error
-
-
 def _ask_decoder(game: Game[Any, Any, Any]) -> "msgspec.json.Decoder[Any]":
     """For `[nonce, events, about, view]`."""
     return msgspec.json.Decoder(tuple[int, list[game.event], int, Any])  # type: ignore[name-defined]
@@ -167,8 +151,6 @@ def _cause_of(error: BaseException) -> Cause:
         return Cause.OUT_OF_MEMORY
     if isinstance(error, SystemExit):
         return Cause.EXIT
-    if isinstance(error, UnencodableAnswer):
-        return Cause.UNREADABLE
     return Cause.EXCEPTION
 
 

@@ -20,6 +20,8 @@ class Command(StrEnum):
     SPLIT = "SPLIT"
     MERGE = "MERGE"
 
+    __hash__ = str.__hash__  # Enum's own is written in Python, and every order is looked up
+
 
 COMMANDS = {str(command): command for command in Command}
 

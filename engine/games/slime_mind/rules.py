@@ -28,13 +28,14 @@ from engine.games.slime_mind.events import (
 from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.pieces import Plant, Slime, new_slime
 from engine.games.slime_mind.settings import LEVELS, Settings, level_of
-from engine.games.slime_mind.state import AROUND, Board
+from engine.games.slime_mind.state import AROUND, TEAMS, Board
 from engine.streams import Streams
 
 Events = Iterator[Event]
-Act = Callable[[Board, Slime, Streams], Events]
+Results = tuple[Event, ...]
+"""What a command does is settled at once; the loop applies it in this order."""
+Act = Callable[[Board, Slime, Streams], Results]
 
-TEAMS = (1, 2)
 ELIMINATION = "elimination"
 LAST_TURN = "last turn"
 
@@ -81,7 +82,7 @@ def play_round(board: Board, order: Command | Fault, streams: Streams) -> Events
         yield RoundLost(slime.id, slime.team, board.turn, str(order.cause))
     else:
         yield from ACTS[order](board, slime, streams)
-    if len({slime.team for slime in board.slimes.values()}) < len(TEAMS):  # rules 4.5
+    if not all(board.slimes_of.values()):  # rules 4.5
         yield from end_match(board, ELIMINATION)
     else:
         yield from begin_round(board, streams)
@@ -100,17 +101,17 @@ def begin_round(board: Board, streams: Streams) -> Events:
     yield from settle_level(slime)
 
 
-def settle_level(slime: Slime) -> Events:
+def settle_level(slime: Slime) -> Results:
     """The level follows xp; hp keeps its share when it rises, is cut when it falls (rules 5.2)."""
     level = level_of(slime.xp, slime.max_level)
     if level == slime.level:
-        return
+        return ()
     row = LEVELS[level]
     if level > slime.level:
         hp = -(-slime.current_hp * row.max_hp // slime.max_hp)
     else:
         hp = min(slime.current_hp, row.max_hp)
-    yield Levelled(slime.id, level, row.attack, row.max_hp, hp)
+    return (Levelled(slime.id, level, row.attack, row.max_hp, hp),)
 
 
 def end_match(board: Board, reason: str) -> Events:
@@ -132,14 +133,13 @@ def scores(board: Board) -> tuple[float, ...]:
 def move(dx: int, dy: int) -> Act:
     """To the square beside, if it is on the map and empty (rules 6.1)."""
 
-    def act(board: Board, slime: Slime, streams: Streams) -> Events:
+    def act(board: Board, slime: Slime, streams: Streams) -> Results:
         x, y = slime.x + dx, slime.y + _down(dy, board.settings)
         if (x, y) in board.at:
-            yield Nothing(slime.id, Reason.OCCUPIED)
-        elif board.is_on_map(x, y):
-            yield Moved(slime.id, x, y)
-        else:
-            yield Nothing(slime.id, Reason.EDGE)
+            return (Nothing(slime.id, Reason.OCCUPIED),)
+        if board.is_on_map(x, y):
+            return (Moved(slime.id, x, y),)
+        return (Nothing(slime.id, Reason.EDGE),)
 
     return act
 
@@ -147,34 +147,30 @@ def move(dx: int, dy: int) -> Act:
 def bite(dx: int, dy: int) -> Act:
     """A plant or any slime beside loses the biter's attack; the biter gains (rules 6.2)."""
 
-    def act(board: Board, slime: Slime, streams: Streams) -> Events:
+    def act(board: Board, slime: Slime, streams: Streams) -> Results:
         settings = board.settings
         target = board.at.get((slime.x + dx, slime.y + _down(dy, settings)))
         if not isinstance(target, Plant | Slime):
-            yield Nothing(slime.id, Reason.NO_TARGET)
-            return
-        left = target.current_hp - slime.attack
+            return (Nothing(slime.id, Reason.NO_TARGET),)
+        left = max(0, target.current_hp - slime.attack)
         hp = min(slime.max_hp, slime.current_hp + settings.bite_hp)
-        yield Bitten(slime.id, target.id, max(0, left), hp, slime.xp + settings.bite_xp)
-        if left <= 0:  # rules 5.6
-            yield Died(target.id, slime.id)
+        bitten = Bitten(slime.id, target.id, left, hp, slime.xp + settings.bite_xp)
+        return (bitten,) if left else (bitten, Died(target.id, slime.id))  # rules 5.6
 
     return act
 
 
-def split(board: Board, slime: Slime, streams: Streams) -> Events:
+def split(board: Board, slime: Slime, streams: Streams) -> Results:
     """Xp is divided, halves up; a new slime appears beside (rules 6.3)."""
     settings = board.settings
     if slime.level < settings.min_split_level:
-        yield Nothing(slime.id, Reason.LOW_LEVEL)
-        return
+        return (Nothing(slime.id, Reason.LOW_LEVEL),)
     squares = board.empty_around(slime.x, slime.y)
     if not squares:
-        yield Nothing(slime.id, Reason.NO_ROOM)
-        return
+        return (Nothing(slime.id, Reason.NO_ROOM),)
     x, y = streams["split"].choice(squares)
     child = new_slime(board.next_id, slime.team, x, y, settings.slime_max_level)
-    yield Split(slime.id, split_xp(slime.xp, settings.split_divisor), child)
+    return (Split(slime.id, split_xp(slime.xp, settings.split_divisor), child),)
 
 
 def split_xp(xp: int, divisor: int) -> int:
@@ -182,13 +178,14 @@ def split_xp(xp: int, divisor: int) -> int:
     return (2 * xp + divisor) // (2 * divisor)
 
 
-def merge(board: Board, slime: Slime, streams: Streams) -> Events:
+def merge(board: Board, slime: Slime, streams: Streams) -> Results:
     """Ready; then take in the ready friend beside with the most xp, if any (rules 6.4)."""
-    yield Readied(slime.id)
+    readied = Readied(slime.id)
     friends = _ready_friends(board, slime)
-    if friends:
-        friend = max(friends, key=lambda other: (other.xp, -other.id))
-        yield Merged(slime.id, friend.id, slime.xp + friend.xp, slime.max_hp)
+    if not friends:
+        return (readied,)
+    friend = max(friends, key=lambda other: (other.xp, -other.id))
+    return readied, Merged(slime.id, friend.id, slime.xp + friend.xp, slime.max_hp)
 
 
 ACTS: dict[Command, Act] = {

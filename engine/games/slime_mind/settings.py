@@ -1,5 +1,6 @@
 """The numbers of Slime Mind's rules, typed and validated (docs/rules/slime_mind.md 1)."""
 
+from bisect import bisect_right
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -32,6 +33,7 @@ LEVELS = (
     Level(695, 43, 97, 5553),
 )
 TOP_LEVEL = len(LEVELS) - 1
+_THRESHOLDS = [level.min_xp for level in LEVELS[1:]]
 
 Size = Annotated[int, Meta(ge=2, le=1_000)]
 Pairs = Annotated[int, Meta(ge=0, le=100_000)]
@@ -100,7 +102,4 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 def level_of(xp: int, max_level: int = TOP_LEVEL) -> int:
     """The largest level whose least xp is reached, never above `max_level` (rules 1.1)."""
-    level = max_level
-    while level > 1 and LEVELS[level].min_xp > xp:
-        level -= 1
-    return level
+    return min(bisect_right(_THRESHOLDS, xp), max_level)

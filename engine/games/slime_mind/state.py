@@ -11,6 +11,7 @@ from engine.games.slime_mind import events as ev
 from engine.games.slime_mind.pieces import Piece, Plant, Rock, Slime
 from engine.games.slime_mind.settings import Settings
 
+TEAMS = (1, 2)
 # rules 2.3: the four sides, and the eight squares around.
 SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 AROUND = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
@@ -20,7 +21,8 @@ class Board(msgspec.Struct, dict=True):
     """The map and its pieces. Piece dicts are in ascending order of ids.
 
     `queue` holds the slimes still to act this turn, the one acting now first;
-    `at` maps (x, y) to the piece there and is derived from the piece dicts.
+    Derived from the piece dicts: `at` maps (x, y) to the piece there, `slimes_of` a team
+    to its number of slimes.
     """
 
     settings: Settings
@@ -37,6 +39,9 @@ class Board(msgspec.Struct, dict=True):
         for pieces in (self.slimes, self.plants, self.rocks):
             for piece in pieces.values():
                 self.at[piece.x, piece.y] = piece
+        self.slimes_of = dict.fromkeys(TEAMS, 0)
+        for slime in self.slimes.values():
+            self.slimes_of[slime.team] += 1
 
     def apply(self, event: Any) -> None:
         """Make it so. Raises: KeyError for an event or a piece that is not of this board."""
@@ -160,12 +165,14 @@ def _put_slime(board: Board, slime: Slime) -> None:
 
 def _add_slime(board: Board, slime: Slime) -> None:
     _put_slime(board, slime)
+    board.slimes_of[slime.team] += 1
     board.next_id = slime.id + 1
 
 
 def _remove_slime(board: Board, slime_id: int) -> None:
     slime = board.slimes.pop(slime_id)
     del board.at[slime.x, slime.y]
+    board.slimes_of[slime.team] -= 1
     if slime_id in board.queue:  # rules 4.4
         board.queue.remove(slime_id)
 

@@ -1,0 +1,193 @@
+"""The lines of a replay: how they are written, one stage after the other.
+
+A file is one gzip member of JSON lines. *Record* lines are the same for every playing of
+the same match with the same orders: the header; lists of entries (an event, or what was
+decided before the events that follow); keyframes with the whole state; the result. *Aside*
+lines are not: times, and the words of a fault.
+"""
+
+import os
+import zlib
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine import ENGINE_VERSION
+from engine.bots.fault import Cause, Fault
+from engine.game import Ask, Event, Game, Outcome, Stage
+from engine.match import Watcher
+from engine.spec import MatchSpec
+
+FORMAT = 1
+DECIDED = "!"
+"""The first word of an entry that holds an order (or a fault) per ask."""
+KEYFRAME_EVENTS = 10_000
+GZIP = 31  # zlib's wbits for a gzip member; its mtime is 0, so equal matches give equal bytes
+LEVEL = 6
+
+encode = msgspec.json.Encoder().encode
+
+
+class Contestant(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot as results and replays name it."""
+
+    name: str
+    digest: str
+    title: str = ""
+    author: str = ""
+    version: str = ""
+
+
+class Header(msgspec.Struct, kw_only=True):
+    """The first line."""
+
+    replay: int = FORMAT
+    engine: str = ENGINE_VERSION
+    spec: msgspec.Raw
+    bots: tuple[Contestant, ...]
+
+
+class FaultMark(msgspec.Struct):
+    """A fault among the orders: its cause is of the record, its words are not."""
+
+    fault: Cause
+
+
+class KeyframeLine(msgspec.Struct):
+    turn: int
+    keyframe: msgspec.Raw
+
+
+class ResultLine(msgspec.Struct):
+    result: Outcome
+
+
+class FaultAside(msgspec.Struct, tag_field="aside", tag="fault"):
+    """The words of a fault."""
+
+    turn: int
+    team: int
+    about: int
+    cause: Cause
+    detail: str
+
+
+class CpuAside(msgspec.Struct, tag_field="aside", tag="cpu"):
+    """CPU time each team used in a turn, microseconds."""
+
+    turn: int
+    us: tuple[int, ...]
+
+
+Aside = FaultAside | CpuAside
+
+
+class Recorder(Watcher):
+    """Writes the record of a match as it goes; without a path it only takes its fingerprint."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any, Any],
+        spec: MatchSpec,
+        contestants: Sequence[Contestant],
+        path: Path | None,
+        calls_us: Sequence[Sequence[int]] = (),
+    ) -> None:
+        self._game = game
+        self._calls_us = calls_us
+        self._calls_seen = [0 for _ in calls_us]
+        self._state: Any = None
+        self._entries: list[Any] = []
+        self._has_faults = False
+        self._since_keyframe = 0
+        self._keyframe_turn = 0
+        self._turn = 0
+        self._hash = sha256()
+        self._file = None if path is None else os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        self._deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
+        self._write(encode(Header(spec=msgspec.Raw(encode(spec)), bots=tuple(contestants))))
+
+    @property
+    def fingerprint(self) -> str:
+        """The same for two matches in which the same was ordered and happened."""
+        return self._hash.hexdigest()
+
+    def began(self, state: Any) -> None:
+        self._state = state
+
+    def decided(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
+        if self._has_faults:
+            self._has_faults = False
+            orders = [FaultMark(o.cause) if isinstance(o, Fault) else o for o in orders]
+        self._entries.append((DECIDED, *orders))
+
+    def faulted(self, ask: Ask, fault: Fault) -> None:
+        self._has_faults = True
+        turn = self._state.turn
+        self._write(encode(FaultAside(turn, ask.team, ask.about, fault.cause, fault.detail)))
+
+    def happened(self, event: Event) -> None:
+        if type(event) is Stage:
+            self._end_line(event)
+        else:
+            self._entries.append(event)
+
+    def ended(self, outcome: Outcome) -> None:
+        self._write_entries()
+        self._write_cpu()
+        self._write(encode(ResultLine(outcome)))
+
+    def close(self) -> None:
+        """Flush what there is; call it whether or not the match came to its end."""
+        if self._file is not None:
+            self._put(self._deflate.flush(zlib.Z_FINISH))
+            os.fsync(self._file)
+            os.close(self._file)
+            self._file = None
+
+    def _end_line(self, stage: Stage) -> None:
+        """A stage begins a line, so that a line belongs to one turn."""
+        self._write_entries()
+        if stage.turn != self._turn:
+            self._write_cpu()
+            self._turn = stage.turn
+        self._entries.append(stage)
+        if self._is_keyframe_due(stage):
+            self._write_entries()
+            self._write_keyframe(stage.turn)
+
+    def _is_keyframe_due(self, stage: Stage) -> bool:
+        turns = stage.turn - self._keyframe_turn
+        return turns >= self._game.keyframe_turns or self._since_keyframe >= KEYFRAME_EVENTS
+
+    def _write_keyframe(self, turn: int) -> None:
+        self._keyframe_turn, self._since_keyframe = turn, 0
+        self._write(encode(KeyframeLine(turn, msgspec.Raw(encode(self._state)))))
+        self._put(self._deflate.flush(zlib.Z_FULL_FLUSH))
+
+    def _write_entries(self) -> None:
+        if self._entries:
+            line = encode(self._entries)
+            self._hash.update(line)
+            self._write(line)
+            self._since_keyframe += len(self._entries)
+            self._entries.clear()
+
+    def _write_cpu(self) -> None:
+        used = []
+        for team, calls in enumerate(self._calls_us):
+            used.append(sum(calls[self._calls_seen[team] :]))
+            self._calls_seen[team] = len(calls)
+        if any(used):
+            self._write(encode(CpuAside(self._turn, tuple(used))))
+
+    def _write(self, line: bytes) -> None:
+        if self._file is not None:
+            self._put(self._deflate.compress(line + b"\n"))
+
+    def _put(self, content: bytes) -> None:
+        if content and self._file is not None:
+            os.write(self._file, content)

@@ -1,0 +1,185 @@
+"""Seats the bots, plays a match, and keeps its record."""
+
+import errno
+import shutil
+import tempfile
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine.bots.finding import Copies
+from engine.bots.launching import Launcher, new_launcher
+from engine.bots.local_seat import LocalSeat
+from engine.bots.seat import Entry, ProcessSeat
+from engine.catalogue import game_named
+from engine.errors import BadResult, EngineFailure, UnknownGame
+from engine.match import Observer, Watcher, play_match
+from engine.record import Contestant, Recorder
+from engine.result import FaultTally, MatchResult, TeamResult, cpu_use
+from engine.spec import MatchSpec, decode_spec
+
+REPLAY = "replay.jsonl.gz"
+RESULT = "match.json"
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True):
+    """A match to play: what decides it, and what its bots are called."""
+
+    spec: MatchSpec
+    contestants: tuple[Contestant, ...]
+    keep_replay: bool = True
+    in_process: bool = False
+
+
+class Referee:
+    """Plays matches one after another and files them under `out`.
+
+    `out/bots/DIGEST/` holds the copies of bots, `out/matches/KEY/` a match's result, replay
+    and logs; a match's folder is made beside its place and put there when all is written.
+    """
+
+    def __init__(self, out: Path) -> None:
+        self._out = out
+        self._copies = Copies(out / "bots")
+        self._launcher: Launcher | None = None
+
+    def play(self, job: Job, observers: Iterable[Observer] = ()) -> MatchResult:
+        """Raises: EngineFailure if the match could not be played or kept."""
+        beside = self._folder_beside(job.spec.key)
+        try:
+            result = self._play(job, beside, observers)
+            (beside / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(result)))
+            _put_in_place(beside, self._home(job.spec.key))
+        except OSError as error:
+            raise EngineFailure(f"{error.filename or self._out}: {error.strerror}") from error
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+        return result
+
+    def close(self) -> None:
+        """End the process that starts bots."""
+        if self._launcher is not None:
+            self._launcher.close()
+            self._launcher = None
+
+    def _play(self, job: Job, folder: Path, observers: Iterable[Observer]) -> MatchResult:
+        game = game_named(job.spec.game)
+        with ExitStack() as stack:
+            seats = [self._seat(job, team, folder) for team in range(1, len(job.contestants) + 1)]
+            for seat in seats:
+                stack.callback(seat.close)
+            replay = folder / REPLAY if job.keep_replay else None
+            calls_us = [seat.call_us for seat in seats]
+            recorder = Recorder(game, job.spec, job.contestants, replay, calls_us)
+            stack.callback(recorder.close)
+            tally, last = FaultTally(len(seats)), _LastState()
+            outcome = play_match(game, job.spec, seats, (recorder, tally, last, *observers))
+        teams = tuple(
+            TeamResult(
+                bot=contestant,
+                score=outcome.scores[index],
+                left=game.describe(last.state, index + 1),
+                faults=dict(tally.counts[index]),
+                details=tally.details[index],
+                restarts=seat.restarts,
+                out=None if seat.out is None else f"{seat.out.cause}: {seat.out.detail}",
+                cpu=cpu_use(seat.call_us),
+            )
+            for index, (contestant, seat) in enumerate(zip(job.contestants, seats, strict=True))
+        )
+        return MatchResult(
+            key=job.spec.key,
+            spec=job.spec,
+            winner=outcome.winner,
+            reason=outcome.reason,
+            turns=last.state.turn,
+            teams=teams,
+            fingerprint=recorder.fingerprint,
+            replay=str(self._home(job.spec.key) / REPLAY) if job.keep_replay else None,
+        )
+
+    def _seat(self, job: Job, team: int, folder: Path) -> ProcessSeat | LocalSeat:
+        contestant = job.contestants[team - 1]
+        entry = Entry(
+            name=contestant.name,
+            bot=self._copies.entry(contestant.digest),
+            log=folder / f"{team}-{contestant.name}.log",
+            team=team,
+            game=job.spec.game,
+            match_seed=job.spec.seed,
+            limits=job.spec.limits,
+            packages=job.spec.packages,
+        )
+        if job.in_process:
+            return LocalSeat(entry, game_named(job.spec.game))
+        if self._launcher is None:
+            self._launcher = new_launcher()
+        return ProcessSeat(entry, self._launcher)
+
+    def _home(self, key: str) -> Path:
+        return self._out / "matches" / key
+
+    def _folder_beside(self, key: str) -> Path:
+        matches = self._out / "matches"
+        try:
+            matches.mkdir(parents=True, exist_ok=True)
+            return Path(tempfile.mkdtemp(prefix=f".{key}-", dir=matches))
+        except OSError as error:
+            raise EngineFailure(f"{matches}: cannot be written: {error.strerror}") from error
+
+
+class _LastState(Watcher):
+    """Remembers the board, for what is said of its end."""
+
+    state: Any = None
+
+    def began(self, state: Any) -> None:
+        self.state = state
+
+
+def recorded_job(out: Path, key: str) -> Job:
+    """The job of a match that was played here; `key` may be its first letters.
+
+    Raises: BadResult if there is none, or several.
+    """
+    found = sorted((out / "matches").glob(f"{key}*/{RESULT}")) if key.isalnum() else []
+    if len(found) != 1:
+        what = "several matches begin" if found else "no match was played that begins"
+        raise BadResult(f"{out / 'matches'}: {what} with '{key}'")
+    try:
+        kept = msgspec.json.decode(found[0].read_bytes(), type=_Kept)
+        spec = decode_spec(kept.spec)
+    except (OSError, msgspec.MsgspecError, UnknownGame) as error:
+        raise BadResult(f"{found[0]}: cannot be read: {error}") from error
+    return Job(spec=spec, contestants=tuple(team.bot for team in kept.teams))
+
+
+class _KeptTeam(msgspec.Struct):
+    bot: Contestant
+
+
+class _Kept(msgspec.Struct):
+    """What of a kept result is needed to play it again."""
+
+    spec: msgspec.Raw
+    teams: tuple[_KeptTeam, ...]
+
+
+def _put_in_place(beside: Path, home: Path) -> None:
+    """Put a finished folder where it belongs; an older playing of the same match gives way."""
+    for log in beside.glob("*.log"):
+        if log.stat().st_size == 0:
+            log.unlink()
+    beside.chmod(0o755)
+    while True:
+        shutil.rmtree(home, ignore_errors=True)
+        try:
+            beside.rename(home)
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
+        else:
+            return

@@ -1,0 +1,240 @@
+"""Reading, seeking and verifying a replay."""
+
+import zlib
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine.bots.fault import Fault
+from engine.catalogue import game_named
+from engine.errors import BadReplay, UnknownGame
+from engine.game import Event, Game, Outcome, Stage
+from engine.record import (
+    FORMAT,
+    GZIP,
+    Aside,
+    FaultMark,
+    Header,
+    KeyframeLine,
+    ResultLine,
+)
+from engine.spec import MatchSpec, decode_spec
+from engine.streams import Streams
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What was decided before the events that follow: an order or a Fault per ask."""
+
+    orders: tuple[Any, ...]
+
+
+Entry = Event | Decision
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """The first place where the rules, played again, say something else than the record."""
+
+    turn: int
+    recorded: Entry | Outcome | None
+    replayed: Entry | Outcome | None
+
+
+class Replay:
+    """A recorded match: its header, its entries, and the state at any turn."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises: BadReplay, in one sentence, if this is none or cannot be read."""
+        self.path = path
+        lines = _lines_of(path)
+        self._header = _header_of(lines[0], path)
+        self.bots = self._header.bots
+        try:
+            self.spec: MatchSpec = decode_spec(self._header.spec)
+            self.game: Game[Any, Any, Any] = game_named(self.spec.game)
+        except (UnknownGame, msgspec.ValidationError) as error:
+            raise BadReplay(f"{path}: cannot be read: {error}") from error
+        self.asides: list[Aside] = []
+        self.outcome: Outcome | None = None
+        """None if the file was cut off before the match ended."""
+        self._lines: list[bytes] = []
+        self._turns: list[int] = []
+        self._keyframes: list[tuple[int, int, msgspec.Raw]] = []
+        try:
+            for line in lines[1:]:
+                self._sort(line)
+        except msgspec.MsgspecError as error:
+            raise BadReplay(f"{path}: is damaged: {error}") from error
+
+    @property
+    def engine(self) -> str:
+        """The version of the engine that played it."""
+        return self._header.engine
+
+    @property
+    def last_turn(self) -> int:
+        """The last turn of which something is recorded."""
+        return self._turns[-1] if self._turns else 0
+
+    def state_at(self, turn: int) -> Any:
+        """The state at the end of `turn` (0: before the first turn).
+
+        Raises: BadReplay, saying which turns there are.
+        """
+        if not 0 <= turn <= self.last_turn:
+            raise BadReplay(f"{self.path}: has turns 0 to {self.last_turn}, not {turn}")
+        state, first = self._keyframe_before(turn)
+        for line in self._lines[first : bisect_right(self._turns, turn)]:
+            for entry in self._entries_of(line):
+                if not isinstance(entry, Decision):
+                    state.apply(entry)
+        return state
+
+    def entries(self) -> Iterator[Entry]:
+        """All decisions and events, in order."""
+        for line in self._lines:
+            yield from self._entries_of(line)
+
+    def _sort(self, line: bytes) -> None:
+        """Put a line where it belongs, and note its turn."""
+        if line.startswith(b"["):
+            self._lines.append(line)
+            self._turns.append(_turn_of(line, self._turns[-1] if self._turns else 0))
+        elif line.startswith(b'{"aside"'):
+            self.asides.append(msgspec.json.decode(line, type=Aside))
+        elif line.startswith(b'{"result"'):
+            self.outcome = msgspec.json.decode(line, type=ResultLine).result
+        else:
+            keyframe = msgspec.json.decode(line, type=KeyframeLine)
+            self._keyframes.append((keyframe.turn, len(self._lines), keyframe.keyframe))
+
+    def _keyframe_before(self, turn: int) -> tuple[Any, int]:
+        """A state, and the first line that comes after it."""
+        before = [keyframe for keyframe in self._keyframes if keyframe[0] <= turn]
+        if not before:
+            return self.game.new(self.spec.settings, len(self.bots)), 0
+        _, first, content = before[-1]
+        return msgspec.json.decode(content, type=self.game.state), first
+
+    def _entries_of(self, line: bytes) -> Iterator[Entry]:
+        try:
+            for raw in msgspec.json.decode(line, type=list[msgspec.Raw]):
+                yield self._entry(bytes(raw))
+        except msgspec.MsgspecError as error:
+            raise BadReplay(f"{self.path}: is damaged: {error}") from error
+
+    def _entry(self, raw: bytes) -> Entry:
+        if not raw.startswith(b'["!"'):
+            event: Event = self._decode_event(raw)
+            return event
+        _, *orders = msgspec.json.decode(raw, type=list[msgspec.Raw])
+        return Decision(tuple(self._order(bytes(order)) for order in orders))
+
+    def _decode_event(self, raw: bytes) -> Any:
+        return msgspec.json.decode(raw, type=self.game.event)
+
+    def _order(self, raw: bytes) -> Any:
+        if raw.startswith(b'{"fault"'):
+            return Fault(msgspec.json.decode(raw, type=FaultMark).fault)
+        return msgspec.json.decode(raw, type=self.game.order)
+
+
+def verify(replay: Replay) -> Difference | None:
+    """Play the recorded orders and faults through the rules again; the first difference.
+
+    Raises: BadReplay if the replay was played under other rules.
+    """
+    game, spec = replay.game, replay.spec
+    if spec.rules_version != game.rules_version:
+        raise BadReplay(
+            f"{replay.path}: was played under version {spec.rules_version} of the rules of "
+            f"{game.name}; this is version {game.rules_version}"
+        )
+    recorded = list(replay.entries())
+    decisions = (entry for entry in recorded if isinstance(entry, Decision))
+    turn = 0
+    replayed = _play_again(game, spec, len(replay.bots), decisions)
+    for ours, theirs in zip_longest(replayed, recorded):
+        turn = theirs.turn if isinstance(theirs, Stage) else turn
+        if isinstance(ours, Outcome):
+            return None if ours == replay.outcome else Difference(turn, replay.outcome, ours)
+        if ours != theirs:
+            return None if _is_cut_off(replay, theirs) else Difference(turn, theirs, ours)
+    return None
+
+
+def newest_replay(out: Path) -> Path:
+    """The replay written last in a results folder. Raises: BadReplay if there is none."""
+    found = sorted(out.glob("matches/*/replay.jsonl.gz"), key=lambda path: path.stat().st_mtime_ns)
+    if not found:
+        raise BadReplay(f"no replay in {out}: play a match first (python3 main.py), or name a file")
+    return found[-1]
+
+
+def _is_cut_off(replay: Replay, theirs: Entry | None) -> bool:
+    """All that a replay without a result holds has been compared."""
+    return replay.outcome is None and theirs is None
+
+
+def _play_again(
+    game: Game[Any, Any, Any], spec: MatchSpec, teams: int, decisions: Iterator[Decision]
+) -> Iterator[Entry | Outcome]:
+    """The entries as the rules have them, and at last the outcome."""
+    state, streams = game.new(spec.settings, teams), Streams(spec.seed)
+    events = game.start(state, streams)
+    while True:
+        for event in events:
+            state.apply(event)
+            yield event
+        outcome = game.outcome(state)
+        if outcome is not None:
+            yield outcome
+            return
+        decision = next(decisions, None)
+        if decision is None or len(decision.orders) != len(game.asks(state)):
+            return
+        yield decision
+        events = game.play(state, decision.orders, streams)
+
+
+def _lines_of(path: Path) -> Sequence[bytes]:
+    """The whole lines of a replay, up to its end or to where it was cut off."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise BadReplay(f"{path}: cannot be read: {error.strerror}") from error
+    try:
+        text = zlib.decompressobj(GZIP).decompress(content)
+    except zlib.error as error:
+        what = "is damaged" if content.startswith(b"\x1f\x8b") else "is no replay"
+        raise BadReplay(f"{path}: {what}: {error}") from error
+    lines = text.split(b"\n")[:-1]
+    if not lines:
+        raise BadReplay(f"{path}: is no replay, or was cut off before its first line")
+    return lines
+
+
+def _header_of(line: bytes, path: Path) -> Header:
+    try:
+        version = msgspec.json.decode(line, type=dict[str, msgspec.Raw]).get("replay")
+        number = None if version is None else msgspec.json.decode(version, type=int)
+        if number is not None and number > FORMAT:
+            raise BadReplay(
+                f"{path}: comes from a newer version of Slime Mind (replay format {number}; "
+                f"this one reads up to {FORMAT}): update Slime Mind to watch it"
+            )
+        if number is not None:
+            return msgspec.json.decode(line, type=Header)
+    except msgspec.MsgspecError:
+        pass
+    raise BadReplay(f"{path}: is no replay: its first line is no replay header")
+
+
+def _turn_of(line: bytes, previous: int) -> int:
+    """A line begins with its stage, or goes on with the turn of the line before."""
+    if line.startswith(b'[["stage",'):
+        return int(line[10 : line.index(b",", 10)])
+    return previous

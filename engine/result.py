@@ -1,0 +1,84 @@
+"""What is kept of a match: who, what came out, and what went wrong."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engine.bots.fault import Cause, Fault
+from engine.game import Ask
+from engine.match import Watcher
+from engine.record import Contestant
+
+
+class CpuUse(msgspec.Struct, frozen=True, kw_only=True):
+    """CPU time of a bot's calls."""
+
+    calls: int
+    median_us: int
+    p95_us: int
+    max_us: int
+    total_ms: int
+
+
+class TeamResult(msgspec.Struct, frozen=True, kw_only=True):
+    """One team's side of a match."""
+
+    bot: Contestant
+    score: float
+    left: str
+    """What the team has at the end, in words."""
+    faults: dict[Cause, int]
+    """Decisions lost, by cause."""
+    details: dict[Cause, str]
+    """The words of the first fault of each cause."""
+    restarts: int
+    out: str | None
+    """Why the bot was asked no more; None if it was asked to the end."""
+    cpu: CpuUse
+
+
+class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
+    """All of a match but its events."""
+
+    key: str
+    spec: Any
+    winner: int | None
+    """The winning team, from 1; None for a draw."""
+    reason: str
+    turns: int
+    teams: tuple[TeamResult, ...]
+    fingerprint: str
+    """Equal for matches in which the same was ordered and happened."""
+    replay: str | None = None
+    """Path of the replay."""
+
+    @property
+    def faults(self) -> int:
+        """Decisions lost by all teams."""
+        return sum(sum(team.faults.values()) for team in self.teams)
+
+
+class FaultTally(Watcher):
+    """Counts faults by team and cause, and keeps the first words of each."""
+
+    def __init__(self, teams: int) -> None:
+        self.counts: list[Counter[Cause]] = [Counter() for _ in range(teams)]
+        self.details: list[dict[Cause, str]] = [{} for _ in range(teams)]
+
+    def faulted(self, ask: Ask, fault: Fault) -> None:
+        self.counts[ask.team - 1][fault.cause] += 1
+        self.details[ask.team - 1].setdefault(fault.cause, fault.detail)
+
+
+def cpu_use(calls_us: Sequence[int]) -> CpuUse:
+    """Median, 95th percentile (nearest rank) and so on of a bot's calls."""
+    ordered = sorted(calls_us) or [0]
+    return CpuUse(
+        calls=len(calls_us),
+        median_us=ordered[len(ordered) // 2],
+        p95_us=ordered[min(len(ordered) - 1, len(ordered) * 95 // 100)],
+        max_us=ordered[-1],
+        total_ms=sum(ordered) // 1_000,
+    )
