@@ -104,6 +104,8 @@ class Game(ABC, Generic[S, E, O]):
     """The type of an order, for decoding."""
     player: ClassVar[type]
     """The class a bot's `Player` derives from."""
+    bots: ClassVar[str]
+    """Where in playerCode its bots lie: a folder, or `.`."""
     limits: ClassVar[Limits]
     keyframe_turns: ClassVar[int]
     """How often a replay repeats the whole state, turns."""

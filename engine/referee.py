@@ -45,10 +45,11 @@ class Referee:
         self._out = out
         self._copies = Copies(out / "bots")
         self._launcher: Launcher | None = None
+        self._playing: Path | None = None
 
     def play(self, job: Job, observers: Iterable[Observer] = ()) -> MatchResult:
         """Raises: EngineFailure if the match could not be played or kept."""
-        beside = self._folder_beside(job.spec.key)
+        beside = self._playing = self._folder_beside(job.spec.key)
         try:
             result = self._play(job, beside, observers)
             (beside / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(result)))
@@ -57,7 +58,13 @@ class Referee:
             raise EngineFailure(f"{error.filename or self._out}: {error.strerror}") from error
         finally:
             shutil.rmtree(beside, ignore_errors=True)
+            self._playing = None
         return result
+
+    def abandon(self) -> None:
+        """Drop the match that is being played, for a process that is about to end."""
+        if self._playing is not None:
+            shutil.rmtree(self._playing, ignore_errors=True)
 
     def close(self) -> None:
         """End the process that starts bots."""

@@ -40,7 +40,7 @@ def changed(settings: S, changes: Mapping[str, Any], *, source: str) -> S:
         raise BadSettings(f"{source}: {_with_values(str(error), changes)}") from error
 
 
-def parse_words(words: Iterable[str], settings: msgspec.Struct, *, option: str) -> dict[str, Any]:
+def parse_words(words: Iterable[str], *, option: str) -> dict[str, Any]:
     """`["rows=20", ...]` -> `{"rows": 20}`; values read as the field's type."""
     changes = {}
     for word in words:

@@ -28,6 +28,7 @@ class SlimeMind(Game[Board, Event, Command]):
     event = SlimeMindEvent
     order = Command
     player = BasePlayer
+    bots = "."
     limits = Limits()
     keyframe_turns = 100
 

@@ -33,7 +33,7 @@ LEVELS = (
     Level(695, 43, 97, 5553),
 )
 TOP_LEVEL = len(LEVELS) - 1
-_THRESHOLDS = [level.min_xp for level in LEVELS[1:]]
+_RISES_AT = [level.min_xp for level in LEVELS[2:]]
 
 Size = Annotated[int, Meta(ge=2, le=1_000)]
 Pairs = Annotated[int, Meta(ge=0, le=100_000)]
@@ -102,4 +102,4 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 def level_of(xp: int, max_level: int = TOP_LEVEL) -> int:
     """The largest level whose least xp is reached, never above `max_level` (rules 1.1)."""
-    return min(bisect_right(_THRESHOLDS, xp), max_level)
+    return min(1 + bisect_right(_RISES_AT, xp), max_level)

@@ -1,0 +1,24 @@
+"""Files that are whole or not there."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from engine.errors import EngineFailure
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write beside, then rename. Raises: EngineFailure, naming the path."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, beside = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
+            Path(beside).chmod(0o644)
+            Path(beside).replace(path)
+        except BaseException:
+            Path(beside).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise EngineFailure(f"{path}: cannot be written: {error.strerror}") from error

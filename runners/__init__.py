@@ -1,0 +1,1 @@
+"""Plays many matches: one, a series, a tournament. Knows the engine, and no screen."""

@@ -1,0 +1,95 @@
+"""What a match is played with: game defaults, config.toml, presets, files and single words."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from engine.bots.limits import Limits
+from engine.errors import BadSettings
+from engine.game import Game
+from engine.settings import changed, parse_words, read_toml
+
+HOME = Path(__file__).resolve().parents[1]
+PRESETS = HOME / "resources" / "presets"
+CONFIG = HOME / "config.toml"
+DEFAULT_OUT = Path("results")
+TABLES = ("settings", "limits", "options")
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+class Configuration(msgspec.Struct, frozen=True):
+    """The tables of `config.toml`, the optional file beside main.py that is read first."""
+
+    path: Path
+    settings: dict[str, Any] = {}
+    limits: dict[str, Any] = {}
+    options: dict[str, Any] = {}
+    """Defaults of the command line's options, by their long names."""
+
+
+def read_configuration(path: Path = CONFIG) -> Configuration:
+    """Empty if there is no such file. Raises: BadSettings."""
+    if not path.exists():
+        return Configuration(path)
+    tables = read_toml(path)
+    for name, table in tables.items():
+        if name not in TABLES or not isinstance(table, dict):
+            raise BadSettings(
+                f"{path}: unknown '{name}'; there may be the tables {_bracketed(TABLES)}"
+            )
+    return Configuration(path, **tables)
+
+
+class Choices(msgspec.Struct, frozen=True, kw_only=True):
+    """What was said on the command line about settings and limits."""
+
+    preset: str | None = None
+    settings_file: Path | None = None
+    settings: Sequence[str] = ()
+    limits: Sequence[str] = ()
+
+
+def settings_for(
+    game: Game[Any, Any, Any], configuration: Configuration, choices: Choices
+) -> msgspec.Struct:
+    """The game's settings: what is said later, and closer to the command line, wins.
+
+    Raises: BadSettings.
+    """
+    settings = changed(game.settings(), configuration.settings, source=str(configuration.path))
+    if choices.preset is not None:
+        path = _preset(game, choices.preset)
+        settings = changed(settings, read_toml(path), source=str(path))
+    if choices.settings_file is not None:
+        path = choices.settings_file
+        settings = changed(settings, read_toml(path), source=str(path))
+    return _with_words(settings, choices.settings, option="--set")
+
+
+def limits_for(game: Game[Any, Any, Any], configuration: Configuration, choices: Choices) -> Limits:
+    """The bots' limits, found the same way. Raises: BadSettings."""
+    limits = changed(game.limits, configuration.limits, source=str(configuration.path))
+    return _with_words(limits, choices.limits, option="--limit")
+
+
+def presets_of(game: Game[Any, Any, Any]) -> list[str]:
+    """Names of the game's presets."""
+    return sorted(path.stem for path in (PRESETS / game.name).glob("*.toml"))
+
+
+def _preset(game: Game[Any, Any, Any], name: str) -> Path:
+    names = presets_of(game)
+    if name not in names:
+        raise BadSettings(f"--preset {name}: {game.title} has the presets {', '.join(names)}")
+    return PRESETS / game.name / f"{name}.toml"
+
+
+def _with_words(settings: S, words: Sequence[str], *, option: str) -> S:
+    return changed(settings, parse_words(words, option=option), source=option)
+
+
+def _bracketed(names: Sequence[str]) -> str:
+    return ", ".join(f"[{name}]" for name in names)

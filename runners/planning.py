@@ -1,0 +1,130 @@
+"""Wishes of a command line -> what exactly is to be played."""
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from engine.bots.finding import TEMPLATE, Bot, Copies, find_bots, resolve
+from engine.bots.imports import with_dependencies
+from engine.catalogue import game_named
+from engine.errors import BadBot
+from engine.record import Contestant
+from engine.referee import Job, recorded_job
+from engine.settings import listing
+from engine.spec import MatchSpec
+from runners.configuration import HOME, Choices, Configuration, limits_for, settings_for
+from runners.multi_match import Series
+
+
+class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+    """What was asked for; None where it was left open."""
+
+    game: str
+    players: tuple[str | None, str | None]
+    seed: int
+    key: str | None
+    choices: Choices
+    packages: Sequence[str]
+    out: Path
+    keep_replays: bool
+    in_process: bool
+
+
+class Plan:
+    """Wishes made definite: bots found and copied, settings checked."""
+
+    def __init__(self, wishes: Wishes, configuration: Configuration) -> None:
+        """Raises: BadSettings."""
+        self._wishes = wishes
+        self._game = game_named(wishes.game)
+        self._settings = settings_for(self._game, configuration, wishes.choices)
+        self._limits = limits_for(self._game, configuration, wishes.choices)
+
+    def settings_text(self) -> str:
+        """A listing of settings and limits."""
+        settings, limits = listing(self._settings), listing(self._limits)
+        return f"settings (--set)\n{settings}\n\nlimits (--limit)\n{limits}"
+
+    def job(self) -> Job:
+        """The one match to play. Raises: BadBot, BadResult."""
+        wishes = self._wishes
+        if wishes.key is not None:
+            recorded = recorded_job(wishes.out, wishes.key)
+            return msgspec.structs.replace(
+                recorded, keep_replay=wishes.keep_replays, in_process=wishes.in_process
+            )
+        contestants = self._contestants()
+        return Job(
+            spec=self._spec(contestants),
+            contestants=contestants,
+            keep_replay=wishes.keep_replays,
+            in_process=wishes.in_process,
+        )
+
+    def series(self, matches: int) -> Series:
+        """Many matches of the same two. Raises: BadBot."""
+        contestants = self._contestants()
+        return Series(
+            spec=self._spec(contestants),
+            contestants=contestants,
+            matches=matches,
+            seed=self._wishes.seed,
+            keep_replays=self._wishes.keep_replays,
+            in_process=self._wishes.in_process,
+        )
+
+    def _spec(self, contestants: tuple[Contestant, Contestant]) -> MatchSpec:
+        return MatchSpec(
+            game=self._game.name,
+            rules_version=self._game.rules_version,
+            settings=self._settings,
+            limits=self._limits,
+            bots=tuple(contestant.digest for contestant in contestants),
+            packages=with_dependencies(self._wishes.packages),
+            seed=self._wishes.seed,
+        )
+
+    def _contestants(self) -> tuple[Contestant, Contestant]:
+        first, second = self._seated()
+        copies = Copies(self._wishes.out / "bots")
+        copies.keep(first)
+        copies.keep(second)
+        return _contestant(first), _contestant(second)
+
+    def _seated(self) -> tuple[Bot, Bot]:
+        """The bots named, and for the others some drawn at random, different if possible."""
+        folder = bots_folder(self._wishes.game)
+        named = [word and resolve(word, folder) for word in self._wishes.players]
+        drawable = [bot for bot in find_bots(folder) if not bot.flaw and bot.name != TEMPLATE]
+        random.SystemRandom().shuffle(drawable)
+        unnamed = [bot for bot in drawable if bot not in named]
+        first, second = (bot or _draw(unnamed or drawable, folder) for bot in named)
+        return first, second
+
+
+def bots_folder(game: str) -> Path:
+    """`playerCode` of the current folder, or else the one beside main.py."""
+    here = Path("playerCode")
+    return (here if here.is_dir() else HOME / "playerCode") / game_named(game).bots
+
+
+def found_bots(game: str) -> tuple[Path, list[Bot]]:
+    """All that is in the folder of bots, flaws and all."""
+    folder = bots_folder(game)
+    return folder, find_bots(folder)
+
+
+def _draw(bots: list[Bot], folder: Path) -> Bot:
+    if not bots:
+        raise BadBot(
+            f"no bot to draw in {folder}: copy {TEMPLATE}.py to player_mine.py and try again"
+        )
+    return bots.pop()
+
+
+def _contestant(bot: Bot) -> Contestant:
+    return Contestant(
+        name=bot.name, digest=bot.digest, title=bot.title, author=bot.author, version=bot.version
+    )

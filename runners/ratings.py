@@ -1,0 +1,20 @@
+"""Results -> figures with intervals; pure."""
+
+from math import sqrt
+
+Z_95 = 1.959963984540054
+
+
+def wilson(points: float, games: int) -> tuple[float, float]:
+    """The 95 % interval of a win rate (draws are half a point); (0, 1) without games.
+
+    Source: E. B. Wilson, Probable inference, the law of succession, and statistical
+    inference, JASA 22 (1927).
+    """
+    if games == 0:
+        return 0.0, 1.0
+    rate, z2 = points / games, Z_95**2
+    middle = rate + z2 / (2 * games)
+    spread = Z_95 * sqrt(rate * (1 - rate) / games + z2 / (4 * games * games))
+    scale = 1 + z2 / games
+    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)

@@ -1,0 +1,26 @@
+"""Plays one match, with a bar while it runs."""
+
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
+from engine.catalogue import game_named
+from engine.match import Observer
+from engine.referee import Job, Referee
+from engine.result import MatchResult
+from runners.cores import pin_anywhere
+from runners.observers import TurnBar
+
+
+def play_single_match(
+    job: Job, out: Path, *, shows_progress: bool, observers: Iterable[Observer] = ()
+) -> MatchResult:
+    """Raises: EngineFailure."""
+    pin_anywhere()
+    watching = list(observers)
+    names = tuple(contestant.name for contestant in job.contestants)
+    bar = TurnBar(game_named(job.spec.game), names)
+    if shows_progress:
+        watching.append(bar)
+    with closing(Referee(out)) as referee, closing(bar):
+        return referee.play(job, watching)

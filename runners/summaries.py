@@ -1,0 +1,233 @@
+"""Results in words: what a terminal shows at the end."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from engine.bots.fault import Cause
+from engine.bots.finding import TEMPLATE, Bot
+from engine.replay import Difference, Replay
+from engine.result import MatchResult, TeamResult
+from engine.settings import listing
+from runners.configuration import DEFAULT_OUT
+from runners.multi_match import A, B, SeriesResult, Tally
+
+
+def match_summary(result: MatchResult, out: Path) -> str:
+    """One match: who won, why it ended, what went wrong, and what to do next."""
+    width = max(len(_full_name(team)) for team in result.teams)
+    lines = [f"match {result.key}, seed {result.spec.seed}", ""]
+    for number, team in enumerate(result.teams, 1):
+        mark = "winner" if result.winner == number else "draw" if result.winner is None else ""
+        lines.append(f"  {_full_name(team):<{width}}  {team.score:>9.1f}  {mark}".rstrip())
+    lines += ["", f"  ended     {result.reason}, in turn {result.turns}"]
+    for title, words in (("left", _left), ("lost", _lost), ("cpu", _cpu)):
+        lines += _per_team(title, [(team.bot.name, words(team)) for team in result.teams])
+    if result.replay is not None:
+        lines += ["", f"watch it:       python3 replay.py {result.replay}"]
+    lines += [f"play it again:  {_again(result, out)}"]
+    return "\n".join(lines)
+
+
+def series_summary(result: SeriesResult, out: Path) -> str:
+    """Many matches: the rate with its interval, by side, faults, and how to play one again."""
+    a, b = (contestant.name for contestant in result.series.contestants)
+    whole = result.tally()
+    lines = [
+        _series_heading(result),
+        "",
+        f"  {'':<18}{'games':>6}{'wins':>6}{'draws':>6}{'losses':>7}  win rate (95 % interval)",
+        _tally_line(a, whole),
+        _tally_line("  as team 1", result.tally(side=1)),
+        _tally_line("  as team 2", result.tally(side=2)),
+        "",
+        f"  mean score        {a} {result.mean_score(A):.1f}, {b} {result.mean_score(B):.1f}",
+        f"  really different  {result.distinct} of {whole.games} matches",
+    ]
+    for player, name in ((A, a), (B, b)):
+        faults = result.faults(player)
+        if faults:
+            lines.append(f"  lost by {name}: {_causes(faults)}")
+    lines += [f"  not played        {failure}" for failure in result.failures]
+    if result.csv is not None:
+        lines += ["", f"every match:          {result.csv}"]
+    if result.played:
+        again = _again(result.played[0].result, out)
+        lines.append(f"play one again, e.g.: {again}")
+    return "\n".join(lines)
+
+
+def as_json(result: MatchResult) -> str:
+    """One match for scripts."""
+    return msgspec.json.encode(result).decode()
+
+
+def series_as_json(result: SeriesResult) -> str:
+    """Many matches for scripts: the figures, then the matches in the order of the schedule."""
+    whole = result.tally()
+    a, b = result.series.contestants
+    return msgspec.json.encode(
+        {
+            "players": [a, b],
+            "seed": result.series.seed,
+            "matches": result.series.matches,
+            "played": whole.games,
+            "wins": whole.wins,
+            "draws": whole.draws,
+            "losses": whole.losses,
+            "win_rate": whole.rate,
+            "interval_95": whole.interval,
+            "mean_scores": [result.mean_score(A), result.mean_score(B)],
+            "by_side": [
+                {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses}
+                for tally in (result.tally(side=1), result.tally(side=2))
+            ],
+            "faults": [result.faults(A), result.faults(B)],
+            "distinct": result.distinct,
+            "failures": result.failures,
+            "csv": None if result.csv is None else str(result.csv),
+            "results": [played.result for played in result.played],
+        }
+    ).decode()
+
+
+def bots_table(folder: Path, bots: Sequence[Bot]) -> str:
+    """A line per file that could be meant as a bot."""
+    if not bots:
+        return f"no bots in {folder}: files named player_*.py are looked for"
+    width = max(len(bot.path.name) for bot in bots)
+    lines = [f"bots in {folder}:"]
+    lines += [f"  {bot.path.name:<{width}}  {bot.digest}  {_about(bot)}".rstrip() for bot in bots]
+    return "\n".join(lines)
+
+
+def _about(bot: Bot) -> str:
+    if bot.flaw:
+        return f"NO BOT: {bot.flaw}"
+    needs = f"needs {', '.join(bot.needs)}" if bot.needs else ""
+    template = "the template: copy it" if bot.name == TEMPLATE else ""
+    author = bot.author and f"by {bot.author}"
+    return ", ".join(filter(None, (bot.title, bot.version, author, needs, template)))
+
+
+def bot_logs(folder: Path) -> str:
+    """What the bots of a match printed, made fit for a terminal."""
+    parts = []
+    for log in sorted(folder.glob("*.log")):
+        text = log.read_text(encoding="utf-8", errors="replace")
+        parts.append(f"==> {log} <==\n{_printable(text)}")
+    return "\n".join(parts) or "the bots printed nothing"
+
+
+def _printable(text: str) -> str:
+    """A stranger's text without the control characters that could command a terminal."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in text)
+
+
+def _again(result: MatchResult, out: Path) -> str:
+    where = "" if out == DEFAULT_OUT else f" --out {out}"
+    return f"python3 main.py{where} --match {result.key}"
+
+
+def _series_heading(result: SeriesResult) -> str:
+    series = result.series
+    a, b = (contestant.name for contestant in series.contestants)
+    count = f"{len(result.played)} of {series.matches} matches"
+    stopped = ", stopped" if result.was_stopped else ""
+    return f"{a} against {b}: {count}, seed {series.seed}{stopped}"
+
+
+def _tally_line(label: str, tally: Tally) -> str:
+    low, high = tally.interval
+    rate = f"{tally.rate:6.1%} ({low:.1%} to {high:.1%})" if tally.games else "     -"
+    counts = f"{tally.games:>6}{tally.wins:>6}{tally.draws:>6}{tally.losses:>7}"
+    return f"  {label:<18}{counts}  {rate}"
+
+
+def _per_team(title: str, rows: list[tuple[str, str]]) -> list[str]:
+    rows = [(name, words) for name, words in rows if words]
+    heads = [title, *[""] * len(rows)]
+    return [
+        f"  {head:<9} {name}: {words}" for head, (name, words) in zip(heads, rows, strict=False)
+    ]
+
+
+def _full_name(team: TeamResult) -> str:
+    bot = team.bot
+    called = " ".join(filter(None, (bot.title and f"'{bot.title}'", bot.version)))
+    author = bot.author and f"by {bot.author}"
+    return " ".join(filter(None, (bot.name, called, author)))
+
+
+def _left(team: TeamResult) -> str:
+    return team.left
+
+
+def _lost(team: TeamResult) -> str:
+    """Rounds lost by reason, with the words of the first of each."""
+    if not team.faults:
+        return ""
+    words = _causes(team.faults)
+    details = "".join(
+        f"\n{'':<14}{cause}: {words}" for cause, words in team.details.items() if words
+    )
+    restarts = f"; restarted {team.restarts} times" if team.restarts else ""
+    return f"{words}{restarts}{details}"
+
+
+def _cpu(team: TeamResult) -> str:
+    cpu = team.cpu
+    if not cpu.calls:
+        return "never called"
+    return (
+        f"{cpu.calls} calls, median {_time(cpu.median_us)}, 95 % within {_time(cpu.p95_us)}, "
+        f"longest {_time(cpu.max_us)}, {cpu.total_ms / 1000:.2f} s in all"
+    )
+
+
+def _time(us: int) -> str:
+    return f"{us} us" if us < 1_000 else f"{us / 1_000:.1f} ms"
+
+
+def _causes(faults: Mapping[Cause, int]) -> str:
+    total = sum(faults.values())
+    parts = ", ".join(f"{count} {cause}" for cause, count in sorted(faults.items()))
+    return f"{total} rounds ({parts})"
+
+
+def replay_info(replay: Replay) -> str:
+    """Header and result of a recorded match."""
+    spec = replay.spec
+    game = f"{replay.game.title}, rules version {spec.rules_version}"
+    lines = [
+        str(replay.path),
+        f"  {game}, engine {replay.engine}, key {spec.key}, seed {spec.seed}",
+    ]
+    scores = replay.outcome.scores if replay.outcome else [None] * len(replay.bots)
+    for team, (bot, score) in enumerate(zip(replay.bots, scores, strict=True), 1):
+        points = "" if score is None else f"{score:>10.1f}"
+        lines.append(f"  team {team}: {bot.name:<20}{points}  {bot.digest}")
+    lines.append(f"  {_ending(replay)}")
+    lines += [f"settings\n{listing(spec.settings)}", f"limits\n{listing(spec.limits)}"]
+    return "\n".join(lines)
+
+
+def difference_text(replay: Replay, difference: Difference | None) -> str:
+    """What verifying found."""
+    if difference is None:
+        cut = "" if replay.outcome else " (it was cut off: what there is of it)"
+        return f"{replay.path}: the rules say the same, event for event{cut}"
+    return (
+        f"{replay.path}: differs first in turn {difference.turn}\n"
+        f"  recorded: {difference.recorded}\n"
+        f"  replayed: {difference.replayed}"
+    )
+
+
+def _ending(replay: Replay) -> str:
+    if replay.outcome is None:
+        return f"cut off in turn {replay.last_turn}"
+    winner = replay.outcome.winner
+    what = "a draw" if winner is None else f"won by team {winner}, {replay.bots[winner - 1].name}"
+    return f"{what}; ended by {replay.outcome.reason} in turn {replay.last_turn}"

@@ -1,0 +1,1 @@
+"""Ways to watch a match; knows the engine, and no runner."""
