@@ -106,7 +106,7 @@ class Recorder(Watcher):
         self._keyframe_turn = 0
         self._turn = 0
         self._hash = sha256()
-        self._file = None if path is None else os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        self._file = None if path is None else path.open("wb")
         self._deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
         self._write(encode(Header(spec=msgspec.Raw(encode(spec)), bots=tuple(contestants))))
 
@@ -144,8 +144,9 @@ class Recorder(Watcher):
         """Flush what there is; call it whether or not the match came to its end."""
         if self._file is not None:
             self._put(self._deflate.flush(zlib.Z_FINISH))
-            os.fsync(self._file)
-            os.close(self._file)
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()
             self._file = None
 
     def _end_line(self, stage: Stage) -> None:
@@ -167,6 +168,8 @@ class Recorder(Watcher):
         self._keyframe_turn, self._since_keyframe = turn, 0
         self._write(encode(KeyframeLine(turn, msgspec.Raw(encode(self._state)))))
         self._put(self._deflate.flush(zlib.Z_FULL_FLUSH))
+        if self._file is not None:
+            self._file.flush()
 
     def _write_entries(self) -> None:
         if self._entries:
@@ -190,4 +193,4 @@ class Recorder(Watcher):
 
     def _put(self, content: bytes) -> None:
         if content and self._file is not None:
-            os.write(self._file, content)
+            self._file.write(content)
