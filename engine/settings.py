@@ -19,7 +19,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadSettings(f"{path}: cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # no TOML, no UTF-8, or a number without end
         raise BadSettings(f"{path}: is no valid TOML: {error}") from error
 
 
@@ -63,9 +63,10 @@ def listing(settings: msgspec.Struct) -> str:
 def _read_value(text: str) -> Any:
     """A TOML value, or the bare word itself."""
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        table = tomllib.loads(f"value = {text}")
+    except ValueError:
         return text
+    return table["value"] if len(table) == 1 else text  # one value, not lines of them
 
 
 def _as_text(value: object) -> str:
