@@ -1,0 +1,1 @@
+"""Slime Mind: every numbered rule has a test that carries its number."""

@@ -1,0 +1,216 @@
+"""What a player sees, and the questions it asks."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from engine.games.slime_mind.pieces import Piece
+from engine.games.slime_mind.sight import Sight, distance
+from engine.games.slime_mind.state import Board
+from tests.engine.games.slime_mind.boards import a_board, a_plant, a_slime, an_enemy, play
+
+CROWD = """
+    . p . #
+    C A q .
+    . . D .
+    B . r .
+"""
+
+
+def a_crowd() -> Board:
+    return a_board(
+        CROWD,
+        q=a_plant(4, level=12, hp=60),
+        r=a_plant(5, level=2, hp=6),
+        C=a_slime(6),
+        D=an_enemy(7, xp=15),
+    )
+
+
+def ids(pieces: Any) -> list[int]:
+    return [piece.id for piece in pieces]
+
+
+@pytest.fixture
+def board() -> Board:
+    return a_crowd()
+
+
+@pytest.fixture
+def sight(board: Board) -> Sight:
+    return Sight(board, team=1)
+
+
+def test_8_a_player_sees_the_whole_match(board: Board, sight: Sight) -> None:
+    assert (sight.turn, sight.columns, sight.rows) == (2, 4, 4)
+    assert sight.settings is board.settings
+    assert (ids(sight.slimes), ids(sight.plants), ids(sight.rocks)) == (
+        [1, 2, 6, 7],
+        [3, 4, 5],
+        [8],
+    )
+
+
+def test_8_pieces_have_the_documented_attributes(board: Board, sight: Sight) -> None:
+    fields = [
+        piece.__struct_fields__ for piece in (sight.slimes[0], sight.plants[0], sight.rocks[0])
+    ]
+    slime = "id team x y xp level max_level current_hp max_hp attack ready_to_merge"
+    plant = "id x y level max_level current_hp max_hp"
+    assert fields == [tuple(slime.split()), tuple(plant.split()), ("id", "x", "y")]
+
+
+def test_8_what_a_player_sees_is_always_up_to_date(board: Board, sight: Sight) -> None:
+    play(board, "DOWN")
+    assert (sight.at(1, 1), sight.at(1, 2)) == (None, board.slimes[1])
+
+
+@pytest.mark.parametrize(("team", "friends", "enemies"), [(1, [1, 6], [2, 7]), (2, [2, 7], [1, 6])])
+def test_friends_are_of_the_own_team(
+    board: Board, team: int, friends: list[int], enemies: list[int]
+) -> None:
+    sight = Sight(board, team)
+    assert (ids(sight.friends), ids(sight.enemies)) == (friends, enemies)
+
+
+def test_a_piece_is_found_by_its_id(board: Board, sight: Sight) -> None:
+    assert [sight.piece(piece_id) for piece_id in (1, 3, 8, 99)] == [
+        board.slimes[1],
+        board.plants[3],
+        board.rocks[8],
+        None,
+    ]
+
+
+def test_a_square_is_looked_at(board: Board, sight: Sight) -> None:
+    assert [sight.at(*square) for square in ((1, 1), (3, 0), (0, 0), (-1, 0), (4, 0))] == [
+        board.slimes[1],
+        board.rocks[8],
+        None,
+        None,
+        None,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("square", "on_map", "empty"),
+    [
+        ((0, 0), True, True),
+        ((3, 3), True, True),
+        ((1, 1), True, False),
+        ((3, 0), True, False),
+        ((-1, 0), False, False),
+        ((0, -1), False, False),
+        ((4, 0), False, False),
+        ((0, 4), False, False),
+    ],
+)
+def test_off_the_map_nothing_is_empty(
+    sight: Sight, square: tuple[int, int], *, on_map: bool, empty: bool
+) -> None:
+    assert (sight.is_on_map(*square), sight.is_empty(*square)) == (on_map, empty)
+
+
+def test_neighbours_stand_on_the_four_sides(board: Board, sight: Sight) -> None:
+    assert ids(sight.neighbours(board.slimes[1])) == [6, 4, 3]
+    assert ids(sight.neighbours(board.slimes[2])) == []
+
+
+def test_around_are_eight_squares(board: Board, sight: Sight) -> None:
+    assert ids(sight.around(board.slimes[1])) == [3, 6, 4, 7]
+
+
+def test_empty_squares_beside_and_around(board: Board, sight: Sight) -> None:
+    slime = board.slimes[1]
+    assert sight.empty_beside(slime) == [(1, 2)]
+    assert sight.empty_around(slime) == [(0, 0), (2, 0), (0, 2), (1, 2)]
+    assert sight.empty_beside(board.slimes[2]) == [(1, 3), (0, 2)]
+
+
+def test_distance_counts_steps(board: Board, sight: Sight) -> None:
+    assert sight.distance(board.slimes[1], board.plants[5]) == 3
+    assert distance(board.plants[5], board.slimes[1]) == 3
+
+
+def test_the_nearest_of_each_kind(board: Board, sight: Sight) -> None:
+    slime = board.slimes[1]
+    assert sight.nearest_plant(slime) is board.plants[3]
+    assert sight.nearest_friend(slime) is board.slimes[6]
+    assert sight.nearest_enemy(slime) is board.slimes[7]
+
+
+def test_the_nearest_of_those_that_are_wanted(board: Board, sight: Sight) -> None:
+    slime = board.slimes[1]
+    assert sight.nearest_plant(slime, lambda plant: plant.level == 2) is board.plants[5]
+    assert sight.nearest_enemy(slime, lambda enemy: enemy.level == 1) is board.slimes[2]
+    assert sight.nearest_friend(slime, lambda friend: friend.level > 1) is None
+
+
+def test_a_lonely_slime_has_no_nearest_friend() -> None:
+    board = a_board("A . B")
+    assert Sight(board, 1).nearest_friend(board.slimes[1]) is None
+
+
+@given(st.randoms(use_true_random=False))
+def test_the_nearest_is_the_first_of_the_fewest_steps(dice: Any) -> None:
+    squares = dice.sample([(x, y) for x in range(8) for y in range(8)], 10)
+    pieces: list[Piece] = [
+        replace(a_plant(number), x=x, y=y) for number, (x, y) in enumerate(squares, 1)
+    ]
+    start = pieces[dice.randrange(10)]
+    others = [piece for piece in pieces if piece is not start]
+    nearest = Sight(a_board("A . B"), 1).nearest(start, pieces)
+    assert nearest is min(others, key=lambda piece: (distance(start, piece), piece.id))
+
+
+def test_counting_within_some_steps(board: Board, sight: Sight) -> None:
+    slime = board.slimes[1]
+    assert [sight.count(sight.plants, slime, steps) for steps in range(4)] == [0, 2, 2, 3]
+    assert sight.count(sight.friends, slime, within=0) == 1
+
+
+def test_a_path_leads_beside_the_target(board: Board, sight: Sight) -> None:
+    slime = board.slimes[1]
+    assert sight.path(slime, board.plants[5]) == [(1, 2), (1, 3)]
+    assert sight.path(slime, board.plants[3]) == []
+
+
+def test_the_first_step_towards_a_target(board: Board, sight: Sight) -> None:
+    slime = board.slimes[1]
+    assert sight.step_towards(slime, board.plants[5]) == "DOWN"
+    assert sight.step_towards(slime, board.plants[3]) is None
+    assert sight.step_towards(board.rocks[8], slime) is None
+
+
+@pytest.mark.parametrize(
+    ("square", "down", "up"),
+    [
+        ((0, 1), "LEFT", "LEFT"),
+        ((2, 1), "RIGHT", "RIGHT"),
+        ((1, 0), "UP", "DOWN"),
+        ((1, 2), "DOWN", "UP"),
+        ((2, 2), None, None),
+        ((1, 1), None, None),
+        ((3, 1), None, None),
+    ],
+)
+def test_a_direction_is_the_command_that_leads_there(
+    square: tuple[int, int], down: str | None, up: str | None
+) -> None:
+    for y_up, expected in ((False, down), (True, up)):
+        board = a_board(CROWD, C=a_slime(4), D=an_enemy(5), q=a_plant(6), r=a_plant(7), y_up=y_up)
+        sight, slime = Sight(board, 1), board.slimes[1]
+        assert sight.direction(slime, square) == expected
+        if expected and board.is_empty(*square):
+            play(board, expected)
+            assert (board.slimes[1].x, board.slimes[1].y) == square
+
+
+def test_a_bite_is_the_command_that_bites_the_target(board: Board, sight: Sight) -> None:
+    slime = board.slimes[1]
+    assert sight.bite(slime, board.plants[3]) == "BITEUP"
+    assert sight.bite(slime, board.plants[4]) == "BITERIGHT"
+    assert sight.bite(slime, board.slimes[7]) is None
