@@ -1,0 +1,1 @@
+"""What every game in the catalogue keeps to."""
