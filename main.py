@@ -5,25 +5,30 @@ import bootstrap
 bootstrap.ensure()
 
 import random
-import signal
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
+from click.core import ParameterSource
 
 from engine import ENGINE_VERSION
 from engine.catalogue import GAMES
-from engine.errors import SlimeMindError, UsageError
+from engine.errors import UsageError
+from engine.result import MatchResult
+from runners.command_line import INTERRUPTED, SectionedGroup, option_defaults, run
+from runners.commands import Commands, commands_for
 from runners.configuration import DEFAULT_OUT, Choices, read_configuration
 from runners.cores import available_cores
-from runners.planning import Plan, Wishes, found_bots
 from runners.multi_match import play_series
+from runners.planning import Plan, Wishes, found_bots
+from runners.schedules import SEED_BITS
 from runners.single_match import play_single_match
 from runners.summaries import (
     as_json,
     bot_logs,
     bots_table,
+    match_folder,
     match_summary,
     series_as_json,
     series_summary,
@@ -32,26 +37,63 @@ from runners.summaries import (
 EXAMPLES = """
 \b
 Examples:
-  python3 main.py                                  two bots of playerCode, drawn at random
-  python3 main.py -1 player_six -2 my_bot.py       these two; a path works as well
+  python3 main.py                             two bots drawn from playerCode
+  python3 main.py -1 player_six -2 ../my.py   these two
   python3 main.py -r multi_match -m 100 -1 player_four.py -2 player_three.py
   python3 main.py --preset small --set max_turns=200 --seed 7
-  python3 main.py --match 3f9a                     play a match of results/ once more
-  python3 main.py bots                             what there is to play with
+  python3 main.py --match 3f9a                a match of results/ once more
+  python3 main.py bots                        what there is to play with
+  python3 main.py settings --preset small     what --set and --limit can change
+
+\b
+Defaults of all this can stand in config.toml beside main.py.
+Exit codes: 0 fine, 1 a match could not be played, 2 wrong usage, 130 stopped.
 """
 
-INTERRUPTED = 130
+SECTIONS = {
+    "game": "Who plays",
+    "runner": "What is played",
+    "jobs": "How it is played",
+    "replay": "What is kept and shown",
+    "version": "Help",
+}
+"""The option that stands first below each heading of --help."""
+
+LARGEST_SEED = 2**SEED_BITS - 1
+NO_DEFAULTS = ("version", "key", "words", "limits")
+"""What cannot stand in the [options] of config.toml; it has [settings] and [limits]."""
+FOR_SERIES = ("matches", "jobs")
+OF_A_RECORD = (
+    *("game", "player_1", "player_2", "packages"),
+    *("matches", "seed", "preset", "settings_file", "words", "limits"),
+)
+"""What a recorded match brings along."""
 
 
 @click.group(
+    cls=SectionedGroup,
+    sections=SECTIONS,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "allow_interspersed_args": True,  # options may stand behind a command, too
+    },
     epilog=EXAMPLES,
+    options_metavar="[OPTIONS]",
     subcommand_metavar="[COMMAND]",
 )
-@click.version_option(ENGINE_VERSION, prog_name="Slime Mind")
 @click.option(
     "-g", "--game", type=click.Choice(list(GAMES)), default="slime_mind", show_default=True
+)
+@click.option("-1", "--player-1", metavar="BOT", help="Team 1; default: drawn at random.")
+@click.option("-2", "--player-2", metavar="BOT", help="Team 2; default: drawn at random.")
+@click.option(
+    "--allow-package",
+    "packages",
+    multiple=True,
+    metavar="NAME",
+    help="An installed package the bots may import; may be repeated.",
 )
 @click.option(
     "-r",
@@ -61,18 +103,24 @@ INTERRUPTED = 130
     show_default=True,
     help="One match, or many between the same two bots.",
 )
-@click.option("-1", "--player-1", metavar="BOT", help="Name, file or path; default: at random.")
-@click.option("-2", "--player-2", metavar="BOT", help="Name, file or path; default: at random.")
 @click.option(
     "-m",
     "--matches",
-    type=click.IntRange(1),
+    type=click.IntRange(1, 1_000_000),
+    metavar="N",
     default=100,
     show_default=True,
-    help="How many matches multi_match plays; every map twice, with sides exchanged.",
+    help="How many matches multi_match plays: every map twice, with sides exchanged.",
 )
-@click.option("--seed", type=click.IntRange(0), help="The match's chance; default: a new one.")
-@click.option("--match", "key", metavar="KEY", help="Play a recorded match again.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, LARGEST_SEED),
+    metavar="N",
+    help="The same seed, the same map and chance; default: a new one.",
+)
+@click.option(
+    "--match", "key", metavar="KEY", help="Play a recorded match again; its first letters will do."
+)
 @click.option("--preset", metavar="NAME", help="Settings by name: standard, small, large.")
 @click.option(
     "--settings",
@@ -81,20 +129,27 @@ INTERRUPTED = 130
     metavar="FILE",
     help="Settings from a TOML file.",
 )
-@click.option("--set", "words", multiple=True, metavar="K=V", help="One setting; may be repeated.")
-@click.option("--limit", "limits", multiple=True, metavar="K=V", help="One limit of the bots.")
 @click.option(
-    "--allow-package",
-    "packages",
+    "--set", "words", multiple=True, metavar="NAME=VALUE", help="One setting; may be repeated."
+)
+@click.option(
+    "--limit",
+    "limits",
     multiple=True,
-    metavar="NAME",
-    help="An installed package the bots may import.",
+    metavar="NAME=VALUE",
+    help="One limit of the bots, such as cpu_ms; may be repeated.",
 )
 @click.option(
     "-j",
     "--jobs",
-    type=click.IntRange(1),
-    help="Matches played side by side; default: one per core.",
+    type=click.IntRange(1, 1_000),
+    metavar="N",
+    help="Matches multi_match plays side by side; default: one per core.",
+)
+@click.option(
+    "--in-process",
+    is_flag=True,
+    help="Trusted bots in our own process, without limits: for pdb and profilers.",
 )
 @click.option("--replay/--no-replay", default=True, show_default=True, help="Keep replays.")
 @click.option(
@@ -102,21 +157,24 @@ INTERRUPTED = 130
     type=click.Path(file_okay=False, path_type=Path),
     default=DEFAULT_OUT,
     show_default=True,
-    help="Where results go.",
+    metavar="FOLDER",
+    help="Where results, replays and logs go.",
 )
-@click.option("--in-process", is_flag=True, help="Trusted bots without a process: pdb, profilers.")
 @click.option("--bot-logs", "shows_logs", is_flag=True, help="Show what the bots printed.")
 @click.option("--json", "prints_json", is_flag=True, help="Print the result as JSON, nothing else.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
+@click.version_option(ENGINE_VERSION, prog_name="Slime Mind")
 @click.pass_context
 def cli(context: click.Context, /, **options: Any) -> None:
     """Slime Mind: bots play each other, each in a process of its own.
 
     Without a command a match is played: of two bots drawn from playerCode, or of those
-    you name. Results, replays and the bots' logs go to results/.
+    you name. A BOT is a name (player_one), a file of playerCode (player_one.py), or the
+    path of a file or folder anywhere (../mine/bot.py).
     """
     context.obj = options
     if context.invoked_subcommand is None:
+        refuse_what_would_be_ignored(context)
         context.exit(play(**options))
 
 
@@ -141,9 +199,10 @@ def play(**options: Any) -> int:
     if options["runner"] == "multi_match" and options["key"] is None:
         return play_many(plan, options)
     result = play_single_match(plan.job(), options["out"], shows_progress=shows_progress(options))
-    click.echo(as_json(result) if options["prints_json"] else match_summary(result, options["out"]))
-    if options["shows_logs"]:
-        click.echo(bot_logs(options["out"] / "matches" / result.key), err=True)
+    click.echo(
+        as_json(result) if options["prints_json"] else match_summary(result, commands(options))
+    )
+    show_logs([result], options)
     return 0
 
 
@@ -156,11 +215,41 @@ def play_many(plan: Plan, options: dict[str, Any]) -> int:
         shows_progress=shows_progress(options),
     )
     click.echo(
-        series_as_json(result) if options["prints_json"] else series_summary(result, options["out"])
+        series_as_json(result)
+        if options["prints_json"]
+        else series_summary(result, commands(options))
     )
+    show_logs([match.result for match in result.played], options)
     if result.was_stopped:
         return INTERRUPTED
     return 1 if result.failures else 0
+
+
+def show_logs(results: list[MatchResult], options: dict[str, Any]) -> None:
+    """On stderr, so that stdout holds the result alone."""
+    if options["shows_logs"]:
+        for result in results:
+            click.echo(bot_logs(match_folder(result, options["out"])), err=True)
+
+
+def commands(options: dict[str, Any]) -> Commands:
+    """How we were called, for the commands we print."""
+    return commands_for(sys.argv[0], options["out"])
+
+
+def refuse_what_would_be_ignored(context: click.Context) -> None:
+    """Raises: UsageError for an option that has no say in what is played."""
+    ignored: tuple[str, ...]
+    if context.params["key"] is not None:
+        ignored, why = OF_A_RECORD, "--match plays a match as it was recorded"
+    elif context.params["runner"] == "single_match":
+        ignored, why = FOR_SERIES, "one match is played; for many say -r multi_match"
+    else:
+        return
+    for option in context.command.params:
+        source = context.get_parameter_source(str(option.name))
+        if option.name in ignored and source is ParameterSource.COMMANDLINE:
+            raise UsageError(f"{option.opts[-1]} would have no effect: {why}")
 
 
 def plan_from(options: dict[str, Any]) -> Plan:
@@ -194,38 +283,8 @@ def shows_progress(options: dict[str, Any]) -> bool:
 
 
 def defaults() -> dict[str, Any]:
-    """The [options] of config.toml. Raises: UsageError for one that does not exist."""
-    configuration = read_configuration()
-    names = {name: option.name for option in cli.params for name in long_names(option)}
-    for name in configuration.options:
-        if name not in names:
-            raise UsageError(
-                f"{configuration.path}: unknown option '{name}'; possible are: {', '.join(names)}"
-            )
-    return {str(names[name]): value for name, value in configuration.options.items()}
-
-
-def long_names(option: click.Parameter) -> list[str]:
-    """`--player-1` -> `player_1`: an option as config.toml spells it."""
-    spelled = [*option.opts, *option.secondary_opts]
-    return [name[2:].replace("-", "_") for name in spelled if name.startswith("--")]
-
-
-def run(command: click.Command, default_map: Any) -> int:
-    """Run a command line: 0 fine, 1 a match could not be played, 2 wrong usage."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    try:
-        code = command.main(standalone_mode=False, default_map=default_map())
-        return code if isinstance(code, int) else 0
-    except click.ClickException as problem:
-        problem.show()
-        return problem.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("stopped", err=True)
-        return INTERRUPTED
-    except SlimeMindError as problem:
-        click.echo(f"error: {problem}", err=True)
-        return 2 if isinstance(problem, UsageError) else 1
+    """The [options] of config.toml. Raises: UsageError."""
+    return option_defaults([o for o in cli.params if o.name not in NO_DEFAULTS])
 
 
 def main() -> NoReturn:

@@ -6,13 +6,13 @@ bootstrap.ensure()
 
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
 from engine.replay import Replay, newest_replay, verify
-from main import run
-from runners.configuration import DEFAULT_OUT
+from runners.command_line import run
+from runners.configuration import DEFAULT_OUT, read_configuration
 from runners.summaries import difference_text, replay_info
 
 EXAMPLES = """
@@ -60,9 +60,15 @@ def cli(
         context.exit(0 if difference is None else 1)
 
 
+def defaults() -> dict[str, Any]:
+    """Where config.toml lets results go, newest replays are looked for. Raises: UsageError."""
+    options = read_configuration().options
+    return {"out": options["out"]} if "out" in options else {}
+
+
 def main() -> NoReturn:
     """The console script."""
-    sys.exit(run(cli, dict))
+    sys.exit(run(cli, defaults))
 
 
 if __name__ == "__main__":

@@ -31,3 +31,7 @@ class BadResult(UsageError):
 
 class EngineFailure(SlimeMindError):
     """Our fault: a match could not be played, and no bot is to blame (exit code 1)."""
+
+
+class Stopped(SlimeMindError):
+    """The user wanted no more of it: Ctrl-C or SIGTERM (exit code 130)."""

@@ -4,7 +4,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from engine.errors import EngineFailure
+from engine.errors import EngineFailure, UsageError
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -22,3 +22,16 @@ def write_whole(path: Path, content: bytes) -> None:
             raise
     except OSError as error:
         raise EngineFailure(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def make_folder(path: Path) -> None:
+    """Make sure of a folder for results. Raises: UsageError if nothing can be written there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+    except OSError as error:
+        raise UsageError(
+            f"{path}: results cannot be written there: {error.strerror}; "
+            "choose another folder with --out"
+        ) from error

@@ -2,8 +2,9 @@
 
 import csv
 import io
+import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from pathlib import Path
 
@@ -11,17 +12,19 @@ import msgspec
 from tqdm import tqdm
 
 from engine.bots.fault import Cause
-from engine.errors import EngineFailure
+from engine.errors import EngineFailure, SlimeMindError
 from engine.files import write_whole
 from engine.record import Contestant
 from engine.referee import Job, Referee
-from engine.result import MatchResult
+from engine.result import MatchResult, TeamResult
 from engine.spec import MatchSpec
-from runners.pool import Pool
+from runners.observers import is_off
+from runners.pool import Pool, Result
 from runners.ratings import wilson
 from runners.schedules import Fixture, mirrored_series
 
 A, B = 0, 1
+LONGEST_NAME = 60
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +36,12 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     keep_replays: bool = True
     in_process: bool = False
+
+    @property
+    def name(self) -> str:
+        """Who, and a key of all that decides it; fit for a file's name."""
+        a, b = (contestant.name[:LONGEST_NAME] for contestant in self.contestants)
+        return f"{a}-{b}-{self.spec.key}"
 
     def fixtures(self) -> list[Fixture]:
         return list(mirrored_series(self.matches, self.seed))
@@ -55,9 +64,12 @@ class Played(msgspec.Struct, frozen=True):
     fixture: Fixture
     result: MatchResult
 
+    def team(self, player: int) -> TeamResult:
+        """The side of A or B."""
+        return self.result.teams[self.fixture.seats.index(player)]
+
     def score(self, player: int) -> float:
-        """Points of A or B."""
-        return self.result.teams[self.fixture.seats.index(player)].score
+        return self.team(player).score
 
     @property
     def points(self) -> float:
@@ -113,7 +125,7 @@ class SeriesResult(msgspec.Struct, frozen=True, kw_only=True):
         """Decisions lost by A or B, by cause."""
         counts: Counter[Cause] = Counter()
         for match in self.played:
-            counts.update(match.result.teams[match.fixture.seats.index(player)].faults)
+            counts.update(match.team(player).faults)
         return counts
 
     @property
@@ -128,26 +140,33 @@ def play_series(series: Series, out: Path, *, workers: int, shows_progress: bool
     failures: list[str] = []
     was_stopped = False
     fixtures = series.fixtures()
-    bar = tqdm(total=len(fixtures), unit="match", disable=not shows_progress, dynamic_ncols=True)
-    with bar:
-        try:
-            for number, result in _results(series, fixtures, out, workers):
+    off = is_off(is_wanted=shows_progress)
+    bar = tqdm(total=len(fixtures), unit="match", disable=off, dynamic_ncols=True)
+    try:
+        with bar, closing(_results(series, fixtures, out, workers)) as results:
+            for number, result in results:
                 if isinstance(result, MatchResult):
-                    played.append(Played(fixtures[number], result))
+                    played.append(Played(fixtures[number], _sharing(result, series)))
                 else:
-                    failures.append(f"match {number + 1}: {result}")
+                    failures.append(f"match {number + 1}: {_words_of(result)}")
                 bar.update()
                 bar.set_postfix_str(_standing(played))
-        except KeyboardInterrupt:
-            was_stopped = True
+    except KeyboardInterrupt:
+        was_stopped = True
     played.sort(key=lambda match: match.fixture.number)
-    whole = SeriesResult(series=series, played=played, failures=failures, was_stopped=was_stopped)
-    return msgspec.structs.replace(whole, csv=_write_csv(whole, out))
+    csv_path = None
+    try:
+        csv_path = _write_csv(series, played, out)
+    except EngineFailure as failure:
+        failures.append(str(failure))
+    return SeriesResult(
+        series=series, played=played, failures=failures, was_stopped=was_stopped, csv=csv_path
+    )
 
 
 def _results(
     series: Series, fixtures: list[Fixture], out: Path, workers: int
-) -> Iterator[tuple[int, MatchResult | EngineFailure]]:
+) -> Generator[tuple[int, Result], None, None]:
     jobs = (series.job(fixture) for fixture in fixtures)
     if series.in_process:
         with closing(Referee(out)) as referee:
@@ -155,6 +174,21 @@ def _results(
     else:
         with Pool(out, min(workers, len(fixtures))) as pool:
             yield from pool.play_all(jobs)
+
+
+def _sharing(result: MatchResult, series: Series) -> MatchResult:
+    """The result with the series' own settings and limits, so that thousands fit in memory."""
+    spec = msgspec.structs.replace(
+        result.spec, settings=series.spec.settings, limits=series.spec.limits
+    )
+    return msgspec.structs.replace(result, spec=spec)
+
+
+def _words_of(error: BaseException) -> str:
+    """A sentence; for a bug of ours the whole traceback."""
+    if isinstance(error, SlimeMindError):
+        return str(error)
+    return "".join(traceback.format_exception(error)).rstrip()
 
 
 def _standing(played: list[Played]) -> str:
@@ -183,12 +217,11 @@ COLUMNS: dict[str, Column] = {
 }
 
 
-def _write_csv(result: SeriesResult, out: Path) -> Path:
-    a, b = (contestant.name for contestant in result.series.contestants)
-    path = out / "series" / f"{a}-{b}-{result.series.seed}.csv"
+def _write_csv(series: Series, played: list[Played], out: Path) -> Path:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows([column(played) for column in COLUMNS.values()] for played in result.played)
-    write_whole(path, text.getvalue().encode())
+    writer.writerows([column(match) for column in COLUMNS.values()] for match in played)
+    path = out / "series" / f"{series.name}.csv"
+    write_whole(path, text.getvalue().encode("utf-8", "surrogateescape"))
     return path

@@ -8,20 +8,38 @@ from engine.game import Event, Game, Outcome, Stage
 from engine.match import Watcher
 
 
+def is_off(*, is_wanted: bool) -> bool | None:
+    """tqdm's `disable`: None shows a bar only where there is a terminal to draw it on."""
+    return None if is_wanted else True
+
+
 class TurnBar(Watcher):
     """A progress bar: the turn, and the score of every team."""
 
-    def __init__(self, game: Game[Any, Any, Any], names: tuple[str, ...]) -> None:
+    def __init__(
+        self, game: Game[Any, Any, Any], names: tuple[str, ...], *, is_wanted: bool
+    ) -> None:
         self._game = game
         self._names = names
+        self._is_wanted = is_wanted
         self._state: Any = None
         self._turn = 0
         self._bar: tqdm[Any] | None = None
 
+    @property
+    def standing(self) -> str:
+        """`in turn 12: player_one 3.4, player_two 2.0`."""
+        return "before it began" if self._state is None else f"in turn {self._turn}: {self._scores}"
+
     def began(self, state: Any) -> None:
         self._state = state
-        last = self._game.standing(state).last_turn
-        self._bar = tqdm(total=last, unit="turn", leave=False, dynamic_ncols=True)
+        self._bar = tqdm(
+            total=self._game.standing(state).last_turn,
+            unit="turn",
+            leave=False,
+            dynamic_ncols=True,
+            disable=is_off(is_wanted=self._is_wanted),
+        )
 
     def happened(self, event: Event) -> None:
         if type(event) is Stage and event.turn != self._turn:
@@ -39,6 +57,10 @@ class TurnBar(Watcher):
     def _advance(self) -> None:
         bar = self._bar
         if bar is not None and bar.update(self._turn - bar.n):
-            scores = self._game.standing(self._state).scores
-            pairs = zip(self._names, scores, strict=True)
-            bar.set_postfix_str(", ".join(f"{name} {score:.1f}" for name, score in pairs))
+            bar.set_postfix_str(self._scores)
+
+    @property
+    def _scores(self) -> str:
+        scores = self._game.standing(self._state).scores
+        pairs = zip(self._names, scores, strict=True)
+        return ", ".join(f"{name} {score:.1f}" for name, score in pairs)

@@ -7,9 +7,10 @@ from pathlib import Path
 import msgspec
 
 from engine.bots.finding import TEMPLATE, Bot, Copies, find_bots, resolve
-from engine.bots.imports import with_dependencies
+from engine.bots.imports import ALWAYS, with_dependencies
 from engine.catalogue import game_named
-from engine.errors import BadBot
+from engine.errors import BadBot, BadResult, EngineFailure
+from engine.files import make_folder
 from engine.record import Contestant
 from engine.referee import Job, recorded_job
 from engine.settings import listing
@@ -36,11 +37,12 @@ class Plan:
     """Wishes made definite: bots found and copied, settings checked."""
 
     def __init__(self, wishes: Wishes, configuration: Configuration) -> None:
-        """Raises: BadSettings."""
+        """Raises: BadSettings; UsageError for a package that is not installed."""
         self._wishes = wishes
         self._game = game_named(wishes.game)
         self._settings = settings_for(self._game, configuration, wishes.choices)
         self._limits = limits_for(self._game, configuration, wishes.choices)
+        self._packages = with_dependencies(wishes.packages) if wishes.packages else ()
 
     def settings_text(self) -> str:
         """A listing of settings and limits."""
@@ -52,6 +54,7 @@ class Plan:
         wishes = self._wishes
         if wishes.key is not None:
             recorded = recorded_job(wishes.out, wishes.key)
+            _require_same_rules(recorded.spec)
             return msgspec.structs.replace(
                 recorded, keep_replay=wishes.keep_replays, in_process=wishes.in_process
             )
@@ -82,26 +85,34 @@ class Plan:
             settings=self._settings,
             limits=self._limits,
             bots=tuple(contestant.digest for contestant in contestants),
-            packages=with_dependencies(self._wishes.packages),
+            packages=self._packages,
             seed=self._wishes.seed,
         )
 
     def _contestants(self) -> tuple[Contestant, Contestant]:
         first, second = self._seated()
+        make_folder(self._wishes.out)
         copies = Copies(self._wishes.out / "bots")
-        copies.keep(first)
-        copies.keep(second)
+        try:
+            copies.keep(first)
+            copies.keep(second)
+        except OSError as error:
+            raise EngineFailure(f"{error.filename}: {error.strerror}") from error
         return _contestant(first), _contestant(second)
 
     def _seated(self) -> tuple[Bot, Bot]:
         """The bots named, and for the others some drawn at random, different if possible."""
         folder = bots_folder(self._wishes.game)
-        named = [word and resolve(word, folder) for word in self._wishes.players]
-        drawable = [bot for bot in find_bots(folder) if not bot.flaw and bot.name != TEMPLATE]
+        named = [None if word is None else _named(word, folder) for word in self._wishes.players]
+        drawable = [bot for bot in find_bots(folder) if self._may_be_drawn(bot)]
         random.SystemRandom().shuffle(drawable)
         unnamed = [bot for bot in drawable if bot not in named]
         first, second = (bot or _draw(unnamed or drawable, folder) for bot in named)
         return first, second
+
+    def _may_be_drawn(self, bot: Bot) -> bool:
+        lacks = set(bot.needs) - {*ALWAYS, *self._packages}
+        return not (bot.flaw or lacks or bot.name == TEMPLATE)
 
 
 def bots_folder(game: str) -> Path:
@@ -114,6 +125,21 @@ def found_bots(game: str) -> tuple[Path, list[Bot]]:
     """All that is in the folder of bots, flaws and all."""
     folder = bots_folder(game)
     return folder, find_bots(folder)
+
+
+def _named(word: str, folder: Path) -> Bot:
+    if not word.strip():
+        raise BadBot("a bot's name is empty; leave the option out to draw a bot at random")
+    return resolve(word, folder)
+
+
+def _require_same_rules(spec: MatchSpec) -> None:
+    ours = game_named(spec.game).rules_version
+    if spec.rules_version != ours:
+        raise BadResult(
+            f"match {spec.key}: was played under version {spec.rules_version} of the rules of "
+            f"{spec.game}; this is version {ours}, and it could end differently"
+        )
 
 
 def _draw(bots: list[Bot], folder: Path) -> Bot:

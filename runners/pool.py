@@ -3,21 +3,26 @@
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from threading import Thread
 from types import FrameType
 
-from engine.bots.sandbox.process import die_with_parent
 from engine.errors import EngineFailure
 from engine.referee import Job, Referee
 from engine.result import MatchResult
 from runners.cores import available_cores, pin
 
 MOST_TRIES = 3
-"""How often a job is begun whose process was killed from outside."""
+"""How often a job is begun again whose process was killed from outside."""
+
+Result = MatchResult | BaseException
+"""What came of a job; an exception that is no SlimeMindError is a bug of ours."""
+Numbered = tuple[int, Job]
 
 
 class Pool:
@@ -36,34 +41,59 @@ class Pool:
             _end_children()
         self._executor.shutdown(wait=True, cancel_futures=True)
 
-    def play_all(self, jobs: Iterable[Job]) -> Iterator[tuple[int, MatchResult | EngineFailure]]:
-        """The number of each job (from 0) with its result, as they come."""
-        todo = ((number, job, 1) for number, job in enumerate(jobs))
-        playing: dict[Future[MatchResult], tuple[int, Job, int]] = {}
-        lost: list[tuple[int, Job, int]] = []
-        while True:
-            for number, job, tries in (*lost, *islice(todo, 2 * self._workers - len(playing))):
-                playing[self._executor.submit(_play, job)] = number, job, tries
-            lost.clear()
-            if not playing:
-                return
-            for future in wait(playing, return_when=FIRST_COMPLETED).done:
-                number, job, tries = playing.pop(future)
-                try:
-                    yield number, future.result()
-                except BrokenProcessPool:
-                    lost.append((number, job, tries + 1))
-                except EngineFailure as failure:
-                    yield number, failure
-            if lost:
-                lost += [(number, job, tries + 1) for number, job, tries in playing.values()]
-                playing.clear()
-                self._rebuild(lost)
+    def play_all(self, jobs: Iterable[Job]) -> Iterator[tuple[int, Result]]:
+        """The number of each job (from 0) with what came of it, as they come."""
+        todo = enumerate(jobs)
+        while lost := (yield from self._play_until_broken(todo)):
+            for number, job in lost:
+                yield number, self._play_alone(job)
 
-    def _rebuild(self, lost: list[tuple[int, Job, int]]) -> None:
-        """One killed process breaks a whole ProcessPoolExecutor."""
-        if any(tries > MOST_TRIES for _, _, tries in lost):
-            raise EngineFailure(f"the processes that play matches were killed {MOST_TRIES} times")
+    def _play_until_broken(
+        self, todo: Iterator[Numbered]
+    ) -> Generator[tuple[int, Result], None, list[Numbered]]:
+        """Play on until all is done or a process was killed; what was lost with it.
+
+        One killed process breaks a whole ProcessPoolExecutor.
+        """
+        playing: dict[Future[MatchResult], Numbered] = {}
+        lost: list[Numbered] = []
+        while True:
+            if not lost:
+                for number, job in islice(todo, 2 * self._workers - len(playing)):
+                    playing[self._submit(job)] = number, job
+            if not playing:
+                break
+            for future in wait(playing, return_when=FIRST_COMPLETED).done:
+                number, job = playing.pop(future)
+                error = future.exception()
+                if isinstance(error, BrokenProcessPool):
+                    lost.append((number, job))
+                else:
+                    yield number, error or future.result()
+        if lost:
+            self._rebuild()
+        return lost
+
+    def _play_alone(self, job: Job) -> Result:
+        """A lost job again, with nothing beside it: who is to blame is then known."""
+        for _ in range(MOST_TRIES):
+            future = self._submit(job)
+            error = future.exception()
+            if not isinstance(error, BrokenProcessPool):
+                return error or future.result()
+            self._rebuild()
+        return EngineFailure(f"the process that played it was killed, {MOST_TRIES + 1} times")
+
+    def _submit(self, job: Job) -> "Future[MatchResult]":
+        with _signals_held():
+            try:
+                return self._executor.submit(_play, job)
+            except BrokenProcessPool as broken:  # a process was killed while it had nothing to do
+                future: Future[MatchResult] = Future()
+                future.set_exception(broken)
+                return future
+
+    def _rebuild(self) -> None:
         _end_children()
         self._executor.shutdown(wait=True, cancel_futures=True)
         self._executor = self._new_executor()
@@ -85,9 +115,11 @@ _referee: Referee | None = None
 def _sit_down(out: Path, cores: "multiprocessing.SimpleQueue[int]") -> None:
     """Once in each process: a core, a referee, and no ear for the terminal's Ctrl-C."""
     global _referee  # noqa: PLW0603 - a pool process has one, and only an initializer to set it
+    Thread(target=_leave_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
-    die_with_parent()
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     pin(cores.get())
     _referee = Referee(out)
 
@@ -102,6 +134,27 @@ def _leave(signum: int, frame: FrameType | None) -> None:
     if _referee is not None:
         _referee.abandon()
     os._exit(128 + signum)
+
+
+def _leave_with_parent() -> None:
+    """A runner that was killed can ask nobody to end."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    _leave(signal.SIGTERM, None)
+
+
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """A process started meanwhile is born deaf to Ctrl-C; ours is heard afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end_children() -> None:

@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from engine.catalogue import game_named
+from engine.errors import Stopped
 from engine.match import Observer
 from engine.referee import Job, Referee
 from engine.result import MatchResult
@@ -15,12 +16,12 @@ from runners.observers import TurnBar
 def play_single_match(
     job: Job, out: Path, *, shows_progress: bool, observers: Iterable[Observer] = ()
 ) -> MatchResult:
-    """Raises: EngineFailure."""
+    """Raises: EngineFailure; Stopped, saying how it stood, on Ctrl-C."""
     pin_anywhere()
-    watching = list(observers)
     names = tuple(contestant.name for contestant in job.contestants)
-    bar = TurnBar(game_named(job.spec.game), names)
-    if shows_progress:
-        watching.append(bar)
-    with closing(Referee(out)) as referee, closing(bar):
-        return referee.play(job, watching)
+    bar = TurnBar(game_named(job.spec.game), names, is_wanted=shows_progress)
+    try:
+        with closing(Referee(out)) as referee, closing(bar):
+            return referee.play(job, [bar, *observers])
+    except KeyboardInterrupt:
+        raise Stopped(f"stopped {bar.standing}; nothing is kept of this match") from None

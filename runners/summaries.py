@@ -1,6 +1,6 @@
 """Results in words: what a terminal shows at the end."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -10,52 +10,76 @@ from engine.bots.finding import TEMPLATE, Bot
 from engine.replay import Difference, Replay
 from engine.result import MatchResult, TeamResult
 from engine.settings import listing
-from runners.configuration import DEFAULT_OUT
+from runners.commands import Commands
 from runners.multi_match import A, B, SeriesResult, Tally
 
 
-def match_summary(result: MatchResult, out: Path) -> str:
+def match_summary(result: MatchResult, commands: Commands) -> str:
     """One match: who won, why it ended, what went wrong, and what to do next."""
     width = max(len(_full_name(team)) for team in result.teams)
     lines = [f"match {result.key}, seed {result.spec.seed}", ""]
     for number, team in enumerate(result.teams, 1):
         mark = "winner" if result.winner == number else "draw" if result.winner is None else ""
-        lines.append(f"  {_full_name(team):<{width}}  {team.score:>9.1f}  {mark}".rstrip())
-    lines += ["", f"  ended     {result.reason}, in turn {result.turns}"]
+        line = f"  team {number}  {_full_name(team):<{width}}  {team.score:>9.1f}  {mark}"
+        lines.append(line.rstrip())
+    lines += ["", f"  ended  {result.reason}, in turn {result.turns}"]
     for title, words in (("left", _left), ("lost", _lost), ("cpu", _cpu)):
-        lines += _per_team(title, [(team.bot.name, words(team)) for team in result.teams])
-    if result.replay is not None:
-        lines += ["", f"watch it:       python3 replay.py {result.replay}"]
-    lines += [f"play it again:  {_again(result, out)}"]
+        lines += _per_team(title, zip(_short_names(result), map(words, result.teams), strict=True))
+    lines += ["", *_next_steps(result, commands)]
     return "\n".join(lines)
 
 
-def series_summary(result: SeriesResult, out: Path) -> str:
+def _next_steps(result: MatchResult, commands: Commands) -> list[str]:
+    steps = []
+    if result.replay is not None:
+        steps.append(f"watch it:       {commands.watch(result.replay)}")
+    steps.append(f"play it again:  {commands.again(result.key)}")
+    if result.faults:
+        steps.append(f"bots' logs in:  {match_folder(result, commands.out)}")
+    return steps
+
+
+def match_folder(result: MatchResult, out: Path) -> Path:
+    """Where a match's result, replay and logs are."""
+    return out / "matches" / str(result.key)
+
+
+def series_summary(result: SeriesResult, commands: Commands) -> str:
     """Many matches: the rate with its interval, by side, faults, and how to play one again."""
     a, b = (contestant.name for contestant in result.series.contestants)
     whole = result.tally()
+    width = max(len(a), len("  as team 1"))
+    heads = f"{'games':>7}{'wins':>6}{'draws':>7}{'losses':>8}  win rate (95 % interval)"
     lines = [
         _series_heading(result),
         "",
-        f"  {'':<18}{'games':>6}{'wins':>6}{'draws':>6}{'losses':>7}  win rate (95 % interval)",
-        _tally_line(a, whole),
-        _tally_line("  as team 1", result.tally(side=1)),
-        _tally_line("  as team 2", result.tally(side=2)),
+        f"  {'':<{width}}{heads}",
+        _tally_line(a, whole, width),
+        _tally_line("  as team 1", result.tally(side=1), width),
+        _tally_line("  as team 2", result.tally(side=2), width),
         "",
         f"  mean score        {a} {result.mean_score(A):.1f}, {b} {result.mean_score(B):.1f}",
         f"  really different  {result.distinct} of {whole.games} matches",
     ]
     for player, name in ((A, a), (B, b)):
-        faults = result.faults(player)
-        if faults:
-            lines.append(f"  lost by {name}: {_causes(faults)}")
+        lines += _series_faults(result, player, name)
     lines += [f"  not played        {failure}" for failure in result.failures]
+    lines.append("")
     if result.csv is not None:
-        lines += ["", f"every match:          {result.csv}"]
+        lines.append(f"every match, with its key:  {result.csv}")
     if result.played:
-        again = _again(result.played[0].result, out)
-        lines.append(f"play one again, e.g.: {again}")
+        again = commands.again(result.played[0].result.key)
+        lines.append(f"play one of them again:     {again}")
     return "\n".join(lines)
+
+
+def _series_faults(result: SeriesResult, player: int, name: str) -> list[str]:
+    faults = result.faults(player)
+    if not faults:
+        return []
+    keys = [match.result.key for match in result.played if match.team(player).faults]
+    where = f"in {len(keys)} matches, first in {keys[0]}"
+    return [f"  lost by {name}: {_causes(faults)} {where}"]
 
 
 def as_json(result: MatchResult) -> str:
@@ -73,6 +97,7 @@ def series_as_json(result: SeriesResult) -> str:
             "seed": result.series.seed,
             "matches": result.series.matches,
             "played": whole.games,
+            "was_stopped": result.was_stopped,
             "wins": whole.wins,
             "draws": whole.draws,
             "losses": whole.losses,
@@ -125,11 +150,6 @@ def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in text)
 
 
-def _again(result: MatchResult, out: Path) -> str:
-    where = "" if out == DEFAULT_OUT else f" --out {out}"
-    return f"python3 main.py{where} --match {result.key}"
-
-
 def _series_heading(result: SeriesResult) -> str:
     series = result.series
     a, b = (contestant.name for contestant in series.contestants)
@@ -138,19 +158,29 @@ def _series_heading(result: SeriesResult) -> str:
     return f"{a} against {b}: {count}, seed {series.seed}{stopped}"
 
 
-def _tally_line(label: str, tally: Tally) -> str:
+def _tally_line(label: str, tally: Tally, width: int) -> str:
     low, high = tally.interval
     rate = f"{tally.rate:6.1%} ({low:.1%} to {high:.1%})" if tally.games else "     -"
-    counts = f"{tally.games:>6}{tally.wins:>6}{tally.draws:>6}{tally.losses:>7}"
-    return f"  {label:<18}{counts}  {rate}"
+    counts = f"{tally.games:>7}{tally.wins:>6}{tally.draws:>7}{tally.losses:>8}"
+    return f"  {label:<{width}}{counts}  {rate}"
 
 
-def _per_team(title: str, rows: list[tuple[str, str]]) -> list[str]:
-    rows = [(name, words) for name, words in rows if words]
-    heads = [title, *[""] * len(rows)]
-    return [
-        f"  {head:<9} {name}: {words}" for head, (name, words) in zip(heads, rows, strict=False)
-    ]
+def _per_team(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
+    """A line (or several) per team that has something to say; the title stands before the first."""
+    lines = []
+    for name, words in rows:
+        if words:
+            lines.append(f"  {title:<5}  {name}: {words}")
+            title = ""
+    return lines
+
+
+def _short_names(result: MatchResult) -> list[str]:
+    """Names of the teams that tell them apart."""
+    names = [str(team.bot.name) for team in result.teams]
+    if len(set(names)) == len(names):
+        return names
+    return [f"{name} (team {number})" for number, name in enumerate(names, 1)]
 
 
 def _full_name(team: TeamResult) -> str:
@@ -168,22 +198,23 @@ def _lost(team: TeamResult) -> str:
     """Rounds lost by reason, with the words of the first of each."""
     if not team.faults:
         return ""
-    words = _causes(team.faults)
-    details = "".join(
-        f"\n{'':<14}{cause}: {words}" for cause, words in team.details.items() if words
-    )
-    restarts = f"; restarted {team.restarts} times" if team.restarts else ""
-    return f"{words}{restarts}{details}"
+    restarts = f"; restarted {_times(team.restarts)}" if team.restarts else ""
+    details = [f"{cause}: {words}" for cause, words in team.details.items() if words]
+    return f"\n{'':<11}".join([f"{_causes(team.faults)}{restarts}", *details])
 
 
 def _cpu(team: TeamResult) -> str:
     cpu = team.cpu
     if not cpu.calls:
-        return "never called"
+        return "no call that came back"
     return (
-        f"{cpu.calls} calls, median {_time(cpu.median_us)}, 95 % within {_time(cpu.p95_us)}, "
-        f"longest {_time(cpu.max_us)}, {cpu.total_ms / 1000:.2f} s in all"
+        f"median {_time(cpu.median_us)}, p95 {_time(cpu.p95_us)}, max {_time(cpu.max_us)} "
+        f"of {cpu.calls} calls, {cpu.total_ms / 1000:.2f} s in all"
     )
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
 
 
 def _time(us: int) -> str:
@@ -193,7 +224,7 @@ def _time(us: int) -> str:
 def _causes(faults: Mapping[Cause, int]) -> str:
     total = sum(faults.values())
     parts = ", ".join(f"{count} {cause}" for cause, count in sorted(faults.items()))
-    return f"{total} rounds ({parts})"
+    return f"{total} {'round' if total == 1 else 'rounds'} ({parts})"
 
 
 def replay_info(replay: Replay) -> str:

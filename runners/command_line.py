@@ -1,0 +1,115 @@
+"""What main.py and replay.py share: help in sections, defaults, signals, exit codes."""
+
+import signal
+from collections.abc import Callable, Iterable
+from types import FrameType
+from typing import Any, NoReturn
+
+import click
+
+from engine.errors import SlimeMindError, Stopped, UsageError
+from runners.configuration import read_configuration
+
+INTERRUPTED = 130
+STOPS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+class SectionedGroup(click.Group):
+    """A help page in sections, and a hint for who names a bot without its option."""
+
+    def __init__(self, *args: Any, sections: dict[str, str], **attributes: Any) -> None:
+        """`sections`: a heading by the name of the first option below it."""
+        super().__init__(*args, **attributes)
+        self._sections = sections
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        heading, rows = "", dict[str, list[tuple[str, str]]]()
+        for option in self.get_params(ctx):
+            heading = self._sections.get(str(option.name), heading)
+            record = option.get_help_record(ctx)
+            if record is not None:
+                rows.setdefault(heading, []).append(record)
+        for heading, lines in rows.items():
+            with formatter.section(heading):
+                formatter.write_dl(lines)
+        self.format_commands(ctx, formatter)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self.commands:
+            names = ", ".join(self.commands)
+            ctx.fail(f"No command '{args[0]}'; there are: {names}. A bot is named with -1 or -2.")
+        return super().resolve_command(ctx, args)
+
+
+def option_defaults(options: Iterable[click.Parameter]) -> dict[str, Any]:
+    """The [options] of config.toml by our names. Raises: UsageError for one we cannot use."""
+    configuration = read_configuration()
+    possible = {config_name(option): option for option in options}
+    values = {}
+    for name, value in configuration.options.items():
+        where = f"{configuration.path}: [options] {name}"
+        if name not in possible:
+            raise UsageError(f"{where}: no such option; possible are: {', '.join(possible)}")
+        values[str(possible[name].name)] = option_value(possible[name], value, where)
+    return values
+
+
+def config_name(option: click.Parameter) -> str:
+    """`--player-1` -> `player_1`: an option as config.toml spells it."""
+    return max(option.opts, key=len).removeprefix("--").replace("-", "_")
+
+
+def option_value(option: click.Parameter, value: Any, where: str) -> Any:
+    """A value of config.toml as the command line would read it. Raises: UsageError."""
+    words = [str(word) for word in value] if isinstance(value, list) else str(value)
+    if isinstance(words, str) and option.multiple:
+        words = [words]
+    try:
+        option.type_cast_value(click.Context(click.Command("options")), words)
+    except click.BadParameter as problem:
+        raise UsageError(f"{where} = {value!r}: {problem.message}") from problem
+    return words
+
+
+def run(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> int:
+    """Run a command line; its exit code as --help lists them."""
+    for stop in stops():
+        signal.signal(stop, stop_once)
+    try:
+        code = command.main(standalone_mode=False, default_map=default_map())
+        return code if isinstance(code, int) else 0
+    except click.ClickException as problem:
+        problem.show()
+        return problem.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("stopped", err=True)
+        return INTERRUPTED
+    except SlimeMindError as problem:
+        click.echo(f"error: {problem}", err=True)
+        return exit_code(problem)
+
+
+def exit_code(problem: SlimeMindError) -> int:
+    """Whose fault it was."""
+    match problem:
+        case UsageError():
+            return 2
+        case Stopped():
+            return INTERRUPTED
+        case _:
+            return 1
+
+
+def stops() -> list[signal.Signals]:
+    """The signals that end us, but for those whoever started us wants ignored (nohup)."""
+    known = [signal.Signals[name] for name in STOPS if hasattr(signal, name)]
+    return [stop for stop in known if signal.getsignal(stop) is not signal.SIG_IGN]
+
+
+def stop_once(signum: int, frame: FrameType | None) -> NoReturn:
+    """The first one ends what is played; others do not disturb us cleaning up."""
+    for stop in stops():
+        signal.signal(stop, signal.SIG_IGN)
+    raise KeyboardInterrupt
