@@ -1,0 +1,1 @@
+"""What we say about speed, as programs: ratios of medians, measured in one run."""

@@ -1,0 +1,47 @@
+"""`python3 -m benchmarks`: the table of what we say about speed; names choose some of it.
+
+`--quick` measures for half a minute instead of some five, `--json` prints the figures for
+programs. Give the machine rest while it runs: ratios bear noise, absolute times do not.
+"""
+
+import sys
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parents[1]
+sys.path[0] = str(HOME)  # `python3 somewhere/benchmarks` would look for modules in benchmarks/
+
+import bootstrap
+
+bootstrap.ensure()
+
+import click
+
+from benchmarks import hogs, hung, match_loop, memory, pool_reference, rules, side_by_side
+from benchmarks.table import FULL, QUICK, Benchmark, Figure, as_json, as_table
+
+BENCHMARKS: dict[str, Benchmark] = {
+    "T1": match_loop.measure,
+    "T2": pool_reference.measure,
+    "T3": side_by_side.measure,
+    "T5": hung.measure,
+    "T6": hogs.measure,
+    "T9": rules.measure,
+    "memory": memory.measure,
+}
+
+
+@click.command(help=__doc__)
+@click.argument("names", nargs=-1, type=click.Choice(list(BENCHMARKS), case_sensitive=False))
+@click.option("--quick", is_flag=True, help="Fewer repeats, shorter matches.")
+@click.option("--json", "wants_json", is_flag=True, help="Figures for programs.")
+def main(names: tuple[str, ...], quick: bool, wants_json: bool) -> None:
+    effort = QUICK if quick else FULL
+    figures: list[Figure] = []
+    for name in names or BENCHMARKS:
+        click.echo(f"measuring {name} ...", err=True)
+        figures += BENCHMARKS[name](effort)
+    click.echo(as_json(figures) if wants_json else as_table(figures))
+
+
+if __name__ == "__main__":
+    main(prog_name="python3 -m benchmarks")

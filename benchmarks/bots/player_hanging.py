@@ -1,0 +1,14 @@
+"""Hangs when its first slime is asked about, and lets no interrupt through."""
+
+from engine.games.slime_mind.player import BasePlayer, Slime
+
+
+class Player(BasePlayer):
+    def decide(self, slime: Slime) -> str:
+        while slime.id == self.board.friends[0].id:
+            try:
+                while True:
+                    pass
+            except BaseException:  # noqa: BLE001 - the worst there is
+                pass
+        return "UP"

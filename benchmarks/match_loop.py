@@ -1,0 +1,114 @@
+"""T1: what an order costs in a whole match, replay and all."""
+
+import tempfile
+import time
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+from benchmarks.cores import one_core
+from benchmarks.ping_pong import round_trip_us
+from benchmarks.table import Effort, Figure, Target, interleaved
+from engine.bots.launching import Launcher, new_launcher
+from engine.bots.seat import Entry, ProcessSeat
+from engine.catalogue import game_named
+from engine.match import play_match
+from engine.record import Contestant, Recorder
+from engine.spec import MatchSpec
+
+GAME = game_named("slime_mind")
+BOTS = Path(__file__).resolve().parent / "bots"
+SEED = 1
+SLIMES = 100
+
+# The standard map with two teams of 50. Its plants grow for ever and never seed, so that the
+# last turn is as busy as the first.
+IDLE = {"slime_pairs": 50, "plant_seed_chance_pct": 0, "plant_max_level": 1_000}
+# Plants that no amount of biting empties, so that there is food to the end.
+EATING = {**IDLE, "plant_hp_per_level": 10_000, "plant_start_hp": 10_000}
+
+
+def measure(effort: Effort) -> list[Figure]:
+    """Both kinds of bots; only those that do nothing have a target: the others think."""
+    with one_core(), closing(new_launcher()) as launcher, tempfile.TemporaryDirectory() as folder:
+        match = MatchLoop(launcher, Path(folder), effort.orders)
+        idle = interleaved(
+            effort,
+            lambda: match.order_us("player_idle", IDLE),
+            lambda: round_trip_us(effort.orders),
+        )
+        eating = interleaved(
+            effort,
+            lambda: match.order_us("player_eater", EATING),
+            lambda: round_trip_us(effort.orders),
+        )
+    return [
+        Figure(
+            name="T1",
+            what="an order in a whole match, bots that do nothing; a ping-pong",
+            unit="us",
+            ours=idle.ours,
+            reference=idle.reference,
+            target=Target.at_most(2.0),
+        ),
+        Figure(
+            name="T1 eating",
+            what="the same, bots that look for food, bite and walk",
+            unit="us",
+            ours=eating.ours,
+            reference=eating.reference,
+        ),
+    ]
+
+
+class MatchLoop:
+    """Matches between two bots of one kind, timed from the first event to the last byte."""
+
+    def __init__(self, launcher: Launcher, folder: Path, orders: int) -> None:
+        self._launcher = launcher
+        self._folder = folder
+        self._turns = max(1, orders // SLIMES)
+
+    def order_us(self, bot: str, numbers: dict[str, Any]) -> float:
+        """Microseconds per order. The processes start within: 1 % of 20 000 orders."""
+        spec = spec_of(bot, {**numbers, "max_turns": self._turns})
+        with ExitStack() as stack:
+            seats = [self._seat(stack, bot, spec, team) for team in (1, 2)]
+            contestants = (Contestant(name=bot, digest=bot),) * 2
+            replay = self._folder / f"{bot}.jsonl.gz"
+            recorder = Recorder(GAME, spec, contestants, replay, [seat.call_us for seat in seats])
+            began = time.perf_counter()
+            play_match(GAME, spec, seats, (recorder,))
+            recorder.close()
+            seconds = time.perf_counter() - began
+            return seconds / sum(len(seat.call_us) for seat in seats) * 1e6
+
+    def _seat(self, stack: ExitStack, bot: str, spec: MatchSpec, team: int) -> ProcessSeat:
+        seat = ProcessSeat(entry_of(bot, spec, team, self._folder), self._launcher)
+        stack.callback(seat.close)
+        return seat
+
+
+def spec_of(bot: str, numbers: dict[str, Any]) -> MatchSpec:
+    """A match of a bot against itself."""
+    return MatchSpec(
+        game=GAME.name,
+        rules_version=GAME.rules_version,
+        settings=GAME.settings(**numbers),
+        limits=GAME.limits,
+        bots=(bot, bot),
+        seed=SEED,
+    )
+
+
+def entry_of(bot: str, spec: MatchSpec, team: int, folder: Path) -> Entry:
+    """A bot of this folder's `bots/`, ready to sit down."""
+    return Entry(
+        name=bot,
+        bot=BOTS / f"{bot}.py",
+        log=folder / f"{team}-{bot}.log",
+        team=team,
+        game=spec.game,
+        match_seed=spec.seed,
+        limits=spec.limits,
+    )

@@ -1,0 +1,105 @@
+"""What a match holds in memory: its engine, and what each worker has to itself.
+
+Run as a program it plays one match, looks at itself and its workers, and prints what it saw.
+"""
+
+import os
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from benchmarks.match_loop import BOTS, EATING, SLIMES, spec_of
+from benchmarks.table import Effort, Figure, Of, Target
+from engine.bots.finding import Copies, read_bot
+from engine.game import Outcome
+from engine.match import Watcher
+from engine.record import Contestant
+from engine.referee import Job, Referee
+
+HOME = Path(__file__).resolve().parents[1]
+BOT = "player_eater"
+KB_PER_MB = 1_024
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """Megabytes."""
+
+    engine: float
+    worker: float
+
+
+def measure(effort: Effort) -> list[Figure]:
+    """Nothing where there is no /proc."""
+    if not Path("/proc/self/smaps_rollup").exists():
+        return []
+    seen = in_a_process(max(1, effort.orders // SLIMES))
+    return [
+        Figure(
+            name="memory",
+            what="resident in the engine's process, a match played",
+            unit="MB",
+            ours=seen.engine,
+            target=Target.at_most(60, Of.OURS),
+        ),
+        Figure(
+            name="memory worker",
+            what="of a worker's own, beyond what it shares",
+            unit="MB",
+            ours=seen.worker,
+            target=Target.at_most(25, Of.OURS),
+        ),
+    ]
+
+
+def in_a_process(turns: int) -> Seen:
+    """What a fresh process saw that played a match and did nothing else."""
+    command = [sys.executable, "-m", "benchmarks.memory", str(turns)]
+    done = subprocess.run(command, cwd=HOME, stdout=subprocess.PIPE, check=True)
+    return msgspec.json.decode(done.stdout, type=Seen)
+
+
+def play(turns: int) -> Seen:
+    """Play a match and look around before its workers go."""
+    watcher = MemoryWatcher()
+    with TemporaryDirectory() as folder, closing(Referee(Path(folder))) as referee:
+        bot = read_bot(BOTS / f"{BOT}.py")
+        Copies(Path(folder) / "bots").keep(bot)
+        spec = spec_of(bot.digest, {**EATING, "max_turns": turns})
+        contestant = Contestant(name=bot.name, digest=bot.digest)
+        referee.play(Job(spec=spec, contestants=(contestant, contestant)), [watcher])
+    assert watcher.seen is not None
+    return watcher.seen
+
+
+class MemoryWatcher(Watcher):
+    """Looks at the end of the match."""
+
+    seen: Seen | None = None
+
+    def ended(self, outcome: Outcome) -> None:
+        own = _rollup(os.getpid())
+        workers = [_rollup(pid) for zygote in _children(os.getpid()) for pid in _children(zygote)]
+        self.seen = Seen(own["Rss"], max(_private(worker) for worker in workers))
+
+
+def _private(rollup: dict[str, float]) -> float:
+    return rollup["Private_Clean"] + rollup["Private_Dirty"]
+
+
+def _rollup(pid: int) -> dict[str, float]:
+    """The kernel's sums over a process's memory, megabytes. Source: proc_pid_smaps(5)."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]
+    words = [line.split() for line in lines]
+    return {name.rstrip(":"): int(kb) / KB_PER_MB for name, kb, _ in words}
+
+
+def _children(pid: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+if __name__ == "__main__":
+    print(msgspec.json.encode(play(int(sys.argv[1]))).decode())

@@ -1,0 +1,81 @@
+"""T2: the usual way to ask another process: an executor, and the board pickled for each ask."""
+
+import multiprocessing
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from benchmarks.cores import one_core
+from benchmarks.match_loop import GAME, IDLE, SLIMES, MatchLoop, spec_of
+from benchmarks.table import Effort, Figure, Of, Target, interleaved
+from engine.bots.launching import new_launcher
+from engine.game import Ask, Event
+from engine.match import play_match
+
+
+def measure(effort: Effort) -> list[Figure]:
+    pool_orders = max(SLIMES, effort.orders // 10)
+    with one_core(), closing(new_launcher()) as launcher, TemporaryDirectory() as folder:
+        match = MatchLoop(launcher, Path(folder), effort.orders)
+        pair = interleaved(
+            effort, lambda: match.order_us("player_idle", IDLE), lambda: pool_order_us(pool_orders)
+        )
+    return [
+        Figure(
+            name="T2",
+            what="an order in a whole match; over a ProcessPoolExecutor, no replay",
+            unit="us",
+            ours=pair.ours,
+            reference=pair.reference,
+            target=Target.at_least(12, Of.INVERSE),
+        )
+    ]
+
+
+def pool_order_us(orders: int) -> float:
+    """Microseconds per order of the same match, its bots asked through an executor."""
+    turns = max(1, orders // SLIMES)
+    spec = spec_of("player_idle", {**IDLE, "max_turns": turns})
+    with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as executor:
+        executor.submit(decide, (), (), (), 0).result()  # its process has started
+        seats = (PoolSeat(executor), PoolSeat(executor))
+        began = time.perf_counter()
+        play_match(GAME, spec, seats)
+        return (time.perf_counter() - began) / (turns * SLIMES) * 1e6
+
+
+def decide(slimes: Sequence[Any], plants: Sequence[Any], rocks: Sequence[Any], about: int) -> str:
+    """The bot that does nothing, in the executor's process."""
+    return "UP"
+
+
+class PoolSeat:
+    """Sends all pieces with each ask, and waits for the answer's future."""
+
+    def __init__(self, executor: ProcessPoolExecutor) -> None:
+        self._executor = executor
+        self._state: Any = None
+        self._answer: Future[str] | None = None
+        self.tell: Callable[[Event], object] = _tell_nobody
+
+    def begin(self, state: Any) -> None:
+        self._state = state
+
+    def put(self, ask: Ask, view: Any) -> None:
+        slimes, plants, rocks = (
+            tuple(kind.values())
+            for kind in (self._state.slimes, self._state.plants, self._state.rocks)
+        )
+        self._answer = self._executor.submit(decide, slimes, plants, rocks, ask.about)
+
+    def take(self) -> Any:
+        assert self._answer is not None
+        return self._answer.result(timeout=1)
+
+
+def _tell_nobody(event: Event) -> None:
+    """The next ask brings the whole board."""

@@ -1,0 +1,65 @@
+"""T9: the rules alone: random orders through a whole match, without a process or a record."""
+
+import random
+import time
+
+from benchmarks.cores import one_core
+from benchmarks.match_loop import GAME, SEED
+from benchmarks.ping_pong import round_trip_us
+from benchmarks.table import Effort, Figure, Target, interleaved
+from engine.streams import Streams
+
+COMMANDS = (
+    *("LEFT", "RIGHT", "UP", "DOWN", "SPLIT", "MERGE"),
+    *("BITELEFT", "BITERIGHT", "BITEUP", "BITEDOWN"),
+)
+# The standard map and its plants, seeds and all, with two teams of 50.
+NUMBERS = {"slime_pairs": 50}
+TURNS = 20
+"""As long as the teams stay about that large: random slimes bite their friends too."""
+
+
+def measure(effort: Effort) -> list[Figure]:
+    with one_core():
+        pair = interleaved(
+            effort, lambda: order_us(effort.orders), lambda: round_trip_us(effort.orders)
+        )
+    return [
+        Figure(
+            name="T9",
+            what="the rules of an order, random orders, no process; a ping-pong",
+            unit="us",
+            ours=pair.ours,
+            reference=pair.reference,
+            target=Target.at_most(0.5),
+        )
+    ]
+
+
+def order_us(orders: int) -> float:
+    """Microseconds per order, over as many matches as it takes."""
+    answers = random.Random(SEED).choices(COMMANDS, k=orders)
+    seconds, first, seed = 0.0, 0, SEED
+    while first < orders:
+        began = time.perf_counter()
+        first += _play(answers[first:], seed)
+        seconds += time.perf_counter() - began
+        seed += 1
+    return seconds / orders * 1e6
+
+
+def _play(answers: list[str], seed: int) -> int:
+    """One match with these answers; how many were asked for."""
+    state, streams = GAME.new(GAME.settings(**NUMBERS, max_turns=TURNS), 2), Streams(seed)
+    apply = state.apply
+    for event in GAME.start(state, streams):
+        apply(event)
+    asked = 0
+    for answer in answers:
+        if GAME.outcome(state) is not None:
+            break
+        asked += 1
+        ask = GAME.asks(state)[0]
+        for event in GAME.play(state, (GAME.check(state, ask, answer),), streams):
+            apply(event)
+    return asked

@@ -1,0 +1,81 @@
+"""T3: two matches on two cores, against one alone."""
+
+import multiprocessing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from multiprocessing.connection import Connection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.cores import cores, pin
+from benchmarks.match_loop import IDLE, MatchLoop
+from benchmarks.table import Effort, Figure, Target, interleaved
+from engine.bots.launching import new_launcher
+
+PLAY = "play"
+
+
+def measure(effort: Effort) -> list[Figure]:
+    """Nothing on a machine that gives us one core only."""
+    if len(cores()) < 2:
+        return []
+    first, second = cores()[-2:]
+    with _player(first, effort.orders) as one, _player(second, effort.orders) as other:
+        pair = interleaved(effort, lambda: both_rate(one, other), lambda: alone_rate(one, other))
+    return [
+        Figure(
+            name="T3",
+            what="orders per second of two matches on two cores; of one alone",
+            unit="orders/s",
+            ours=pair.ours,
+            reference=pair.reference,
+            target=Target.at_least(1.8),
+        )
+    ]
+
+
+def both_rate(one: Connection, other: Connection) -> float:
+    """Orders per second of both together."""
+    for player in (one, other):
+        player.send(PLAY)
+    return sum(_rate(player) for player in (one, other))
+
+
+def alone_rate(one: Connection, other: Connection) -> float:
+    """Orders per second of one while the other rests: the mean of either."""
+    rates = []
+    for player in (one, other):
+        player.send(PLAY)
+        rates.append(_rate(player))
+    return sum(rates) / 2
+
+
+def _rate(player: Connection) -> float:
+    order_us: float = player.recv()
+    return 1e6 / order_us
+
+
+@contextmanager
+def _player(core: int, orders: int) -> Iterator[Connection]:
+    """A process that plays a match on its core whenever it is told to."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_play_when_told, args=(core, orders, theirs))
+    process.start()
+    theirs.close()
+    assert ours.recv() == "ready"
+    try:
+        yield ours
+    finally:
+        ours.close()
+        process.terminate()
+        process.join()
+
+
+def _play_when_told(core: int, orders: int, link: Connection) -> None:
+    pin(core)
+    with closing(new_launcher()) as launcher, TemporaryDirectory() as folder:
+        match = MatchLoop(launcher, Path(folder), orders)
+        link.send("ready")
+        while link.recv() == PLAY:
+            link.send(match.order_us("player_idle", IDLE))

@@ -1,0 +1,148 @@
+"""Figures, what they are compared with, and the table that shows them."""
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from statistics import median
+
+import msgspec
+
+Measure = Callable[[], float]
+
+
+class Effort(msgspec.Struct, frozen=True, kw_only=True):
+    """How long to measure."""
+
+    repeats: int
+    orders: int
+    calls: int
+    """Calls of a bot that thinks for long."""
+
+
+FULL = Effort(repeats=7, orders=20_000, calls=2_000)
+QUICK = Effort(repeats=5, orders=20_000, calls=100)
+TINY = Effort(repeats=1, orders=200, calls=2)
+"""Shows that a benchmark runs, and measures nothing."""
+
+
+class Sense(StrEnum):
+    AT_MOST = "<="
+    AT_LEAST = ">="
+
+
+class Of(StrEnum):
+    """What is compared with the limit."""
+
+    RATIO = "ours / reference"
+    INVERSE = "reference / ours"
+    OURS = "ours"
+
+
+class Target(msgspec.Struct, frozen=True):
+    """A limit, and what it limits."""
+
+    sense: Sense
+    limit: float
+    of: Of = Of.RATIO
+
+    @classmethod
+    def at_most(cls, limit: float, of: Of = Of.RATIO) -> "Target":
+        return cls(Sense.AT_MOST, limit, of)
+
+    @classmethod
+    def at_least(cls, limit: float, of: Of = Of.RATIO) -> "Target":
+        return cls(Sense.AT_LEAST, limit, of)
+
+    def is_met_by(self, value: float) -> bool:
+        return value <= self.limit if self.sense is Sense.AT_MOST else value >= self.limit
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Medians of repeats that took turns."""
+
+    ours: float
+    reference: float
+
+
+class Figure(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of the table. A figure without a target is there to be known."""
+
+    name: str
+    what: str
+    unit: str
+    ours: float
+    reference: float | None = None
+    target: Target | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        """Ours to the reference's; the other way round where the target is about that."""
+        if self.reference is None:
+            return None
+        if self.target is not None and self.target.of is Of.INVERSE:
+            return self.reference / self.ours
+        return self.ours / self.reference
+
+    @property
+    def is_met(self) -> bool | None:
+        """None where there is no target."""
+        if self.target is None:
+            return None
+        value = self.ours if self.target.of is Of.OURS else self.ratio
+        assert value is not None, f"{self.name}: a target for a ratio needs a reference"
+        return self.target.is_met_by(value)
+
+
+Benchmark = Callable[[Effort], list[Figure]]
+HEADINGS = ("name", "what it measures", "ours", "reference", "unit", "ratio", "target", "met")
+NONE = "-"
+
+
+def interleaved(effort: Effort, ours: Measure, reference: Measure) -> Pair:
+    """Ours, reference, ours, reference, ...: what disturbs the one disturbs the other."""
+    pairs = [(ours(), reference()) for _ in range(effort.repeats)]
+    return Pair(median(own for own, _ in pairs), median(other for _, other in pairs))
+
+
+def as_table(figures: Sequence[Figure]) -> str:
+    """A Markdown table, aligned to be read in a terminal too."""
+    rows = [HEADINGS, *map(_row, figures)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [_line(row, widths) for row in rows]
+    return "\n".join([lines[0], _line(["-" * width for width in widths], widths), *lines[1:]])
+
+
+def as_json(figures: Sequence[Figure]) -> str:
+    """Every field, and what follows from them."""
+    content = [
+        {**msgspec.to_builtins(figure), "ratio": figure.ratio, "met": figure.is_met}
+        for figure in figures
+    ]
+    return msgspec.json.format(msgspec.json.encode(content)).decode()
+
+
+def _row(figure: Figure) -> tuple[str, ...]:
+    target, ratio = figure.target, figure.ratio
+    return (
+        figure.name,
+        figure.what,
+        _number(figure.ours),
+        NONE if figure.reference is None else _number(figure.reference),
+        figure.unit,
+        NONE if ratio is None else f"{ratio:.2f}x",
+        NONE if target is None else _target(target),
+        {None: NONE, True: "yes", False: "NO"}[figure.is_met],
+    )
+
+
+def _target(target: Target) -> str:
+    return f"{target.sense} {target.limit:g}{'' if target.of is Of.OURS else 'x'}"
+
+
+def _number(value: float) -> str:
+    """Three digits that count, thousands whole."""
+    return f"{value:.0f}" if abs(value) >= 100 or value == int(value) else f"{value:.3g}"
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    padded = [cell.ljust(width) for cell, width in zip(cells, widths, strict=True)]
+    return f"| {' | '.join(padded)} |"

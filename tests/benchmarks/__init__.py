@@ -1,0 +1,1 @@
+"""That the benchmarks count right and run; how fast anything is, no test says."""

@@ -1,0 +1,114 @@
+"""Medians, ratios and targets of the benchmarks, and that each of them runs."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from benchmarks import __main__ as program
+from benchmarks.table import (
+    TINY,
+    Effort,
+    Figure,
+    Of,
+    Pair,
+    Sense,
+    Target,
+    as_json,
+    as_table,
+    interleaved,
+)
+
+
+def a_figure(
+    *, ours: float = 10.0, reference: float | None = 5.0, target: Target | None = None
+) -> Figure:
+    return Figure(
+        name="T0", what="a thing", unit="us", ours=ours, reference=reference, target=target
+    )
+
+
+def of(*values: float) -> Callable[[], float]:
+    """A measurement that gives these, one after the other."""
+    return iter(values).__next__
+
+
+def three_times() -> Effort:
+    return Effort(repeats=3, orders=1, calls=1)
+
+
+def test_the_medians_of_both_are_taken() -> None:
+    assert interleaved(three_times(), of(9, 1, 2), of(4, 40, 5)) == Pair(2, 5)
+
+
+def test_ours_and_the_reference_take_turns() -> None:
+    told: list[str] = []
+
+    def measure(name: str) -> float:
+        told.append(name)
+        return 1.0
+
+    interleaved(three_times(), lambda: measure("ours"), lambda: measure("reference"))
+    assert told == ["ours", "reference"] * 3
+
+
+def test_a_ratio_is_ours_to_the_reference() -> None:
+    assert a_figure().ratio == 2.0
+
+
+def test_a_target_that_is_about_the_inverse_turns_the_ratio_round() -> None:
+    assert a_figure(target=Target.at_least(1, Of.INVERSE)).ratio == 0.5
+
+
+def test_no_reference_no_ratio() -> None:
+    assert a_figure(reference=None).ratio is None
+
+
+@pytest.mark.parametrize(
+    ("target", "is_met"),
+    [
+        (None, None),
+        (Target.at_most(2.0), True),
+        (Target.at_most(1.9), False),
+        (Target.at_least(2.0), True),
+        (Target.at_least(2.1), False),
+        (Target.at_least(0.5, Of.INVERSE), True),
+        (Target.at_least(0.6, Of.INVERSE), False),
+        (Target.at_most(10, Of.OURS), True),
+        (Target.at_most(9, Of.OURS), False),
+    ],
+)
+def test_a_target_is_met_at_its_limit_and_not_beyond(
+    target: Target | None, is_met: bool | None
+) -> None:
+    assert a_figure(target=target).is_met is is_met
+
+
+def test_the_table_shows_every_figure_in_columns() -> None:
+    figures = [
+        a_figure(target=Target.at_most(1.5)),
+        a_figure(ours=1234.5, reference=None, target=Target.at_most(2000, Of.OURS)),
+        a_figure(ours=0.123456),
+    ]
+    assert as_table(figures).splitlines() == [
+        "| name | what it measures | ours  | reference | unit | ratio | target  | met |",
+        "| ---- | ---------------- | ----- | --------- | ---- | ----- | ------- | --- |",
+        "| T0   | a thing          | 10    | 5         | us   | 2.00x | <= 1.5x | NO  |",
+        "| T0   | a thing          | 1234  | -         | us   | -     | <= 2000 | yes |",
+        "| T0   | a thing          | 0.123 | 5         | us   | 0.02x | -       | -   |",
+    ]
+
+
+def test_json_has_what_follows_from_a_figure_too() -> None:
+    (figure,) = json.loads(as_json([a_figure(target=Target(Sense.AT_MOST, 3.0))]))
+    assert (figure["ours"], figure["ratio"], figure["met"]) == (10.0, 2.0, True)
+    assert figure["target"] == {"sense": "<=", "limit": 3.0, "of": "ours / reference"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", program.BENCHMARKS)
+def test_every_benchmark_runs(name: str) -> None:
+    """On a machine that lacks what it takes, a benchmark has no figures to show."""
+    for figure in program.BENCHMARKS[name](TINY):
+        assert figure.ours >= 0
+        assert as_table([figure])
