@@ -6,9 +6,11 @@ import select
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Protocol
 
 READ_BYTES = 1 << 16
+MOST_CHUNKS = 16
 
 
 class Closed(Exception):
@@ -80,21 +82,22 @@ class PollChannel:
 
 
 class ThreadChannel:
-    """The same over pipes that cannot be polled (Windows): a thread reads ahead."""
+    """The same over pipes that cannot be polled (Windows): two threads wait in our place."""
 
     def __init__(self, reader: int, writer: int) -> None:
         self._reader = reader
         self._writer = writer
-        self._came: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        # Bounded, so that a worker that babbles cannot fill the engine's memory.
+        self._came: queue.Queue[bytes] = queue.Queue(MOST_CHUNKS)
+        self._going: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._next: bytes | None = None
-        threading.Thread(target=self._read_ahead, daemon=True).start()
+        self._is_closed = False
+        for work in (self._read_ahead, self._write_behind):
+            threading.Thread(target=work, daemon=True).start()
 
     def send(self, line: bytes, timeout_ms: float) -> bool:
-        try:
-            while line:
-                line = line[os.write(self._writer, line) :]
-        except OSError as error:
-            raise Closed from error
+        """It is on its way: a worker that does not read is found by what it does not answer."""
+        self._going.put(line)
         return True
 
     def poll(self, timeout_ms: float, /) -> object:
@@ -114,15 +117,26 @@ class ThreadChannel:
         return line
 
     def close(self) -> None:
-        os.close(self._writer)  # the reader's end belongs to the thread, which sees the worker end
+        """Once the worker is dead: each thread sees its pipe end, and closes it."""
+        self._is_closed = True
+        self._going.put(b"")
+        with suppress(queue.Empty):
+            while True:
+                self._came.get_nowait()
 
     def _read_ahead(self) -> None:
-        while True:
+        content = b"more"
+        while content and not self._is_closed:
             try:
                 content = os.read(self._reader, READ_BYTES)
             except OSError:
                 content = b""
             self._came.put(content)
-            if not content:
-                os.close(self._reader)
-                return
+        os.close(self._reader)
+
+    def _write_behind(self) -> None:
+        with suppress(OSError):  # its reader is gone: so is the worker, or its answer will not come
+            while line := self._going.get():
+                while line:
+                    line = line[os.write(self._writer, line) :]
+        os.close(self._writer)

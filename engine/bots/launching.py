@@ -5,7 +5,8 @@ import signal
 import socket
 import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -14,7 +15,7 @@ import msgspec
 from engine.bots.channel import Channel, PollChannel, ThreadChannel
 from engine.bots.clock import CpuClock, cpu_clock_of
 from engine.bots.worker import INTERRUPT
-from engine.bots.zygote import ForkRequest, ReapRequest, Request
+from engine.bots.zygote import EndedRequest, ForkRequest, ReapRequest, Request, has_ended
 from engine.errors import EngineFailure
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,6 +44,9 @@ class Process(Protocol):
     def interrupt(self) -> bool:
         """Ask it to drop the present call; False where that cannot be asked."""
 
+    def has_ended(self, patience_ms: int) -> bool:
+        """Whether it has ended by itself, or does within this time."""
+
     def end(self) -> int:
         """Kill it with all it started, and wait: its exit code, or minus the signal's number."""
 
@@ -50,7 +54,9 @@ class Process(Protocol):
 class Launcher(Protocol):
     """Makes worker processes."""
 
-    def launch(self, log: Path) -> Process: ...
+    def launch(self, log: Path) -> Process:
+        """Raises: EngineFailure if no process can be started."""
+
     def close(self) -> None: ...
 
 
@@ -58,8 +64,10 @@ class ForkLauncher:
     """Forks workers from a zygote of its own (POSIX)."""
 
     def __init__(self) -> None:
-        self._link, theirs = socket.socketpair()
-        with theirs:
+        with _starting(), ExitStack() as stack, ExitStack() as if_it_fails:
+            self._link, theirs = socket.socketpair()
+            stack.callback(theirs.close)
+            if_it_fails.callback(self._link.close)
             self._zygote = subprocess.Popen(
                 [*PYTHON, ENTER.format("zygote"), str(theirs.fileno()), str(ROOT)],
                 env=ENVIRONMENT,
@@ -68,24 +76,40 @@ class ForkLauncher:
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
             )
-        if self._link.recv(16) != b"ready":
-            raise EngineFailure("the process that starts bots did not start; see the error above")
+            theirs.close()
+            if self._link.recv(16) != b"ready":
+                self._zygote.wait()
+                raise EngineFailure(
+                    "the process that starts bots did not start; see the error above"
+                )
+            if_it_fails.pop_all()
 
     def launch(self, log: Path) -> Process:
-        to_worker, from_worker = os.pipe(), os.pipe()
-        theirs = [to_worker[0], from_worker[1], _open_log(log)]
-        try:
-            pid = self._request(ForkRequest(), theirs)
-        finally:
-            for descriptor in theirs:
-                os.close(descriptor)
-        return ForkedProcess(self, pid, PollChannel(from_worker[0], to_worker[1]))
+        with _starting(), ExitStack() as theirs, ExitStack() as ours:
+            their_log = _open_log(log)
+            theirs.callback(os.close, their_log)
+            their_reader, writer = os.pipe()
+            theirs.callback(os.close, their_reader)
+            ours.callback(os.close, writer)
+            reader, their_writer = os.pipe()
+            theirs.callback(os.close, their_writer)
+            ours.callback(os.close, reader)
+            pid = self._request(ForkRequest(), [their_reader, their_writer, their_log])
+            ours.pop_all()
+        return ForkedProcess(self, pid, PollChannel(reader, writer))
+
+    def has_ended(self, pid: int, patience_ms: int) -> bool:
+        """Whether a worker is dead, or is within this time."""
+        return bool(self._request(EndedRequest(pid, patience_ms)))
 
     def reap(self, pid: int) -> int:
         """Wait for a worker that is dead or as good as dead."""
         return self._request(ReapRequest(pid))
 
     def close(self) -> None:
+        with suppress(OSError):  # gone already
+            # Whoever else holds this socket (a fork of the engine), the zygote sees the end.
+            self._link.shutdown(socket.SHUT_RDWR)
         self._link.close()
         self._zygote.wait()
 
@@ -115,6 +139,9 @@ class ForkedProcess:
         os.kill(self._pid, INTERRUPT)
         return True
 
+    def has_ended(self, patience_ms: int) -> bool:
+        return self._launcher.has_ended(self._pid, patience_ms)
+
     def end(self) -> int:
         _kill_group(self._pid)
         self.channel.close()
@@ -125,18 +152,19 @@ class SpawnLauncher:
     """A fresh interpreter per worker: slower, and all that Windows has."""
 
     def launch(self, log: Path) -> Process:
-        descriptor = _open_log(log)
-        try:
-            process = subprocess.Popen(
-                [*PYTHON, ENTER.format("spawned"), "0", str(ROOT)],
-                env={**_needed_variables(), **ENVIRONMENT},
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=descriptor,
-                start_new_session=True,
-            )
-        finally:
-            os.close(descriptor)
+        with _starting():
+            descriptor = _open_log(log)
+            try:
+                process = subprocess.Popen(
+                    [*PYTHON, ENTER.format("spawned"), "0", str(ROOT)],
+                    env={**_needed_variables(), **ENVIRONMENT},
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=descriptor,
+                    start_new_session=True,
+                )
+            finally:
+                os.close(descriptor)
         return SpawnedProcess(process)
 
     def close(self) -> None:
@@ -163,6 +191,13 @@ class SpawnedProcess:
         self._process.send_signal(INTERRUPT)
         return True
 
+    def has_ended(self, patience_ms: int) -> bool:
+        if os.name == "posix":
+            return has_ended(self._process.pid, patience_ms)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(patience_ms / 1_000)
+        return self._process.returncode is not None
+
     def end(self) -> int:
         _kill_group(self._process.pid)
         self._process.kill()
@@ -175,6 +210,15 @@ def new_launcher() -> Launcher:
     if os.name != "posix" or os.environ.get("SLIME_MIND_LAUNCHER") == "spawn":
         return SpawnLauncher()
     return ForkLauncher()
+
+
+@contextmanager
+def _starting() -> Iterator[None]:
+    """What the system refuses is no bot's fault. Raises: EngineFailure."""
+    try:
+        yield
+    except OSError as error:
+        raise EngineFailure(f"no process for a bot could be started: {error}") from error
 
 
 def _open_log(path: Path) -> int:

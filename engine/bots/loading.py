@@ -1,12 +1,19 @@
 """Bot file -> Player class, or the true reason why not."""
 
 import importlib.util
+import os
 import sys
 import traceback
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from engine.bots.fault import Cause
+
+MOST_LETTERS = 2_000
+"""Of the words of an exception."""
+MOST_FRAMES = 50
+"""Of a traceback; the innermost."""
 
 
 class CannotStart(Exception):
@@ -34,7 +41,8 @@ def load_player(entry: Path, name: str, base: type) -> type:
 
 def _import(entry: Path, name: str) -> ModuleType:
     # Behind the standard library: a json.py beside a bot must not stand in for the real one.
-    sys.path.append(str(entry.parent))
+    if str(entry.parent) not in sys.path:
+        sys.path.append(str(entry.parent))
     module_name = entry.parent.name if entry.name == "__init__.py" else entry.stem
     spec = importlib.util.spec_from_file_location(module_name, entry)
     if spec is None or spec.loader is None:
@@ -50,47 +58,74 @@ def _import(entry: Path, name: str) -> ModuleType:
 
 def cannot_start(error: BaseException, entry: Path, name: str) -> CannotStart:
     """What an exception during import or construction comes down to."""
-    if isinstance(error, SyntaxError):
-        detail = f"{name}, line {error.lineno}: {error.msg}"
-        return CannotStart(Cause.SYNTAX_ERROR, detail, own_frames(error, entry, name))
-    cause = Cause.IMPORT_ERROR if isinstance(error, ImportError) else Cause.LOAD_ERROR
-    if isinstance(error, MemoryError):
-        cause = Cause.OUT_OF_MEMORY
-    return CannotStart(cause, in_words(error, entry, name), own_frames(error, entry, name))
+    report = own_frames(error, entry, name)
+    if _is_a(error, SyntaxError):
+        return CannotStart(Cause.SYNTAX_ERROR, _syntax_error(error, entry, name), report)
+    usual = Cause.IMPORT_ERROR if _is_a(error, ImportError) else Cause.LOAD_ERROR
+    return CannotStart(cause_of(error, usual), in_words(error, entry, name), report)
+
+
+def cause_of(error: BaseException, usual: Cause) -> Cause:
+    """Two exceptions have a cause of their own, whenever they come."""
+    if _is_a(error, MemoryError):
+        return Cause.OUT_OF_MEMORY
+    return Cause.EXIT if _is_a(error, SystemExit) else usual
 
 
 def in_words(error: BaseException, entry: Path, name: str) -> str:
-    """`ValueError: too late (player_x.py, line 12)`; survives a hostile __str__."""
+    """`ValueError: too late (player_x.py, line 12)`; survives a hostile exception."""
     try:
-        text = str(error)
+        text = str(error)[:MOST_LETTERS]
+        words = f"{type(error).__name__}: {text}" if text else type(error).__name__
+        return words + _where(error, entry, name)
     except BaseException:
-        text = "(its text cannot be read)"
-    words = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    where = ""
-    for frame in traceback.extract_tb(error.__traceback__):
-        if _is_own(frame.filename, entry):
-            where = f" ({_shown(frame.filename, entry, name)}, line {frame.lineno})"
-    return words + where
+        return "an exception that cannot be read"
 
 
 def own_frames(error: BaseException, entry: Path, name: str) -> str:
     """The traceback cut to the bot's own frames, under the names its author knows."""
     try:
-        report = traceback.TracebackException.from_exception(error)
+        # The last frames only: a recursion has a thousand, and the bot pays for the time.
+        report = traceback.TracebackException.from_exception(error, limit=-MOST_FRAMES)
         report.stack = traceback.StackSummary.from_list(
             [frame for frame in report.stack if _is_own(frame.filename, entry)]
         )
         text = "".join(report.format())
+        return text.replace(str(entry), name).replace(str(entry.parent), name)
     except BaseException:
         return in_words(error, entry, name) + "\n"
-    return text.replace(str(entry), name).replace(str(entry.parent), name)
+
+
+def _where(error: BaseException, entry: Path, name: str) -> str:
+    """The bot's line that was being run, in brackets; empty if none of its own was."""
+    where, trace = "", error.__traceback__
+    while trace is not None:
+        filename = trace.tb_frame.f_code.co_filename
+        if _is_own(filename, entry):
+            where = f" ({_shown(filename, entry, name)}, line {trace.tb_lineno})"
+        trace = trace.tb_next
+    return where
+
+
+def _is_a(error: BaseException, kind: type[BaseException]) -> bool:
+    """As `isinstance`, which would ask the exception itself."""
+    return issubclass(type(error), kind)
+
+
+def _syntax_error(error: Any, entry: Path, name: str) -> str:
+    try:
+        filename = error.filename or ""
+        shown = _shown(filename, entry, name) if _is_own(filename, entry) else name
+        return f"{shown}, line {error.lineno}: {error.msg}"
+    except BaseException:
+        return in_words(error, entry, name)
 
 
 def _is_own(filename: str, entry: Path) -> bool:
-    return filename.startswith(str(entry.parent))
+    return filename.startswith(f"{entry.parent}{os.sep}")
 
 
 def _shown(filename: str, entry: Path, name: str) -> str:
     if filename == str(entry):
         return name
-    return f"{name}/{Path(filename).relative_to(entry.parent)}"
+    return f"{name}/{Path(filename).relative_to(entry.parent).as_posix()}"

@@ -14,7 +14,17 @@ from engine.bots.channel import Closed, TooLong
 from engine.bots.fault import Cause, Fault
 from engine.bots.launching import Launcher, Process
 from engine.bots.limits import Limits
-from engine.bots.wire import REPLY_OVERHEAD, START_NONCE, Problem, Reply, Start, one_line
+from engine.bots.wire import (
+    BROKEN_STATUS,
+    OUT_OF_MEMORY_STATUS,
+    REPLY_OVERHEAD,
+    START_NONCE,
+    Problem,
+    Reply,
+    Start,
+    one_line,
+)
+from engine.errors import EngineFailure
 from engine.game import Ask, Event
 from engine.streams import derive_seed
 
@@ -24,6 +34,8 @@ GRACE_CPU_MS = 3
 """CPU time an interrupted worker has to come back before it is killed."""
 GRACE_WALL_MS = 200
 """The same in wall time, for a worker that sleeps or waits for a processor."""
+LAST_MOMENT_MS = 200
+"""Wall time a process that closed its pipe has to end by itself."""
 
 encode = msgspec.json.Encoder().encode
 decode_reply = msgspec.json.Decoder(Reply).decode
@@ -66,7 +78,6 @@ class ProcessSeat:
         self._limits = entry.limits
         self._longest = entry.limits.answer_bytes + REPLY_OVERHEAD
         self._process: Process | None = None
-        self._has_started = False
         self._state: Any = None
         self._news: list[Event] = []
         self.tell: Callable[[Event], object] = self._news.append
@@ -82,16 +93,15 @@ class ProcessSeat:
 
     def put(self, ask: Ask, view: Any) -> None:
         self._fault = self.out
-        if self._process is None and self._fault is None:
-            self._start()
-        if self._process is None:
-            self._news.clear()
-            return
+        if self._process is None or self._fault is not None:
+            self._sit_down()
+            if self._process is None:
+                return
         self._nonce = self._nonces(52)
         line = encode((self._nonce, self._news, ask.about, view)) + b"\n"
         self._news.clear()
         self._asked_at = time.perf_counter_ns()
-        self._send(self._process, line)
+        self._send(self._process, line, self._limits.wall_ms)
 
     def take(self) -> Any:
         if self._fault is not None:
@@ -111,6 +121,8 @@ class ProcessSeat:
             return self._bury(process)
         except TooLong:
             return self._break_off(f"an answer of over {limits.answer_bytes} bytes")
+        except OSError as error:
+            raise EngineFailure(f"{self.entry.name}: its process was lost: {error}") from error
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             return self._break_off(one_line(error))
         if reply.nonce != self._nonce:
@@ -127,14 +139,21 @@ class ProcessSeat:
 
     # -- starting ---------------------------------------------------------------------------
 
+    def _sit_down(self) -> None:
+        """Start a process, or none for a bot that is out."""
+        if self.out is None:
+            self._start()
+        else:
+            self.close()
+        self._news.clear()
+
     def _start(self) -> None:
         """A fresh process with the present board; a bot that cannot start is out."""
         process = self._process = self._launcher.launch(self.entry.log)
         self._cpu_before = 0
-        self._news.clear()
         self._nonce = START_NONCE
         self._asked_at = time.perf_counter_ns()
-        self._send(process, encode(self._start_message()) + b"\n")
+        self._send(process, encode(self._start_message()) + b"\n", self._limits.load_ms)
         if self._fault is None:
             self._await_ready(process)
         if self._fault is not None:
@@ -162,18 +181,22 @@ class ProcessSeat:
         except Hung:
             self._fault = Fault(Cause.LOAD_TIMEOUT, f"not ready after {budget} ms")
         except Closed:
-            self._fault = self._bury(process)
+            self._fault = self._end_of(process)
+        except OSError as error:
+            raise EngineFailure(f"{self.entry.name}: its process was lost: {error}") from error
         except (TooLong, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             self._fault = Fault(Cause.UNREADABLE, "wrote to the pipe while being loaded")
         else:
             if reply.problem is not None:
                 self._fault = _fault_from(reply.problem)
+            elif reply.nonce != START_NONCE:
+                self._fault = Fault(Cause.UNREADABLE, "wrote to the pipe while being loaded")
 
     # -- waiting ----------------------------------------------------------------------------
 
-    def _send(self, process: Process, line: bytes) -> None:
+    def _send(self, process: Process, line: bytes, timeout_ms: int) -> None:
         try:
-            if not process.channel.send(line, self._limits.wall_ms):
+            if not process.channel.send(line, timeout_ms):
                 self._fault = self._break_off("does not read what it is asked")
         except Closed:
             self._fault = self._bury(process)
@@ -182,6 +205,10 @@ class ProcessSeat:
         """A whole line. Raises: Hung, Closed, TooLong."""
         if not process.channel.poll(min(cpu_ms, wall_ms)):
             self._wait_on(process, cpu_ms, wall_ms)
+        return self._read_line(process, cpu_ms, wall_ms)
+
+    def _read_line(self, process: Process, cpu_ms: float, wall_ms: float) -> bytes:
+        """The line that has begun to come."""
         line = process.channel.read_line(self._longest)
         while line[-1:] != b"\n":
             self._wait_on(process, cpu_ms, wall_ms)
@@ -216,12 +243,15 @@ class ProcessSeat:
     def _interrupt(self, process: Process, hung: Hung) -> Fault:
         """First ask it to drop the call; a worker that does keeps its memory."""
         fault = Fault(hung.cause, str(hung))
+        if process.has_ended(0):  # a child of it holds the pipe open
+            return self._bury(process)
         if not process.interrupt():
             return self._kill(fault)
         cpu_ms = (process.cpu_clock() - self._cpu_before) / NS_PER_MS + GRACE_CPU_MS
         wall_ms = (time.perf_counter_ns() - self._asked_at) / NS_PER_MS + GRACE_WALL_MS
         try:
-            reply = decode_reply(self._await_line(process, cpu_ms, wall_ms))
+            self._wait_on(process, cpu_ms, wall_ms)
+            reply = decode_reply(self._read_line(process, cpu_ms, wall_ms))
         except (Hung, Closed, TooLong, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return self._kill(fault)
         self._charge(process)
@@ -237,10 +267,14 @@ class ProcessSeat:
         return self._count_restart(fault)
 
     def _bury(self, process: Process) -> Fault:
+        return self._count_restart(self._end_of(process))
+
+    def _end_of(self, process: Process) -> Fault:
         """The worker's end is closed: find out how its process ended."""
         self._process = None
+        has_ended = process.has_ended(LAST_MOMENT_MS)
         status = process.end()
-        return self._count_restart(_fault_of(status))
+        return _fault_of(status) if has_ended else Fault(Cause.UNREADABLE, "closed its pipe")
 
     def _count_restart(self, fault: Fault) -> Fault:
         if self.restarts >= self._limits.max_restarts:
@@ -257,6 +291,10 @@ def _fault_from(problem: Problem) -> Fault:
 def _fault_of(status: int) -> Fault:
     if status < 0:
         return Fault(Cause.SIGNAL, f"process ended by signal {-status} ({_signal_name(-status)})")
+    if status == OUT_OF_MEMORY_STATUS:
+        return Fault(Cause.OUT_OF_MEMORY, "no memory left to go on with")
+    if status == BROKEN_STATUS:
+        return Fault(Cause.EXIT, f"broke its worker, which ended with exit code {status}")
     return Fault(Cause.EXIT, f"process ended itself with exit code {status}")
 
 

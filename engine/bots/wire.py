@@ -11,9 +11,14 @@ import msgspec
 from engine.bots.fault import Cause
 
 START_NONCE = 0
-REPLY_OVERHEAD = 1_024
+REPLY_OVERHEAD = 2_048
 """Bytes a reply may have beyond the answer: its nonce, or the words of a problem."""
 DETAIL_LETTERS = 300
+
+BROKEN_STATUS = 70
+"""Exit code of a worker that cannot go on (the bot broke its board, its pipe, its Python)."""
+OUT_OF_MEMORY_STATUS = 71
+"""Exit code of a worker whose bot has left it no memory."""
 
 
 class Start(msgspec.Struct):

@@ -6,6 +6,8 @@ import random
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from os import _exit as end_process
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -15,9 +17,24 @@ import msgspec
 from engine.bots import sandbox
 from engine.bots.fault import Cause
 from engine.bots.imports import ImportGate
-from engine.bots.loading import CannotStart, cannot_start, in_words, load_player, own_frames
+from engine.bots.loading import (
+    CannotStart,
+    cannot_start,
+    cause_of,
+    in_words,
+    load_player,
+    own_frames,
+)
 from engine.bots.log import BotLog
-from engine.bots.wire import START_NONCE, Problem, Reply, Start, one_line
+from engine.bots.wire import (
+    BROKEN_STATUS,
+    OUT_OF_MEMORY_STATUS,
+    START_NONCE,
+    Problem,
+    Reply,
+    Start,
+    one_line,
+)
 from engine.catalogue import game_named
 from engine.game import Game, Host
 
@@ -33,15 +50,19 @@ class OutOfTime(BaseException):
 
 def serve(reader: int, writer: int, log: int) -> NoReturn:
     """Be a worker until the engine goes away; never returns to the caller."""
-    status = 0
+    status = BROKEN_STATUS
     try:
         Worker(reader, writer, log).run()
+        status = 0
     except (EOFError, BrokenPipeError):
-        pass  # the match is over
+        status = 0  # the match is over
+    except MemoryError:
+        status = OUT_OF_MEMORY_STATUS
     except BaseException as error:
-        os.write(log, f"worker: {error!r}\n".encode())
-        status = 70
-    os._exit(status)
+        with suppress(BaseException):  # the bot may have closed its log, or changed Python
+            os.write(log, f"worker: {error!r}\n".encode())
+    finally:
+        end_process(status)
 
 
 class Worker:
@@ -99,19 +120,30 @@ class Worker:
                 self._is_thinking = False
                 line = encode((nonce, answer))
             except BaseException as error:
-                line = encode(Reply(nonce, None, self._explain(error, start)))
+                # No call before this line: an interrupt that comes now must find it done.
+                was_thinking, self._is_thinking = self._is_thinking, False
+                problem = self._explain(error, start, has_answered=not was_thinking)
+                line = encode(Reply(nonce, None, problem))
             os.write(self._writer, line + b"\n")
 
-    def _explain(self, error: BaseException, start: Start) -> Problem:
-        """What stood between the bot and its answer; the whole story goes to its log."""
-        has_answered, self._is_thinking = not self._is_thinking, False
-        if isinstance(error, OutOfTime):
+    def _explain(self, error: BaseException, start: Start, *, has_answered: bool) -> Problem:
+        """What stood between the bot and its answer; the whole story goes to its log.
+
+        It survives an exception made to be unreadable, and a bot that changed Python itself.
+        """
+        if has_answered and type(error) is OutOfTime:
             return Problem(Cause.TIMEOUT, "interrupted")
-        if has_answered:
-            return Problem(Cause.UNREADABLE, f"an answer cannot be sent: {one_line(error)}")
-        entry = Path(start.bot)
-        self._log.write(own_frames(error, entry, start.name))
-        return Problem(_cause_of(error), one_line(in_words(error, entry, start.name)))
+        try:
+            entry = Path(start.bot)
+            words = one_line(in_words(error, entry, start.name))
+            if has_answered:
+                return Problem(Cause.UNREADABLE, f"an answer cannot be sent: {words}")
+            self._log.write(own_frames(error, entry, start.name))
+            return Problem(cause_of(error, Cause.EXCEPTION), words)
+        except MemoryError:
+            return Problem(Cause.OUT_OF_MEMORY, "and none left to say where")
+        except BaseException:
+            return Problem(Cause.EXCEPTION, "one that cannot be read")
 
     def _interrupt(self, signum: int, frame: FrameType | None) -> None:
         if self._is_thinking:
@@ -144,14 +176,6 @@ def _make_host(game: Game[Any, Any, Any], state: Any, start: Start) -> Host:
 def _ask_decoder(game: Game[Any, Any, Any]) -> "msgspec.json.Decoder[Any]":
     """For `[nonce, events, about, view]`."""
     return msgspec.json.Decoder(tuple[int, list[game.event], int, Any])  # type: ignore[name-defined]
-
-
-def _cause_of(error: BaseException) -> Cause:
-    if isinstance(error, MemoryError):
-        return Cause.OUT_OF_MEMORY
-    if isinstance(error, SystemExit):
-        return Cause.EXIT
-    return Cause.EXCEPTION
 
 
 def _seed_chance(seed: int) -> None:

@@ -8,15 +8,17 @@ import gc
 import os
 import socket
 import sys
+import time
 from contextlib import suppress
 from typing import NoReturn
 
 import msgspec
 
-from engine.bots.sandbox.process import die_with_parent, lead_own_session
+from engine.bots.sandbox.process import lead_own_session
 from engine.bots.worker import serve
 
 REQUEST_BYTES = 4_096
+PAUSE_S = 0.001
 
 
 class ForkRequest(msgspec.Struct, tag="fork"):
@@ -29,12 +31,22 @@ class ReapRequest(msgspec.Struct, tag="reap"):
     pid: int
 
 
-Request = ForkRequest | ReapRequest
+class EndedRequest(msgspec.Struct, tag="ended"):
+    """Say (1 or 0) whether a worker has ended by itself, or does within this time."""
+
+    pid: int
+    patience_ms: int
+
+
+Request = ForkRequest | ReapRequest | EndedRequest
 
 
 def main(descriptor: int) -> NoReturn:
-    """Serve until the engine's end of the socket closes."""
-    die_with_parent()
+    """Serve until the engine's end of the socket closes.
+
+    That is how it learns of the engine's death: a death signal would follow the thread that
+    started it.
+    """
     with suppress(ImportError):
         import numpy  # noqa: F401 - so that workers share it
     from engine import catalogue  # noqa: F401 - likewise: every game's player module
@@ -48,8 +60,29 @@ def main(descriptor: int) -> NoReturn:
         if not content:
             os._exit(0)
         request = msgspec.json.decode(content, type=Request)
-        answer = _reap(request.pid) if isinstance(request, ReapRequest) else _fork(descriptors)
-        link.sendall(str(answer).encode())
+        link.sendall(str(_serve(request, descriptors)).encode())
+
+
+def has_ended(pid: int, patience_ms: int) -> bool:
+    """Whether a child process has ended, or does within this time. It stays to be reaped."""
+    if not hasattr(os, "waitid"):  # macOS: taken at its word
+        return True
+    deadline = time.monotonic() + patience_ms / 1_000
+    while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(PAUSE_S)
+    return True
+
+
+def _serve(request: Request, descriptors: list[int]) -> int:
+    match request:
+        case ForkRequest():
+            return _fork(descriptors)
+        case EndedRequest(pid=pid, patience_ms=patience_ms):
+            return int(has_ended(pid, patience_ms))
+        case ReapRequest(pid=pid):
+            return _reap(pid)
 
 
 def _fork(descriptors: list[int]) -> int:

@@ -1,0 +1,8 @@
+"""Answers a word that is no command."""
+
+from engine.games.slime_mind.player import BasePlayer
+
+
+class Player(BasePlayer):
+    def decide(self, slime):
+        return "FLY"

@@ -1,0 +1,5 @@
+"""Calls sys.exit while it is imported."""
+
+import sys
+
+sys.exit(4)

@@ -1,0 +1,4 @@
+"""Thinks for ever while it is imported."""
+
+while True:
+    pass

@@ -1,0 +1,5 @@
+"""Sleeps while it is imported."""
+
+import time
+
+time.sleep(3600)

@@ -1,0 +1,8 @@
+"""Its __init__ raises."""
+
+from engine.games.slime_mind.player import BasePlayer
+
+
+class Player(BasePlayer):
+    def __init__(self, board, team):
+        raise RuntimeError("not today")

@@ -1,0 +1,6 @@
+"""Has no class Player."""
+
+
+class Bot:
+    def decide(self, slime):
+        return "UP"

@@ -1,0 +1,5 @@
+"""Its Player is no class."""
+
+
+def Player(board, team):
+    return None

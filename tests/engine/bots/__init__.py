@@ -1,0 +1,1 @@
+"""Tests of the bots' side: real processes, and bots that try to break them."""

@@ -1,0 +1,156 @@
+"""Small real matches between bots written for a test, and what they must not leave behind."""
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from textwrap import dedent, indent
+from typing import Any
+
+from engine.bots.fault import Fault
+from engine.bots.finding import Copies, read_bot
+from engine.bots.limits import Limits
+from engine.catalogue import game_named
+from engine.game import Ask
+from engine.games.slime_mind.settings import Settings
+from engine.match import Observer, Watcher
+from engine.record import Contestant
+from engine.referee import Job, Referee
+from engine.result import MatchResult
+from engine.spec import MatchSpec
+
+BAD_BOTS = Path(__file__).resolve().parents[2] / "bad_bots"
+
+QUICK = Limits(cpu_ms=40, wall_ms=300, load_ms=500, max_restarts=1, memory_mb=128)
+"""Short budgets, so that what hangs is soon over."""
+LENIENT = Limits(cpu_ms=1_000, wall_ms=10_000, load_ms=30_000)
+"""No honest bot is late, however busy this machine is."""
+DUEL = Settings(
+    columns=6, rows=4, max_turns=3, slime_pairs=1, plant_pairs=0, rock_pairs=0, min_split_level=12
+)
+"""One slime each, and as many rounds of each as turns."""
+GAME = game_named("slime_mind")
+
+BOT = """
+{top}
+from engine.games.slime_mind.player import BasePlayer
+
+
+class Player(BasePlayer):
+    def decide(self, slime):
+{decide}
+"""
+
+
+def a_bot(folder: Path, decide: str, *, top: str = "", name: str = "player_test") -> Path:
+    """A file with a bot whose method `decide` is these lines."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.py"
+    lines = indent(dedent(decide).strip(), " " * 8)
+    path.write_text(BOT.format(top=dedent(top).strip(), decide=lines), encoding="utf-8")
+    return path
+
+
+def a_job(
+    out: Path,
+    *bots: Path,
+    limits: Limits = LENIENT,
+    settings: Settings = DUEL,
+    seed: int = 1,
+    in_process: bool = False,
+) -> Job:
+    """A match between copies of these bots."""
+    found = [read_bot(path) for path in bots]
+    for bot in found:
+        Copies(out / "bots").keep(bot)
+    spec = MatchSpec(
+        game=GAME.name,
+        rules_version=GAME.rules_version,
+        settings=settings,
+        limits=limits,
+        bots=tuple(bot.digest for bot in found),
+        seed=seed,
+    )
+    contestants = tuple(Contestant(name=bot.name, digest=bot.digest) for bot in found)
+    return Job(spec=spec, contestants=contestants, in_process=in_process)
+
+
+class Arena:
+    """A referee with its results folder."""
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        self.referee = Referee(out)
+
+    def play(self, *bots: Path, observers: Sequence[Observer] = (), **words: Any) -> MatchResult:
+        """A match between these bots; other words are those of `a_job`."""
+        return self.referee.play(a_job(self.out, *bots, **words), observers)
+
+    def log(self, result: MatchResult, team: int = 1) -> str:
+        """What a bot's log holds; empty if there is none."""
+        name = result.teams[team - 1].bot.name
+        path = self.out / "matches" / result.key / f"{team}-{name}.log"
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+class Orders(Watcher):
+    """What each team ordered, round by round: a command or a Fault."""
+
+    def __init__(self) -> None:
+        self.of: dict[int, list[Any]] = {1: [], 2: []}
+
+    def decided(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
+        for ask, order in zip(asks, orders, strict=True):
+            self.of[ask.team].append(order)
+
+    def faults(self, team: int = 1) -> list[Fault]:
+        return [order for order in self.of[team] if isinstance(order, Fault)]
+
+
+def open_descriptors() -> list[str]:
+    """What this process holds open."""
+    return sorted(f"{link.name}: {target}" for link, target in _descriptors("self"))
+
+
+def holders_of(folder: Path) -> list[int]:
+    """The other processes that hold a file below `folder` open; a worker holds its log."""
+    return [pid for pid in _processes() if pid != os.getpid() and _holds(pid, folder)]
+
+
+def children_of(parent: int) -> list[int]:
+    """Its children, dead ones that nobody reaped included."""
+    found = []
+    for pid in _processes():
+        try:
+            after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(after_name[1]) == parent:
+            found.append(pid)
+    return found
+
+
+def soon(is_so: Callable[[], bool], within_s: float = 10) -> bool:
+    """Whether it comes true; what the system does behind our back takes a moment."""
+    deadline = time.monotonic() + within_s
+    while not is_so():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+def _processes() -> list[int]:
+    return [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+
+
+def _holds(pid: int, folder: Path) -> bool:
+    return any(target.is_relative_to(folder) for _, target in _descriptors(pid))
+
+
+def _descriptors(pid: int | str) -> Iterator[tuple[Path, Path]]:
+    with suppress(OSError):  # gone, or another user's
+        for link in Path(f"/proc/{pid}/fd").iterdir():
+            with suppress(OSError):  # closed meanwhile
+                yield link, link.readlink()
