@@ -4,7 +4,7 @@ Rules read the board and say what happens; the match loop applies each event bef
 the rule resumes, so a later plant or slime sees what an earlier one did.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import zip_longest
 
 from engine.bots.fault import Fault
@@ -88,17 +88,26 @@ def play_round(board: Board, order: Command | Fault, streams: Streams) -> Events
         yield from begin_round(board, streams)
 
 
-def begin_round(board: Board, streams: Streams) -> Events:
+def begin_round(board: Board, streams: Streams) -> Iterable[Event]:
     """Settle the next slime, in a new turn when this one's queue is empty."""
-    if not board.queue:
-        if board.turn == board.settings.max_turns:
-            yield from end_match(board, LAST_TURN)
-            return
-        yield from begin_turn(board, streams)
-    slime = board.slimes[board.queue[0]]
-    if slime.ready_to_merge:  # rules 5.1
-        yield ReadyEnded(slime.id)
-    yield from settle_level(slime)
+    if board.queue:
+        return settle(board.slimes[board.queue[0]])
+    if board.turn == board.settings.max_turns:
+        return end_match(board, LAST_TURN)
+    return open_turn(board, streams)
+
+
+def open_turn(board: Board, streams: Streams) -> Events:
+    """A new turn, up to the decision of its first slime."""
+    yield from begin_turn(board, streams)
+    yield from settle(board.slimes[board.queue[0]])
+
+
+def settle(slime: Slime) -> Results:
+    """What happens to a slime before it decides (rules 5.1, 5.2)."""
+    if slime.ready_to_merge:
+        return ReadyEnded(slime.id), *settle_level(slime)
+    return settle_level(slime)
 
 
 def settle_level(slime: Slime) -> Results:
@@ -134,7 +143,7 @@ def move(dx: int, dy: int) -> Act:
     """To the square beside, if it is on the map and empty (rules 6.1)."""
 
     def act(board: Board, slime: Slime, streams: Streams) -> Results:
-        x, y = slime.x + dx, slime.y + _down(dy, board.settings)
+        x, y = slime.x + dx, slime.y + (-dy if board.settings.y_up else dy)  # rules 2.2
         if (x, y) in board.at:
             return (Nothing(slime.id, Reason.OCCUPIED),)
         if board.is_on_map(x, y):
@@ -149,7 +158,7 @@ def bite(dx: int, dy: int) -> Act:
 
     def act(board: Board, slime: Slime, streams: Streams) -> Results:
         settings = board.settings
-        target = board.at.get((slime.x + dx, slime.y + _down(dy, settings)))
+        target = board.at.get((slime.x + dx, slime.y + (-dy if settings.y_up else dy)))
         if not isinstance(target, Plant | Slime):
             return (Nothing(slime.id, Reason.NO_TARGET),)
         left = max(0, target.current_hp - slime.attack)
@@ -223,11 +232,6 @@ def _grown(plant: Plant, settings: Settings) -> Grown:
 
 def _ids_of(board: Board, team: int) -> list[int]:
     return [slime.id for slime in board.slimes.values() if slime.team == team]
-
-
-def _down(dy: int, settings: Settings) -> int:
-    """Rows count downwards unless `y_up` says otherwise (rules 2.2)."""
-    return -dy if settings.y_up else dy
 
 
 def _ready_friends(board: Board, slime: Slime) -> list[Slime]:
