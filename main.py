@@ -43,11 +43,11 @@ Examples:
   python3 main.py --preset small --set max_turns=200 --seed 7
   python3 main.py --match 3f9a                a match of results/ once more
   python3 main.py bots                        what there is to play with
-  python3 main.py settings --preset small     what --set and --limit can change
+  python3 main.py settings --preset small     what --set and --limit can do
 
 \b
 Defaults of all this can stand in config.toml beside main.py.
-Exit codes: 0 fine, 1 a match could not be played, 2 wrong usage, 130 stopped.
+Exit codes: 0 fine, 1 a match was not played, 2 wrong usage, 130 stopped.
 """
 
 SECTIONS = {

@@ -2,10 +2,10 @@
 
 import errno
 import shutil
-import tempfile
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import msgspec
@@ -49,7 +49,7 @@ class Referee:
 
     def play(self, job: Job, observers: Iterable[Observer] = ()) -> MatchResult:
         """Raises: EngineFailure if the match could not be played or kept."""
-        beside = self._playing = self._folder_beside(job.spec.key)
+        beside = self._make_folder_beside(job.spec.key)
         try:
             result = self._play(job, beside, observers)
             (beside / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(result)))
@@ -129,13 +129,14 @@ class Referee:
     def _home(self, key: str) -> Path:
         return self._out / "matches" / key
 
-    def _folder_beside(self, key: str) -> Path:
-        matches = self._out / "matches"
+    def _make_folder_beside(self, key: str) -> Path:
+        """Known before it is there, so that `abandon` misses none."""
+        folder = self._playing = self._out / "matches" / f".{key}-{token_hex(4)}"
         try:
-            matches.mkdir(parents=True, exist_ok=True)
-            return Path(tempfile.mkdtemp(prefix=f".{key}-", dir=matches))
+            folder.mkdir(parents=True)
         except OSError as error:
-            raise EngineFailure(f"{matches}: cannot be written: {error.strerror}") from error
+            raise EngineFailure(f"{folder}: cannot be written: {error.strerror}") from error
+        return folder
 
 
 class _LastState(Watcher):

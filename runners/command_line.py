@@ -86,20 +86,12 @@ def run(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> in
     except (click.Abort, KeyboardInterrupt):
         click.echo("stopped", err=True)
         return INTERRUPTED
+    except Stopped as stopped:
+        click.echo(stopped, err=True)
+        return INTERRUPTED
     except SlimeMindError as problem:
         click.echo(f"error: {problem}", err=True)
-        return exit_code(problem)
-
-
-def exit_code(problem: SlimeMindError) -> int:
-    """Whose fault it was."""
-    match problem:
-        case UsageError():
-            return 2
-        case Stopped():
-            return INTERRUPTED
-        case _:
-            return 1
+        return 2 if isinstance(problem, UsageError) else 1
 
 
 def stops() -> list[signal.Signals]:

@@ -7,6 +7,9 @@ from tqdm import tqdm
 from engine.game import Event, Game, Outcome, Stage
 from engine.match import Watcher
 
+BAR = "{l_bar}{bar}| turn {n_fmt}/{total_fmt} [{remaining}{postfix}]"
+"""Short, so that the scores fit on a narrow terminal."""
+
 
 def is_off(*, is_wanted: bool) -> bool | None:
     """tqdm's `disable`: None shows a bar only where there is a terminal to draw it on."""
@@ -38,6 +41,7 @@ class TurnBar(Watcher):
             unit="turn",
             leave=False,
             dynamic_ncols=True,
+            bar_format=BAR,
             disable=is_off(is_wanted=self._is_wanted),
         )
 

@@ -100,7 +100,8 @@ class Pool:
 
     def _new_executor(self) -> Executor:
         context = multiprocessing.get_context("spawn")
-        cores = context.SimpleQueue()
+        with _signals_held():  # the first queue starts multiprocessing's resource tracker
+            cores = context.SimpleQueue()
         available = available_cores()
         for place in range(self._workers):
             cores.put(available[place % len(available)])
@@ -125,8 +126,13 @@ def _sit_down(out: Path, cores: "multiprocessing.SimpleQueue[int]") -> None:
 
 
 def _play(job: Job) -> MatchResult:
+    """Whatever went wrong, the next match gets a fresh process to start its bots."""
     assert _referee is not None
-    return _referee.play(job)
+    try:
+        return _referee.play(job)
+    except BaseException:
+        _referee.close()
+        raise
 
 
 def _leave(signum: int, frame: FrameType | None) -> None:
@@ -137,20 +143,21 @@ def _leave(signum: int, frame: FrameType | None) -> None:
 
 
 def _leave_with_parent() -> None:
-    """A runner that was killed can ask nobody to end."""
+    """A runner that was killed can ask nobody to end, so we do: of the thread that plays."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
-    _leave(signal.SIGTERM, None)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 @contextmanager
 def _signals_held() -> Iterator[None]:
-    """A process started meanwhile is born deaf to Ctrl-C; ours is heard afterwards."""
+    """A process started meanwhile is born deaf to a terminal; we ourselves hear it afterwards."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    held = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
     try:
         yield
     finally:

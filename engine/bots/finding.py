@@ -3,6 +3,7 @@
 import ast
 import shutil
 import tempfile
+import warnings
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from engine.bots.wire import one_line
-from engine.errors import BadBot
+from engine.errors import BadBot, EngineFailure
 
 PREFIX = "player_"
 TEMPLATE = "player_base"
@@ -39,7 +40,7 @@ def find_bots(folder: Path) -> list[Bot]:
     """Everything in `folder` that could be meant as a bot, by name; flaws and all."""
     if not folder.is_dir():
         return []
-    return [read_bot(path) for path in sorted(folder.iterdir()) if _looks_meant(path)]
+    return [_listed(path) for path in sorted(folder.iterdir()) if _looks_meant(path)]
 
 
 def resolve(word: str, folder: Path) -> Bot:
@@ -56,9 +57,12 @@ def resolve(word: str, folder: Path) -> Bot:
 
 def read_bot(path: Path) -> Bot:
     """Digest and constants of a bot, read without running it. Raises: BadBot if unreadable."""
+    path = path.absolute()  # the `.` of somebody who stands in a bot's folder has no name
     files = dict(_files_of(path))
-    source = files["__init__.py" if path.is_dir() else path.name]
-    constants, flaw = _read_source(source)
+    entry = "__init__.py" if path.is_dir() else path.name
+    if entry not in files:
+        raise BadBot(f"{path}: a folder without an __init__.py is no bot")
+    constants, flaw = _read_source(files[entry])
     needs = constants.get("NEEDS", ())
     return Bot(
         name=path.stem if path.is_file() else path.name,
@@ -67,7 +71,7 @@ def read_bot(path: Path) -> Bot:
         title=_words(constants.get("NAME")),
         author=_words(constants.get("AUTHOR")),
         version=_words(constants.get("VERSION")),
-        needs=tuple(map(str, needs)) if isinstance(needs, list | tuple) else (),
+        needs=tuple(map(_words, needs)) if isinstance(needs, list | tuple) else (),
         flaw=flaw,
     )
 
@@ -79,10 +83,21 @@ class Copies:
         self._folder = folder
 
     def keep(self, bot: Bot) -> Path:
-        """Copy the bot's own files unless they are there; the path to load."""
+        """Copy the bot's own files unless they are there; the path to load.
+
+        Raises: BadBot if they are no longer those that were read, EngineFailure if they
+        cannot be written.
+        """
         home = self._folder / bot.digest
         if not home.exists():
-            self._write(bot, home)
+            files = dict(_files_of(bot.path))
+            if _digest(files, is_folder=bot.path.is_dir()) != bot.digest:
+                raise BadBot(f"{bot.path}: was changed while it was being read; start again")
+            try:
+                self._write(files, home, is_folder=bot.path.is_dir())
+            except OSError as error:
+                where = error.filename or self._folder
+                raise EngineFailure(f"{where}: cannot be written: {error.strerror}") from error
         return self.entry(bot.digest)
 
     def entry(self, digest: str) -> Path:
@@ -94,19 +109,29 @@ class Copies:
             f"{self._folder}: no copy of a bot with digest {digest}; it was never played here"
         )
 
-    def _write(self, bot: Bot, home: Path) -> None:
+    def _write(self, files: dict[str, bytes], home: Path, *, is_folder: bool) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(prefix=".copy-", dir=self._folder))
-        target = beside / "bot" if bot.path.is_dir() else beside
-        for name, content in _files_of(bot.path):
-            file = target / (name if bot.path.is_dir() else "bot.py")
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
-        beside.chmod(0o755)
         try:
+            for name, content in files.items():
+                file = beside / (f"bot/{name}" if is_folder else "bot.py")
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(content)
+            beside.chmod(0o755)
             beside.rename(home)
-        except OSError:  # another process was first; equal digests, equal files
-            shutil.rmtree(beside)
+        except OSError:
+            if not home.is_dir():  # else another process was first; equal digests, equal files
+                raise
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+
+
+def _listed(path: Path) -> Bot:
+    """One that cannot be read has that for its flaw, and no digest."""
+    try:
+        return read_bot(path)
+    except BadBot as error:
+        return Bot(name=path.stem, path=path, digest="", flaw=str(error))
 
 
 def _looks_meant(path: Path) -> bool:
@@ -114,12 +139,15 @@ def _looks_meant(path: Path) -> bool:
 
 
 def _is_bot_path(path: Path) -> bool:
-    return path.is_file() if path.suffix == ".py" else (path / "__init__.py").is_file()
+    try:
+        return path.is_file() if path.suffix == ".py" else (path / "__init__.py").is_file()
+    except (OSError, ValueError):  # no name that a file could have
+        return False
 
 
 def _files_of(path: Path) -> Iterator[tuple[str, bytes]]:
     """The bot's own files: relative name and content, in order of names."""
-    inside = [path] if path.is_file() else sorted(p for p in path.rglob("*") if _counts(p, path))
+    inside = sorted(p for p in path.rglob("*") if _counts(p, path)) if path.is_dir() else [path]
     total = 0
     for file in inside:
         if file.is_symlink():
@@ -155,7 +183,8 @@ def _digest(files: dict[str, bytes], *, is_folder: bool) -> str:
 def _read_source(source: bytes) -> tuple[dict[str, object], str]:
     """Constants assigned at the top, and why it is no bot ('' if it looks like one)."""
     try:
-        module = ast.parse(source)
+        with warnings.catch_warnings(action="ignore"):
+            module = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None)
         return (
@@ -166,8 +195,8 @@ def _read_source(source: bytes) -> tuple[dict[str, object], str]:
     defines_player = False
     for statement in module.body:
         for name in _names_bound(statement):
-            defines_player |= name == "Player"
-            if name in (*CONSTANTS, "NEEDS") and isinstance(statement, ast.Assign):
+            defines_player |= name in ("Player", "*")
+            if name in (*CONSTANTS, "NEEDS") and isinstance(statement, ast.Assign | ast.AnnAssign):
                 constants[name] = _constant(statement.value)
     return constants, "" if defines_player else "defines no class Player"
 
@@ -178,19 +207,24 @@ def _names_bound(statement: ast.stmt) -> list[str]:
             return [name]
         case ast.Assign(targets=targets):
             return [target.id for target in targets if isinstance(target, ast.Name)]
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return [name]
         case ast.Import(names=names) | ast.ImportFrom(names=names):
             return [alias.asname or alias.name for alias in names]
         case _:
             return []
 
 
-def _constant(node: ast.expr) -> object:
+def _constant(node: ast.expr | None) -> object:
     try:
-        return ast.literal_eval(node)
+        return None if node is None else ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
 
 
 def _words(value: object) -> str:
     """A stranger's constant fit to print."""
-    return one_line(value)[:60] if isinstance(value, str | int | float) else ""
+    try:
+        return one_line(value)[:60] if isinstance(value, str | int | float) else ""
+    except ValueError:  # a number of more digits than Python writes
+        return ""

@@ -54,13 +54,15 @@ def main(descriptor: int) -> NoReturn:
     gc.collect()
     gc.freeze()
     link = socket.socket(fileno=descriptor)
-    link.sendall(b"ready")
-    while True:
-        content, descriptors, *_ = socket.recv_fds(link, REQUEST_BYTES, 3)
-        if not content:
-            os._exit(0)
-        request = msgspec.json.decode(content, type=Request)
-        link.sendall(str(_serve(request, descriptors)).encode())
+    with suppress(ConnectionError):  # an engine that is killed leaves answers unread
+        link.sendall(b"ready")
+        while True:
+            content, descriptors, *_ = socket.recv_fds(link, REQUEST_BYTES, 3)
+            if not content:
+                break
+            request = msgspec.json.decode(content, type=Request)
+            link.sendall(str(_serve(request, descriptors)).encode())
+    os._exit(0)
 
 
 def has_ended(pid: int, patience_ms: int) -> bool:

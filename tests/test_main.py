@@ -1,0 +1,469 @@
+"""The command line, used as a newcomer, a bot's author and an organiser use it."""
+
+import csv
+import json
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.shell import BITER, BOT, CHATTER, QUICK, WALKER, Shell
+
+KEY = "[0-9a-f]{16}"
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    shell = Shell(tmp_path)
+    shell.bot("player_walker.py", WALKER)
+    shell.bot("player_biter.py", BITER)
+    return shell
+
+
+@pytest.fixture(scope="module")
+def asker(tmp_path_factory: pytest.TempPathFactory) -> Shell:
+    """For commands that leave nothing behind."""
+    shell = Shell(tmp_path_factory.mktemp("asker"))
+    shell.bot("player_walker.py", WALKER)
+    shell.bot("player_biter.py", BITER)
+    return shell
+
+
+def names(result: dict[str, list[dict[str, dict[str, str]]]]) -> list[str]:
+    return [team["bot"]["name"] for team in result["teams"]]
+
+
+# -- who plays -------------------------------------------------------------------------------
+
+
+def test_without_any_option_two_bots_of_player_code_play_a_match(shell: Shell) -> None:
+    (shell.home / "config.toml").write_text("[settings]\nmax_turns = 3\n")
+    done = shell.run()
+    assert (done.code, done.err) == (0, "")
+    assert {"player_biter", "player_walker"} <= set(done.out.split())
+
+
+def test_the_template_is_never_drawn_at_random(shell: Shell) -> None:
+    shell.bot("player_base.py", WALKER)
+    shell.bot("player_broken.py", "no Python")
+    result = shell.json("-r", "multi_match", "-m", "1", *QUICK)
+    assert {bot["name"] for bot in result["players"]} == {"player_biter", "player_walker"}
+
+
+def test_a_bot_is_meant_by_file_name_by_name_or_by_path(shell: Shell) -> None:
+    path = shell.bot("elsewhere/mine.py", WALKER)
+    folder = shell.bot("elsewhere/ours/__init__.py", WALKER).parent
+    first = shell.json("-1", "player_biter.py", "-2", "player_walker", *QUICK)
+    second = shell.json("-1", str(path), "-2", "elsewhere/ours", *QUICK)
+    third = shell.json("-1", str(folder), "-2", "elsewhere/mine.py", *QUICK)
+    assert [names(match) for match in (first, second, third)] == [
+        ["player_biter", "player_walker"],
+        ["mine", "ours"],
+        ["ours", "mine"],
+    ]
+
+
+def test_bots_are_found_from_another_folder(shell: Shell, tmp_path: Path) -> None:
+    away = tmp_path / "away from home"
+    away.mkdir()
+    done = shell.run("-q", *QUICK, cwd=away)
+    assert done.code == 0
+    again = done.out.splitlines()[-1].removeprefix("play it again:  python3 ")
+    assert again.startswith(f"{shell.home}/main.py --match ")
+    assert shell.run(*again.split()[1:], cwd=away).code == 0
+
+
+def test_a_bot_may_play_itself(shell: Shell) -> None:
+    done = shell.run("-1", "player_biter", "-2", "player_biter", *QUICK)
+    assert done.code == 0
+    assert "player_biter (team 1): 2 slimes" in done.out
+    assert "player_biter (team 2): 2 slimes" in done.out
+
+
+def test_bots_lists_what_is_found_and_why_a_file_is_no_bot(shell: Shell) -> None:
+    shell.bot("player_said.py", 'NAME, AUTHOR = "x", "y"\nNAME = "Sam"\nAUTHOR = "Ann"\n' + WALKER)
+    shell.bot("player_torn.py", "class Player(")
+    shell.bot("player_empty.py", "")
+    shell.bot("player_needy.py", 'NEEDS = ["torch"]\n' + WALKER)
+    shell.bot("notes.py", WALKER)
+    done = shell.run("bots")
+    assert done.code == 0
+    about = {line.split()[0]: " ".join(line.split()[2:]) for line in done.out.splitlines()[1:]}
+    assert about == {
+        "player_biter.py": "",
+        "player_empty.py": "NO BOT: defines no class Player",
+        "player_needy.py": "needs torch",
+        "player_said.py": "Sam, by Ann",
+        "player_torn.py": "NO BOT: syntax error in line 1: '(' was never closed",
+        "player_walker.py": "",
+    }
+
+
+def test_a_bot_whose_package_was_not_allowed_is_not_drawn_and_is_told_by_name(shell: Shell) -> None:
+    shell.bot("player_needy.py", 'NEEDS = ["click"]\nimport click\n' + WALKER)
+    shell.bot("player_walker.py", 'NEEDS = ["click"]\nimport click\n' + WALKER)
+    drawn = shell.json(*QUICK)
+    assert names(drawn) == ["player_biter", "player_biter"]
+    lost = shell.json("-1", "player_needy", *QUICK)["teams"][0]
+    assert lost["faults"] == {"import error": 6}
+    assert "(--allow-package click)" in lost["details"]["import error"]
+
+
+def test_an_allowed_package_can_be_imported(shell: Shell) -> None:
+    shell.bot("player_needy.py", 'NEEDS = ["click"]\nimport click\n' + WALKER)
+    result = shell.json("-1", "player_needy", "--allow-package", "click", *QUICK)
+    assert [team["faults"] for team in result["teams"]] == [{}, {}]
+    assert result["spec"]["packages"] == ["click"]
+
+
+# -- settings --------------------------------------------------------------------------------
+
+
+def settings(shell: Shell, *words: str) -> dict[str, str]:
+    done = shell.run("settings", *words)
+    assert done.code == 0, done
+    lines = [line.split() for line in done.out.splitlines() if " = " in line]
+    return {line[0]: line[2] for line in lines}
+
+
+def test_what_is_said_closer_to_the_command_wins(shell: Shell) -> None:
+    file = shell.home / "mine.toml"
+    file.write_text("rows = 12\nrock_pairs = 3\n")
+    shown = settings(shell, "--preset", "small", "--settings", str(file), "--set", "rock_pairs=4")
+    assert (shown["columns"], shown["rows"], shown["rock_pairs"]) == ("16", "12", "4")
+
+
+def test_config_toml_gives_settings_limits_and_options(shell: Shell) -> None:
+    (shell.home / "config.toml").write_text(
+        '[settings]\nmax_turns = 2\n[limits]\ncpu_ms = 70\n[options]\nplayer_1 = "player_biter"\n'
+        'preset = "small"\nreplay = false\nout = "kept"\nseed = 5\nquiet = true\n'
+    )
+    result = shell.json("--set", "max_turns=4", "--limit", "wall_ms=900")
+    spec = result["spec"]
+    assert names(result)[0] == "player_biter"
+    assert (spec["seed"], spec["settings"]["columns"], spec["settings"]["max_turns"]) == (5, 16, 4)
+    assert (spec["limits"]["cpu_ms"], spec["limits"]["wall_ms"]) == (70, 900)
+    assert result["replay"] is None
+    assert (shell.home / "kept/matches" / result["key"] / "match.json").exists()
+
+
+def test_an_option_wins_over_config_toml(shell: Shell) -> None:
+    (shell.home / "config.toml").write_text('[options]\nseed = 5\npreset = "large"\nreplay=false\n')
+    result = shell.json("--seed", "6", "--preset", "small", "--replay", "--set", "max_turns=2")
+    assert (result["spec"]["seed"], result["spec"]["settings"]["columns"]) == (6, 16)
+    assert Path(shell.home / result["replay"]).exists()
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        ("rows = 5", "config.toml: unknown 'rows'; there may be the tables [settings], [limits]"),
+        ("[setings]", "config.toml: unknown 'setings'; there may be the tables [settings]"),
+        ("[settings]\nrowz = 5", "config.toml: unknown setting 'rowz'; possible are:"),
+        ("[settings]\nrows = 'x'", 'config.toml: rows = "x": expected int, got str'),
+        ("[limits]\ncpu_ms = 0", "config.toml: cpu_ms = 0: expected int >= 1"),
+        ("[options]\nmatchez = 5", "config.toml: [options] matchez: no such option; possible are:"),
+        ("[options]\nmatch = '3f'", "config.toml: [options] match: no such option"),
+        ("[options]\nmatches = 'x'", "[options] matches = 'x': 'x' is not a valid integer"),
+        ("[options]\nmatches = 0", "[options] matches = 0: 0 is not in the range"),
+        ("[options]\nseed = 1.5", "[options] seed = 1.5: '1.5' is not a valid integer"),
+        ("[options]\nrunner = 'multi'", "'multi' is not one of 'single_match', 'multi_match'"),
+        ("[options]\nquiet = 'perhaps'", "'perhaps' is not a valid boolean"),
+        ("[options\n", "config.toml: is no valid TOML: "),
+    ],
+    ids=repr,
+)
+def test_what_is_wrong_with_config_toml_is_told_with_file_and_key(
+    shell: Shell, config: str, words: str
+) -> None:
+    (shell.home / "config.toml").write_text(config)
+    done = shell.run("settings")
+    assert done.code == 2
+    assert done.err.startswith(f"error: {shell.home}/config.toml: ")
+    assert words in done.err
+
+
+# -- wrong usage -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["-1", "nobody"], "no bot 'nobody'"),
+        (["-1", "nobody"], "there are: player_biter.py, player_walker.py"),
+        (["-1", ""], "a bot's name is empty"),
+        (["-1", "."], "no bot '.'"),
+        (["player_biter"], "No command 'player_biter'; there are: bots, settings. A bot is named"),
+        (["--presett", "small"], "Did you mean one of: '--preset'"),
+        (["--preset", "smal"], "--preset smal: Slime Mind has the presets large, small, standard"),
+        (["--settings", "none.toml"], "none.toml: cannot be read: No such file or directory"),
+        (["--settings", "."], ".: cannot be read: Is a directory"),
+        (["--set", "rows"], "--set rows: expected NAME=VALUE"),
+        (["--set", "rowz=3"], "--set: unknown setting 'rowz'; possible are:\n  columns = 30"),
+        (["--set", "rows=abc"], '--set: rows = "abc": expected int, got str'),
+        (["--set", "rows=5", "--set", "columns=5"], "do not fit"),
+        (["--limit", "cpu=3"], "--limit: unknown setting 'cpu'; possible are:\n  cpu_ms = 50"),
+        (["--allow-package", "nopack"], "--allow-package nopack: not installed here"),
+        (["-g", "chess"], "'chess' is not 'slime_mind'"),
+        (["-r", "multi"], "'multi' is not one of 'single_match', 'multi_match'"),
+        (["-r", "multi_match", "-m", "0"], "0 is not in the range"),
+        (["-r", "multi_match", "-j", "0"], "0 is not in the range"),
+        (["--seed", "-1"], "-1 is not in the range"),
+        (["--seed", str(2**53)], "is not in the range"),
+        (["-m", "5"], "--matches would have no effect: one match is played; for many say -r multi"),
+        (["-j", "5"], "--jobs would have no effect"),
+        (["--match", "12", "--seed", "4"], "--seed would have no effect: --match plays a match as"),
+        (["--match", "12", "-1", "x"], "--player-1 would have no effect"),
+        (["--match", "12"], "results/matches: no match was played that begins with '12'"),
+        (["--match", ""], "no match was played that begins with ''"),
+        (["--match", "../*"], "no match was played that begins with '../*'"),
+        (["--out", "main.py"], "'main.py' is a file"),
+        (["--out", "main.py/x"], "main.py/x: results cannot be written there: Not a directory"),
+        (["--out", "/proc/x"], "/proc/x: results cannot be written there: "),
+        (["--out", "/proc/x", "-r", "multi_match"], "choose another folder with --out"),
+    ],
+    ids=str,
+)
+def test_a_mistake_is_told_in_a_sentence(asker: Shell, words: Sequence[str], told: str) -> None:
+    done = asker.run(*words)
+    assert (done.code, done.out) == (2, "")
+    assert told in done.err
+    assert "Traceback" not in done.err
+    assert not (asker.home / "results").exists()
+
+
+def test_a_folder_without_bots_says_what_to_do(asker: Shell, tmp_path: Path) -> None:
+    (tmp_path / "playerCode").mkdir()
+    done = asker.run(cwd=tmp_path)
+    assert done.code == 2
+    assert "copy player_base.py to player_mine.py" in done.err
+    assert "no bots in playerCode" in asker.run("bots", cwd=tmp_path).out
+
+
+def test_help_says_what_a_bot_may_be_and_gives_examples(asker: Shell) -> None:
+    for words in (["--help"], ["-h"], ["bots", "--help"]):
+        done = asker.run(*words)
+        assert done.code == 0
+    page = asker.run("--help").out
+    assert re.search(r"A BOT is a name \(player_one\), a file of\s+playerCode", page)
+    assert "python3 main.py -r multi_match -m 100 -1 player_four.py -2 player_three.py" in page
+    assert max(map(len, page.splitlines())) <= 80
+    for heading in ("Who plays", "What is played", "What is kept and shown", "Commands"):
+        assert f"\n{heading}:\n" in page
+
+
+def test_version_is_told(asker: Shell) -> None:
+    assert re.fullmatch(r"Slime Mind, version [0-9.]+\n", asker.run("--version").out)
+
+
+# -- one match -------------------------------------------------------------------------------
+
+
+def test_the_summary_says_all_there_is_to_know(shell: Shell) -> None:
+    done = shell.run("-1", "player_walker", "-2", "player_biter", "--seed", "7", *QUICK)
+    time = r"[0-9.]+ [mu]s"
+    cpu = rf"median {time}, p95 {time}, max {time} of 6 calls, [0-9.]+ s in all"
+    replay = rf"results/matches/{KEY}/replay.jsonl.gz"
+    pattern = rf"""match {KEY}, seed 7
+
+  team 1  player_walker        0.4  draw
+  team 2  player_biter         0.4  draw
+
+  ended  last turn, in turn 3
+  left   player_walker: 2 slimes: 2 of level 1
+         player_biter: 2 slimes: 2 of level 1
+  cpu    player_walker: {cpu}
+         player_biter: {cpu}
+
+watch it:       python3 {shell.home}/replay.py {replay}
+play it again:  python3 {shell.home}/main.py --match {KEY}
+"""
+    assert re.fullmatch(pattern, done.out), done
+
+
+def test_without_a_terminal_there_is_no_progress_bar(shell: Shell) -> None:
+    assert shell.run(*QUICK).err == ""
+    assert shell.run("-r", "multi_match", "-m", "2", *QUICK).err == ""
+
+
+@pytest.mark.parametrize(
+    ("bot", "cause"),
+    [
+        (BOT.format("while True: pass"), "timeout: no answer after 5 ms of CPU time"),
+        (BOT.format("import os; os._exit(3)"), "exit: process ended itself with exit code 3"),
+        (BOT.format("return {}['x']"), "exception: KeyError: 'x' (player_bad, line 6)"),
+        (BOT.format("return 'FLY'"), "illegal order: 'FLY' is no command; one of LEFT, RIGHT"),
+        ("import nowhere", "import error: ModuleNotFoundError: 'nowhere' is not part of Python"),
+    ],
+    ids=["loops", "exits", "raises", "says FLY", "does not import"],
+)
+def test_a_bot_that_breaks_loses_its_rounds_and_the_summary_names_the_cause(
+    shell: Shell, bot: str, cause: str
+) -> None:
+    shell.bot("player_bad.py", bot)
+    done = shell.run("-1", "player_bad", "-2", "player_biter", *QUICK, "--limit", "cpu_ms=5")
+    assert done.code == 0
+    assert "  lost   player_bad: 6 rounds (" in done.out
+    assert f"\n           {cause}" in done.out
+    assert re.search(rf"\nbots' logs in:  results/matches/{KEY}\n", done.out)
+
+
+def test_the_same_seed_plays_the_same_match(shell: Shell) -> None:
+    words = ("-1", "player_walker", "-2", "player_biter", "--seed", "3", *QUICK)
+    first, second = shell.json(*words), shell.json(*words)
+    assert (first["key"], first["fingerprint"]) == (second["key"], second["fingerprint"])
+    other = shell.json(*words, "--seed", "4")
+    assert other["key"] != first["key"]
+
+
+def test_json_stands_alone_on_stdout(shell: Shell) -> None:
+    done = shell.run("--json", "--bot-logs", *QUICK)
+    assert set(json.loads(done.out)) >= {"key", "spec", "winner", "reason", "turns", "teams"}
+    assert done.err == "the bots printed nothing\n"
+
+
+def test_what_bots_print_goes_to_their_log_and_is_shown_on_request(shell: Shell) -> None:
+    shell.bot("player_chatter.py", CHATTER)
+    words = ("-1", "player_chatter", "-2", "player_biter", *QUICK)
+    silent, shown = shell.run(*words), shell.run(*words, "--bot-logs")
+    assert "I am" not in silent.out + silent.err + shown.out
+    assert re.match(rf"==> results/matches/{KEY}/1-player_chatter.log <==\n", shown.err)
+    assert shown.err.count("I am 1\n") == 3
+
+
+def test_no_replay_is_kept_if_none_is_wanted(shell: Shell) -> None:
+    result = shell.json("--no-replay", *QUICK)
+    assert result["replay"] is None
+    assert [path.name for path in (shell.matches / result["key"]).iterdir()] == ["match.json"]
+    assert "watch it" not in shell.run("--no-replay", *QUICK).out
+
+
+def test_trusted_bots_play_the_same_match_in_our_process(shell: Shell) -> None:
+    words = ("-1", "player_walker", "-2", "player_biter", "--seed", "3", *QUICK)
+    apart, together = shell.json(*words), shell.json(*words, "--in-process")
+    assert apart["fingerprint"] == together["fingerprint"]
+
+
+def test_results_go_where_they_are_wanted(shell: Shell) -> None:
+    done = shell.run("--out", "my results", *QUICK)
+    again = done.out.splitlines()[-1]
+    assert " --out 'my results' --match " in again
+    assert not (shell.home / "results").exists()
+    assert shell.run("--out", "my results", "--match", again.split()[-1]).code == 0
+
+
+# -- again -----------------------------------------------------------------------------------
+
+
+def test_a_recorded_match_is_played_again_though_its_bots_have_changed(shell: Shell) -> None:
+    words = ("-1", "player_walker", "-2", "player_biter", "--seed", "3", *QUICK)
+    before = shell.json(*words, "--limit", "cpu_ms=77")
+    shutil.rmtree(shell.home / "playerCode")
+    again = shell.json("--match", before["key"][:6])
+    assert again["spec"] == before["spec"]
+    assert again["fingerprint"] == before["fingerprint"]
+
+
+def test_an_ambiguous_beginning_of_a_key_is_refused(shell: Shell) -> None:
+    key = shell.json(*QUICK)["key"]
+    shutil.copytree(shell.matches / key, shell.matches / f"{key[:4]}0000")
+    done = shell.run("--match", key[:3])
+    assert done.code == 2
+    assert f"several matches begin with '{key[:3]}'" in done.err
+
+
+def test_a_match_whose_copy_of_a_bot_is_gone_is_refused(shell: Shell) -> None:
+    key = shell.json(*QUICK)["key"]
+    shutil.rmtree(shell.home / "results/bots")
+    done = shell.run("--match", key)
+    assert done.code == 2
+    assert "no copy of a bot with digest" in done.err
+    assert shell.half_written() == []
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[", '{"spec": {"game": "chess"}, "teams": []}'])
+def test_a_damaged_result_is_refused(shell: Shell, content: str) -> None:
+    key = shell.json(*QUICK)["key"]
+    (shell.matches / key / "match.json").write_text(content)
+    done = shell.run("--match", key)
+    assert done.code == 2
+    assert f"results/matches/{key}/match.json: cannot be read: " in done.err
+
+
+def test_a_match_of_other_rules_is_not_played_again(shell: Shell) -> None:
+    key = shell.json(*QUICK)["key"]
+    file = shell.matches / key / "match.json"
+    kept = json.loads(file.read_text())
+    kept["spec"]["rules_version"] = 0
+    file.write_text(json.dumps(kept))
+    done = shell.run("--match", key)
+    assert done.code == 2
+    assert "was played under version 0 of the rules of slime_mind" in done.err
+
+
+# -- many matches ----------------------------------------------------------------------------
+
+
+def test_a_series_is_summed_up(shell: Shell) -> None:
+    words = ("-r", "multi_match", "-m", "3", "-1", "player_walker.py", "-2", "player_biter.py")
+    done = shell.run(*words, "--seed", "5", *QUICK)
+    assert done.code == 0
+    for pattern in (
+        r"^player_walker against player_biter: 3 of 3 matches, seed 5$",
+        r"^  player_walker +3 +0 +3 +0   50.0% \(20.8% to 79.2%\)$",
+        r"^    as team 1 +2 +0 +2 +0 ",
+        r"^    as team 2 +1 +0 +1 +0 ",
+        r"^  mean score        player_walker 0.4, player_biter 0.4$",
+        r"^  really different  [123] of 3 matches$",
+        rf"^every match, with its key:  results/series/player_walker-player_biter-{KEY}.csv$",
+        rf"^play one of them again:     python3 {shell.home}/main.py --match {KEY}$",
+    ):
+        assert re.search(pattern, done.out, re.MULTILINE), (pattern, done)
+
+
+def test_every_match_of_a_series_can_be_played_again(shell: Shell) -> None:
+    series = shell.json("-r", "multi_match", "-m", "3", *QUICK)
+    with (shell.home / series["csv"]).open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["key"] for row in rows] == [match["key"] for match in series["results"]]
+    again = [shell.json("--match", row["key"])["fingerprint"] for row in rows]
+    assert again == [row["fingerprint"] for row in rows]
+
+
+def test_every_map_is_played_twice_with_sides_exchanged(shell: Shell) -> None:
+    words = ("-r", "multi_match", "-m", "4", "-1", "player_walker", "-2", "player_biter")
+    series = shell.json(*words, *QUICK)
+    seeds = [match["spec"]["seed"] for match in series["results"]]
+    assert seeds[0] == seeds[1] != seeds[2] == seeds[3]
+    assert [names(match)[0] for match in series["results"]] == [
+        "player_walker",
+        "player_biter",
+        "player_walker",
+        "player_biter",
+    ]
+
+
+def test_a_series_is_the_same_on_one_core_or_two(shell: Shell) -> None:
+    words = ("-r", "multi_match", "-m", "4", "--seed", "5", "-1", "player_walker", "-2")
+    alone = shell.json(*words, "player_biter", "-j", "1", *QUICK)
+    together = shell.json(*words, "player_biter", "-j", "3", *QUICK)
+    local = shell.json(*words, "player_biter", "--in-process", *QUICK)
+    prints = [[m["fingerprint"] for m in s["results"]] for s in (alone, together, local)]
+    assert prints[0] == prints[1] == prints[2]
+
+
+def test_a_series_of_one_match_of_a_bot_against_itself(shell: Shell) -> None:
+    words = ("-r", "multi_match", "-m", "1", "-1", "player_biter", "-2", "player_biter")
+    series = shell.json(*words, *QUICK)
+    assert (series["played"], series["distinct"], series["failures"]) == (1, 1, [])
+
+
+def test_what_bots_of_a_series_lost_is_told_with_a_match_to_look_at(shell: Shell) -> None:
+    shell.bot("player_bad.py", BOT.format("return 'FLY'"))
+    words = ("-r", "multi_match", "-m", "2", "-1", "player_bad", "-2", "player_biter", "--bot-logs")
+    done = shell.run(*words, *QUICK)
+    told = rf"  lost by player_bad: 12 rounds \(12 illegal order\) in 2 matches, first in {KEY}\n"
+    assert re.search(told, done.out)
+    assert done.err == "the bots printed nothing\n" * 2

@@ -1,0 +1,276 @@
+"""How runs end that somebody ends: no process and no half-written folder is left behind."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.shell import ENVIRONMENT, QUICK, SLEEPER, WALKER, Shell, eventually, finish
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
+]
+
+SHORT = ("-1", "player_sleeper", "-2", "player_walker", "--preset", "small", "--set", "max_turns=4")
+ENDLESS = (*SHORT, "--set", "max_turns=100000")
+SERIES = (*SHORT, "-r", "multi_match", "-m", "1000", "-j", "2")
+
+Send = Callable[["subprocess.Popen[str]"], None]
+
+
+def to_the_group(signum: int) -> Send:
+    """As a terminal does it on Ctrl-C."""
+    return lambda process: os.killpg(process.pid, signum)
+
+
+def to_it_alone(signum: int) -> Send:
+    return lambda process: process.send_signal(signum)
+
+
+def twice(signum: int) -> Send:
+    def send(process: "subprocess.Popen[str]") -> None:
+        process.send_signal(signum)
+        os.killpg(process.pid, signum)
+
+    return send
+
+
+STOPS = [
+    pytest.param(to_the_group(signal.SIGINT), id="Ctrl-C"),
+    pytest.param(to_it_alone(signal.SIGINT), id="SIGINT to it alone"),
+    pytest.param(twice(signal.SIGINT), id="SIGINT twice"),
+    pytest.param(to_it_alone(signal.SIGTERM), id="SIGTERM"),
+    pytest.param(to_the_group(signal.SIGTERM), id="SIGTERM to the group"),
+    pytest.param(to_the_group(signal.SIGHUP), id="terminal closed"),
+]
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Iterator[Shell]:
+    shell = Shell(tmp_path)
+    shell.bot("player_sleeper.py", SLEEPER)
+    shell.bot("player_walker.py", WALKER)
+    yield shell
+    for process in shell.processes():
+        os.kill(process, signal.SIGKILL)
+
+
+def is_playing(shell: Shell) -> bool:
+    """Whether a match is under way, with bots that are asked."""
+    return shell.matches.exists() and any(
+        len(list(folder.glob("*.log"))) == 2 for folder in shell.half_written()
+    )
+
+
+def is_clean(shell: Shell) -> bool:
+    return eventually(lambda: not shell.processes()) and shell.half_written() == []
+
+
+def pool_processes(runner: int) -> list[int]:
+    children = Path(f"/proc/{runner}/task/{runner}/children").read_text().split()
+    return [int(pid) for pid in children if is_pool_process(int(pid))]
+
+
+def is_pool_process(pid: int) -> bool:
+    return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
+@pytest.mark.parametrize("stop", STOPS)
+def test_a_stopped_match_says_how_it_stood(shell: Shell, stop: Send) -> None:
+    process = shell.start(*ENDLESS)
+    assert eventually(lambda: is_playing(shell))
+    stop(process)
+    done = finish(process)
+    assert (done.code, done.out) == (130, "")
+    assert done.err.startswith("stopped in turn ")
+    assert ": player_sleeper 0.4, player_walker 0.4; nothing is kept" in done.err
+    assert len(done.err.splitlines()) == 1
+    assert is_clean(shell)
+
+
+@pytest.mark.parametrize("stop", STOPS)
+def test_a_stopped_series_shows_what_is_done(shell: Shell, stop: Send) -> None:
+    process = shell.start(*SERIES, "--json")
+    assert eventually(lambda: len(shell.finished()) >= 4)
+    stop(process)
+    done = finish(process)
+    assert (done.code, done.err) == (130, "")
+    result = json.loads(done.out)
+    assert result["was_stopped"]
+    assert 1 <= result["played"] == len(result["results"]) < 1000
+    assert result["failures"] == []
+    assert is_clean(shell)
+
+
+@pytest.mark.parametrize("stop", STOPS)
+def test_a_series_stopped_before_it_really_began_ends_in_silence(shell: Shell, stop: Send) -> None:
+    process = shell.start(*SERIES, "-q")
+    assert eventually(lambda: pool_processes(process.pid))
+    stop(process)
+    done = finish(process)
+    assert (done.code, done.err) == (130, "")
+    assert " of 1000 matches" in done.out
+    assert eventually(lambda: not shell.processes())
+
+
+def test_a_series_in_our_own_process_can_be_stopped(shell: Shell) -> None:
+    process = shell.start(*SERIES, "--in-process")
+    assert eventually(shell.finished)
+    process.send_signal(signal.SIGINT)
+    done = finish(process)
+    assert (done.code, done.err) == (130, "")
+    assert ", stopped\n" in done.out
+    assert is_clean(shell)
+
+
+def test_a_runner_that_is_told_to_ignore_ctrl_c_does(shell: Shell) -> None:
+    process = shell.start(
+        *SHORT, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN), stdout=None
+    )
+    assert eventually(lambda: is_playing(shell))
+    process.send_signal(signal.SIGINT)
+    assert finish(process).code == 0
+
+
+@pytest.mark.parametrize("words", [ENDLESS, SERIES], ids=["match", "series"])
+def test_nothing_survives_a_runner_that_is_killed(shell: Shell, words: tuple[str, ...]) -> None:
+    process = shell.start(*words)
+    assert eventually(lambda: is_playing(shell))
+    process.kill()
+    finish(process)
+    assert eventually(lambda: not shell.processes())
+
+
+def test_a_killed_runner_of_a_series_leaves_no_half_written_match(shell: Shell) -> None:
+    process = shell.start(*SERIES)
+    assert eventually(lambda: is_playing(shell))
+    process.kill()
+    finish(process)
+    assert is_clean(shell)
+
+
+def test_nothing_survives_a_runner_that_is_killed_while_it_starts(shell: Shell) -> None:
+    process = shell.start(*SERIES)
+    assert eventually(lambda: pool_processes(process.pid))
+    process.kill()
+    finish(process)
+    assert eventually(lambda: not shell.processes())
+
+
+def test_matches_lost_with_a_killed_process_are_played_again(shell: Shell) -> None:
+    process = shell.start(*SHORT, "-r", "multi_match", "-m", "8", "-j", "2", "--json")
+    for _ in range(2):
+        assert eventually(lambda: is_playing(shell) and pool_processes(process.pid))
+        os.kill(pool_processes(process.pid)[0], signal.SIGKILL)
+        finished = len(shell.finished())
+        assert eventually(lambda: len(shell.finished()) > finished)  # noqa: B023 - used at once
+    result = json.loads(finish(process).out)
+    assert (result["played"], result["failures"]) == (8, [])
+    assert process.returncode == 0
+    assert eventually(lambda: not shell.processes())
+
+
+def break_match_4(shell: Shell, how: str) -> None:
+    """Spoil the engine of this project: what it does when the fourth match is to be played."""
+    marked = "Fixture(number, map_seed * (number != 3),"
+    replace(shell.home / "runners/schedules.py", "Fixture(number, map_seed,", marked)
+    head = " -> MatchResult:\n"
+    spoiled = f"{head}        if job.spec.seed == 0: {how}\n"
+    replace(shell.home / "engine/referee.py", head, spoiled)
+
+
+def replace(file: Path, old: str, new: str) -> None:
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new, 1))
+
+
+def test_a_match_that_breaks_its_process_every_time_is_given_up_and_the_others_are_not(
+    shell: Shell,
+) -> None:
+    break_match_4(shell, "__import__('os')._exit(9)")
+    done = shell.run(*SHORT, "-r", "multi_match", "-m", "6", "-j", "2")
+    assert done.code == 1
+    assert ": 5 of 6 matches" in done.out
+    assert "  not played        match 4: the process that played it was killed, 4 times" in done.out
+
+
+def test_a_bug_of_ours_is_told_with_its_traceback_and_the_series_goes_on(shell: Shell) -> None:
+    break_match_4(shell, "raise KeyError('ours')")
+    done = shell.run(*SHORT, "-r", "multi_match", "-m", "6")
+    assert done.code == 1
+    assert ": 5 of 6 matches" in done.out
+    assert "  not played        match 4: " in done.out
+    assert "Traceback (most recent call last)" in done.out
+    assert "KeyError: 'ours'" in done.out
+
+
+def test_a_pipe_that_is_closed_early_gives_no_traceback(shell: Shell) -> None:
+    for words in (("--help",), ("bots",), ("settings",), QUICK):
+        command = subprocess.list2cmdline([sys.executable, str(shell.home / "main.py"), *words])
+        done = subprocess.run(
+            f"{command} | head -c 1",
+            shell=True,
+            capture_output=True,
+            text=True,
+            cwd=shell.home,
+            env=ENVIRONMENT,
+            check=False,
+        )
+        assert (len(done.stdout), done.stderr) == (1, "")
+
+
+def on_a_terminal(shell: Shell, *words: str, columns: int) -> str:
+    """All that a command writes to a terminal of that width."""
+    ours, theirs = pty.openpty()
+    subprocess.run(["stty", "cols", str(columns), "rows", "24"], stdin=theirs, check=True)
+    process = subprocess.Popen(
+        [sys.executable, str(shell.home / "main.py"), *words],
+        cwd=shell.home,
+        env={**ENVIRONMENT, "TERM": "xterm"},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    written = b""
+    while True:
+        try:
+            written += os.read(ours, 65_536)
+        except OSError:  # the terminal's other end is closed
+            break
+    os.close(ours)
+    process.wait()
+    return written.decode()
+
+
+def test_the_bar_of_a_match_shows_turn_and_scores_on_a_narrow_terminal(shell: Shell) -> None:
+    shown = on_a_terminal(shell, *SHORT, "--set", "max_turns=40", columns=70)
+    bars = [line for line in shown.split("\r") if "turn " in line and "%|" in line]
+    assert bars
+    assert max(map(len, bars)) <= 70
+    assert "player_sleeper 0.4, player_walker" in bars[-1]
+    assert "%|" not in shown.split("match ")[-1], "the bar is gone when the summary comes"
+
+
+def test_the_bar_of_a_series_shows_wins_draws_and_losses(shell: Shell) -> None:
+    shown = on_a_terminal(shell, *SHORT, "-r", "multi_match", "-m", "4", columns=60)
+    bars = [line for line in shown.split("\r") if "%|" in line]
+    assert max(map(len, bars)) <= 60
+    assert "4/4" in bars[-1]
+    assert "+0 =4 -0" in bars[-1]
+
+
+@pytest.mark.parametrize(
+    "words", [SHORT, (*SHORT, "-r", "multi_match", "-m", "2")], ids=["match", "series"]
+)
+def test_a_quiet_run_shows_no_bar(shell: Shell, words: tuple[str, ...]) -> None:
+    assert "%|" not in on_a_terminal(shell, *words, "-q", "--set", "max_turns=2", columns=80)
