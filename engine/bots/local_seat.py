@@ -1,24 +1,34 @@
 """A seat without a process, for trusted bots: debuggers, profilers, training.
 
-No deadline, no limits and no restarts; the bot still has a board of its own.
+No deadline, no limits and no restarts; the bot still has a board, dice and modules of its own.
 """
 
-import random
+import bdb
 import sys
 import time
-import traceback
 from array import array
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
+from engine.bots.apart import Apart
 from engine.bots.fault import Cause, Fault
-from engine.bots.loading import CannotStart, cannot_start, in_words, load_player
+from engine.bots.loading import (
+    CannotStart,
+    cannot_start,
+    cause_of,
+    in_words,
+    load_player,
+    own_frames,
+)
 from engine.bots.seat import Entry
 from engine.bots.wire import one_line
 from engine.game import Ask, Event, Game, Host
 from engine.streams import derive_seed
+
+encode = msgspec.json.Encoder().encode
+decode = msgspec.json.Decoder().decode
 
 
 class LocalSeat:
@@ -35,8 +45,8 @@ class LocalSeat:
         self._host: Host | None = None
         self._news: list[Event] = []
         self.tell: Callable[[Event], object] = self._news.append
-        # The bot's own dice: two bots of one process must not disturb each other's.
-        self._dice = random.Random(derive_seed(entry.match_seed, f"bot/{entry.team}/0")).getstate()
+        seed = derive_seed(entry.match_seed, f"bot/{entry.team}/0")
+        self._apart = Apart(entry.bot.parent, seed)
         self._ask: tuple[int, Any] = (0, None)
 
     def begin(self, state: Any) -> None:
@@ -54,31 +64,41 @@ class LocalSeat:
     def take(self) -> Any:
         if self._host is None:
             return self.out
-        ours = random.getstate()
-        random.setstate(self._dice)
-        began = time.thread_time_ns()
-        try:
-            return self._host.decide(*self._ask)
-        except Exception as error:
-            traceback.print_exc(file=sys.stderr)
-            words = in_words(error, self.entry.bot, self.entry.name)
-            return Fault(Cause.EXCEPTION, one_line(words))
-        finally:
-            self.call_us.append((time.thread_time_ns() - began) // 1_000)
-            self._dice = random.getstate()
-            random.setstate(ours)
+        with self._apart:
+            began = time.thread_time_ns()
+            try:
+                answer = self._host.decide(*self._ask)
+            except bdb.BdbQuit:
+                raise  # its author leaves the debugger, and with it the match
+            except (Exception, SystemExit) as error:
+                sys.stderr.write(own_frames(error, self.entry.bot, self.entry.name))
+                return Fault(cause_of(error, Cause.EXCEPTION), self._words(error))
+            finally:
+                self.call_us.append((time.thread_time_ns() - began) // 1_000)
+            try:  # what a worker could not send is no answer here either
+                return decode(encode(answer))
+            except Exception as error:
+                return Fault(Cause.UNREADABLE, f"an answer cannot be sent: {self._words(error)}")
 
     def close(self) -> None:
         """Nothing to end."""
 
     def _start(self) -> None:
-        entry = self.entry
-        self._state = msgspec.json.decode(msgspec.json.encode(self._source), type=self._game.state)
+        self._state = msgspec.json.decode(encode(self._source), type=self._game.state)
         try:
-            player = load_player(entry.bot, entry.name, self._game.player)
-            try:
-                self._host = self._game.host(player, self._state, entry.team)
-            except Exception as error:
-                raise cannot_start(error, entry.bot, entry.name) from error
+            with self._apart:
+                self._host = self._make_host()
         except CannotStart as problem:
+            sys.stderr.write(problem.report)
             self.out = Fault(problem.cause, one_line(problem.detail))
+
+    def _make_host(self) -> Host:
+        entry = self.entry
+        player = load_player(entry.bot, entry.name, self._game.player)
+        try:
+            return self._game.host(player, self._state, entry.team)
+        except (Exception, SystemExit) as error:
+            raise cannot_start(error, entry.bot, entry.name) from error
+
+    def _words(self, error: BaseException) -> str:
+        return one_line(in_words(error, self.entry.bot, self.entry.name))
