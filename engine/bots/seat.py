@@ -271,8 +271,8 @@ class ProcessSeat:
 
     def _end_of(self, process: Process) -> Fault:
         """The worker's end is closed: find out how its process ended."""
-        self._process = None
         has_ended = process.has_ended(LAST_MOMENT_MS)
+        self._process = None
         status = process.end()
         return _fault_of(status) if has_ended else Fault(Cause.UNREADABLE, "closed its pipe")
 

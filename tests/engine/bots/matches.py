@@ -8,9 +8,11 @@ from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
 
-from engine.bots.fault import Fault
+from engine.bots.fault import Cause, Fault
 from engine.bots.finding import Copies, read_bot
+from engine.bots.launching import Launcher
 from engine.bots.limits import Limits
+from engine.bots.seat import Entry, ProcessSeat
 from engine.catalogue import game_named
 from engine.game import Ask
 from engine.games.slime_mind.settings import Settings
@@ -19,6 +21,7 @@ from engine.record import Contestant
 from engine.referee import Job, Referee
 from engine.result import MatchResult
 from engine.spec import MatchSpec
+from engine.streams import Streams
 
 BAD_BOTS = Path(__file__).resolve().parents[2] / "bad_bots"
 
@@ -108,9 +111,9 @@ class Orders(Watcher):
         return [order for order in self.of[team] if isinstance(order, Fault)]
 
 
-def open_descriptors() -> list[str]:
-    """What this process holds open."""
-    return sorted(f"{link.name}: {target}" for link, target in _descriptors("self"))
+def open_descriptors(pid: int | str = "self") -> list[str]:
+    """What a process holds open."""
+    return sorted(f"{link.name}: {target}" for link, target in _descriptors(pid))
 
 
 def holders_of(folder: Path) -> list[int]:
@@ -154,3 +157,54 @@ def _descriptors(pid: int | str) -> Iterator[tuple[Path, Path]]:
         for link in Path(f"/proc/{pid}/fd").iterdir():
             with suppress(OSError):  # closed meanwhile
                 yield link, link.readlink()
+
+
+class Table:
+    """A seat by itself: a board with one slime of each team, and asks for team 1."""
+
+    def __init__(
+        self,
+        launcher: Launcher,
+        bot: Path,
+        *,
+        limits: Limits = LENIENT,
+        settings: Settings = DUEL,
+        seed: int = 1,
+    ) -> None:
+        home = bot.parent
+        copies = Copies(home / "bots")
+        self.log = home / f"{bot.stem}.log"
+        self.entry = Entry(
+            name=bot.stem,
+            bot=copies.keep(read_bot(bot)),
+            log=self.log,
+            team=1,
+            game=GAME.name,
+            match_seed=seed,
+            limits=limits,
+        )
+        self.board = GAME.new(settings, 2)
+        for event in GAME.start(self.board, Streams(seed)):
+            self.board.apply(event)
+        self.slime = next(slime for slime in self.board.slimes.values() if slime.team == 1)
+        self.seat = ProcessSeat(self.entry, launcher)
+        self.seat.begin(self.board)
+
+    def ask(self) -> Any:
+        self.seat.put(Ask(1, self.slime.id), None)
+        return self.seat.take()
+
+    def cause(self) -> Cause:
+        """Ask, and expect a fault."""
+        fault = self.ask()
+        assert isinstance(fault, Fault), fault
+        return fault.cause
+
+    def happen(self, event: Any) -> None:
+        self.board.apply(event)
+        self.seat.tell(event)
+
+    @property
+    def pid(self) -> int:
+        process: Any = self.seat._process
+        return int(process._pid)

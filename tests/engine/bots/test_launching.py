@@ -1,0 +1,235 @@
+"""Both ways to start a worker, and what happens when starting one fails."""
+
+import os
+import resource
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine.bots.fault import Cause
+from engine.bots.launching import ForkLauncher, SpawnLauncher, new_launcher
+from engine.errors import EngineFailure
+from engine.game import Stage
+from tests.engine.bots.matches import (
+    BAD_BOTS,
+    QUICK,
+    Arena,
+    Orders,
+    Table,
+    a_bot,
+    children_of,
+    holders_of,
+    open_descriptors,
+    soon,
+)
+
+QUICK_BUT_SLOW_TO_START = replace(QUICK, load_ms=30_000)
+STEADY = ["DOWN", "LEFT", "RIGHT"]
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Arena]:
+    """An arena whose launcher a test may break."""
+    arena = Arena(tmp_path / "out")
+    yield arena
+    arena.referee.close()
+
+
+@pytest.fixture
+def spawning(monkeypatch: pytest.MonkeyPatch, fresh: Arena) -> Arena:
+    monkeypatch.setenv("SLIME_MIND_LAUNCHER", "spawn")
+    return fresh
+
+
+def test_the_launcher_of_this_platform_forks_unless_told_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("SLIME_MIND_LAUNCHER", raising=False)
+    launcher = new_launcher()
+    launcher.close()
+    assert isinstance(launcher, ForkLauncher)
+    monkeypatch.setenv("SLIME_MIND_LAUNCHER", "spawn")
+    assert isinstance(new_launcher(), SpawnLauncher)
+
+
+def test_the_other_launcher_plays_the_same_match(
+    monkeypatch: pytest.MonkeyPatch, fresh: Arena, tmp_path: Path
+) -> None:
+    dice = a_bot(
+        tmp_path,
+        "return random.choice(['UP', 'DOWN', 'LEFT', 'RIGHT'][: numpy.random.randint(1, 5)])",
+        top="import random, numpy",
+    )
+    forked = fresh.play(dice, dice)
+    fresh.referee.close()
+    monkeypatch.setenv("SLIME_MIND_LAUNCHER", "spawn")
+    spawned = fresh.play(dice, dice)
+    assert isinstance(fresh.referee._launcher, SpawnLauncher)
+    assert spawned.fingerprint == forked.fingerprint
+    assert spawned.faults == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "cause"),
+    [
+        ("loops", Cause.TIMEOUT),
+        ("loops_past_the_interrupt", Cause.TIMEOUT),
+        ("sleeps_through_signals", Cause.SLEPT),
+        ("exits_hard", Cause.EXIT),
+        ("kills_itself", Cause.SIGNAL),
+        ("answers_10_mb", Cause.UNREADABLE),
+        ("babbles_for_ever", Cause.UNREADABLE),
+        ("closes_its_answers", Cause.UNREADABLE),
+        ("import_exits_hard", Cause.EXIT),
+        ("raises", Cause.EXCEPTION),
+    ],
+)
+@pytest.mark.slow
+def test_the_other_launcher_finds_the_same_faults(
+    name: str, cause: Cause, spawning: Arena, steady: Path
+) -> None:
+    orders = Orders()
+    before = threading.active_count(), open_descriptors()
+    result = spawning.play(
+        BAD_BOTS / f"{name}.py", steady, limits=QUICK_BUT_SLOW_TO_START, observers=[orders]
+    )
+    assert set(result.teams[0].faults) - {Cause.OUT} == {cause}, result.teams[0].details
+    assert orders.of[2] == STEADY
+    assert soon(lambda: (threading.active_count(), open_descriptors()) == before)
+    assert soon(lambda: not holders_of(spawning.out))
+    assert children_of(os.getpid()) == []
+
+
+def test_the_other_launcher_does_not_wait_for_a_bot_that_does_not_read(tmp_path: Path) -> None:
+    bot = a_bot(
+        tmp_path,
+        """
+        frame = sys._getframe(2)
+        os.write(frame.f_locals["self"]._writer, b'[%d,"UP"]\\n' % frame.f_locals["nonce"])
+        while True:
+            pass
+        """,
+        top="import os, sys",
+    )
+    table = Table(SpawnLauncher(), bot, limits=QUICK_BUT_SLOW_TO_START)
+    assert table.ask() == "UP"
+    for turn in range(20_000):
+        table.seat.tell(Stage(turn, "a stage of many letters"))
+    assert table.cause() == Cause.TIMEOUT
+    table.seat.close()
+
+
+def test_a_killed_zygote_is_our_failure_and_the_next_match_is_played(
+    fresh: Arena, steady: Path
+) -> None:
+    fresh.play(steady, steady)
+    os.kill(_zygote(fresh), signal.SIGKILL)
+    with pytest.raises(EngineFailure, match="the process that starts bots has gone away"):
+        fresh.play(steady, steady)
+    assert fresh.play(steady, steady).faults == 0
+    assert [path.name[0] for path in (fresh.out / "matches").iterdir()] != ["."]
+
+
+def test_a_zygote_killed_in_the_middle_of_a_match_is_our_failure(
+    fresh: Arena, steady: Path
+) -> None:
+    class Killer(Orders):
+        def decided(self, asks: Any, orders: Any) -> None:
+            super().decided(asks, orders)
+            if len(self.of[1] + self.of[2]) == 3:
+                os.kill(_zygote(fresh), signal.SIGKILL)
+
+    before = open_descriptors()
+    with pytest.raises(EngineFailure, match="the process that starts bots has gone away"):
+        fresh.play(steady, steady, observers=[Killer()])
+    assert soon(lambda: not holders_of(fresh.out))
+    assert open_descriptors() == before
+    assert list((fresh.out / "matches").iterdir()) == []
+
+
+def test_workers_die_with_a_killed_zygote(launcher: ForkLauncher, tmp_path: Path) -> None:
+    ours = ForkLauncher()
+    table = Table(ours, a_bot(tmp_path, "return 'UP'"))
+    table.ask()
+    os.kill(ours._zygote.pid, signal.SIGKILL)
+    assert soon(lambda: not holders_of(tmp_path))
+    with pytest.raises(EngineFailure):
+        table.seat.close()
+    ours.close()
+
+
+def test_workers_outlive_the_thread_that_started_their_zygote(tmp_path: Path) -> None:
+    made: list[ForkLauncher] = []
+    thread = threading.Thread(target=lambda: made.append(ForkLauncher()))
+    thread.start()
+    thread.join()
+    table = Table(made[0], a_bot(tmp_path, "return 'UP'"))
+    assert [table.ask() for _ in range(3)] == ["UP"] * 3
+    table.seat.close()
+    made[0].close()
+
+
+def test_a_zygote_ends_though_a_fork_of_the_engine_holds_its_socket() -> None:
+    launcher = ForkLauncher()
+    child = os.fork()
+    if child == 0:
+        signal.pause()
+        os._exit(0)
+    try:
+        launcher.close()
+        assert launcher._zygote.returncode == 0
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def test_a_launch_without_a_log_leaves_no_descriptor(
+    launcher: ForkLauncher, tmp_path: Path
+) -> None:
+    before = open_descriptors()
+    with pytest.raises(EngineFailure, match="no process for a bot could be started"):
+        launcher.launch(tmp_path / "nowhere" / "bot.log")
+    assert open_descriptors() == before
+
+
+@pytest.mark.parametrize("spare", range(7))
+def test_an_engine_out_of_descriptors_says_so_and_leaks_none(
+    spare: int, launcher: ForkLauncher, tmp_path: Path
+) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    before = open_descriptors()
+    highest = max(int(line.partition(":")[0]) for line in before)
+    fill = [os.open(os.devnull, os.O_RDONLY) for _ in range(highest + 1 - len(before))]
+    full = open_descriptors()
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (len(full) + spare, hard))
+        process = None
+        try:
+            process = launcher.launch(tmp_path / "bot.log")
+        except EngineFailure as failure:
+            assert "Too many open files" in str(failure)  # noqa: PT017 - it may also succeed
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    if process is not None:
+        process.end()
+    assert open_descriptors() == full
+    for descriptor in fill:
+        os.close(descriptor)
+
+
+def test_a_worker_is_reaped_and_its_status_told(launcher: ForkLauncher, tmp_path: Path) -> None:
+    process = launcher.launch(tmp_path / "bot.log")
+    assert not process.has_ended(0)
+    assert process.end() == -signal.SIGKILL
+    assert children_of(launcher._zygote.pid) == []
+
+
+def _zygote(arena: Arena) -> int:
+    launcher = arena.referee._launcher
+    assert isinstance(launcher, ForkLauncher)
+    return launcher._zygote.pid
