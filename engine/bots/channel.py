@@ -5,7 +5,6 @@ import queue
 import select
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
 
@@ -27,11 +26,8 @@ class Channel(Protocol):
     def send(self, line: bytes, timeout_ms: float) -> bool:
         """Write it all; False if the worker did not read in time. Raises: Closed."""
 
-    def poll(self, timeout_ms: float, /) -> object:
-        """Something true if something came (or the end)."""
-
-    def read_line(self, most: int) -> bytes:
-        """What came, once `poll` said so: a whole line, or what was sent of one.
+    def receive(self, timeout_ms: float, most: int) -> bytes:
+        """What comes within this time: a line, what was sent of one, or nothing.
 
         Raises: Closed, TooLong.
         """
@@ -45,11 +41,12 @@ class PollChannel:
     def __init__(self, reader: int, writer: int) -> None:
         self._reader = reader
         self._writer = writer
+        os.set_blocking(reader, False)
         os.set_blocking(writer, False)
         incoming, outgoing = select.poll(), select.poll()
         incoming.register(reader, select.POLLIN)
         outgoing.register(writer, select.POLLOUT)
-        self.poll: Callable[[float], object] = incoming.poll
+        self._can_read = incoming.poll
         self._can_write = outgoing.poll
 
     def send(self, line: bytes, timeout_ms: float) -> bool:
@@ -68,8 +65,14 @@ class PollChannel:
             if not self._can_write(max(0, deadline - time.monotonic()) * 1000):
                 return False
 
-    def read_line(self, most: int) -> bytes:
-        line = os.read(self._reader, READ_BYTES)
+    def receive(self, timeout_ms: float, most: int) -> bytes:
+        # A worker on our core mostly had its turn before we came back from writing to it.
+        try:
+            line = os.read(self._reader, READ_BYTES)
+        except BlockingIOError:
+            if not self._can_read(timeout_ms):
+                return b""
+            line = os.read(self._reader, READ_BYTES)
         if not line:
             raise Closed
         if len(line) > most:
@@ -90,7 +93,6 @@ class ThreadChannel:
         # Bounded, so that a worker that babbles cannot fill the engine's memory.
         self._came: queue.Queue[bytes] = queue.Queue(MOST_CHUNKS)
         self._going: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        self._next: bytes | None = None
         self._is_closed = False
         for work in (self._read_ahead, self._write_behind):
             threading.Thread(target=work, daemon=True).start()
@@ -100,16 +102,11 @@ class ThreadChannel:
         self._going.put(line)
         return True
 
-    def poll(self, timeout_ms: float, /) -> object:
-        if self._next is None:
-            try:
-                self._next = self._came.get(timeout=timeout_ms / 1000)
-            except queue.Empty:
-                return False
-        return True
-
-    def read_line(self, most: int) -> bytes:
-        line, self._next = self._next, None
+    def receive(self, timeout_ms: float, most: int) -> bytes:
+        try:
+            line = self._came.get(timeout=timeout_ms / 1000)
+        except queue.Empty:
+            return b""
         if not line:
             raise Closed
         if len(line) > most:

@@ -203,29 +203,27 @@ class ProcessSeat:
 
     def _await_line(self, process: Process, cpu_ms: float, wall_ms: float) -> bytes:
         """A whole line. Raises: Hung, Closed, TooLong."""
-        if not process.channel.poll(min(cpu_ms, wall_ms)):
-            self._wait_on(process, cpu_ms, wall_ms)
-        return self._read_line(process, cpu_ms, wall_ms)
+        line = process.channel.receive(min(cpu_ms, wall_ms), self._longest)
+        if line[-1:] == b"\n":
+            return line
+        return self._await_rest(line, process, cpu_ms, wall_ms)
 
-    def _read_line(self, process: Process, cpu_ms: float, wall_ms: float) -> bytes:
-        """The line that has begun to come."""
-        line = process.channel.read_line(self._longest)
+    def _await_rest(self, line: bytes, process: Process, cpu_ms: float, wall_ms: float) -> bytes:
+        """The whole line, of which this much has come."""
         while line[-1:] != b"\n":
-            self._wait_on(process, cpu_ms, wall_ms)
-            line += process.channel.read_line(self._longest - len(line))
+            left_ms = self._left_ms(process, cpu_ms, wall_ms)
+            line += process.channel.receive(left_ms, self._longest - len(line))
         return line
 
-    def _wait_on(self, process: Process, cpu_ms: float, wall_ms: float) -> None:
-        """Until something comes, or one of the budgets is spent (Hung)."""
-        while True:
-            cpu_left = cpu_ms - (process.cpu_clock() - self._cpu_before) / NS_PER_MS
-            wall_left = wall_ms - (time.perf_counter_ns() - self._asked_at) / NS_PER_MS
-            if cpu_left <= 0:
-                raise Hung(Cause.TIMEOUT, f"no answer after {cpu_ms} ms of CPU time")
-            if wall_left <= 0:
-                raise Hung(Cause.SLEPT, f"no answer after {wall_ms} ms")
-            if process.channel.poll(min(cpu_left, wall_left)):
-                return
+    def _left_ms(self, process: Process, cpu_ms: float, wall_ms: float) -> float:
+        """How long to wait before looking at the clocks again. Raises: Hung."""
+        cpu_left = cpu_ms - (process.cpu_clock() - self._cpu_before) / NS_PER_MS
+        wall_left = wall_ms - (time.perf_counter_ns() - self._asked_at) / NS_PER_MS
+        if cpu_left <= 0:
+            raise Hung(Cause.TIMEOUT, f"no answer after {cpu_ms} ms of CPU time")
+        if wall_left <= 0:
+            raise Hung(Cause.SLEPT, f"no answer after {wall_ms} ms")
+        return min(cpu_left, wall_left)
 
     def _charge(self, process: Process) -> int:
         """What the worker used since it was last charged, nanoseconds."""
@@ -250,8 +248,7 @@ class ProcessSeat:
         cpu_ms = (process.cpu_clock() - self._cpu_before) / NS_PER_MS + GRACE_CPU_MS
         wall_ms = (time.perf_counter_ns() - self._asked_at) / NS_PER_MS + GRACE_WALL_MS
         try:
-            self._wait_on(process, cpu_ms, wall_ms)
-            reply = decode_reply(self._read_line(process, cpu_ms, wall_ms))
+            reply = decode_reply(self._await_rest(b"", process, cpu_ms, wall_ms))
         except (Hung, Closed, TooLong, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return self._kill(fault)
         self._charge(process)

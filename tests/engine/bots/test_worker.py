@@ -31,8 +31,9 @@ class Worker:
     def reply(self) -> Reply:
         line = b""
         while not line.endswith(b"\n"):
-            assert self.process.channel.poll(WAIT_MS), "no reply"
-            line += self.process.channel.read_line(1 << 20)
+            more = self.process.channel.receive(WAIT_MS, 1 << 20)
+            assert more, "no reply"
+            line += more
         return msgspec.json.decode(line, type=Reply)
 
     def is_asleep(self) -> bool:
