@@ -8,7 +8,8 @@ lines are not: times, and the words of a fault.
 
 import os
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import msgspec
 
 from engine import ENGINE_VERSION
 from engine.bots.fault import Cause, Fault
+from engine.errors import EngineFailure
 from engine.game import Ask, Event, Game, Outcome, Stage
 from engine.match import Watcher
 from engine.spec import MatchSpec
@@ -106,7 +108,9 @@ class Recorder(Watcher):
         self._keyframe_turn = 0
         self._turn = 0
         self._hash = sha256()
-        self._file = None if path is None else path.open("wb")
+        self._path = path
+        with _naming(path):
+            self._file = None if path is None else path.open("wb")
         self._deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
         self._write(encode(Header(spec=msgspec.Raw(encode(spec)), bots=tuple(contestants))))
 
@@ -142,12 +146,13 @@ class Recorder(Watcher):
 
     def close(self) -> None:
         """Flush what there is; call it whether or not the match came to its end."""
-        if self._file is not None:
-            self._put(self._deflate.flush(zlib.Z_FINISH))
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            self._file.close()
+        if self._file is None:
+            return
+        with _naming(self._path), self._file as file:
             self._file = None
+            file.write(self._deflate.flush(zlib.Z_FINISH))
+            file.flush()
+            os.fsync(file.fileno())
 
     def _end_line(self, stage: Stage) -> None:
         """A stage begins a line, so that a line belongs to one turn."""
@@ -167,9 +172,10 @@ class Recorder(Watcher):
     def _write_keyframe(self, turn: int) -> None:
         self._keyframe_turn, self._since_keyframe = turn, 0
         self._write(encode(KeyframeLine(turn, msgspec.Raw(encode(self._state)))))
-        self._put(self._deflate.flush(zlib.Z_FULL_FLUSH))
         if self._file is not None:
-            self._file.flush()
+            with _naming(self._path):
+                self._file.write(self._deflate.flush(zlib.Z_FULL_FLUSH))
+                self._file.flush()
 
     def _write_entries(self) -> None:
         if self._entries:
@@ -189,8 +195,14 @@ class Recorder(Watcher):
 
     def _write(self, line: bytes) -> None:
         if self._file is not None:
-            self._put(self._deflate.compress(line + b"\n"))
+            with _naming(self._path):
+                self._file.write(self._deflate.compress(line + b"\n"))
 
-    def _put(self, content: bytes) -> None:
-        if content and self._file is not None:
-            self._file.write(content)
+
+@contextmanager
+def _naming(path: Path | None) -> Iterator[None]:
+    """What cannot be written is our failure, and no bot's. Raises: EngineFailure."""
+    try:
+        yield
+    except OSError as error:
+        raise EngineFailure(f"{path}: cannot be written: {error.strerror}") from error

@@ -3,7 +3,8 @@
 import zlib
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from engine.record import (
     Header,
     KeyframeLine,
     ResultLine,
+    encode,
 )
 from engine.spec import MatchSpec, decode_spec
 from engine.streams import Streams
@@ -35,12 +37,25 @@ class Decision(msgspec.Struct, frozen=True):
 Entry = Event | Decision
 
 
+class Keyframe(msgspec.Struct, frozen=True):
+    """The whole state at a place of the record, short enough to be named."""
+
+    turn: int
+    digest: str
+
+
 class Difference(msgspec.Struct, frozen=True):
     """The first place where the rules, played again, say something else than the record."""
 
     turn: int
-    recorded: Entry | Outcome | None
-    replayed: Entry | Outcome | None
+    recorded: Entry | Keyframe | Outcome
+    replayed: Entry | Keyframe | Outcome | None
+    """None where the rules wait for a decision."""
+
+
+DIGEST_LETTERS = 16
+DAMAGE = (msgspec.MsgspecError, ValueError, LookupError, RecursionError)
+"""What reading lines that no recorder wrote may raise."""
 
 
 class Replay:
@@ -55,19 +70,19 @@ class Replay:
         try:
             self.spec: MatchSpec = decode_spec(self._header.spec)
             self.game: Game[Any, Any, Any] = game_named(self.spec.game)
-        except (UnknownGame, msgspec.ValidationError) as error:
+        except (UnknownGame, *DAMAGE) as error:
             raise BadReplay(f"{path}: cannot be read: {error}") from error
+        if len(self.bots) not in self.game.team_counts:
+            raise BadReplay(f"{path}: is damaged: it names {len(self.bots)} bots")
         self.asides: list[Aside] = []
         self.outcome: Outcome | None = None
         """None if the file was cut off before the match ended."""
         self._lines: list[bytes] = []
         self._turns: list[int] = []
         self._keyframes: list[tuple[int, int, msgspec.Raw]] = []
-        try:
+        with self._reading():
             for line in lines[1:]:
                 self._sort(line)
-        except msgspec.MsgspecError as error:
-            raise BadReplay(f"{path}: is damaged: {error}") from error
 
     @property
     def engine(self) -> str:
@@ -86,17 +101,32 @@ class Replay:
         """
         if not 0 <= turn <= self.last_turn:
             raise BadReplay(f"{self.path}: has turns 0 to {self.last_turn}, not {turn}")
-        state, first = self._keyframe_before(turn)
-        for line in self._lines[first : bisect_right(self._turns, turn)]:
-            for entry in self._entries_of(line):
-                if not isinstance(entry, Decision):
-                    state.apply(entry)
+        with self._reading():
+            state, first = self._keyframe_before(turn)
+            for line in self._lines[first : bisect_right(self._turns, turn)]:
+                for entry in self._entries_of(line):
+                    if not isinstance(entry, Decision):
+                        state.apply(entry)
         return state
 
     def entries(self) -> Iterator[Entry]:
         """All decisions and events, in order."""
         for line in self._lines:
-            yield from self._entries_of(line)
+            with self._reading():
+                entries = list(self._entries_of(line))
+            yield from entries
+
+    def record(self) -> Iterator[Entry | Keyframe | Outcome]:
+        """All that a match played again must repeat, in order."""
+        for place, line in enumerate([*self._lines, b"[]"]):
+            for turn, first, content in self._keyframes:
+                if first == place:
+                    yield Keyframe(turn, _digest(content))
+            with self._reading():
+                entries = list(self._entries_of(line))
+            yield from entries
+        if self.outcome is not None:
+            yield self.outcome
 
     def _sort(self, line: bytes) -> None:
         """Put a line where it belongs, and note its turn."""
@@ -120,11 +150,15 @@ class Replay:
         return msgspec.json.decode(content, type=self.game.state), first
 
     def _entries_of(self, line: bytes) -> Iterator[Entry]:
+        for raw in msgspec.json.decode(line, type=list[msgspec.Raw]):
+            yield self._entry(bytes(raw))
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
         try:
-            for raw in msgspec.json.decode(line, type=list[msgspec.Raw]):
-                yield self._entry(bytes(raw))
-        except msgspec.MsgspecError as error:
-            raise BadReplay(f"{self.path}: is damaged: {error}") from error
+            yield
+        except DAMAGE as error:
+            raise BadReplay(f"{self.path}: is damaged: {error!r:.200}") from error
 
     def _entry(self, raw: bytes) -> Entry:
         if not raw.startswith(b'["!"'):
@@ -153,51 +187,57 @@ def verify(replay: Replay) -> Difference | None:
             f"{replay.path}: was played under version {spec.rules_version} of the rules of "
             f"{game.name}; this is version {game.rules_version}"
         )
-    recorded = list(replay.entries())
-    decisions = (entry for entry in recorded if isinstance(entry, Decision))
+    again = _PlayedAgain(game, spec, len(replay.bots))
     turn = 0
-    replayed = _play_again(game, spec, len(replay.bots), decisions)
-    for ours, theirs in zip_longest(replayed, recorded):
-        turn = theirs.turn if isinstance(theirs, Stage) else turn
-        if isinstance(ours, Outcome):
-            return None if ours == replay.outcome else Difference(turn, replay.outcome, ours)
-        if ours != theirs:
-            return None if _is_cut_off(replay, theirs) else Difference(turn, theirs, ours)
+    for recorded in replay.record():
+        turn = recorded.turn if isinstance(recorded, Stage) else turn
+        replayed = again.instead_of(recorded)
+        if replayed != recorded:
+            return Difference(turn, recorded, replayed)
     return None
 
 
 def newest_replay(out: Path) -> Path:
     """The replay written last in a results folder. Raises: BadReplay if there is none."""
-    found = sorted(out.glob("matches/*/replay.jsonl.gz"), key=lambda path: path.stat().st_mtime_ns)
-    if not found:
+    newest, written = None, 0
+    for path in out.glob("matches/[!.]*/replay.jsonl.gz"):  # a match being played begins with a dot
+        with suppress(FileNotFoundError):  # another playing of that match takes its place
+            if path.stat().st_mtime_ns > written:
+                newest, written = path, path.stat().st_mtime_ns
+    if newest is None:
         raise BadReplay(f"no replay in {out}: play a match first (python3 main.py), or name a file")
-    return found[-1]
+    return newest
 
 
-def _is_cut_off(replay: Replay, theirs: Entry | None) -> bool:
-    """All that a replay without a result holds has been compared."""
-    return replay.outcome is None and theirs is None
+class _PlayedAgain:
+    """A match whose decisions are taken from a record, one step after the other."""
 
+    def __init__(self, game: Game[Any, Any, Any], spec: MatchSpec, teams: int) -> None:
+        self._game = game
+        self._state = game.new(spec.settings, teams)
+        self._streams = Streams(spec.seed)
+        self._events: Iterator[Event] = game.start(self._state, self._streams)
 
-def _play_again(
-    game: Game[Any, Any, Any], spec: MatchSpec, teams: int, decisions: Iterator[Decision]
-) -> Iterator[Entry | Outcome]:
-    """The entries as the rules have them, and at last the outcome."""
-    state, streams = game.new(spec.settings, teams), Streams(spec.seed)
-    events = game.start(state, streams)
-    while True:
-        for event in events:
+    def instead_of(self, recorded: Entry | Keyframe | Outcome) -> Entry | Keyframe | Outcome | None:
+        """What the rules say where this was recorded; None if they wait for a decision."""
+        game, state = self._game, self._state
+        if isinstance(recorded, Keyframe):
+            return Keyframe(state.turn, _digest(encode(state)))
+        event = next(self._events, None)
+        if event is not None:
             state.apply(event)
-            yield event
+            return event
         outcome = game.outcome(state)
-        if outcome is not None:
-            yield outcome
-            return
-        decision = next(decisions, None)
-        if decision is None or len(decision.orders) != len(game.asks(state)):
-            return
-        yield decision
-        events = game.play(state, decision.orders, streams)
+        if outcome is not None or not isinstance(recorded, Decision):
+            return outcome
+        if len(recorded.orders) != len(game.asks(state)):
+            return None
+        self._events = game.play(state, recorded.orders, self._streams)
+        return recorded
+
+
+def _digest(state: bytes | msgspec.Raw) -> str:
+    return sha256(state).hexdigest()[:DIGEST_LETTERS]
 
 
 def _lines_of(path: Path) -> Sequence[bytes]:
@@ -228,7 +268,7 @@ def _header_of(line: bytes, path: Path) -> Header:
             )
         if number is not None:
             return msgspec.json.decode(line, type=Header)
-    except msgspec.MsgspecError:
+    except DAMAGE:
         pass
     raise BadReplay(f"{path}: is no replay: its first line is no replay header")
 

@@ -78,7 +78,7 @@ def cpu_use(calls_us: Sequence[int]) -> CpuUse:
     return CpuUse(
         calls=len(calls_us),
         median_us=ordered[len(ordered) // 2],
-        p95_us=ordered[min(len(ordered) - 1, len(ordered) * 95 // 100)],
+        p95_us=ordered[-(-len(ordered) * 95 // 100) - 1],
         max_us=ordered[-1],
         total_ms=sum(ordered) // 1_000,
     )

@@ -1,0 +1,87 @@
+"""What is written of a match, and that the same is written twice."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.errors import EngineFailure
+from engine.record import Recorder
+from engine.replay import Replay
+from tests.engine.recorded import BOTS, GAME, a_spec, lines_of, record
+
+
+def record_lines(path: Path) -> list[bytes]:
+    return [line for line in lines_of(path) if not line.startswith(b'{"aside"')]
+
+
+def test_the_same_match_makes_the_same_file(tmp_path: Path) -> None:
+    fingerprints = [record(tmp_path / name, faults_pct=0)[1] for name in ("one", "two")]
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    assert fingerprints[0] == fingerprints[1]
+
+
+def test_the_words_of_faults_are_asides_and_change_no_record(tmp_path: Path) -> None:
+    record(tmp_path / "one")
+    lines = [line for line in lines_of(tmp_path / "one") if line.startswith(b'{"aside":"fault"')]
+    assert len(lines) > 10
+    assert all("words" in json.loads(line)["detail"] or b"FLY" in line for line in lines)
+    assert not any(b"words of" in line for line in record_lines(tmp_path / "one"))
+
+
+def test_the_time_used_is_an_aside_and_changes_no_record(tmp_path: Path) -> None:
+    record(tmp_path / "plain")
+    calls: tuple[list[int], list[int]] = ([], [])
+    recorder = Recorder(GAME, a_spec(), BOTS, tmp_path / "timed", calls)
+    replay = Replay(tmp_path / "plain")
+    recorder.began(board := GAME.new(a_spec().settings, 2))
+    for number, entry in enumerate(replay.entries()):
+        calls[number % 2].append(number)
+        if isinstance(entry, tuple) or hasattr(entry, "orders"):
+            continue
+        board.apply(entry)
+        recorder.happened(entry)
+    recorder.close()
+    asides = [json.loads(line) for line in lines_of(tmp_path / "timed") if b'"cpu"' in line]
+    assert [aside["turn"] for aside in asides] == list(range(replay.last_turn))
+    assert record_lines(tmp_path / "timed")[0] == record_lines(tmp_path / "plain")[0]
+
+
+def test_without_a_path_there_is_only_a_fingerprint(tmp_path: Path) -> None:
+    assert record(None) == record(tmp_path / "file")
+
+
+@pytest.mark.parametrize("other", [{"spec": a_spec(seed=2)}, {"dice": 2}], ids=["seed", "dice"])
+def test_another_match_has_another_fingerprint(other: dict[str, Any]) -> None:
+    assert record(None, **other)[1] != record(None)[1]
+
+
+def test_every_line_of_a_replay_is_json_and_its_kind_is_seen_at_its_start(tmp_path: Path) -> None:
+    record(tmp_path / "file")
+    header, *lines = lines_of(tmp_path / "file")
+    assert json.loads(header)["replay"] == 1
+    starts = ("[", '{"aside":', '{"turn":', '{"result":')
+    assert all(line.decode().startswith(starts) for line in lines)
+    assert all(json.loads(line) for line in lines)
+
+
+def test_a_replay_cannot_be_run(tmp_path: Path) -> None:
+    record(tmp_path / "file")
+    assert (tmp_path / "file").stat().st_mode & 0o111 == 0
+
+
+def test_a_file_that_cannot_be_made_is_our_failure_with_its_path(tmp_path: Path) -> None:
+    with pytest.raises(EngineFailure, match=r"nowhere/replay: cannot be written: No such file"):
+        Recorder(GAME, a_spec(), BOTS, tmp_path / "nowhere" / "replay")
+
+
+def test_a_full_disk_is_our_failure_with_the_path() -> None:
+    with pytest.raises(EngineFailure, match="/dev/full: cannot be written: No space left"):
+        record(Path("/dev/full"))
+
+
+def test_closing_twice_is_closing_once(tmp_path: Path) -> None:
+    recorder = Recorder(GAME, a_spec(), BOTS, tmp_path / "file")
+    recorder.close()
+    recorder.close()

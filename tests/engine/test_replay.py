@@ -1,0 +1,436 @@
+"""Reading a replay, whole or not, and holding it against the rules."""
+
+import gzip
+import json
+import os
+import zlib
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.bots.fault import Fault
+from engine.errors import BadReplay
+from engine.game import MatchEnded, Stage
+from engine.record import FORMAT
+from engine.replay import Decision, Keyframe, Replay, newest_replay, verify
+from tests.engine.recorded import (
+    BOTS,
+    GAME,
+    LIVELY,
+    Boards,
+    a_spec,
+    as_json,
+    lines_of,
+    record,
+    write,
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("replays")
+
+
+@pytest.fixture(scope="module")
+def boards() -> Boards:
+    return Boards()
+
+
+@pytest.fixture(scope="module")
+def path(folder: Path, boards: Boards) -> Path:
+    """A match with faults and keyframes."""
+    record(folder / "match.jsonl.gz", boards)
+    return folder / "match.jsonl.gz"
+
+
+@pytest.fixture(scope="module")
+def lines(path: Path) -> list[bytes]:
+    return lines_of(path)
+
+
+def read_everything(path: Path) -> Replay:
+    """All that may be asked of a replay; what it refuses, it refuses as a BadReplay."""
+    replay = Replay(path)
+    list(replay.entries())
+    for turn in {0, 1, replay.last_turn // 2, replay.last_turn}:
+        if turn <= replay.last_turn:
+            replay.state_at(turn)
+    verify(replay)
+    return replay
+
+
+def read_or_be_refused(path: Path) -> Replay | None:
+    """None if it was refused in one sentence that begins with the path."""
+    try:
+        return read_everything(path)
+    except BadReplay as error:
+        expect_one_sentence(str(error), path)
+        return None
+
+
+def expect_one_sentence(text: str, path: Path) -> None:
+    assert text.startswith(f"{path}: ")
+    assert "\n" not in text
+    assert len(text) < len(str(path)) + 400
+
+
+def test_a_replay_says_who_played_what_and_what_came_out(path: Path) -> None:
+    replay = Replay(path)
+    assert replay.spec == a_spec()
+    assert replay.bots == BOTS
+    assert replay.outcome is not None
+    assert replay.outcome.scores == GAME.outcome(replay.state_at(replay.last_turn)).scores  # type: ignore[union-attr]
+    faults = [o for e in replay.entries() if isinstance(e, Decision) for o in e.orders]
+    assert len([fault for fault in faults if isinstance(fault, Fault)]) == len(replay.asides) > 10
+
+
+def test_a_match_played_again_from_its_record_is_the_same(path: Path) -> None:
+    assert verify(Replay(path)) is None
+
+
+def test_a_match_is_verified_with_its_keyframes(path: Path) -> None:
+    kinds = [type(entry) for entry in Replay(path).record()]
+    assert kinds.count(Keyframe) == 4
+
+
+def test_every_turn_can_be_looked_at(path: Path, boards: Boards) -> None:
+    replay = Replay(path)
+    assert sorted(boards.at_end_of) == list(range(replay.last_turn + 1))
+    for turn, board in boards.at_end_of.items():
+        assert as_json(replay.state_at(turn)) == board, turn
+
+
+@pytest.mark.parametrize("turn", [-1, LIVELY.max_turns + 1])
+def test_a_turn_that_was_not_played_is_refused(path: Path, turn: int) -> None:
+    with pytest.raises(BadReplay, match=rf"has turns 0 to {LIVELY.max_turns}, not {turn}"):
+        Replay(path).state_at(turn)
+
+
+def test_two_looks_at_a_turn_do_not_share_a_board(path: Path) -> None:
+    replay = Replay(path)
+    for turn in (0, 20):
+        replay.state_at(turn).slimes.clear()
+        assert replay.state_at(turn).slimes
+
+
+# -- damage -------------------------------------------------------------------------------------
+
+
+def entry_lines(lines: list[bytes]) -> list[int]:
+    return [number for number, line in enumerate(lines) if line.startswith(b"[")]
+
+
+def changed(lines: list[bytes], number: int, old: bytes, new: bytes) -> list[bytes]:
+    assert old in lines[number], lines[number]
+    return [*lines[:number], lines[number].replace(old, new, 1), *lines[number + 1 :]]
+
+
+def first_with(lines: list[bytes], word: bytes) -> int:
+    return next(number for number, line in enumerate(lines) if word in line and line[:1] == b"[")
+
+
+@pytest.mark.parametrize(
+    ("word", "new"),
+    [(b'"moved",', b'"moved",9'), (b'["!","UP"]', b'["!","DOWN"]'), (b'"grown",', b'"grown",1')],
+)
+def test_a_changed_entry_is_found_where_it_was_changed(
+    lines: list[bytes], folder: Path, word: bytes, new: bytes
+) -> None:
+    number = first_with(lines, word)
+    replay = Replay(write(folder / "changed", changed(lines, number, word, new)))
+    difference = verify(replay)
+    assert difference is not None
+    assert difference.turn == json.loads(lines[number])[0][1]
+    assert difference.recorded != difference.replayed
+
+
+def test_a_changed_fault_is_found(lines: list[bytes], folder: Path) -> None:
+    number = first_with(lines, b'{"fault":"timeout"}')
+    bad = changed(lines, number, b'{"fault":"timeout"}', b'{"fault":"exit"}')
+    difference = verify(Replay(write(folder / "changed", bad)))
+    assert difference is not None
+    assert getattr(difference.recorded, "reason", "") == "timeout"
+    assert getattr(difference.replayed, "reason", "") == "exit"
+
+
+def test_a_changed_result_is_found(lines: list[bytes], folder: Path) -> None:
+    bad = [*lines[:-1], b'{"result":{"scores":[1.0,2.0],"reason":"by hand"}}']
+    replay = Replay(write(folder / "changed", bad))
+    difference = verify(replay)
+    assert difference is not None
+    assert difference.recorded == replay.outcome
+    assert difference.turn == LIVELY.max_turns
+
+
+def test_a_changed_keyframe_is_found(lines: list[bytes], folder: Path) -> None:
+    number = next(n for n, line in enumerate(lines) if b'"keyframe"' in line)
+    bad = changed(lines, number, b'"next_id":', b'"next_id":1')
+    difference = verify(Replay(write(folder / "changed", bad)))
+    assert difference is not None
+    assert isinstance(difference.recorded, Keyframe)
+
+
+def test_a_changed_seed_is_found_at_the_start(lines: list[bytes], folder: Path) -> None:
+    difference = verify(Replay(write(folder / "x", changed(lines, 0, b'"seed":1', b'"seed":2'))))
+    assert difference is not None
+    assert difference.turn == 0
+
+
+@pytest.mark.parametrize("place", [0, 1, 50, -1])
+def test_a_missing_line_is_found(lines: list[bytes], folder: Path, place: int) -> None:
+    gone = entry_lines(lines)[place]
+    bad = [line for number, line in enumerate(lines) if number != gone]
+    assert verify(Replay(write(folder / "changed", bad))) is not None
+
+
+@pytest.mark.parametrize("place", [0, 1, 50, -1])
+def test_a_doubled_line_is_found(lines: list[bytes], folder: Path, place: int) -> None:
+    again = entry_lines(lines)[place]
+    bad = [*lines[: again + 1], lines[again], *lines[again + 1 :]]
+    assert verify(Replay(write(folder / "changed", bad))) is not None
+
+
+def test_events_past_the_end_are_found(lines: list[bytes], folder: Path) -> None:
+    bad = [*lines[:-1], b'[["stage",46,"more"]]', lines[-1]]
+    difference = verify(Replay(write(folder / "changed", bad)))
+    assert difference is not None
+    assert difference.recorded == Stage(46, "more")
+
+
+def test_a_replay_that_stops_before_its_result_is_not_whole(
+    lines: list[bytes], folder: Path
+) -> None:
+    last = entry_lines(lines)[-3]
+    difference = verify(Replay(write(folder / "changed", [*lines[:last], lines[-1]])))
+    assert difference is not None
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_a_changed_byte_is_refused_or_found_or_changes_no_record(
+    lines: list[bytes], folder: Path, data: st.DataObject
+) -> None:
+    """Anywhere in the text; most changes are no JSON any more."""
+    number = data.draw(st.integers(0, len(lines) - 1))
+    place = data.draw(st.integers(0, len(lines[number]) - 1))
+    byte = data.draw(st.sampled_from(b'0123456789"[]{},:aU\n\xff'))
+    line = bytearray(lines[number])
+    line[place] = byte
+    target = write(folder / "byte", [*lines[:number], bytes(line), *lines[number + 1 :]])
+    replay = read_or_be_refused(target)
+    if replay and line != lines[number] and line[:1] == lines[number][:1] == b"[":
+        assert verify(replay) is not None
+
+
+# -- cut off, and no replay at all --------------------------------------------------------------
+
+
+def test_a_replay_cut_off_anywhere_reads_as_far_as_it_goes_or_is_refused(
+    path: Path, folder: Path
+) -> None:
+    content = path.read_bytes()
+    whole = list(Replay(path).record())
+    target = folder / "cut"
+    read = 0
+    for size in [*range(64), *range(64, len(content), 97), len(content) - 1]:
+        target.write_bytes(content[:size])
+        replay = read_or_be_refused(target)
+        if replay is None:
+            continue
+        entries = list(replay.record())
+        assert entries == whole[: len(entries)]
+        assert verify(replay) is None
+        assert len(entries) >= read
+        read = len(entries)
+    assert read > len(whole) // 2
+
+
+def test_a_match_that_is_still_being_played_reads_up_to_its_last_keyframe(folder: Path) -> None:
+    """As a kill would leave it: what was not flushed is not in the file."""
+
+    class Killed(Exception): ...
+
+    class Killer(Boards):
+        def happened(self, event: Any) -> None:
+            super().happened(event)
+            if self._state.turn == 25:
+                (folder / "copy").write_bytes((folder / "live").read_bytes())
+                raise Killed
+
+    killer = Killer()
+    with suppress(Killed):
+        record(folder / "live", killer)
+    replay = Replay(folder / "copy")
+    assert replay.outcome is None
+    assert 20 <= replay.last_turn <= 25
+    assert verify(replay) is None
+    assert as_json(replay.state_at(19)) == killer.at_end_of[19]
+
+
+def header(**changes: Any) -> bytes:
+    fields: dict[str, Any] = {
+        "replay": FORMAT,
+        "engine": "1",
+        "spec": json.loads(as_json(a_spec())),
+        "bots": [{"name": bot.name, "digest": bot.digest} for bot in BOTS],
+    }
+    return json.dumps({**fields, **changes}).encode()
+
+
+def a_changed_spec(**changes: Any) -> dict[str, Any]:
+    return {**json.loads(as_json(a_spec())), **changes}
+
+
+def test_an_honest_header_made_by_hand_is_read(folder: Path) -> None:
+    assert Replay(write(folder / "by_hand", [header()])).last_turn == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "words"),
+    [
+        (header(replay=FORMAT + 1), f"comes from a newer version of Slime Mind .replay format {2}"),
+        (b'{"replay":99}', "comes from a newer version"),
+        (b'{"replay":99,"spec":{"new":"things"}}', "comes from a newer version"),
+        (header(replay="one"), "is no replay"),
+        (header(replay=None), "is no replay"),
+        (b'{"scores":[1,2]}', "is no replay: its first line is no replay header"),
+        (b"[]", "is no replay"),
+        (b"\xff\xfe", "is no replay"),
+        (b"[" * 100_000, "is no replay"),
+        (header(bots=[]), "is damaged: it names 0 bots"),
+        (header(bots=[{"name": "x", "digest": "x"}] * 3), "is damaged: it names 3 bots"),
+        (header(spec=a_changed_spec(game="chess")), "cannot be read: no game is called 'chess'"),
+        (header(spec=a_changed_spec(seed="x")), "cannot be read: "),
+        (header(spec=a_changed_spec(settings={"rows": 1})), "cannot be read: "),
+        (header(spec=a_changed_spec(settings={"slime_pairs": 99_999})), "cannot be read: "),
+        (header(spec=a_changed_spec(settings=[])), "cannot be read: "),
+        (header(spec=None), "cannot be read: "),
+    ],
+)
+def test_a_header_that_is_none_is_refused_in_a_sentence(
+    folder: Path, first: bytes, words: str
+) -> None:
+    target = write(folder / "header", [first])
+    with pytest.raises(BadReplay, match=words) as refused:
+        Replay(target)
+    expect_one_sentence(str(refused.value), target)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"[",
+        b"{}",
+        b"null",
+        b"",
+        b"[1]",
+        b'[["stage",x,"name"]]',
+        b'[["stage",',
+        b'[["stage",99999999999999999999,"name"]]',
+        b'[["stage","1","name"]]',
+        b'[["!"]]',
+        b'[["!","FLY"]]',
+        b'[["!",{"fault":"boredom"}]]',
+        b'[["moved",99,1,1]]',
+        b'[["nothing",1,"no reason"]]',
+        b'[["lost",1,1,1,"timeout"]]',
+        b'[["queued",["x"]]]',
+        b'[["nowhere",1]]',
+        b'{"aside":"gossip"}',
+        b'{"result":{"scores":[]}}',
+        b'{"turn":0,"keyframe":[]}',
+        b'{"turn":0,"keyframe":{"settings":{}}}',
+        b'{"turn":0,"keyframe":{"settings":{},"slimes":{"x":1}}}',
+        b"\xff\xff",
+        b'[["stage",1,"\xff"]]',
+        b"[" * 100_000 + b"]" * 100_000,
+    ],
+)
+def test_a_line_that_no_recorder_wrote_is_refused_in_a_sentence_or_found(
+    folder: Path, line: bytes
+) -> None:
+    target = write(folder / "line", [header(), line])
+    replay = read_or_be_refused(target)
+    assert replay is None or verify(replay) is not None
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "is no replay, or was cut off before its first line"),
+        (b"Dear diary", "is no replay"),
+        (gzip.compress(b""), "is no replay, or was cut off before its first line"),
+        (gzip.compress(b"Dear diary\n"), "is no replay"),
+        (b"\x1f\x8b", "is no replay, or was cut off before its first line"),
+        (b"\x1f\x8b" + bytes(100), "is damaged"),
+        (zlib.compress(header() + b"\n"), "is no replay"),
+    ],
+)
+def test_a_file_that_is_no_replay_says_so(folder: Path, content: bytes, words: str) -> None:
+    target = folder / "none"
+    target.write_bytes(content)
+    with pytest.raises(BadReplay, match=words) as refused:
+        Replay(target)
+    expect_one_sentence(str(refused.value), target)
+
+
+@pytest.mark.parametrize("name", ["nowhere", "."])
+def test_a_file_that_cannot_be_read_says_so(folder: Path, name: str) -> None:
+    with pytest.raises(BadReplay, match="cannot be read: "):
+        Replay(folder / name)
+
+
+@settings(max_examples=200, deadline=None)
+@given(content=st.binary(max_size=200))
+def test_random_bytes_are_refused(folder: Path, content: bytes) -> None:
+    for made in (content, b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + content, gzip.compress(content)):
+        target = folder / "random"
+        target.write_bytes(made)
+        with pytest.raises(BadReplay):
+            read_everything(target)
+
+
+@settings(max_examples=200, deadline=None)
+@given(place=st.integers(0, 1 << 30), bit=st.integers(0, 7))
+def test_a_flipped_bit_of_the_file_is_refused_or_found_or_changes_nothing(
+    path: Path, folder: Path, place: int, bit: int
+) -> None:
+    content = bytearray(path.read_bytes())
+    content[place % len(content)] ^= 1 << bit
+    target = folder / "flipped"
+    target.write_bytes(content)
+    replay = read_or_be_refused(target)
+    if replay is not None:
+        entries = list(replay.record())
+        assert entries == list(Replay(path).record())[: len(entries)] or verify(replay)
+
+
+def test_another_version_of_the_rules_is_refused(folder: Path, lines: list[bytes]) -> None:
+    bad = changed(lines, 0, b'"rules_version":1', b'"rules_version":7')
+    with pytest.raises(BadReplay, match="was played under version 7 of the rules of slime_mind"):
+        verify(Replay(write(folder / "rules", bad)))
+
+
+# -- finding the newest -------------------------------------------------------------------------
+
+
+def test_the_newest_replay_is_the_one_written_last(tmp_path: Path) -> None:
+    for age, key in ((30, "b"), (10, "c"), (20, "a"), (0, ".d-being-played")):
+        place = tmp_path / "matches" / key / "replay.jsonl.gz"
+        place.parent.mkdir(parents=True)
+        place.touch()
+        os.utime(place, (1_000 - age, 1_000 - age))
+    assert newest_replay(tmp_path).parent.name == "c"
+
+
+def test_where_nothing_was_played_there_is_no_newest_replay(tmp_path: Path) -> None:
+    with pytest.raises(BadReplay, match=r"no replay in .*: play a match first"):
+        newest_replay(tmp_path)
+
+
+def test_an_event_knows_the_match_has_ended(path: Path) -> None:
+    assert isinstance(list(Replay(path).entries())[-1], MatchEnded)
