@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from engine.games.slime_mind.paths import Square, find_path
-from engine.games.slime_mind.pieces import Rock
+from engine.games.slime_mind.pieces import Piece, Rock
 from engine.games.slime_mind.state import SIDES, Board
 from tests.engine.games.slime_mind.boards import a_board, some_settings
 
@@ -53,6 +53,27 @@ def test_where_there_is_no_way_there_is_none(drawing: str) -> None:
 
 def test_an_empty_square_can_be_a_goal_and_the_way_ends_beside_it() -> None:
     assert find_path(a_board("A . . ."), (0, 0), (3, 0)) == [(1, 0), (2, 0)]
+
+
+class CountingSquares(dict[Square, Piece]):
+    """Counts how often it is asked whether a square is taken."""
+
+    asked = 0
+
+    def __contains__(self, square: object) -> bool:
+        self.asked += 1
+        return super().__contains__(square)
+
+
+@pytest.mark.parametrize(("start", "goal"), [((0, 0), (29, 14)), ((29, 3), (2, 11))])
+def test_over_open_ground_only_squares_along_the_way_are_looked_at(
+    start: Square, goal: Square
+) -> None:
+    board = Board(some_settings())
+    board.at = squares = CountingSquares()
+    path = find_path(board, start, goal)
+    assert path is not None
+    assert squares.asked <= 4 * (len(path) + 1)
 
 
 @st.composite
