@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from os import _exit as end_process
 from pathlib import Path
 from types import FrameType
@@ -42,6 +43,7 @@ INTERRUPT = signal.SIGUSR1 if hasattr(signal, "SIGUSR1") else None
 READ_BYTES = 1 << 16
 
 encode = msgspec.json.Encoder().encode
+decode_start = msgspec.json.Decoder(Start).decode
 
 
 class OutOfTime(BaseException):
@@ -76,9 +78,9 @@ class Worker:
 
     def run(self) -> None:
         """Make the player, then answer asks until the pipe closes (EOFError)."""
-        start = msgspec.json.decode(self._read(), type=Start)
+        start = decode_start(self._read())
         game = game_named(start.game)
-        state: Any = msgspec.json.decode(start.state, type=game.state)
+        state: Any = state_decoder(game).decode(start.state)
         self._settle_in(start)
         try:
             host = _make_host(game, state, start)
@@ -88,7 +90,7 @@ class Worker:
             return
         self._log.place = host.place
         self._send(Reply(START_NONCE))
-        self._answer_all(host, state.apply, _ask_decoder(game), start)
+        self._answer_all(host, state.apply, ask_decoder(game), start)
 
     def _settle_in(self, start: Start) -> None:
         """All that must be in place before any line of the bot runs."""
@@ -173,7 +175,14 @@ def _make_host(game: Game[Any, Any, Any], state: Any, start: Start) -> Host:
         raise cannot_start(error, entry, start.name) from error
 
 
-def _ask_decoder(game: Game[Any, Any, Any]) -> "msgspec.json.Decoder[Any]":
+@cache
+def state_decoder(game: Game[Any, Any, Any]) -> "msgspec.json.Decoder[Any]":
+    """For the board in a `Start`. Making a decoder takes longer than using it."""
+    return msgspec.json.Decoder(game.state)
+
+
+@cache
+def ask_decoder(game: Game[Any, Any, Any]) -> "msgspec.json.Decoder[Any]":
     """For `[nonce, events, about, view]`."""
     return msgspec.json.Decoder(tuple[int, list[game.event], int, Any])  # type: ignore[name-defined]
 

@@ -15,7 +15,7 @@ from typing import NoReturn
 import msgspec
 
 from engine.bots.sandbox.process import lead_own_session
-from engine.bots.worker import serve
+from engine.bots.worker import ask_decoder, serve, state_decoder
 
 REQUEST_BYTES = 4_096
 PAUSE_S = 0.001
@@ -47,10 +47,7 @@ def main(descriptor: int) -> NoReturn:
     That is how it learns of the engine's death: a death signal would follow the thread that
     started it.
     """
-    with suppress(ImportError):
-        import numpy  # noqa: F401 - so that workers share it
-    from engine import catalogue  # noqa: F401 - likewise: every game's player module
-
+    _prepare()
     gc.collect()
     gc.freeze()
     link = socket.socket(fileno=descriptor)
@@ -63,6 +60,18 @@ def main(descriptor: int) -> NoReturn:
             request = msgspec.json.decode(content, type=Request)
             link.sendall(str(_serve(request, descriptors)).encode())
     os._exit(0)
+
+
+def _prepare() -> None:
+    """Import and make all that workers need, so that they share it and start at once."""
+    with suppress(ImportError):
+        import numpy.random  # noqa: F401 - numpy itself imports it when it is first named
+    from engine.bots.sandbox import limits  # noqa: F401 - what only POSIX has
+    from engine.catalogue import GAMES
+
+    for game in GAMES.values():
+        state_decoder(game)
+        ask_decoder(game)
 
 
 def has_ended(pid: int, patience_ms: int) -> bool:
