@@ -3,7 +3,7 @@
 import errno
 import shutil
 from collections.abc import Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -23,6 +23,8 @@ from engine.spec import MatchSpec, decode_spec
 
 REPLAY = "replay.jsonl.gz"
 RESULT = "match.json"
+LOG_LETTERS = 60
+"""Of a bot's name, in the name of its log: the most that always fits into a file's name."""
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,10 +54,10 @@ class Referee:
         beside = self._make_folder_beside(job.spec.key)
         try:
             result = self._play(job, beside, observers)
-            (beside / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(result)))
-            _put_in_place(beside, self._home(job.spec.key))
-        except OSError as error:
-            raise EngineFailure(f"{error.filename or self._out}: {error.strerror}") from error
+            self._file(result, beside)
+        except EngineFailure:
+            self.close()  # whatever broke, the next match starts afresh
+            raise
         finally:
             shutil.rmtree(beside, ignore_errors=True)
             self._playing = None
@@ -113,7 +115,7 @@ class Referee:
         entry = Entry(
             name=contestant.name,
             bot=self._copies.entry(contestant.digest),
-            log=folder / f"{team}-{contestant.name}.log",
+            log=folder / f"{team}-{contestant.name[:LOG_LETTERS]}.log",
             team=team,
             game=job.spec.game,
             match_seed=job.spec.seed,
@@ -125,6 +127,14 @@ class Referee:
         if self._launcher is None:
             self._launcher = new_launcher()
         return ProcessSeat(entry, self._launcher)
+
+    def _file(self, result: MatchResult, beside: Path) -> None:
+        try:
+            (beside / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(result)))
+            _put_in_place(beside, self._home(result.key))
+        except OSError as error:
+            where = error.filename or self._out
+            raise EngineFailure(f"{where}: cannot be written: {error.strerror}") from error
 
     def _home(self, key: str) -> Path:
         return self._out / "matches" / key
@@ -160,7 +170,7 @@ def recorded_job(out: Path, key: str) -> Job:
     try:
         kept = msgspec.json.decode(found[0].read_bytes(), type=_Kept)
         spec = decode_spec(kept.spec)
-    except (OSError, msgspec.MsgspecError, UnknownGame) as error:
+    except (OSError, ValueError, RecursionError, msgspec.MsgspecError, UnknownGame) as error:
         raise BadResult(f"{found[0]}: cannot be read: {error}") from error
     return Job(spec=spec, contestants=tuple(team.bot for team in kept.teams))
 
@@ -182,8 +192,10 @@ def _put_in_place(beside: Path, home: Path) -> None:
         if log.stat().st_size == 0:
             log.unlink()
     beside.chmod(0o755)
+    older = beside.with_name(f"{beside.name}.older")
     while True:
-        shutil.rmtree(home, ignore_errors=True)
+        with suppress(FileNotFoundError):
+            home.rename(older)
         try:
             beside.rename(home)
         except OSError as error:
@@ -191,3 +203,5 @@ def _put_in_place(beside: Path, home: Path) -> None:
                 raise
         else:
             return
+        finally:
+            shutil.rmtree(older, ignore_errors=True)

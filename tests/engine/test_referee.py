@@ -1,0 +1,281 @@
+"""What is kept of a match, and where."""
+
+import json
+from collections.abc import Iterator
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from engine.bots.fault import Cause
+from engine.errors import BadBot, BadResult, EngineFailure
+from engine.match import Watcher
+from engine.referee import REPLAY, RESULT, Job, Referee, recorded_job
+from engine.replay import Replay, verify
+from engine.result import cpu_use
+from tests.engine.bots.matches import BAD_BOTS, DUEL, QUICK, Arena, a_bot, a_job
+
+
+@pytest.fixture(scope="module")
+def bots(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """One that says nothing, and one that prints."""
+    home = tmp_path_factory.mktemp("bots")
+    quiet = a_bot(home, "return 'UP'", name="player_quiet")
+    loud = a_bot(home, "print('here')\nreturn 'DOWN'", name="player_loud")
+    return quiet, loud
+
+
+@pytest.fixture
+def arena(tmp_path: Path) -> Iterator[Arena]:
+    arena = Arena(tmp_path / "out")
+    yield arena
+    arena.referee.close()
+
+
+def home_of(arena: Arena, key: str) -> Path:
+    return arena.out / "matches" / key
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_match_is_filed_under_its_key(arena: Arena, bots: tuple[Path, Path]) -> None:
+    result = arena.play(*bots)
+    home = home_of(arena, result.key)
+    assert names_in(home.parent) == [result.key]
+    assert names_in(home) == ["2-player_loud.log", RESULT, REPLAY]
+    assert (home / "2-player_loud.log").read_text().count("here") == DUEL.max_turns
+    assert json.loads((home / RESULT).read_text()) == json.loads(msgspec.json.encode(result))
+    assert home.stat().st_mode & 0o777 == 0o755
+    assert result.replay == str(home / REPLAY)
+
+
+def test_the_result_is_that_of_the_replay(arena: Arena, bots: tuple[Path, Path]) -> None:
+    result = arena.play(*bots)
+    replay = Replay(home_of(arena, result.key) / REPLAY)
+    assert replay.outcome is not None
+    assert [team.score for team in result.teams] == list(replay.outcome.scores)
+    assert (result.winner, result.reason) == (replay.outcome.winner, replay.outcome.reason)
+    assert (result.turns, result.spec) == (replay.last_turn, replay.spec)
+    assert verify(replay) is None
+    assert [team.cpu.calls for team in result.teams] == [DUEL.max_turns] * 2
+
+
+@pytest.mark.parametrize("name", ["loops", "exits_hard", "sleeps", "no_import", "answers_fly"])
+def test_a_match_with_faults_can_be_verified(
+    name: str, arena: Arena, bots: tuple[Path, Path]
+) -> None:
+    result = arena.play(BAD_BOTS / f"{name}.py", bots[0], limits=QUICK)
+    replay = Replay(home_of(arena, result.key) / REPLAY)
+    assert result.faults == len([a for a in replay.asides if "detail" in a.__struct_fields__])
+    assert result.faults == DUEL.max_turns
+    assert verify(replay) is None
+
+
+def test_playing_again_takes_the_place_of_the_older_playing(
+    arena: Arena, bots: tuple[Path, Path]
+) -> None:
+    first = arena.play(*bots)
+    home = home_of(arena, first.key)
+    (home / "left behind").touch()
+    second = arena.play(*bots)
+    assert (first.key, first.fingerprint) == (second.key, second.fingerprint)
+    assert "left behind" not in names_in(home)
+    assert names_in(home.parent) == [first.key]
+
+
+def test_processes_that_play_the_same_match_at_once_leave_one_whole(
+    tmp_path: Path, bots: tuple[Path, Path]
+) -> None:
+    job = a_job(tmp_path, *bots)
+    context = get_context("spawn")
+    players = [context.Process(target=play_often, args=(tmp_path, job)) for _ in range(2)]
+    for player in players:
+        player.start()
+    while any(player.is_alive() for player in players):
+        if (tmp_path / "matches" / job.spec.key).exists():
+            assert recorded_job_or_none(tmp_path, job.spec.key) in (job, None)
+        players[0].join(0.01)
+    assert [player.exitcode for player in players] == [0, 0]
+    assert names_in(tmp_path / "matches") == [job.spec.key]
+    assert recorded_job(tmp_path, job.spec.key) == job
+
+
+def play_often(out: Path, job: Job) -> None:
+    referee = Referee(out)
+    for _ in range(15):
+        referee.play(job)
+    referee.close()
+
+
+def recorded_job_or_none(out: Path, key: str) -> Job | None:
+    """None in the moment between the older folder and the newer."""
+    try:
+        return recorded_job(out, key)
+    except BadResult:
+        return None
+
+
+def test_without_a_replay_the_rest_is_kept(arena: Arena, bots: tuple[Path, Path]) -> None:
+    with_replay = arena.play(*bots)
+    job = replace(a_job(arena.out, *bots), keep_replay=False)
+    result = arena.referee.play(job)
+    assert result.replay is None
+    assert result.fingerprint == with_replay.fingerprint
+    assert REPLAY not in names_in(home_of(arena, result.key))
+
+
+def test_an_unwritable_folder_is_our_failure_with_its_path(
+    tmp_path: Path, bots: tuple[Path, Path]
+) -> None:
+    job = a_job(tmp_path, *bots)
+    (tmp_path / "matches").write_text("a file where the folder should be")
+    with pytest.raises(EngineFailure, match=r"/matches/?.*: cannot be written: "):
+        Referee(tmp_path).play(job)
+
+
+def test_what_stands_in_the_place_of_a_match_is_our_failure_with_its_path(
+    arena: Arena, bots: tuple[Path, Path]
+) -> None:
+    job = a_job(arena.out, *bots)
+
+    class Vandal(Watcher):
+        def ended(self, outcome: Any) -> None:
+            for folder in (arena.out / "matches").iterdir():
+                (folder / RESULT).mkdir()
+
+    with pytest.raises(EngineFailure, match=rf"{RESULT}: cannot be written: Is a directory"):
+        arena.referee.play(job, [Vandal()])
+    assert names_in(arena.out / "matches") == []
+
+
+@pytest.mark.parametrize("error", [BrokenPipeError("gone"), ValueError("bug"), KeyboardInterrupt()])
+def test_what_an_observer_raises_is_raised_and_nothing_is_kept(
+    error: BaseException, arena: Arena, bots: tuple[Path, Path]
+) -> None:
+    class Breaking(Watcher):
+        def decided(self, asks: Any, orders: Any) -> None:
+            raise error
+
+    with pytest.raises(type(error)):
+        arena.play(*bots, observers=[Breaking()])
+    assert names_in(arena.out / "matches") == []
+    assert arena.play(*bots).faults == 0
+
+
+def test_a_bot_that_was_never_copied_is_named(arena: Arena, bots: tuple[Path, Path]) -> None:
+    job = a_job(arena.out, *bots)
+    stranger = tuple(replace(bot, digest="0123456789abcdef") for bot in job.contestants)
+    with pytest.raises(BadBot, match="digest 0123456789abcdef"):
+        arena.referee.play(replace(job, contestants=stranger))
+
+
+def test_a_bot_with_a_name_as_long_as_names_get_has_a_log(
+    arena: Arena, bots: tuple[Path, Path], tmp_path: Path
+) -> None:
+    name = "player_" + "\N{SNAIL}" * 60
+    long = a_bot(tmp_path, "print('here')\nreturn 'UP'", name=name)
+    result = arena.play(long, bots[0])
+    assert result.teams[0].bot.name == name
+    logs = [name for name in names_in(home_of(arena, result.key)) if name.endswith(".log")]
+    assert len(logs) == 1
+
+
+# -- played again -------------------------------------------------------------------------------
+
+
+def test_a_match_can_be_played_again_by_its_key(arena: Arena, bots: tuple[Path, Path]) -> None:
+    result = arena.play(*bots, settings=replace(DUEL, max_turns=5), limits=QUICK, seed=7)
+    for key in (result.key, result.key[:6]):
+        job = recorded_job(arena.out, key)
+        assert job == a_job(
+            arena.out, *bots, settings=replace(DUEL, max_turns=5), limits=QUICK, seed=7
+        )
+        assert arena.referee.play(job).fingerprint == result.fingerprint
+
+
+def test_a_match_is_played_again_though_its_bots_are_gone(arena: Arena, tmp_path: Path) -> None:
+    paths = [a_bot(tmp_path, "return 'UP'", name=f"player_{word}") for word in ("a", "b")]
+    result = arena.play(*paths)
+    for path in paths:
+        path.unlink()
+    assert arena.referee.play(recorded_job(arena.out, result.key)).key == result.key
+
+
+@pytest.mark.parametrize("key", ["0" * 16, "", "*", "../bots", ".", "x" * 5_000])
+def test_a_match_that_was_not_played_here_is_refused(
+    key: str, arena: Arena, bots: tuple[Path, Path]
+) -> None:
+    arena.play(*bots)
+    with pytest.raises(BadResult, match="no match was played that begins with"):
+        recorded_job(arena.out, key)
+
+
+def test_a_key_that_means_several_matches_is_refused(arena: Arena, bots: tuple[Path, Path]) -> None:
+    job = a_job(arena.out, *bots)
+    for key in ("abc1", "abc2"):
+        home_of(arena, key).mkdir(parents=True)
+        (home_of(arena, key) / RESULT).touch()
+    with pytest.raises(BadResult, match="several matches begin with 'abc'"):
+        recorded_job(arena.out, "abc")
+    assert job.spec.key != "abc"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b"\xff",
+        b"[" * 100_000,
+        b'{"spec":{"game":"chess"},"teams":[]}',
+        b'{"spec":[],"teams":[]}',
+    ],
+)
+def test_a_result_that_cannot_be_read_is_named(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "matches" / "abc" / RESULT
+    file.parent.mkdir(parents=True)
+    file.write_bytes(content)
+    with pytest.raises(BadResult, match=r"match\.json: cannot be read: "):
+        recorded_job(tmp_path, "abc")
+
+
+def test_a_match_that_was_killed_is_not_found_by_its_key(
+    arena: Arena, bots: tuple[Path, Path]
+) -> None:
+    result = arena.play(*bots)
+    home_of(arena, result.key).rename(home_of(arena, f".{result.key}-killed"))
+    with pytest.raises(BadResult):
+        recorded_job(arena.out, result.key)
+
+
+# -- what a result says -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("calls", "median", "p95", "most"),
+    [
+        ([], 0, 0, 0),
+        ([7], 7, 7, 7),
+        (range(1, 21), 11, 19, 20),
+        (range(1, 101), 51, 95, 100),
+        (range(101, 0, -1), 51, 96, 101),
+    ],
+)
+def test_cpu_use_is_by_nearest_rank(calls: Any, median: int, p95: int, most: int) -> None:
+    used = cpu_use(list(calls))
+    assert (used.median_us, used.p95_us, used.max_us) == (median, p95, most)
+    assert (used.calls, used.total_ms) == (len(calls), sum(calls) // 1_000)
+
+
+def test_a_result_counts_the_rounds_lost_by_cause(arena: Arena, bots: tuple[Path, Path]) -> None:
+    result = arena.play(BAD_BOTS / "exits_hard.py", bots[0], limits=QUICK)
+    team = result.teams[0]
+    assert team.faults == {Cause.EXIT: 2, Cause.OUT: 1}
+    assert team.details[Cause.EXIT] == "process ended itself with exit code 3"
+    assert (team.restarts, team.out) == (1, f"{Cause.OUT}: exit: {team.details[Cause.EXIT]}")
