@@ -63,7 +63,7 @@ def cli(
 def defaults() -> dict[str, Any]:
     """Where config.toml lets results go, newest replays are looked for. Raises: UsageError."""
     options = read_configuration().options
-    return {"out": options["out"]} if "out" in options else {}
+    return {"out": str(options["out"])} if "out" in options else {}
 
 
 def main() -> NoReturn:

@@ -17,4 +17,5 @@ def wilson(points: float, games: int) -> tuple[float, float]:
     middle = rate + z2 / (2 * games)
     spread = Z_95 * sqrt(rate * (1 - rate) / games + z2 / (4 * games * games))
     scale = 1 + z2 / games
-    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+    # The rate itself keeps rounding errors out where all was won or lost.
+    return min(rate, (middle - spread) / scale), max(rate, (middle + spread) / scale)

@@ -44,11 +44,13 @@ def find_bots(folder: Path) -> list[Bot]:
 
 
 def resolve(word: str, folder: Path) -> Bot:
-    """The bot meant by a path anywhere, a file name in `folder`, or a name without `.py`.
+    """The bot meant by a file name in `folder`, a name without `.py`, or a path anywhere.
 
+    What has a separator in it (`./player_one.py`) is a path first.
     Raises: BadBot, listing what there is.
     """
-    for path in (folder / word, folder / f"{word}.py", Path(word), Path(f"{word}.py")):
+    there, here = (folder / word, folder / f"{word}.py"), (Path(word), Path(f"{word}.py"))
+    for path in (*here, *there) if Path(word).name != word else (*there, *here):
         if _is_bot_path(path):
             return read_bot(path)
     names = ", ".join(bot.path.name for bot in find_bots(folder)) or "none"

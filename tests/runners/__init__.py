@@ -1,0 +1,1 @@
+"""How matches are planned, played side by side and summed up."""

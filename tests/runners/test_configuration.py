@@ -1,0 +1,104 @@
+"""What a match is played with, and what is said of wrong settings."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.catalogue import GAMES
+from engine.errors import BadSettings
+from runners.configuration import (
+    PRESETS,
+    Choices,
+    Configuration,
+    limits_for,
+    presets_of,
+    read_configuration,
+    settings_for,
+)
+
+GAME = GAMES["slime_mind"]
+NONE = Configuration(Path("config.toml"))
+
+
+def settings(configuration: Configuration = NONE, **choices: Any) -> Any:
+    return settings_for(GAME, configuration, Choices(**choices))
+
+
+def test_without_a_file_nothing_is_configured(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    assert read_configuration(path) == Configuration(path)
+
+
+def test_the_tables_of_the_file_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text("[settings]\nrows = 9\n[options]\nseed = 1\n")
+    assert read_configuration(path) == Configuration(
+        path, settings={"rows": 9}, options={"seed": 1}
+    )
+
+
+@pytest.mark.parametrize("content", ["[seting]", "rows = 1", "settings = 1"])
+def test_an_unknown_table_is_refused_with_the_possible_ones(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(content)
+    with pytest.raises(BadSettings) as refusal:
+        read_configuration(path)
+    name = content.strip("[]").split()[0]
+    assert str(refusal.value) == (
+        f"{path}: unknown '{name}'; there may be the tables [settings], [limits], [options]"
+    )
+
+
+def test_each_word_wins_over_what_was_said_before(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("columns = 40\nrows = 40\n")
+    configured = Configuration(
+        Path("config.toml"), settings={"columns": 99, "rows": 99, "max_turns": 99, "bite_hp": 9}
+    )
+    chosen = settings(configured, preset="small", settings_file=file, settings=["rows=50"])
+    assert (chosen.bite_hp, chosen.max_turns, chosen.columns, chosen.rows) == (9, 300, 40, 50)
+
+
+def test_limits_come_from_the_game_the_file_and_the_command_line() -> None:
+    configured = Configuration(Path("config.toml"), limits={"cpu_ms": 7, "wall_ms": 70})
+    limits = limits_for(GAME, configured, Choices(limits=["wall_ms=80"]))
+    assert (limits.cpu_ms, limits.wall_ms, limits.load_ms) == (7, 80, GAME.limits.load_ms)
+
+
+def test_an_unknown_preset_is_refused_with_the_possible_ones() -> None:
+    with pytest.raises(BadSettings) as refusal:
+        settings(preset="smal")
+    known = "large, small, standard"
+    assert str(refusal.value) == f"--preset smal: Slime Mind has the presets {known}"
+
+
+@pytest.mark.parametrize("name", ["", "../slime_mind/small", "small.toml", "."])
+def test_a_preset_is_a_name_and_no_path(name: str) -> None:
+    with pytest.raises(BadSettings):
+        settings(preset=name)
+
+
+def test_presets_are_the_files_of_the_game() -> None:
+    assert presets_of(GAME) == sorted(path.stem for path in (PRESETS / GAME.name).iterdir())
+
+
+@pytest.mark.parametrize(
+    ("choices", "told"),
+    [
+        ({"settings": ["rows=1"]}, "--set: rows = 1: expected int >= 2"),
+        ({"settings": ["rows"]}, "--set rows: expected NAME=VALUE, for example --set rows=20"),
+        ({"settings": ["=1"]}, "--set: unknown setting ''; possible are:"),
+        ({"settings_file": Path("none.toml")}, "none.toml: cannot be read"),
+    ],
+    ids=str,
+)
+def test_a_wrong_setting_is_told_with_where_it_was_said(choices: dict[str, Any], told: str) -> None:
+    with pytest.raises(BadSettings) as refusal:
+        settings(**choices)
+    assert str(refusal.value).startswith(told)
+
+
+def test_a_wrong_setting_of_the_file_names_the_file() -> None:
+    with pytest.raises(BadSettings, match=r"^config.toml: rows = 1: expected int >= 2"):
+        settings(Configuration(Path("config.toml"), settings={"rows": 1}))

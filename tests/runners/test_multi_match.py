@@ -1,0 +1,167 @@
+"""Two bots, many matches."""
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from engine.bots.fault import Cause
+from engine.record import Contestant
+from engine.result import CpuUse, MatchResult, TeamResult
+from runners.multi_match import A, B, Played, Series, SeriesResult, Tally, play_series
+from tests.runners.playing import a_series
+from tests.shell import BOT, WALKER
+
+NO_CPU = CpuUse(calls=0, median_us=0, p95_us=0, max_us=0, total_ms=0)
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "results"
+
+
+def play(series: Series, out: Path, workers: int = 1) -> SeriesResult:
+    return play_series(series, out, workers=workers, shows_progress=False)
+
+
+def made_up(out: Path, scores: Sequence[tuple[float, float]]) -> SeriesResult:
+    """A series with these scores of A and B, and a fault of A in every match."""
+    series = a_series(out, matches=len(scores))
+    played = []
+    for fixture, points in zip(series.fixtures(), scores, strict=True):
+        teams = tuple(
+            TeamResult(
+                bot=Contestant(name=series.contestants[player].name, digest="0"),
+                score=points[player],
+                left="",
+                faults={Cause.TIMEOUT: 1} if player == A else {},
+                details={},
+                restarts=0,
+                out=None,
+                cpu=NO_CPU,
+            )
+            for player in fixture.seats
+        )
+        job = series.job(fixture)
+        result = MatchResult(
+            key=job.spec.key,
+            spec=job.spec,
+            winner=None,
+            reason="last turn",
+            turns=3,
+            teams=teams,
+            fingerprint=str(fixture.seed),
+        )
+        played.append(Played(fixture, result))
+    return SeriesResult(series=series, played=played, failures=[], was_stopped=False)
+
+
+def test_wins_draws_and_losses_are_those_of_a_whichever_side_it_had(out: Path) -> None:
+    result = made_up(out, [(3, 1), (3, 1), (1, 1), (0, 2), (5, 0)])
+    assert result.tally() == Tally(wins=3, draws=1, losses=1)
+    assert result.tally(side=1) == Tally(wins=2, draws=1, losses=0)
+    assert result.tally(side=2) == Tally(wins=1, draws=0, losses=1)
+    assert result.tally().rate == 0.7
+
+
+def test_scores_and_faults_are_those_of_a_and_b(out: Path) -> None:
+    result = made_up(out, [(3, 1), (5, 2)])
+    assert (result.mean_score(A), result.mean_score(B)) == (4, 1.5)
+    assert (result.faults(A), result.faults(B)) == ({Cause.TIMEOUT: 2}, {})
+
+
+def test_matches_in_which_the_same_happened_count_once(out: Path) -> None:
+    assert made_up(out, [(1, 1)] * 6).distinct == 3
+
+
+def test_of_nothing_played_there_is_no_rate_and_no_mean(out: Path) -> None:
+    result = made_up(out, [])
+    assert (result.tally().games, result.tally().rate, result.mean_score(A)) == (0, 0.0, 0.0)
+    assert result.tally().interval == (0.0, 1.0)
+
+
+def test_results_stand_in_the_order_of_the_schedule(out: Path) -> None:
+    series = a_series(out, matches=6)
+    result = play(series, out, workers=2)
+    assert [match.fixture for match in result.played] == series.fixtures()
+    assert [match.result.key for match in result.played] == [
+        series.job(fixture).spec.key for fixture in series.fixtures()
+    ]
+
+
+def test_it_is_the_same_series_however_many_processes_play_it(out: Path) -> None:
+    series = a_series(out, matches=4)
+    local = msgspec.structs.replace(series, in_process=True)
+    results = [play(series, out, 1), play(series, out, 2), play(local, out)]
+    prints = [[match.result.fingerprint for match in result.played] for result in results]
+    assert prints[0] == prints[1] == prints[2]
+
+
+def test_results_share_the_settings_of_their_series(out: Path) -> None:
+    series = a_series(out, matches=2)
+    for match in play(series, out).played:
+        assert match.result.spec.settings is series.spec.settings
+        assert match.result.spec.limits is series.spec.limits
+
+
+def test_the_table_has_a_row_for_every_match(out: Path) -> None:
+    series = a_series(out, matches=3, b=BOT.format("return 'FLY'"))
+    result = play(series, out)
+    assert result.csv == out / "series" / f"ann-bob-{series.spec.key}.csv"
+    with result.csv.open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["match"] for row in rows] == ["1", "2", "3"]
+    assert [row["team_1"] for row in rows] == ["ann", "bob", "ann"]
+    assert [row["key"] for row in rows] == [match.result.key for match in result.played]
+    assert [(row["lost_1"], row["lost_2"]) for row in rows] == [("0", "3"), ("3", "0"), ("0", "3")]
+    assert {row["reason"] for row in rows} == {"last turn"}
+
+
+def test_a_table_that_cannot_be_written_costs_no_result(out: Path) -> None:
+    series = a_series(out, matches=1)
+    (out / "series").write_text("in the way")
+    result = play(series, out)
+    assert (len(result.played), result.csv) == (1, None)
+    assert "series" in result.failures[0]
+
+
+def test_bots_with_the_longest_names_have_a_table(out: Path) -> None:
+    series = a_series(out, matches=1)
+    long = tuple(
+        msgspec.structs.replace(bot, name=letter * 250)
+        for bot, letter in zip(series.contestants, "ab", strict=True)
+    )
+    assert len(msgspec.structs.replace(series, contestants=long).name.encode()) < 200
+
+
+def test_other_settings_are_another_series_with_another_table(out: Path) -> None:
+    series = a_series(out)
+    limits = msgspec.structs.replace(series.spec.limits, cpu_ms=99)
+    spec = msgspec.structs.replace(series.spec, limits=limits)
+    assert msgspec.structs.replace(series, spec=spec).name != series.name
+
+
+def test_a_match_that_cannot_be_played_is_told_by_its_number(out: Path) -> None:
+    series = a_series(out, matches=3)
+    nobody = Contestant(name="nobody", digest="0" * 16)
+    ghosts = msgspec.structs.replace(series, contestants=(series.contestants[0], nobody))
+    result = play(ghosts, out)
+    assert result.played == []
+    assert [failure.split(":")[0] for failure in result.failures] == [
+        "match 1",
+        "match 2",
+        "match 3",
+    ]
+    assert "no copy of a bot with digest 0000000000000000" in result.failures[0]
+
+
+def test_replays_are_kept_only_if_they_are_wanted(out: Path) -> None:
+    series = msgspec.structs.replace(a_series(out, matches=1), keep_replays=False)
+    assert play(series, out).played[0].result.replay is None
+
+
+def test_a_bot_against_itself_is_counted_once_a_match(out: Path) -> None:
+    result = play(a_series(out, matches=2, a=WALKER, b=WALKER), out)
+    assert result.tally().games == 2

@@ -1,0 +1,164 @@
+"""Results in words."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine.bots.fault import Cause
+from engine.bots.finding import Bot
+from engine.bots.limits import Limits
+from engine.record import Contestant
+from engine.result import CpuUse, MatchResult, TeamResult
+from engine.spec import MatchSpec
+from runners.commands import Commands
+from runners.multi_match import SeriesResult
+from runners.summaries import as_json, bot_logs, bots_table, match_summary, series_summary
+from tests.runners.playing import GAME, TINY, a_series
+
+CPU = CpuUse(calls=1200, median_us=14, p95_us=950, max_us=50_100, total_ms=7540)
+
+
+def a_team(name: str, **fields: Any) -> TeamResult:
+    bot = Contestant(name=name, digest="0" * 16, **fields.pop("said", {}))
+    defaults: dict[str, Any] = {
+        "bot": bot,
+        "score": 12.5,
+        "left": "2 slimes: 2 of level 3",
+        "faults": {},
+        "details": {},
+        "restarts": 0,
+        "out": None,
+        "cpu": CPU,
+    }
+    return TeamResult(**{**defaults, **fields})
+
+
+def a_result(*teams: TeamResult, **fields: Any) -> MatchResult:
+    spec = MatchSpec(
+        game=GAME.name,
+        rules_version=1,
+        settings=TINY,
+        limits=Limits(),
+        bots=tuple(team.bot.digest for team in teams),
+        seed=7,
+    )
+    defaults: dict[str, Any] = {
+        "key": "3f9a",
+        "spec": spec,
+        "winner": 1,
+        "reason": "last turn",
+        "turns": 300,
+        "teams": teams,
+        "fingerprint": "f",
+        "replay": "results/matches/3f9a/replay.jsonl.gz",
+    }
+    return MatchResult(**{**defaults, **fields})
+
+
+def test_a_match_is_summed_up_with_all_there_is_to_know() -> None:
+    ann = a_team("player_ann", said={"title": "Ann's", "version": "1.0", "author": "Ann"})
+    bad = a_team(
+        "bad",
+        score=1.0,
+        left="no slimes",
+        faults={Cause.EXIT: 4, Cause.OUT: 146},
+        details={Cause.EXIT: "process ended itself with exit code 3", Cause.OUT: "exit: again"},
+        restarts=3,
+        cpu=msgspec.structs.replace(CPU, calls=0),
+    )
+    assert (
+        match_summary(a_result(ann, bad), Commands())
+        == """\
+match 3f9a, seed 7
+
+  team 1  player_ann 'Ann's' 1.0 by Ann       12.5  winner
+  team 2  bad                                  1.0
+
+  ended  last turn, in turn 300
+  left   player_ann: 2 slimes: 2 of level 3
+         bad: no slimes
+  lost   bad: 150 rounds (4 exit, 146 out of the match); restarted 3 times
+           exit: process ended itself with exit code 3
+           out of the match: exit: again
+  cpu    player_ann: median 14 us, p95 950 us, max 50.1 ms of 1200 calls, 7.54 s in all
+         bad: no call that came back
+
+watch it:       python3 replay.py results/matches/3f9a/replay.jsonl.gz
+play it again:  python3 main.py --match 3f9a
+bots' logs in:  results/matches/3f9a"""
+    )
+
+
+def test_a_draw_is_marked_on_both_sides() -> None:
+    text = match_summary(a_result(a_team("a"), a_team("b"), winner=None), Commands())
+    assert text.count("  draw\n") == 2
+    assert "winner" not in text
+
+
+def test_a_bot_against_itself_is_told_apart_by_team() -> None:
+    text = match_summary(a_result(a_team("a"), a_team("a")), Commands())
+    assert "a (team 1): 2 slimes" in text
+    assert "a (team 2): 2 slimes" in text
+
+
+def test_one_of_something_is_no_plural() -> None:
+    team = a_team("a", faults={Cause.TIMEOUT: 1}, restarts=1)
+    assert "a: 1 round (1 timeout); restarted once" in match_summary(
+        a_result(team, a_team("b")), Commands()
+    )
+
+
+def test_a_match_without_replay_offers_none_to_watch() -> None:
+    assert "watch" not in match_summary(a_result(a_team("a"), a_team("b"), replay=None), Commands())
+
+
+def test_a_result_survives_as_json() -> None:
+    result = a_result(a_team("a", faults={Cause.TIMEOUT: 1}), a_team("b"))
+    kept = msgspec.json.decode(as_json(result), type=MatchResult)
+    assert kept.teams == result.teams
+    assert "\n" not in as_json(result)
+
+
+def test_a_series_of_which_nothing_was_played_is_summed_up_too(tmp_path: Path) -> None:
+    series = a_series(tmp_path / "results")
+    result = SeriesResult(
+        series=series, played=[], failures=["match 1: disk full"], was_stopped=True
+    )
+    text = series_summary(result, Commands())
+    assert text.startswith("ann against bob: 0 of 4 matches, seed 1, stopped\n")
+    assert "  not played        match 1: disk full" in text
+    assert "play one of them again" not in text
+
+
+def test_bots_are_listed_with_what_they_say_of_themselves() -> None:
+    bots = [
+        Bot(name="player_base", path=Path("player_base.py"), digest="0" * 16),
+        Bot(
+            name="player_x",
+            path=Path("player_x.py"),
+            digest="1" * 16,
+            title="X",
+            version="2",
+            author="Ann",
+            needs=("torch", "jax"),
+        ),
+        Bot(name="player_y", path=Path("player_y.py"), digest="2" * 16, flaw="no good"),
+    ]
+    assert (
+        bots_table(Path("playerCode"), bots)
+        == """\
+bots in playerCode:
+  player_base.py  0000000000000000  the template: copy it
+  player_x.py     1111111111111111  X, 2, by Ann, needs torch, jax
+  player_y.py     2222222222222222  NO BOT: no good"""
+    )
+
+
+def test_logs_of_bots_cannot_command_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "1-a.log").write_bytes(b"fine\n\x1b[2Jred\xff\x07\n")
+    assert bot_logs(tmp_path) == f"==> {tmp_path / '1-a.log'} <==\nfine\n?[2Jred\ufffd?\n"
+
+
+def test_without_a_log_it_is_said_that_nothing_was_printed(tmp_path: Path) -> None:
+    assert bot_logs(tmp_path) == "the bots printed nothing"

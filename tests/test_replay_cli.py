@@ -1,0 +1,158 @@
+"""The command line for recorded matches."""
+
+import gzip
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.shell import BITER, QUICK, WALKER, Done, Shell
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
+    """One project, in which two matches were played."""
+    shell = Shell(tmp_path_factory.mktemp("recorded"))
+    shell.bot("player_walker.py", WALKER)
+    shell.bot("player_biter.py", BITER)
+    shell.run(*QUICK)
+    return shell
+
+
+@pytest.fixture(scope="module")
+def recorded(shell: Shell) -> Path:
+    """The newest of them."""
+    words = ("-1", "player_walker", "-2", "player_biter", "--seed", "7")
+    return shell.home / str(shell.json(*words, *QUICK)["replay"])
+
+
+def replay(shell: Shell, *words: str | Path) -> Done:
+    return shell.run(*map(str, words), tool="replay.py")
+
+
+def spoiled(recorded: Path, folder: Path, old: str, new: str) -> Path:
+    """A copy with a line changed."""
+    text = gzip.decompress(recorded.read_bytes()).decode()
+    assert old in text
+    path = folder / "spoiled.jsonl.gz"
+    path.write_bytes(gzip.compress(text.replace(old, new).encode()))
+    return path
+
+
+def test_without_a_file_the_newest_replay_is_shown(shell: Shell, recorded: Path) -> None:
+    done = replay(shell)
+    assert done.code == 0
+    assert done.out.startswith(f"{recorded.relative_to(shell.home)}\n")
+
+
+def test_info_tells_who_played_with_what_and_how_it_ended(shell: Shell, recorded: Path) -> None:
+    lines = replay(shell, recorded, "--info").out.splitlines()
+    assert lines[0] == str(recorded)
+    assert lines[1].startswith("  Slime Mind, rules version 1, engine ")
+    assert lines[1].endswith(f", key {recorded.parent.name}, seed 7")
+    assert lines[2].startswith("  team 1: player_walker              0.4  ")
+    assert lines[4] == "  a draw; ended by last turn in turn 3"
+    assert "  max_turns = 3  the match ends after this turn" in lines
+    assert any(line.startswith("  cpu_ms = 50  ") for line in lines)
+
+
+def test_verify_compares_every_event(shell: Shell, recorded: Path) -> None:
+    done = replay(shell, recorded, "--verify")
+    assert (done.code, done.out) == (
+        0,
+        f"{recorded}: the rules say the same, event for event\n",
+    )
+
+
+def test_a_replay_that_was_tampered_with_differs_where_it_was(
+    shell: Shell, recorded: Path, tmp_path: Path
+) -> None:
+    path = spoiled(recorded, tmp_path, '["stage",3,"slimes"]', '["stage",2,"slimes"]')
+    done = replay(shell, path, "--verify")
+    assert done.code == 1
+    assert "differs first in turn 2" in done.out
+    assert "recorded: " in done.out
+    assert "replayed: " in done.out
+
+
+def test_the_board_of_a_turn_is_printed(shell: Shell, recorded: Path) -> None:
+    boards = [replay(shell, recorded, "--print", turn).out for turn in ("0", "3")]
+    assert "turn 0" in boards[0]
+    assert "turn 3" in boards[1]
+    assert boards[0] != boards[1]
+
+
+def test_options_can_be_combined(shell: Shell, recorded: Path) -> None:
+    done = replay(shell, recorded, "--info", "--print", "1", "--verify")
+    assert "rules version" in done.out
+    assert "turn 1" in done.out
+    assert done.out.endswith("event for event\n")
+
+
+def test_what_was_cut_off_can_be_seen_up_to_there(
+    shell: Shell, recorded: Path, tmp_path: Path
+) -> None:
+    text = gzip.decompress(recorded.read_bytes()).splitlines(keepends=True)
+    path = tmp_path / "cut.jsonl.gz"
+    path.write_bytes(gzip.compress(b"".join(text[: len(text) // 2])))
+    assert "  cut off in turn " in replay(shell, path).out
+    done = replay(shell, path, "--verify")
+    assert done.code == 0
+    assert done.out.endswith("event for event (it was cut off: what there is of it)\n")
+
+
+def test_config_toml_says_where_the_newest_is_looked_for(tmp_path: Path, shell: Shell) -> None:
+    other = Shell(tmp_path)
+    shutil.copytree(shell.home / "results", other.home / "kept")
+    (other.home / "config.toml").write_text('[options]\nout = "kept"\n')
+    assert replay(other).out.startswith("kept/matches/")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["none.gz"], "none.gz: cannot be read: No such file or directory"),
+        (["."], ".: cannot be read: Is a directory"),
+        (["main.py"], "main.py: is no replay"),
+        (["--print", "4"], "has turns 0 to 3, not 4"),
+        (["--print", "-1"], "has turns 0 to 3, not -1"),
+        (["--print", "x"], "'x' is not a valid integer"),
+        (["--out", "nowhere"], "no replay in nowhere: play a match first (python3 main.py)"),
+        (["--wacth"], "No such option '--wacth'"),
+        (["a", "b"], "unexpected extra argument (b)"),
+    ],
+    ids=str,
+)
+def test_a_mistake_is_told_in_a_sentence(
+    shell: Shell, recorded: Path, words: list[str], told: str
+) -> None:
+    done = replay(shell, *words)
+    assert (done.code, done.out) == (2, "")
+    assert told in done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_replay_of_a_newer_version_says_so(shell: Shell, recorded: Path, tmp_path: Path) -> None:
+    header = json.loads(gzip.decompress(recorded.read_bytes()).splitlines()[0])
+    format_now = f'"replay":{header["replay"]},'
+    path = spoiled(recorded, tmp_path, format_now, '"replay":1000,')
+    done = replay(shell, path)
+    assert done.code == 2
+    assert "comes from a newer version of Slime Mind" in done.err
+
+
+def test_help_has_examples(shell: Shell) -> None:
+    done = replay(shell, "--help")
+    assert done.code == 0
+    assert "python3 replay.py FILE --verify" in done.out
+
+
+def test_a_stopped_reader_of_the_output_gives_no_traceback(shell: Shell, recorded: Path) -> None:
+    process = shell.start(str(recorded), tool="replay.py", stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.wait()
