@@ -1,0 +1,1 @@
+"""Recorded matches that replay identically; a rule change records them anew, and says why."""

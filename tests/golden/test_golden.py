@@ -1,0 +1,43 @@
+"""The golden matches: the rules, the dice and the file format are what they were."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.bots.fault import Cause, Fault
+from engine.bots.launching import ForkLauncher
+from engine.replay import Decision, Replay, verify
+from tests.golden.record import MATCHES, path_of, record, spec_of
+
+ANEW = "if this was meant: python3 -m tests.golden.record, in a commit that says why"
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_the_rules_say_of_a_golden_match_what_they_said_then(name: str) -> None:
+    assert verify(Replay(path_of(name))) is None, ANEW
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_a_golden_match_is_played_again_as_it_was(name: str, tmp_path: Path) -> None:
+    launcher = ForkLauncher()
+    record(name, tmp_path / "again", tmp_path, launcher)
+    launcher.close()
+    then, now = Replay(path_of(name)), Replay(tmp_path / "again")
+    assert (now.spec, now.bots) == (then.spec, then.bots), ANEW
+    assert list(now.record()) == list(then.record()), ANEW
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_a_golden_match_is_small_and_of_the_present_bots(name: str) -> None:
+    assert path_of(name).stat().st_size < 20_000
+    assert Replay(path_of(name)).spec == spec_of(name)[0], ANEW
+
+
+def test_every_kind_of_event_has_happened() -> None:
+    entries = [entry for name in MATCHES for entry in Replay(path_of(name)).entries()]
+    happened = {type(entry).__name__ for entry in entries if not isinstance(entry, Decision)}
+    known = {kind.__name__ for kind in Replay(path_of("small")).game.event.__args__}
+    assert happened == known
+    orders = [order for entry in entries if isinstance(entry, Decision) for order in entry.orders]
+    causes = {order.cause for order in orders if isinstance(order, Fault)}
+    assert causes == {Cause.ILLEGAL, Cause.EXCEPTION, Cause.UNREADABLE, Cause.EXIT, Cause.OUT}
