@@ -1,5 +1,7 @@
 """The board in plain text."""
 
+from typing import Any
+
 import pytest
 
 from engine.game import Standing
@@ -12,6 +14,12 @@ DRAWING = """
     A . p q
     # C . B
 """
+
+
+PLANTS_OF_HIGH_LEVEL: dict[str, Any] = {
+    name: a_plant(number, level=level)
+    for number, (name, level) in enumerate(zip("pqrs", (9, 10, 12, 13), strict=True), 1)
+}
 
 
 def a_scene(*, y_up: bool = False) -> Board:
@@ -39,6 +47,11 @@ def test_a_board_with_y_up_is_drawn_with_row_0_at_the_bottom() -> None:
         "  1 ## AZ  . bX",
         "  0 A1  . p1 pY",
     ]
+
+
+def test_a_level_takes_one_character() -> None:
+    board = a_board("p q r s", **PLANTS_OF_HIGH_LEVEL)
+    assert SlimeMind().text(board).splitlines()[2] == "  0 p9 pX pZ p+"
 
 
 @pytest.mark.parametrize(
