@@ -1,0 +1,78 @@
+"""The bots we ship: each plays without a fault, and beats the random one."""
+
+from contextlib import closing
+from itertools import combinations
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from engine.bots.finding import Bot, Copies, find_bots
+from engine.catalogue import game_named
+from engine.record import Contestant
+from engine.referee import Referee
+from engine.result import MatchResult
+from engine.spec import MatchSpec
+from runners.configuration import HOME
+from runners.multi_match import A, Played, Series
+
+BOTS = {bot.name: bot for bot in find_bots(HOME / "playerCode")}
+GAME = game_named("slime_mind")
+
+
+def play(first: Bot, second: Bot, out: Path, *, matches: int, max_turns: int) -> list[Played]:
+    """A mirrored series, one match after the other, in real processes."""
+    series = Series(
+        spec=MatchSpec(
+            game=GAME.name,
+            rules_version=GAME.rules_version,
+            settings=msgspec.structs.replace(GAME.settings(), max_turns=max_turns),
+            limits=GAME.limits,
+            bots=(),
+            seed=0,
+        ),
+        contestants=(contestant(first, out), contestant(second, out)),
+        matches=matches,
+        seed=1,
+        keep_replays=False,
+    )
+    with closing(Referee(out)) as referee:
+        return [Played(fixture, referee.play(series.job(fixture))) for fixture in series.fixtures()]
+
+
+def contestant(bot: Bot, out: Path) -> Contestant:
+    Copies(out / "bots").keep(bot)
+    return Contestant(name=bot.name, digest=bot.digest)
+
+
+def faults(result: MatchResult) -> list[object]:
+    return [team.details for team in result.teams if team.faults]
+
+
+def test_there_are_six_bots_and_a_template_and_all_are_bots() -> None:
+    numbers = ("one", "two", "three", "four", "five", "six")
+    assert set(BOTS) == {"player_base", *(f"player_{number}" for number in numbers)}
+    assert [bot.flaw for bot in BOTS.values() if bot.flaw] == []
+    assert [
+        bot.name for bot in BOTS.values() if not (bot.title and bot.author and bot.version)
+    ] == []
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_a_starter_bot_plays_against_itself_without_a_fault(name: str, tmp_path: Path) -> None:
+    [played] = play(BOTS[name], BOTS[name], tmp_path, matches=1, max_turns=150)
+    assert faults(played.result) == []
+
+
+@pytest.mark.slow
+def test_starter_bots_play_each_other_without_a_fault(tmp_path: Path) -> None:
+    for first, second in combinations(BOTS.values(), 2):
+        [played] = play(first, second, tmp_path, matches=1, max_turns=300)
+        assert faults(played.result) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(BOTS.keys() - {"player_base", "player_one"}))
+def test_a_starter_bot_beats_the_random_one(name: str, tmp_path: Path) -> None:
+    played = play(BOTS[name], BOTS["player_one"], tmp_path, matches=10, max_turns=400)
+    assert sum(match.points for match in played) >= 8, [match.score(A) for match in played]
