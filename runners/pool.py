@@ -126,13 +126,8 @@ def _sit_down(out: Path, cores: "multiprocessing.SimpleQueue[int]") -> None:
 
 
 def _play(job: Job) -> MatchResult:
-    """Whatever went wrong, the next match gets a fresh process to start its bots."""
     assert _referee is not None
-    try:
-        return _referee.play(job)
-    except BaseException:
-        _referee.close()
-        raise
+    return _referee.play(job)
 
 
 def _leave(signum: int, frame: FrameType | None) -> None:

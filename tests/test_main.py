@@ -407,12 +407,13 @@ def test_a_match_of_other_rules_is_not_played_again(shell: Shell) -> None:
 
 
 def test_a_series_is_summed_up(shell: Shell) -> None:
+    shell.bot("player_biter.py", WALKER + "# as harmless")
     words = ("-r", "multi_match", "-m", "3", "-1", "player_walker.py", "-2", "player_biter.py")
     done = shell.run(*words, "--seed", "5", *QUICK)
     assert done.code == 0
     for pattern in (
         r"^player_walker against player_biter: 3 of 3 matches, seed 5$",
-        r"^  player_walker +3 +0 +3 +0   50.0% \(20.8% to 79.2%\)$",
+        r"^  player_walker +3 +0 +3 +0   50.0% \(12.5% to 87.5%\)$",
         r"^    as team 1 +2 +0 +2 +0 ",
         r"^    as team 2 +1 +0 +1 +0 ",
         r"^  mean score        player_walker 0.4, player_biter 0.4$",

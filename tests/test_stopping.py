@@ -177,6 +177,31 @@ def test_matches_lost_with_a_killed_process_are_played_again(shell: Shell) -> No
     assert eventually(lambda: not shell.processes())
 
 
+@pytest.mark.skipif(
+    ENVIRONMENT.get("SLIME_MIND_LAUNCHER") == "spawn", reason="nothing stands between"
+)
+def test_a_match_whose_starter_of_bots_is_killed_is_not_played_and_the_others_are(
+    shell: Shell,
+) -> None:
+    process = shell.start(*SHORT, "-r", "multi_match", "-m", "6", "-j", "1", "--json")
+    assert eventually(lambda: is_playing(shell))
+    (starter,) = [pid for pid in shell.processes() if is_starter(pid)]
+    os.kill(starter, signal.SIGKILL)
+    done = finish(process)
+    result = json.loads(done.out)
+    assert (done.code, result["played"]) == (1, 5)
+    assert result["failures"][0].endswith("the process that starts bots has gone away")
+    assert eventually(lambda: not shell.processes())
+
+
+def is_starter(pid: int) -> bool:
+    """Whether bots are forked from this process."""
+    stat = Path(f"/proc/{pid}/stat").read_text()
+    parent = int(stat.rpartition(")")[2].split()[1])
+    own, above = (Path(f"/proc/{number}/cmdline").read_bytes() for number in (pid, parent))
+    return b"zygote" in own and b"zygote" not in above
+
+
 def break_match_4(shell: Shell, how: str) -> None:
     """Spoil the engine of this project: what it does when the fourth match is to be played."""
     marked = "Fixture(number, map_seed * (number != 3),"
