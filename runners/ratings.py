@@ -17,5 +17,6 @@ def wilson(points: float, games: int) -> tuple[float, float]:
     middle = rate + z2 / (2 * games)
     spread = Z_95 * sqrt(rate * (1 - rate) / games + z2 / (4 * games * games))
     scale = 1 + z2 / games
-    # The rate itself keeps rounding errors out where all was won or lost.
-    return min(rate, (middle - spread) / scale), max(rate, (middle + spread) / scale)
+    low, high = (middle - spread) / scale, (middle + spread) / scale
+    # Where all was won or lost, the last digits of low or high may be beyond the rate, or 0 to 1.
+    return min(rate, max(0.0, low)), max(rate, min(1.0, high))

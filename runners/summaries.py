@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from engine.bots.fault import Cause
-from engine.bots.finding import TEMPLATE, Bot
+from engine.bots.finding import DIGEST_LETTERS, TEMPLATE, Bot
 from engine.replay import Difference, Replay
 from engine.result import MatchResult, TeamResult
 from engine.settings import listing
@@ -121,9 +121,11 @@ def bots_table(folder: Path, bots: Sequence[Bot]) -> str:
     """A line per file that could be meant as a bot."""
     if not bots:
         return f"no bots in {folder}: files named player_*.py are looked for"
-    width = max(len(bot.path.name) for bot in bots)
+    files = [_printable(bot.path.name) for bot in bots]
+    width = max(map(len, files))
     lines = [f"bots in {folder}:"]
-    lines += [f"  {bot.path.name:<{width}}  {bot.digest}  {_about(bot)}".rstrip() for bot in bots]
+    for file, bot in zip(files, bots, strict=True):
+        lines.append(f"  {file:<{width}}  {bot.digest:<{DIGEST_LETTERS}}  {_about(bot)}".rstrip())
     return "\n".join(lines)
 
 

@@ -67,7 +67,7 @@ def read_bot(path: Path) -> Bot:
     constants, flaw = _read_source(files[entry])
     needs = constants.get("NEEDS", ())
     return Bot(
-        name=path.stem if path.is_file() else path.name,
+        name=one_line(path.stem if path.is_file() else path.name),
         path=path.resolve(),
         digest=_digest(files, is_folder=path.is_dir()),
         title=_words(constants.get("NAME")),

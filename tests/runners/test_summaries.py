@@ -143,7 +143,7 @@ def test_bots_are_listed_with_what_they_say_of_themselves() -> None:
             author="Ann",
             needs=("torch", "jax"),
         ),
-        Bot(name="player_y", path=Path("player_y.py"), digest="2" * 16, flaw="no good"),
+        Bot(name="player_y", path=Path("player_\x1by.py"), digest="", flaw="no good"),
     ]
     assert (
         bots_table(Path("playerCode"), bots)
@@ -151,7 +151,7 @@ def test_bots_are_listed_with_what_they_say_of_themselves() -> None:
 bots in playerCode:
   player_base.py  0000000000000000  the template: copy it
   player_x.py     1111111111111111  X, 2, by Ann, needs torch, jax
-  player_y.py     2222222222222222  NO BOT: no good"""
+  player_?y.py                      NO BOT: no good"""
     )
 
 
