@@ -6,8 +6,9 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import given
 
-from engine.game import Event
-from engine.games.slime_mind.events import PlantPlaced, RockPlaced, SlimePlaced
+from engine.game import Event, Stage
+from engine.games.slime_mind.events import PlantPlaced, Queued, RockPlaced, SlimePlaced
+from engine.games.slime_mind.game import SlimeMind
 from engine.games.slime_mind.pieces import Piece, Plant, Rock, Slime
 from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.setup import draw_square, lay_out, mirror
@@ -158,3 +159,13 @@ def test_3_6_ids_count_up_and_partners_are_neighbours() -> None:
 def test_3_7_the_map_depends_on_the_seed_alone_so_that_sides_can_be_exchanged() -> None:
     assert laid_out(Settings(), seed=7) == laid_out(Settings(), seed=7)
     assert laid_out(Settings(), seed=7) != laid_out(Settings(), seed=8)
+
+
+def test_4_turn_1_follows_the_layout() -> None:
+    game, settings = SlimeMind(), some_settings(columns=4, rows=2)
+    board = game.new(settings, 2)
+    assert advance(board, game.start(board, Streams(0)))[2:] == [
+        Stage(1, "plants"),
+        Stage(1, "slimes"),
+        Queued((1, 2)),
+    ]
