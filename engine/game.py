@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, final
 
 import msgspec
 
@@ -36,6 +36,7 @@ class Ask(msgspec.Struct, frozen=True, array_like=True, gc=False):
     about: int = 0
 
 
+@final
 class Refusal(msgspec.Struct, frozen=True):
     """Why an answer is no order."""
 

@@ -142,9 +142,9 @@ class _Table:
     def _take(self, ask: Ask) -> Any:
         """An order, or a Fault of which the observers have been told."""
         order = answer = self._seats[ask.team - 1].take()
-        if not isinstance(answer, Fault):
+        if type(answer) is not Fault:
             order = self._game.check(self._state, ask, answer)
-            if not isinstance(order, Refusal):
+            if type(order) is not Refusal:
                 return order
             order = Fault(Cause.ILLEGAL, order.reason)
         for tell in self._faulted:

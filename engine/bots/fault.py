@@ -1,6 +1,7 @@
 """Why a bot gave no usable order: always with the true cause."""
 
 from enum import StrEnum
+from typing import final
 
 import msgspec
 
@@ -38,8 +39,13 @@ CANNOT_START = frozenset(
 )
 
 
+@final
 class Fault(msgspec.Struct, frozen=True):
-    """A bot gave no usable order. `detail` is one line, for people."""
+    """A bot gave no usable order. `detail` is one line, for people.
+
+    `type(order) is Fault` asks for it on the way of every order: `isinstance` takes five times
+    as long for a struct.
+    """
 
     cause: Cause
     detail: str = ""

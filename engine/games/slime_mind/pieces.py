@@ -1,10 +1,13 @@
 """The three kinds of pieces: frozen values, safe to hand to a bot."""
 
+from typing import final
+
 import msgspec
 
 from engine.games.slime_mind.settings import LEVELS
 
 
+@final
 class Rock(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Only in the way (rules 4.1)."""
 

@@ -26,7 +26,7 @@ from engine.games.slime_mind.events import (
     Split,
 )
 from engine.games.slime_mind.orders import Command
-from engine.games.slime_mind.pieces import Plant, Slime, new_slime
+from engine.games.slime_mind.pieces import Plant, Rock, Slime, new_slime
 from engine.games.slime_mind.settings import LEVELS, Settings, level_of
 from engine.games.slime_mind.state import AROUND, TEAMS, Board
 from engine.streams import Streams
@@ -78,7 +78,7 @@ TURN: tuple[tuple[str, Callable[[Board, Streams], Events]], ...] = (
 def play_round(board: Board, order: Command | Fault, streams: Streams) -> Events:
     """What the acting slime does, and all that follows until the next one must decide."""
     slime = board.slimes[board.queue[0]]
-    if isinstance(order, Fault):
+    if type(order) is Fault:
         yield RoundLost(slime.id, slime.team, board.turn, str(order.cause))
     else:
         yield from ACTS[order](board, slime, streams)
@@ -159,7 +159,7 @@ def bite(dx: int, dy: int) -> Act:
     def act(board: Board, slime: Slime, streams: Streams) -> Results:
         settings = board.settings
         target = board.at.get((slime.x + dx, slime.y + (-dy if settings.y_up else dy)))
-        if not isinstance(target, Plant | Slime):
+        if target is None or type(target) is Rock:
             return (Nothing(slime.id, Reason.NO_TARGET),)
         left = max(0, target.current_hp - slime.attack)
         hp = min(slime.max_hp, slime.current_hp + settings.bite_hp)

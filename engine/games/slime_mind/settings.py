@@ -33,7 +33,6 @@ LEVELS = (
     Level(695, 43, 97, 5553),
 )
 TOP_LEVEL = len(LEVELS) - 1
-_RISES_AT = [level.min_xp for level in LEVELS[2:]]
 
 Size = Annotated[int, Meta(ge=2, le=1_000)]
 Pairs = Annotated[int, Meta(ge=0, le=100_000)]
@@ -102,4 +101,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 def level_of(xp: int, max_level: int = TOP_LEVEL) -> int:
     """The largest level whose least xp is reached, never above `max_level` (rules 1.1)."""
-    return min(1 + bisect_right(_RISES_AT, xp), max_level)
+    levels = _BELOW[max_level]
+    return levels[xp] if xp < len(levels) else max_level
+
+
+def _levels_below(max_level: int) -> tuple[int, ...]:
+    """The level of each xp that does not reach `max_level`; every order looks one up."""
+    rises_at = [level.min_xp for level in LEVELS[2:]]
+    return tuple(1 + bisect_right(rises_at, xp) for xp in range(LEVELS[max_level].min_xp))
+
+
+_BELOW = tuple(_levels_below(max_level) for max_level in range(TOP_LEVEL + 1))
