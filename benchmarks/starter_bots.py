@@ -34,13 +34,13 @@ def play_pair(a: str, b: str, matches: int, seed: int, out: str) -> dict[str, An
 
 
 def as_table(rates: dict[tuple[str, str], float], scores: dict[str, list[float]]) -> str:
-    """Markdown: the share of points of the row's bot against the column's, and its mean score."""
+    """Markdown: points in 100 of the row's bot against the column's, and its mean score."""
     lines = [
         "| | " + " | ".join(NAMES) + " | mean score |",
         "|---|" + "--:|" * (len(BOTS) + 1),
     ]
     for bot in BOTS:
-        cells = [f"{rates[bot, other]:.0%}" if other != bot else "" for other in BOTS]
+        cells = [f"{100 * rates[bot, other]:g}" if other != bot else "" for other in BOTS]
         mean = sum(scores[bot]) / len(scores[bot])
         lines.append(f"| `{bot}` | " + " | ".join(cells) + f" | {mean:.0f} |")
     return "\n".join(lines)
