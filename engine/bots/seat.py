@@ -76,6 +76,8 @@ class ProcessSeat:
         """Why this bot is asked no more."""
         self._launcher = launcher
         self._limits = entry.limits
+        self._patience_ms = min(entry.limits.cpu_ms, entry.limits.wall_ms)
+        """How long to wait for an answer before looking at the clocks."""
         self._longest = entry.limits.answer_bytes + REPLY_OVERHEAD
         self._process: Process | None = None
         self._state: Any = None
@@ -110,7 +112,9 @@ class ProcessSeat:
         assert process is not None
         limits = self._limits
         try:
-            line = self._await_line(process, limits.cpu_ms, limits.wall_ms)
+            line = process.channel.receive(self._patience_ms, self._longest)
+            if line[-1:] != b"\n":
+                line = self._await_rest(line, process, limits.cpu_ms, limits.wall_ms)
             used_ns = self._charge(process)
             if used_ns > limits.cpu_ms * NS_PER_MS:
                 return Fault(Cause.TIMEOUT, f"answered after {used_ns // NS_PER_MS} ms of CPU time")
@@ -125,11 +129,7 @@ class ProcessSeat:
             raise EngineFailure(f"{self.entry.name}: its process was lost: {error}") from error
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             return self._break_off(one_line(error))
-        if reply.nonce != self._nonce:
-            return self._break_off("an answer to no ask, or to an earlier one")
-        if reply.problem is not None:
-            return _fault_from(reply.problem)
-        return reply.answer
+        return self._answer_in(reply)
 
     def close(self) -> None:
         """The match is over for this bot's process."""
@@ -176,7 +176,7 @@ class ProcessSeat:
     def _await_ready(self, process: Process) -> None:
         budget = self._limits.load_ms
         try:
-            reply = decode_reply(self._await_line(process, budget, budget))
+            reply = decode_reply(self._await_rest(b"", process, budget, budget))
             self._cpu_before = process.cpu_clock()
         except Hung:
             self._fault = Fault(Cause.LOAD_TIMEOUT, f"not ready after {budget} ms")
@@ -201,15 +201,8 @@ class ProcessSeat:
         except Closed:
             self._fault = self._bury(process)
 
-    def _await_line(self, process: Process, cpu_ms: float, wall_ms: float) -> bytes:
-        """A whole line. Raises: Hung, Closed, TooLong."""
-        line = process.channel.receive(min(cpu_ms, wall_ms), self._longest)
-        if line[-1:] == b"\n":
-            return line
-        return self._await_rest(line, process, cpu_ms, wall_ms)
-
     def _await_rest(self, line: bytes, process: Process, cpu_ms: float, wall_ms: float) -> bytes:
-        """The whole line, of which this much has come."""
+        """The whole line, of which this much has come. Raises: Hung, Closed, TooLong."""
         while line[-1:] != b"\n":
             left_ms = self._left_ms(process, cpu_ms, wall_ms)
             line += process.channel.receive(left_ms, self._longest - len(line))
@@ -224,6 +217,13 @@ class ProcessSeat:
         if wall_left <= 0:
             raise Hung(Cause.SLEPT, f"no answer after {wall_ms} ms")
         return min(cpu_left, wall_left)
+
+    def _answer_in(self, reply: Reply) -> Any:
+        if reply.nonce != self._nonce:
+            return self._break_off("an answer to no ask, or to an earlier one")
+        if reply.problem is not None:
+            return _fault_from(reply.problem)
+        return reply.answer
 
     def _charge(self, process: Process) -> int:
         """What the worker used since it was last charged, nanoseconds."""
