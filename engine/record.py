@@ -28,7 +28,7 @@ DECIDED = "!"
 """The first word of an entry that holds an order (or a fault) per ask."""
 KEYFRAME_EVENTS = 10_000
 GZIP = 31  # zlib's wbits for a gzip member; its mtime is 0, so equal matches give equal bytes
-LEVEL = 6
+LEVEL = 5  # 6 takes twice the time for 5 % less
 
 encode = msgspec.json.Encoder().encode
 
