@@ -36,6 +36,10 @@ Results = tuple[Event, ...]
 """What a command does is settled at once; the loop applies it in this order."""
 Act = Callable[[Board, Slime, Streams], Results]
 
+# An enum looks a member up five times as slowly as a module its name.
+EDGE, OCCUPIED, NO_TARGET = Reason.EDGE, Reason.OCCUPIED, Reason.NO_TARGET
+LOW_LEVEL, NO_ROOM = Reason.LOW_LEVEL, Reason.NO_ROOM
+
 ELIMINATION = "elimination"
 LAST_TURN = "last turn"
 
@@ -82,7 +86,7 @@ def play_round(board: Board, order: Command | Fault, streams: Streams) -> Events
         yield RoundLost(slime.id, slime.team, board.turn, str(order.cause))
     else:
         yield from ACTS[order](board, slime, streams)
-    if not all(board.slimes_of.values()):  # rules 4.5
+    if not (board.slimes_of[1] and board.slimes_of[2]):  # rules 4.5
         yield from end_match(board, ELIMINATION)
     else:
         yield from begin_round(board, streams)
@@ -145,10 +149,10 @@ def move(dx: int, dy: int) -> Act:
     def act(board: Board, slime: Slime, streams: Streams) -> Results:
         x, y = slime.x + dx, slime.y + (-dy if board.settings.y_up else dy)  # rules 2.2
         if (x, y) in board.at:
-            return (Nothing(slime.id, Reason.OCCUPIED),)
+            return (Nothing(slime.id, OCCUPIED),)
         if board.is_on_map(x, y):
             return (Moved(slime.id, x, y),)
-        return (Nothing(slime.id, Reason.EDGE),)
+        return (Nothing(slime.id, EDGE),)
 
     return act
 
@@ -160,7 +164,7 @@ def bite(dx: int, dy: int) -> Act:
         settings = board.settings
         target = board.at.get((slime.x + dx, slime.y + (-dy if settings.y_up else dy)))
         if target is None or type(target) is Rock:
-            return (Nothing(slime.id, Reason.NO_TARGET),)
+            return (Nothing(slime.id, NO_TARGET),)
         left = max(0, target.current_hp - slime.attack)
         hp = min(slime.max_hp, slime.current_hp + settings.bite_hp)
         bitten = Bitten(slime.id, target.id, left, hp, slime.xp + settings.bite_xp)
@@ -173,10 +177,10 @@ def split(board: Board, slime: Slime, streams: Streams) -> Results:
     """Xp is divided, halves up; a new slime appears beside (rules 6.3)."""
     settings = board.settings
     if slime.level < settings.min_split_level:
-        return (Nothing(slime.id, Reason.LOW_LEVEL),)
+        return (Nothing(slime.id, LOW_LEVEL),)
     squares = board.empty_around(slime.x, slime.y)
     if not squares:
-        return (Nothing(slime.id, Reason.NO_ROOM),)
+        return (Nothing(slime.id, NO_ROOM),)
     x, y = streams["split"].choice(squares)
     child = new_slime(board.next_id, slime.team, x, y, settings.slime_max_level)
     return (Split(slime.id, split_xp(slime.xp, settings.split_divisor), child),)
