@@ -10,6 +10,9 @@ from engine.match import Watcher
 BAR = "{l_bar}{bar}| turn {n_fmt}/{total_fmt} [{remaining}{postfix}]"
 """Short, so that the scores fit on a narrow terminal."""
 
+# Its thread, there to redraw a bar that hangs, would hear the signals that the pool holds back.
+tqdm.monitor_interval = 0
+
 
 def is_off(*, is_wanted: bool) -> bool | None:
     """tqdm's `disable`: None shows a bar only where there is a terminal to draw it on."""

@@ -210,8 +210,8 @@ def _cpu(team: TeamResult) -> str:
     if not cpu.calls:
         return "no call that came back"
     return (
-        f"median {_time(cpu.median_us)}, p95 {_time(cpu.p95_us)}, max {_time(cpu.max_us)} "
-        f"of {cpu.calls} calls, {cpu.total_ms / 1000:.2f} s in all"
+        f"median {_time(cpu.median_us)}, p95 {_time(cpu.p95_us)}, max {_time(cpu.max_us)}; "
+        f"{cpu.calls} calls, {cpu.total_ms / 1000:.2f} s"
     )
 
 

@@ -264,7 +264,7 @@ def test_version_is_told(asker: Shell) -> None:
 def test_the_summary_says_all_there_is_to_know(shell: Shell) -> None:
     done = shell.run("-1", "player_walker", "-2", "player_biter", "--seed", "7", *QUICK)
     time = r"[0-9.]+ [mu]s"
-    cpu = rf"median {time}, p95 {time}, max {time} of 6 calls, [0-9.]+ s in all"
+    cpu = rf"median {time}, p95 {time}, max {time}; 6 calls, [0-9.]+ s"
     replay = rf"results/matches/{KEY}/replay.jsonl.gz"
     pattern = rf"""match {KEY}, seed 7
 

@@ -81,7 +81,7 @@ match 3f9a, seed 7
   lost   bad: 150 rounds (4 exit, 146 out of the match); restarted 3 times
            exit: process ended itself with exit code 3
            out of the match: exit: again
-  cpu    player_ann: median 14 us, p95 950 us, max 50.1 ms of 1200 calls, 7.54 s in all
+  cpu    player_ann: median 14 us, p95 950 us, max 50.1 ms; 1200 calls, 7.54 s
          bad: no call that came back
 
 watch it:       python3 replay.py results/matches/3f9a/replay.jsonl.gz
