@@ -34,6 +34,9 @@ GRACE_CPU_MS = 3
 """CPU time an interrupted worker has to come back before it is killed."""
 GRACE_WALL_MS = 200
 """The same in wall time, for a worker that sleeps or waits for a processor."""
+UNREAD_NS = NS_PER_MS
+"""Wall time of calls after which the worker's CPU clock is read: reading costs a twentieth of an
+order, and on one core a call cannot have used more CPU time than it took."""
 LAST_MOMENT_MS = 200
 """Wall time a process that closed its pipe has to end by itself."""
 
@@ -71,7 +74,7 @@ class ProcessSeat:
         self.entry = entry
         self.restarts = 0
         self.call_us = array("I")
-        """CPU time of each call, microseconds."""
+        """CPU time of each call, microseconds; wall time, which is no less, of the shortest."""
         self.out: Fault | None = None
         """Why this bot is asked no more."""
         self._launcher = launcher
@@ -87,6 +90,9 @@ class ProcessSeat:
         self._nonce = START_NONCE
         self._bank_ns = entry.limits.bank_s * NS_PER_S
         self._cpu_before = 0
+        """The worker's CPU clock when it was last charged, off by no more than `_unread_ns`."""
+        self._unread_ns = 0
+        """Wall time of the calls since that clock was read."""
         self._asked_at = 0
         self._fault: Fault | None = None
 
@@ -150,7 +156,7 @@ class ProcessSeat:
     def _start(self) -> None:
         """A fresh process with the present board; a bot that cannot start is out."""
         process = self._process = self._launcher.launch(self.entry.log)
-        self._cpu_before = 0
+        self._cpu_before = self._unread_ns = 0
         self._nonce = START_NONCE
         self._asked_at = time.perf_counter_ns()
         self._send(process, encode(self._start_message()) + b"\n", self._limits.load_ms)
@@ -227,11 +233,14 @@ class ProcessSeat:
 
     def _charge(self, process: Process) -> int:
         """What the worker used since it was last charged, nanoseconds."""
-        now = process.cpu_clock()
-        used = now - self._cpu_before
-        self._cpu_before = now
-        self.call_us.append(used // 1_000)
+        used = time.perf_counter_ns() - self._asked_at
+        self._unread_ns += used
+        if self._unread_ns > UNREAD_NS:
+            used = process.cpu_clock() - self._cpu_before
+            self._unread_ns = 0
+        self._cpu_before += used
         self._bank_ns -= used
+        self.call_us.append(used // 1_000 if used > 0 else 0)
         if self._bank_ns < 0:
             self.out = Fault(Cause.BANK_EMPTY, f"used its {self._limits.bank_s} s of CPU time")
         return used

@@ -229,6 +229,26 @@ def test_thinking_between_asks_is_charged(sit: Any) -> None:
     assert table.cause() == Cause.TIMEOUT
 
 
+def test_thinking_between_asks_is_charged_to_a_bot_that_answers_at_once(sit: Any) -> None:
+    table = sit(
+        """
+        if threading.active_count() == 1:
+            threading.Thread(target=ponder, daemon=True).start()
+        return 'UP'
+        """,
+        top="""
+        import hashlib, threading
+
+        def ponder():
+            while True:
+                hashlib.sha256(bytes(1 << 20))
+        """,
+        limits=replace(QUICK, cpu_ms=10_000, wall_ms=10_000, bank_s=1),
+    )
+    assert soon(lambda: isinstance(table.ask(), Fault))
+    assert table.cause() == Cause.BANK_EMPTY
+
+
 def test_a_first_message_longer_than_a_pipe_arrives(sit: Any) -> None:
     table = sit("return len(self.board.plants)", settings=HUGE)
     assert table.ask() == 8_000
