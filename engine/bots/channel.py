@@ -70,7 +70,7 @@ class PollChannel:
         try:
             line = os.read(self._reader, READ_BYTES)
         except BlockingIOError:
-            if not self._can_read(timeout_ms):
+            if not self._comes_within(timeout_ms):
                 return b""
             line = os.read(self._reader, READ_BYTES)
         if not line:
@@ -82,6 +82,13 @@ class PollChannel:
     def close(self) -> None:
         os.close(self._reader)
         os.close(self._writer)
+
+    def _comes_within(self, timeout_ms: float) -> bool:
+        """`poll` waits whole milliseconds; a deadline's last fraction of one is slept through."""
+        if timeout_ms < 1:
+            time.sleep(timeout_ms / 1_000)
+            timeout_ms = 0
+        return bool(self._can_read(int(timeout_ms)))
 
 
 class ThreadChannel:
