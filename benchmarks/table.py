@@ -18,7 +18,7 @@ class Effort(msgspec.Struct, frozen=True, kw_only=True):
     """Calls of a bot that thinks for long."""
 
 
-FULL = Effort(repeats=7, orders=20_000, calls=2_000)
+FULL = Effort(repeats=9, orders=30_000, calls=2_000)
 QUICK = Effort(repeats=5, orders=20_000, calls=100)
 TINY = Effort(repeats=1, orders=200, calls=2)
 """Shows that a benchmark runs, and measures nothing."""
