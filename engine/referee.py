@@ -69,7 +69,8 @@ class Referee:
             shutil.rmtree(self._playing, ignore_errors=True)
 
     def close(self) -> None:
-        """End the process that starts bots."""
+        """End the process that starts bots, and drop what a Ctrl-C left of a match."""
+        self.abandon()
         if self._launcher is not None:
             self._launcher.close()
             self._launcher = None

@@ -1,9 +1,10 @@
 """What main.py and replay.py share: help in sections, defaults, signals, exit codes."""
 
 import signal
+import time
 from collections.abc import Callable, Iterable
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -12,6 +13,8 @@ from runners.configuration import read_configuration
 
 INTERRUPTED = 130
 STOPS = ("SIGINT", "SIGTERM", "SIGHUP")
+DEAF_S = 1.0
+"""After a signal, before another one is heard: some senders send it twice."""
 
 
 class SectionedGroup(click.Group):
@@ -75,8 +78,7 @@ def option_value(option: click.Parameter, value: Any, where: str) -> Any:
 
 def run(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> int:
     """Run a command line; its exit code as --help lists them."""
-    for stop in stops():
-        signal.signal(stop, stop_once)
+    on_stop(Stopper())
     try:
         code = command.main(standalone_mode=False, default_map=default_map())
         return code if isinstance(code, int) else 0
@@ -92,6 +94,13 @@ def run(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> in
     except SlimeMindError as problem:
         click.echo(f"error: {problem}", err=True)
         return 2 if isinstance(problem, UsageError) else 1
+    finally:
+        on_stop(signal.SIG_IGN)  # all is said and done, and Python takes a moment to end
+
+
+def on_stop(handler: Callable[[int, FrameType | None], object] | signal.Handlers) -> None:
+    for stop in stops():
+        signal.signal(stop, handler)
 
 
 def stops() -> list[signal.Signals]:
@@ -100,8 +109,14 @@ def stops() -> list[signal.Signals]:
     return [stop for stop in known if signal.getsignal(stop) is not signal.SIG_IGN]
 
 
-def stop_once(signum: int, frame: FrameType | None) -> NoReturn:
-    """The first one ends what is played; others do not disturb us cleaning up."""
-    for stop in stops():
-        signal.signal(stop, signal.SIG_IGN)
-    raise KeyboardInterrupt
+class Stopper:
+    """Raises KeyboardInterrupt; not again while we clean up, unless that takes long."""
+
+    def __init__(self) -> None:
+        self._last = -DEAF_S
+
+    def __call__(self, signum: int, frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if now - self._last >= DEAF_S:
+            self._last = now
+            raise KeyboardInterrupt

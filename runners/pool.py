@@ -6,7 +6,6 @@ import signal
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from threading import Thread
@@ -15,6 +14,7 @@ from types import FrameType
 from engine.errors import EngineFailure
 from engine.referee import Job, Referee
 from engine.result import MatchResult
+from engine.signals import signals_held
 from runners.cores import available_cores, pin
 
 MOST_TRIES = 3
@@ -85,7 +85,7 @@ class Pool:
         return EngineFailure(f"the process that played it was killed, {MOST_TRIES + 1} times")
 
     def _submit(self, job: Job) -> "Future[MatchResult]":
-        with _signals_held():
+        with signals_held():
             try:
                 return self._executor.submit(_play, job)
             except BrokenProcessPool as broken:  # a process was killed while it had nothing to do
@@ -100,7 +100,7 @@ class Pool:
 
     def _new_executor(self) -> Executor:
         context = multiprocessing.get_context("spawn")
-        with _signals_held():  # the first queue starts multiprocessing's resource tracker
+        with signals_held():  # the first queue starts multiprocessing's resource tracker
             cores = context.SimpleQueue()
         available = available_cores()
         for place in range(self._workers):
@@ -143,20 +143,6 @@ def _leave_with_parent() -> None:
     assert parent is not None
     parent.join()
     os.kill(os.getpid(), signal.SIGTERM)
-
-
-@contextmanager
-def _signals_held() -> Iterator[None]:
-    """A process started meanwhile is born deaf to a terminal; we ourselves hear it afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    held = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end_children() -> None:

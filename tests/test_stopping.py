@@ -130,6 +130,35 @@ def test_a_series_in_our_own_process_can_be_stopped(shell: Shell) -> None:
     assert is_clean(shell)
 
 
+SWALLOWER = """
+import time
+from engine.games.slime_mind.player import BasePlayer
+
+class Player(BasePlayer):
+    def decide(self, slime):
+        try:
+            time.sleep(0 if hasattr(self, "fed") else 60)
+        except BaseException:
+            self.fed = True
+        return "LEFT"
+"""
+
+
+def test_a_bot_in_our_own_process_can_swallow_one_ctrl_c_and_not_all(shell: Shell) -> None:
+    shell.bot("player_sleeper.py", SWALLOWER)
+    process = shell.start(*ENDLESS, "--in-process")
+    assert eventually(lambda: shell.matches.exists() and shell.half_written())
+
+    def has_ended() -> bool:
+        process.send_signal(signal.SIGINT)
+        return process.poll() is not None
+
+    assert eventually(has_ended)
+    done = finish(process)
+    assert (done.code, done.out) == (130, "")
+    assert is_clean(shell)
+
+
 def test_a_runner_that_is_told_to_ignore_ctrl_c_does(shell: Shell) -> None:
     process = shell.start(
         *SHORT, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN), stdout=None

@@ -17,6 +17,7 @@ from engine.bots.clock import CpuClock, cpu_clock_of
 from engine.bots.worker import INTERRUPT
 from engine.bots.zygote import EndedRequest, ForkRequest, ReapRequest, Request, has_ended
 from engine.errors import EngineFailure
+from engine.signals import signals_held
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -116,8 +117,9 @@ class ForkLauncher:
     def _request(self, request: Request, descriptors: list[int] | None = None) -> int:
         content = msgspec.json.encode(request)
         try:
-            socket.send_fds(self._link, [content], descriptors or [])
-            answer = self._link.recv(64)
+            with signals_held():  # or the next request would get the answer to this one
+                socket.send_fds(self._link, [content], descriptors or [])
+                answer = self._link.recv(64)
         except OSError as error:
             raise EngineFailure("the process that starts bots has gone away") from error
         if not answer:

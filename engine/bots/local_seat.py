@@ -89,6 +89,8 @@ class LocalSeat:
             with self._apart:
                 self._host = self._make_host()
         except CannotStart as problem:
+            if isinstance(problem.__cause__, KeyboardInterrupt):
+                raise problem.__cause__ from None  # the user's wish, and no bot's fault
             sys.stderr.write(problem.report)
             self.out = Fault(problem.cause, one_line(problem.detail))
 

@@ -139,8 +139,9 @@ def test_a_bot_has_a_board_of_its_own(arena: Arena, tmp_path: Path, steady: Path
     assert arena.play(bot, steady, in_process=True).turns == DUEL.max_turns
 
 
-def test_control_c_ends_the_match(arena: Arena, tmp_path: Path) -> None:
-    bot = a_bot(tmp_path, "raise KeyboardInterrupt")
+@pytest.mark.parametrize("where", ["decide", "top"])
+def test_control_c_ends_the_match(where: str, arena: Arena, tmp_path: Path) -> None:
+    bot = a_bot(tmp_path, **{"decide": "pass", where: "raise KeyboardInterrupt"})
     with pytest.raises(KeyboardInterrupt):
         arena.play(bot, bot, in_process=True)
 

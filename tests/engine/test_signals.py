@@ -1,0 +1,57 @@
+"""Holding back the signals that end us."""
+
+import signal
+import socket
+import sys
+import threading
+import time
+
+import pytest
+
+from engine.bots.launching import ForkLauncher
+from engine.signals import signals_held
+
+pytestmark = pytest.mark.skipif(
+    not hasattr(signal, "pthread_sigmask"), reason="signals cannot be held back here"
+)
+
+
+def test_a_held_signal_is_heard_afterwards() -> None:
+    reached = False
+    with pytest.raises(KeyboardInterrupt), signals_held():  # noqa: PT012
+        signal.raise_signal(signal.SIGINT)
+        reached = True
+    assert reached
+
+
+def test_what_was_held_before_is_held_afterwards() -> None:
+    with signals_held():
+        with signals_held():
+            pass
+        assert signal.SIGTERM in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    assert signal.SIGTERM not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="bots are not forked there")
+def test_a_ctrl_c_does_not_leave_the_answer_to_a_request_for_the_next_one() -> None:
+    ours, theirs = socket.socketpair()
+    launcher = object.__new__(ForkLauncher)
+    launcher._link = ours
+    caller = threading.get_ident()
+
+    def answer_slowly() -> None:
+        theirs.recv(100)
+        signal.pthread_kill(caller, signal.SIGINT)
+        time.sleep(0.05)
+        theirs.sendall(b"7")
+
+    answering = threading.Thread(target=answer_slowly)
+    answering.start()
+    with pytest.raises(KeyboardInterrupt):
+        launcher.reap(1234)
+    answering.join()
+    ours.setblocking(False)
+    with pytest.raises(BlockingIOError):
+        ours.recv(1)
+    ours.close()
+    theirs.close()
