@@ -214,19 +214,26 @@ def make(lock: "IO[str]", *, dev: bool) -> None:
 
 
 def installation(dev: bool) -> "list[list[str]]":
-    """The commands that make `.venv`: with uv where there is one, else with venv and pip."""
+    """The commands that make `.venv`: with uv where there is one, else with venv and pip.
+
+    A `.venv` that is there is completed with its own Python: made again with another one,
+    it would be half of each.
+    """
     from shutil import which
 
     base = getattr(sys, "_base_executable", sys.executable)  # even if we run in another venv
     uv = which("uv")
     if uv:
         create = [base, "-m", "venv", "--without-pip", str(VENV)]
+        complete = [str(PYTHON), "-c", ""]
         install = [uv, "pip", "install", "--python", str(PYTHON)]
     else:
         require_ensurepip()
         create = [base, "-m", "venv", str(VENV)]
+        complete = [str(PYTHON), "-m", "ensurepip"]
         install = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check"]
-    return [create, [*install, "--quiet", "--editable", ".", *(dev_requirements() if dev else ())]]
+    install += ["--quiet", "--editable", ".", *(dev_requirements() if dev else ())]
+    return [complete if PYTHON.exists() else create, install]
 
 
 def require_ensurepip() -> None:

@@ -214,6 +214,26 @@ def test_the_installer_of_a_killed_first_try_is_waited_for(house: House) -> None
     assert_it_ran(finish(second), house)
 
 
+def other_python() -> Path | None:
+    """A Python with venv that is not the one our tests run on."""
+    ours = Path(BASE_PYTHON).resolve()
+    for path in map(Path, ("/usr/bin/python3", "/usr/local/bin/python3")):
+        if path.exists() and path.resolve() != ours:
+            probe = "import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))"
+            if subprocess.call([path, "-c", probe], stderr=subprocess.DEVNULL) == 0:
+                return path
+    return None
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(other_python() is None, reason="this machine has one Python with venv only")
+def test_a_venv_of_another_python_is_completed_by_its_own(house: House) -> None:
+    subprocess.run([str(other_python()), "-m", "venv", str(house.venv)], check=True)
+    before = (house.venv / "pyvenv.cfg").read_text()
+    run = house.run()
+    assert (run.code, (house.venv / "pyvenv.cfg").read_text()) == (0, before), run.err
+
+
 @pytest.mark.slow
 def test_a_venv_that_lost_a_package_is_made_anew(house: House) -> None:
     house.run()
