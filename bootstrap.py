@@ -34,6 +34,9 @@ DEV_PACKAGES: "tuple[str, ...]" = (
     "ruff",
     "xdist",
 )
+if sys.platform == "linux":
+    PACKAGES += ("landlockpy",)
+    DEV_PACKAGES += ("pyseccomp",)
 
 FORBIDDEN = "SLIME_MIND_NO_BOOTSTRAP"  # set by users: never install anything
 RERUNS = "SLIME_MIND_RERUNS"  # set by us: how often this command was run again already

@@ -13,6 +13,8 @@ import click
 from click.core import ParameterSource
 
 from engine import ENGINE_VERSION
+from engine.bots.sandbox import Level
+from engine.bots.sandbox.trials import failings_here
 from engine.catalogue import GAMES
 from engine.errors import UsageError
 from engine.result import MatchResult
@@ -30,6 +32,7 @@ from runners.summaries import (
     bots_table,
     match_folder,
     match_summary,
+    sandbox_table,
     series_as_json,
     series_summary,
 )
@@ -44,6 +47,7 @@ Examples:
   python3 main.py --match 3f9a                a match of results/ once more
   python3 main.py bots                        what there is to play with
   python3 main.py settings --preset small     what --set and --limit can do
+  python3 main.py sandbox                     what holds bots back on this machine
 
 \b
 Defaults of all this can stand in config.toml beside main.py.
@@ -147,6 +151,13 @@ OF_A_RECORD = (
     help="Matches multi_match plays side by side; default: one per core.",
 )
 @click.option(
+    "--sandbox",
+    type=click.Choice([str(level) for level in Level]),
+    default=str(Level.DEFAULT),
+    show_default=True,
+    help="What confines bots: all this machine offers; everything or no match; nothing.",
+)
+@click.option(
     "--in-process",
     is_flag=True,
     help="Trusted bots in our own process, without limits: for pdb and profilers.",
@@ -184,6 +195,12 @@ def bots(options: dict[str, Any]) -> None:
     """List the bots found, and why a file is none."""
     folder, listed = found_bots(options["game"])
     click.echo(bots_table(folder, listed))
+
+
+@cli.command()
+def sandbox() -> None:
+    """Tell what confines bots on this machine, found out by trying."""
+    click.echo(sandbox_table(failings_here()))
 
 
 @cli.command()
@@ -272,6 +289,7 @@ def plan_from(options: dict[str, Any]) -> Plan:
             out=options["out"],
             keep_replays=options["replay"],
             in_process=options["in_process"],
+            sandbox=Level(options["sandbox"]),
         ),
         read_configuration(),
     )

@@ -29,6 +29,10 @@ class BadResult(UsageError):
     """A recorded match cannot be found or read."""
 
 
+class SandboxMissing(UsageError):
+    """A strict sandbox was asked for, and this machine or this user cannot have one."""
+
+
 class EngineFailure(SlimeMindError):
     """Our fault: a match could not be played, and no bot is to blame (exit code 1)."""
 

@@ -13,12 +13,13 @@ import msgspec
 from engine.bots.finding import Copies
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.local_seat import LocalSeat
+from engine.bots.sandbox import Failings, Level, layers_for, require_strict
 from engine.bots.seat import Entry, ProcessSeat
 from engine.catalogue import game_named
 from engine.errors import BadResult, EngineFailure, UnknownGame
 from engine.match import Observer, Watcher, play_match
 from engine.record import Contestant, Recorder
-from engine.result import FaultTally, MatchResult, TeamResult, cpu_use
+from engine.result import FaultTally, MatchResult, Protection, TeamResult, cpu_use
 from engine.spec import MatchSpec, decode_spec
 
 REPLAY = "replay.jsonl.gz"
@@ -34,6 +35,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     contestants: tuple[Contestant, ...]
     keep_replay: bool = True
     in_process: bool = False
+    sandbox: Level = Level.DEFAULT
 
 
 class Referee:
@@ -108,6 +110,7 @@ class Referee:
             turns=last.state.turn,
             teams=teams,
             fingerprint=recorder.fingerprint,
+            sandbox=self._protection(job),
             replay=str(self._home(job.spec.key) / REPLAY) if job.keep_replay else None,
         )
 
@@ -122,12 +125,19 @@ class Referee:
             match_seed=job.spec.seed,
             limits=job.spec.limits,
             packages=job.spec.packages,
+            level=job.sandbox,
         )
         if job.in_process:
             return LocalSeat(entry, game_named(job.spec.game))
+        return ProcessSeat(entry, self._open_launcher(job.sandbox))
+
+    def _open_launcher(self, level: Level) -> Launcher:
+        """Raises: SandboxMissing if a strict one is asked for and cannot be had."""
         if self._launcher is None:
             self._launcher = new_launcher()
-        return ProcessSeat(entry, self._launcher)
+        if level is Level.STRICT:
+            require_strict(self._launcher.failings)
+        return self._launcher
 
     def _file(self, result: MatchResult, beside: Path) -> None:
         try:
@@ -136,6 +146,14 @@ class Referee:
         except OSError as error:
             where = error.filename or self._out
             raise EngineFailure(f"{where}: cannot be written: {error.strerror}") from error
+
+    def _protection(self, job: Job) -> Protection:
+        """What the bots of a match were confined by."""
+        if job.in_process or self._launcher is None:
+            return Protection(level=Level.OFF, layers=(), failings={})
+        failings: Failings = self._launcher.failings
+        layers = layers_for(job.sandbox, failings)
+        return Protection(level=job.sandbox, layers=layers, failings=failings)
 
     def _home(self, key: str) -> Path:
         return self._out / "matches" / key

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from engine.bots.fault import Cause, Fault
+from engine.bots.sandbox import Failings, Layer, Level
 from engine.game import Ask
 from engine.match import Watcher
 from engine.record import Contestant
@@ -39,6 +40,15 @@ class TeamResult(msgspec.Struct, frozen=True, kw_only=True):
     cpu: CpuUse
 
 
+class Protection(msgspec.Struct, frozen=True, kw_only=True):
+    """What the bots of a match were confined by."""
+
+    level: Level
+    layers: tuple[Layer, ...]
+    failings: Failings
+    """The layers this machine does not offer, and why."""
+
+
 class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
     """All of a match but its events."""
 
@@ -51,6 +61,7 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
     teams: tuple[TeamResult, ...]
     fingerprint: str
     """Equal for matches in which the same was ordered and happened."""
+    sandbox: Protection
     replay: str | None = None
     """Path of the replay."""
 

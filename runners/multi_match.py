@@ -12,6 +12,7 @@ import msgspec
 from tqdm import tqdm
 
 from engine.bots.fault import Cause
+from engine.bots.sandbox import Level
 from engine.errors import EngineFailure, SlimeMindError
 from engine.files import write_whole
 from engine.record import Contestant
@@ -36,6 +37,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     keep_replays: bool = True
     in_process: bool = False
+    sandbox: Level = Level.DEFAULT
 
     @property
     def name(self) -> str:
@@ -55,6 +57,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
             contestants=seated,
             keep_replay=self.keep_replays,
             in_process=self.in_process,
+            sandbox=self.sandbox,
         )
 
 

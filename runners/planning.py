@@ -8,6 +8,7 @@ import msgspec
 
 from engine.bots.finding import TEMPLATE, Bot, Copies, find_bots, resolve
 from engine.bots.imports import ALWAYS, with_dependencies
+from engine.bots.sandbox import Level
 from engine.catalogue import game_named
 from engine.errors import BadBot, BadResult, EngineFailure
 from engine.files import make_folder
@@ -31,6 +32,7 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     out: Path
     keep_replays: bool
     in_process: bool
+    sandbox: Level
 
 
 class Plan:
@@ -56,7 +58,10 @@ class Plan:
             recorded = recorded_job(wishes.out, wishes.key)
             _require_same_rules(recorded.spec)
             return msgspec.structs.replace(
-                recorded, keep_replay=wishes.keep_replays, in_process=wishes.in_process
+                recorded,
+                keep_replay=wishes.keep_replays,
+                in_process=wishes.in_process,
+                sandbox=wishes.sandbox,
             )
         contestants = self._contestants()
         return Job(
@@ -64,6 +69,7 @@ class Plan:
             contestants=contestants,
             keep_replay=wishes.keep_replays,
             in_process=wishes.in_process,
+            sandbox=wishes.sandbox,
         )
 
     def series(self, matches: int) -> Series:
@@ -76,6 +82,7 @@ class Plan:
             seed=self._wishes.seed,
             keep_replays=self._wishes.keep_replays,
             in_process=self._wishes.in_process,
+            sandbox=self._wishes.sandbox,
         )
 
     def _spec(self, contestants: tuple[Contestant, Contestant]) -> MatchSpec:

@@ -1,5 +1,6 @@
 """Results in words: what a terminal shows at the end."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -7,8 +8,9 @@ import msgspec
 
 from engine.bots.fault import Cause
 from engine.bots.finding import DIGEST_LETTERS, TEMPLATE, Bot
+from engine.bots.sandbox import DANGER, PURPOSE, Failings, Layer, Level
 from engine.replay import Difference, Replay
-from engine.result import MatchResult, TeamResult
+from engine.result import MatchResult, Protection, TeamResult
 from engine.settings import listing
 from runners.commands import Commands
 from runners.multi_match import A, B, SeriesResult, Tally
@@ -25,8 +27,30 @@ def match_summary(result: MatchResult, commands: Commands) -> str:
     lines += ["", f"  ended  {result.reason}, in turn {result.turns}"]
     for title, words in (("left", _left), ("lost", _lost), ("cpu", _cpu)):
         lines += _per_team(title, zip(_short_names(result), map(words, result.teams), strict=True))
+    lines += _gaps(result.sandbox)
     lines += ["", *_next_steps(result, commands)]
     return "\n".join(lines)
+
+
+def _gaps(protection: Protection) -> list[str]:
+    """A line on what this machine does not hold bots back from."""
+    if protection.level is not Level.DEFAULT or not protection.failings:
+        return []
+    dangers = ", ".join(DANGER[layer] for layer in protection.failings)
+    return [f"  sandbox  incomplete: a bot {dangers} (python3 main.py sandbox)"]
+
+
+def sandbox_table(failings: Failings) -> str:
+    """Every layer: whether it holds here, what for, and if not, why."""
+    lines = []
+    for layer in Layer:
+        state = "does not hold" if layer in failings else "holds"
+        lines.append(f"  {layer:<8} {state:<14} {PURPOSE[layer]}")
+        if layer in failings:
+            lines.append(f"  {'':<8} {'':<14} because: {failings[layer]}; a bot {DANGER[layer]}")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        lines.append("You are root: better play strangers' bots as an ordinary user.")
+    return "\n".join(["What confines a bot on this machine:", *lines])
 
 
 def _next_steps(result: MatchResult, commands: Commands) -> list[str]:
@@ -64,6 +88,7 @@ def series_summary(result: SeriesResult, commands: Commands) -> str:
     for player, name in ((A, a), (B, b)):
         lines += _series_faults(result, player, name)
     lines += [f"  not played        {failure}" for failure in result.failures]
+    lines += _gaps(result.played[0].result.sandbox) if result.played else []
     lines.append("")
     if result.csv is not None:
         lines.append(f"every match, with its key:  {result.csv}")

@@ -14,8 +14,18 @@ import msgspec
 
 from engine.bots.channel import Channel, PollChannel, ThreadChannel
 from engine.bots.clock import CpuClock, cpu_clock_of
+from engine.bots.sandbox import Failings
+from engine.bots.sandbox.process import close_memory
+from engine.bots.sandbox.trials import failings_here
 from engine.bots.worker import INTERRUPT
-from engine.bots.zygote import EndedRequest, ForkRequest, ReapRequest, Request, has_ended
+from engine.bots.zygote import (
+    READY_BYTES,
+    EndedRequest,
+    ForkRequest,
+    ReapRequest,
+    Request,
+    has_ended,
+)
 from engine.errors import EngineFailure
 from engine.signals import signals_held
 
@@ -55,6 +65,9 @@ class Process(Protocol):
 class Launcher(Protocol):
     """Makes worker processes."""
 
+    failings: Failings
+    """The layers of the sandbox that do not hold here, and why."""
+
     def launch(self, log: Path) -> Process:
         """Raises: EngineFailure if no process can be started."""
 
@@ -78,11 +91,13 @@ class ForkLauncher:
                 start_new_session=True,
             )
             theirs.close()
-            if self._link.recv(16) != b"ready":
+            ready = self._link.recv(READY_BYTES)
+            if not ready:
                 self._zygote.wait()
                 raise EngineFailure(
                     "the process that starts bots did not start; see the error above"
                 )
+            self.failings = msgspec.json.decode(ready, type=Failings)
             if_it_fails.pop_all()
 
     def launch(self, log: Path) -> Process:
@@ -153,6 +168,9 @@ class ForkedProcess:
 class SpawnLauncher:
     """A fresh interpreter per worker: slower, and all that Windows has."""
 
+    def __init__(self) -> None:
+        self.failings = failings_here()
+
     def launch(self, log: Path) -> Process:
         with _starting():
             descriptor = _open_log(log)
@@ -209,6 +227,7 @@ class SpawnedProcess:
 
 def new_launcher() -> Launcher:
     """The launcher of this platform; SLIME_MIND_LAUNCHER=spawn tries the other one."""
+    close_memory()
     if os.name != "posix" or os.environ.get("SLIME_MIND_LAUNCHER") == "spawn":
         return SpawnLauncher()
     return ForkLauncher()

@@ -14,6 +14,7 @@ from engine.bots.channel import Closed, TooLong
 from engine.bots.fault import Cause, Fault
 from engine.bots.launching import Launcher, Process
 from engine.bots.limits import Limits
+from engine.bots.sandbox import Confinement, Level, layers_for
 from engine.bots.wire import (
     BROKEN_STATUS,
     OUT_OF_MEMORY_STATUS,
@@ -30,6 +31,9 @@ from engine.streams import derive_seed
 
 NS_PER_MS = 1_000_000
 NS_PER_S = 1_000_000_000
+MS_PER_S = 1_000
+SPARE_CPU_S = 10
+"""What the kernel grants beyond the bank, which is the engine's to judge."""
 GRACE_CPU_MS = 3
 """CPU time an interrupted worker has to come back before it is killed."""
 GRACE_WALL_MS = 200
@@ -57,6 +61,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits
     packages: tuple[str, ...] = ()
     """Third-party packages the bot may import."""
+    level: Level = Level.DEFAULT
 
 
 class Hung(Exception):
@@ -174,9 +179,17 @@ class ProcessSeat:
             name=entry.name,
             team=entry.team,
             seed=derive_seed(entry.match_seed, f"bot/{entry.team}/{self.restarts}"),
-            memory_mb=self._limits.memory_mb,
+            confinement=self._confinement(),
             packages=entry.packages,
             state=msgspec.Raw(encode(self._state)),
+        )
+
+    def _confinement(self) -> Confinement:
+        limits = self._limits
+        return Confinement(
+            layers=layers_for(self.entry.level, self._launcher.failings),
+            memory_mb=limits.memory_mb,
+            cpu_s=limits.bank_s + limits.load_ms // MS_PER_S + SPARE_CPU_S,
         )
 
     def _await_ready(self, process: Process) -> None:

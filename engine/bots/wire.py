@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from engine.bots.fault import Cause
+from engine.bots.sandbox import Confinement
 
 START_NONCE = 0
 REPLY_OVERHEAD = 2_048
@@ -34,7 +35,7 @@ class Start(msgspec.Struct):
     name: str
     team: int
     seed: int
-    memory_mb: int
+    confinement: Confinement
     packages: tuple[str, ...]
     state: msgspec.Raw
 

@@ -94,7 +94,7 @@ class Worker:
 
     def _settle_in(self, start: Start) -> None:
         """All that must be in place before any line of the bot runs."""
-        sandbox.confine(memory_mb=start.memory_mb)
+        sandbox.confine(start.confinement, Path(start.bot).parent)
         sys.stdout = sys.stderr = self._log
         if INTERRUPT is not None:
             signal.signal(INTERRUPT, self._interrupt)

@@ -14,10 +14,13 @@ from typing import NoReturn
 
 import msgspec
 
-from engine.bots.sandbox.process import lead_own_session
+from engine.bots import sandbox
+from engine.bots.sandbox.process import close_memory, lead_own_session
+from engine.bots.sandbox.trials import failings_here
 from engine.bots.worker import ask_decoder, serve, state_decoder
 
 REQUEST_BYTES = 4_096
+READY_BYTES = 4_096
 PAUSE_S = 0.001
 
 
@@ -47,12 +50,14 @@ def main(descriptor: int) -> NoReturn:
     That is how it learns of the engine's death: a death signal would follow the thread that
     started it.
     """
+    close_memory()
     _prepare()
+    ready = msgspec.json.encode(failings_here())
     gc.collect()
     gc.freeze()
     link = socket.socket(fileno=descriptor)
     with suppress(ConnectionError):  # an engine that is killed leaves answers unread
-        link.sendall(b"ready")
+        link.sendall(ready)
         while True:
             content, descriptors, *_ = socket.recv_fds(link, REQUEST_BYTES, 3)
             if not content:
@@ -66,12 +71,12 @@ def _prepare() -> None:
     """Import and make all that workers need, so that they share it and start at once."""
     with suppress(ImportError):
         import numpy.random  # noqa: F401 - numpy itself imports it when it is first named
-    from engine.bots.sandbox import limits  # noqa: F401 - what only POSIX has
     from engine.catalogue import GAMES
 
     for game in GAMES.values():
         state_decoder(game)
         ask_decoder(game)
+    sandbox.warm_up()
 
 
 def has_ended(pid: int, patience_ms: int) -> bool:

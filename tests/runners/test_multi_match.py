@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from engine.bots.fault import Cause
+from engine.bots.sandbox import Level
 from engine.record import Contestant
-from engine.result import CpuUse, MatchResult, TeamResult
+from engine.result import CpuUse, MatchResult, Protection, TeamResult
 from runners.multi_match import A, B, Played, Series, SeriesResult, Tally, play_series
 from tests.runners.playing import a_series
 from tests.shell import BOT, WALKER
@@ -53,6 +54,7 @@ def made_up(out: Path, scores: Sequence[tuple[float, float]]) -> SeriesResult:
             turns=3,
             teams=teams,
             fingerprint=str(fixture.seed),
+            sandbox=Protection(level=Level.OFF, layers=(), failings={}),
         )
         played.append(Played(fixture, result))
     return SeriesResult(series=series, played=played, failures=[], was_stopped=False)

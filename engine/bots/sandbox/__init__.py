@@ -1,15 +1,120 @@
-"""What a worker may touch: decided here, before any line of the bot runs."""
+"""What a worker may touch: decided here, before any line of the bot runs.
+
+Four layers, each a file beside this one. A worker puts them on itself, in this order: what
+needs rights comes before what takes them away.
+"""
 
 import os
+import sys
+from collections.abc import Container
+from contextlib import suppress
+from enum import StrEnum
+from pathlib import Path
 
-from engine.bots.sandbox.process import die_with_parent
+import msgspec
+
+from engine.errors import SandboxMissing
 
 
-def confine(*, memory_mb: int) -> None:
-    """Called by the worker on itself. The order matters: what needs rights comes first."""
+class Layer(StrEnum):
+    """A mechanism that confines a worker."""
+
+    PROCESS = "process"
+    LIMITS = "limits"
+    FILES = "files"
+    CALLS = "calls"
+
+
+PURPOSE = {
+    Layer.PROCESS: "it ends with the engine; no new rights; memory is nobody else's to read",
+    Layer.LIMITS: "memory, CPU, open files, and the size of what it writes are bounded",
+    Layer.FILES: "it reads Python and its own files, nothing else, and writes none (Landlock)",
+    Layer.CALLS: "no processes, threads, network, signals to others, locks (seccomp)",
+}
+DANGER = {
+    Layer.PROCESS: "could outlive the match",
+    Layer.LIMITS: "could fill memory and disk",
+    Layer.FILES: "could read and change your files",
+    Layer.CALLS: "could start processes and use the network",
+}
+
+
+Failings = dict[Layer, str]
+"""Layer -> why it does not hold on this machine; a layer that holds is not in it."""
+
+
+class Level(StrEnum):
+    """How much an organiser asks for."""
+
+    STRICT = "strict"
+    DEFAULT = "default"
+    OFF = "off"
+
+
+class Confinement(msgspec.Struct, frozen=True, kw_only=True):
+    """What one worker is to put on itself."""
+
+    layers: tuple[Layer, ...]
+    memory_mb: int
+    cpu_s: int
+    """CPU time after which the kernel ends it, should all else fail."""
+
+
+def confine(confinement: Confinement, bot: Path) -> None:
+    """Called by the worker on itself; `bot` is what it may read besides Python.
+
+    Raises: OSError if a layer does not hold: no bot runs then.
+    """
+    for layer in confinement.layers:
+        put_on(layer, confinement, bot)
+
+
+def put_on(layer: Layer, confinement: Confinement, bot: Path) -> None:
+    """One layer. Raises: OSError."""
+    # Imported by name: each exists on some systems only.
+    match layer:
+        case Layer.PROCESS:
+            from engine.bots.sandbox.process import stand_alone
+
+            stand_alone()
+        case Layer.LIMITS:
+            from engine.bots.sandbox.limits import limit_resources
+
+            limit_resources(memory_mb=confinement.memory_mb, cpu_s=confinement.cpu_s)
+        case Layer.FILES:
+            from engine.bots.sandbox.filesystem import shut_off_files
+
+            shut_off_files(bot)
+        case Layer.CALLS:
+            from engine.bots.sandbox.syscalls import shut_off_calls
+
+            shut_off_calls()
+
+
+def warm_up() -> None:
+    """Import and make, once and before the forks, what every worker will need."""
+    if sys.platform == "linux":
+        from engine.bots.sandbox import filesystem, limits, syscalls  # noqa: F401
+
+        with suppress(ImportError, OSError):
+            filesystem.warm_up()
+            syscalls.filter_of_this_machine()
+
+
+def require_strict(failings: Failings) -> None:
+    """Raises: SandboxMissing unless every layer holds, and not for root."""
+    if failings:
+        why = "; ".join(f"{layer}: {reason}" for layer, reason in failings.items())
+        raise SandboxMissing(f"--sandbox strict: not all layers hold on this machine: {why}")
+    if os.geteuid() == 0:
+        raise SandboxMissing(
+            "--sandbox strict: root could take limits off again; play as an ordinary user"
+        )
+
+
+def layers_for(level: Level, missing: Container[Layer]) -> tuple[Layer, ...]:
+    """What a worker puts on at this level, of what the system offers."""
     if os.name != "posix":
-        return
-    from engine.bots.sandbox.limits import limit_resources  # what only POSIX has
-
-    die_with_parent()
-    limit_resources(memory_mb=memory_mb)
+        return ()
+    wanted = (Layer.PROCESS,) if level is Level.OFF else tuple(Layer)
+    return tuple(layer for layer in wanted if layer not in missing)

@@ -7,13 +7,19 @@ from pathlib import Path
 from engine.bots.log import LOG_BYTES
 
 MEGABYTE = 1 << 20
+OPEN_FILES = 64
 
 
-def limit_resources(*, memory_mb: int) -> None:
-    """Memory beyond what is held already; no core dumps; no file much above the log's size."""
+def limit_resources(*, memory_mb: int, cpu_s: int) -> None:
+    """Memory beyond what is held already, CPU, descriptors, and the size of a file."""
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, 2 * LOG_BYTES)
-    if sys.platform == "linux":  # macOS ignores RLIMIT_AS
+    _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
+    _limit(resource.RLIMIT_CPU, cpu_s)
+    _limit(resource.RLIMIT_MEMLOCK, 0)
+    _limit(resource.RLIMIT_NPROC, 0)
+    if sys.platform == "linux":  # macOS knows no message queues, and ignores RLIMIT_AS
+        _limit(resource.RLIMIT_MSGQUEUE, 0)
         _limit(resource.RLIMIT_AS, _address_space() + memory_mb * MEGABYTE)
 
 

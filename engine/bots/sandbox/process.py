@@ -5,7 +5,17 @@ import os
 import signal
 import sys
 
+# The numbers of prctl(2).
 PR_SET_PDEATHSIG = 1
+PR_SET_DUMPABLE = 4
+PR_SET_NO_NEW_PRIVS = 38
+
+
+def stand_alone() -> None:
+    """End with the process that started this one; gain no rights; be read by nobody."""
+    die_with_parent()
+    close_memory()
+    _prctl(PR_SET_NO_NEW_PRIVS, 1)
 
 
 def die_with_parent() -> None:
@@ -13,15 +23,27 @@ def die_with_parent() -> None:
 
     Source: prctl(2). It follows the parent's *thread*, so workers are started by main threads.
     """
-    if sys.platform != "linux":
-        return
     parent = os.getppid()
-    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(0)
+
+
+def close_memory() -> None:
+    """No other process of this user reads our memory, or attaches to us (Linux)."""
+    _prctl(PR_SET_DUMPABLE, 0)
 
 
 def lead_own_session() -> None:
     """Out of reach of the terminal's Ctrl-C, and one group to kill."""
     if os.name == "posix" and os.getsid(0) != os.getpid():
         os.setsid()
+
+
+def _prctl(option: int, value: int) -> None:
+    """Raises: OSError. Nothing happens where there is no prctl."""
+    if sys.platform != "linux":
+        return
+    if ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"prctl {option}: {os.strerror(number)}")

@@ -1,0 +1,48 @@
+"""Landlock: which files a worker can open (Linux; no root needed).
+
+Read-only: the interpreter, its libraries, and the bot's own private copy. Nothing else can
+be opened, listed, made or removed; no TCP; and, as far as the kernel knows these, no
+abstract sockets and no signals out of the worker's domain.
+"""
+
+import sys
+import sysconfig
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo", "/etc/ld.so.cache")
+DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+
+
+def shut_off_files(bot: Path) -> None:
+    """Leave this process what a bot needs to read. Raises: OSError where there is no Landlock."""
+    from landlockpy import AccessFS, Ruleset, Scope  # installed on Linux alone
+
+    load = AccessFS.READ_FILE | AccessFS.EXECUTE
+    with Ruleset(scoped=Scope.ABSTRACT_UNIX_SOCKET | Scope.SIGNAL) as ruleset:
+        for path in (*interpreter_paths(), bot):
+            ruleset.allow_path(path, load | AccessFS.READ_DIR if path.is_dir() else load)
+        for path in _existing(map(Path, DEVICES)):
+            ruleset.allow_path(path, AccessFS.READ_FILE | AccessFS.WRITE_FILE)
+        ruleset.restrict()
+
+
+def warm_up() -> None:
+    """What costs milliseconds the first time: the library, its flags, and the paths."""
+    from landlockpy import Ruleset, Scope
+
+    interpreter_paths()
+    Ruleset(scoped=Scope.ABSTRACT_UNIX_SOCKET | Scope.SIGNAL).close()
+
+
+@cache
+def interpreter_paths() -> list[Path]:
+    """The standard library, installed packages, and the system's shared libraries."""
+    names = ("stdlib", "platstdlib", "purelib", "platlib")
+    paths = [Path(sysconfig.get_path(name)) for name in names]
+    return _existing([*paths, Path(sys.base_prefix, "lib"), *map(Path, SYSTEM)])
+
+
+def _existing(paths: Iterable[Path]) -> list[Path]:
+    return [path for path in paths if path.exists()]

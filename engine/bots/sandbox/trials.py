@@ -1,0 +1,78 @@
+"""Which layers hold on this machine: found out by putting them on and trying to break out."""
+
+import json
+import mmap
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+from engine.bots.sandbox import Confinement, Failings, Layer, put_on
+
+MEGABYTES = 64
+TRIED = Confinement(layers=tuple(Layer), memory_mb=MEGABYTES, cpu_s=10)
+
+
+def failings_here() -> Failings:
+    """Put every layer on a child of this process, and try what each should prevent."""
+    if os.name != "posix":
+        return dict.fromkeys(Layer, "this system has nothing of the kind")
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(reader)
+        _be_tried(writer)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as report:
+        lines = report.read().splitlines()
+    os.waitpid(pid, 0)
+    found = {Layer(layer): why for layer, why in map(json.loads, lines)}
+    failings = {layer: why for layer, why in found.items() if why}
+    return failings | {layer: "its trial ended" for layer in Layer if layer not in found}
+
+
+def _be_tried(writer: int) -> NoReturn:
+    """A line per layer: its name, and why it does not hold ('' if it does)."""
+    for layer in Layer:
+        try:
+            put_on(layer, TRIED, Path(__file__).parent)
+            why = "" if _ATTEMPTS[layer]() else "puts itself on, but does not hold"
+        except (ImportError, OSError) as error:
+            why = str(error)
+        os.write(writer, json.dumps((layer, why)).encode() + b"\n")
+    os._exit(0)
+
+
+def _process_holds() -> bool:
+    status = Path("/proc/self/status").read_text()
+    return "NoNewPrivs:\t1" in status
+
+
+def _limits_hold() -> bool:
+    return _is_refused(lambda: mmap.mmap(-1, 2 * MEGABYTES << 20))
+
+
+def _files_hold() -> bool:
+    folder = Path("/tmp")
+    return _is_refused(lambda: list(folder.iterdir())) and _is_refused((folder / "out").mkdir)
+
+
+def _calls_hold() -> bool:
+    return _is_refused(socket.socket) and _is_refused(lambda: os.kill(os.getppid(), 0))
+
+
+_ATTEMPTS: dict[Layer, Callable[[], bool]] = {
+    Layer.PROCESS: _process_holds,
+    Layer.LIMITS: _limits_hold,
+    Layer.FILES: _files_hold,
+    Layer.CALLS: _calls_hold,
+}
+
+
+def _is_refused(attempt: Callable[[], object]) -> bool:
+    try:
+        attempt()
+    except OSError:
+        return True
+    return False
