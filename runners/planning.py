@@ -32,7 +32,7 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     out: Path
     keep_replays: bool
     in_process: bool
-    sandbox: Level
+    sandbox: Level = Level.DEFAULT
 
 
 class Plan:

@@ -8,8 +8,9 @@ import msgspec
 from engine.bots.fault import Cause
 from engine.bots.finding import Bot
 from engine.bots.limits import Limits
+from engine.bots.sandbox import Level
 from engine.record import Contestant
-from engine.result import CpuUse, MatchResult, TeamResult
+from engine.result import CpuUse, MatchResult, Protection, TeamResult
 from engine.spec import MatchSpec
 from runners.commands import Commands
 from runners.multi_match import SeriesResult
@@ -51,6 +52,7 @@ def a_result(*teams: TeamResult, **fields: Any) -> MatchResult:
         "turns": 300,
         "teams": teams,
         "fingerprint": "f",
+        "sandbox": Protection(level=Level.OFF, layers=(), failings={}),
         "replay": "results/matches/3f9a/replay.jsonl.gz",
     }
     return MatchResult(**{**defaults, **fields})

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Container
 from contextlib import suppress
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -65,6 +66,7 @@ def confine(confinement: Confinement, bot: Path) -> None:
 
     Raises: OSError if a layer does not hold: no bot runs then.
     """
+    warm_up()  # what is not read by now cannot be read any more
     for layer in confinement.layers:
         put_on(layer, confinement, bot)
 
@@ -91,6 +93,7 @@ def put_on(layer: Layer, confinement: Confinement, bot: Path) -> None:
             shut_off_calls()
 
 
+@cache
 def warm_up() -> None:
     """Import and make, once and before the forks, what every worker will need."""
     if sys.platform == "linux":
