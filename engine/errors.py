@@ -39,3 +39,7 @@ class EngineFailure(SlimeMindError):
 
 class Stopped(SlimeMindError):
     """The user wanted no more of it: Ctrl-C or SIGTERM (exit code 130)."""
+
+
+class HostStarved(EngineFailure):
+    """The host gave a bot no time to think: the match is void, and played again."""

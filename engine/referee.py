@@ -16,7 +16,7 @@ from engine.bots.local_seat import LocalSeat
 from engine.bots.sandbox import Failings, Level, layers_for, require_strict
 from engine.bots.seat import Entry, ProcessSeat
 from engine.catalogue import game_named
-from engine.errors import BadResult, EngineFailure, UnknownGame
+from engine.errors import BadResult, EngineFailure, HostStarved, UnknownGame
 from engine.match import Observer, Watcher, play_match
 from engine.record import Contestant, Recorder
 from engine.result import FaultTally, MatchResult, Protection, TeamResult, cpu_use
@@ -24,6 +24,8 @@ from engine.spec import MatchSpec, decode_spec
 
 REPLAY = "replay.jsonl.gz"
 RESULT = "match.json"
+VOID_MATCHES = 2
+"""How often a match may be void before that is reported."""
 LOG_LETTERS = 60
 """Of a bot's name, in the name of its log: the most that always fits into a file's name."""
 
@@ -52,7 +54,16 @@ class Referee:
         self._playing: Path | None = None
 
     def play(self, job: Job, observers: Iterable[Observer] = ()) -> MatchResult:
-        """Raises: EngineFailure if the match could not be played or kept."""
+        """Raises: EngineFailure if the match could not be played or kept.
+
+        A match that the machine gave no time to is void, and played again.
+        """
+        for _ in range(VOID_MATCHES):
+            with suppress(HostStarved):
+                return self._play_once(job, observers)
+        return self._play_once(job, observers)
+
+    def _play_once(self, job: Job, observers: Iterable[Observer]) -> MatchResult:
         beside = self._make_folder_beside(job.spec.key)
         try:
             result = self._play(job, beside, observers)

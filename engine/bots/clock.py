@@ -1,14 +1,130 @@
-"""How much processor time a worker has used, as its engine sees it."""
+"""What a bot is charged for: processor time, and wall time that it did not stand in line."""
 
+import math
+import os
 import sys
 import time
+from array import array
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from engine.bots.fault import Cause
+from engine.bots.limits import Limits
+from engine.errors import HostStarved
 
 Nanoseconds = int
 CpuClock = Callable[[], Nanoseconds]
 
 CAN_READ_CPU = sys.platform == "linux"
+NS_PER_MS = 1_000_000
+NS_PER_S = 1_000_000_000
+STARVED = 10
+"""So many times its wall budget may pass while a bot stands in line: then the host is to blame."""
+
+
+class Timed(Protocol):
+    """A worker's process, as its judge knows it."""
+
+    pid: int
+    cpu_clock: CpuClock
+
+
+class Hung(Exception):
+    """No answer came within the budget; the cause says which one."""
+
+    def __init__(self, cause: Cause, detail: str) -> None:
+        super().__init__(detail)
+        self.cause = cause
+
+
+class Judge:
+    """The budgets of one bot in one match, and what it has used of them.
+
+    Processor time is read off the worker's own clock, and only when an answer came or is
+    overdue. Wall time counts against sleepers alone: time in which worker or engine stood in
+    line for a processor is the host's doing, and not charged.
+    """
+
+    def __init__(self, name: str, limits: Limits) -> None:
+        self.call_us = array("I")
+        """CPU time of each call, microseconds."""
+        self._name = name
+        self._limits = limits
+        self._bank_ns = limits.bank_s * NS_PER_S
+        self._ponder_ns = limits.ponder_ms * NS_PER_MS if CAN_READ_CPU else math.inf
+        self._process: Timed | None = None
+        self._cpu_clock: CpuClock = time.perf_counter_ns
+        self._cpu_before = 0
+        self._asked_at = 0
+        self._in_line_ns: Nanoseconds | None = None
+
+    def watch(self, process: Timed) -> None:
+        """From now on this process is the bot's."""
+        self._process = process
+        self._cpu_clock = process.cpu_clock
+        self._cpu_before = 0
+
+    def ask(self) -> None:
+        """The bot is asked now."""
+        self._asked_at = time.perf_counter_ns()
+        self._in_line_ns = None
+
+    def forgive(self) -> None:
+        """Charge nobody for what was used so far: loading has a budget of its own."""
+        self._cpu_before = self._cpu_clock()
+
+    def charge(self) -> Nanoseconds:
+        """What the worker used since it was last charged."""
+        now = self._cpu_clock()
+        used = now - self._cpu_before
+        self._cpu_before = now
+        self.call_us.append(used // 1_000)
+        self._bank_ns -= used
+        return used
+
+    def pondered(self) -> Nanoseconds:
+        """What the worker used since its last answer, charged, if it is more than allowed; or 0."""
+        if self._cpu_clock() - self._cpu_before <= self._ponder_ns:
+            return 0
+        return self.charge()
+
+    @property
+    def is_bank_empty(self) -> bool:
+        return self._bank_ns < 0
+
+    def left_ms(self, cpu_ms: float, wall_ms: float) -> float:
+        """How long to wait before looking at the clocks again. Raises: Hung, HostStarved."""
+        cpu_left = cpu_ms - self.used_ms()
+        wall_left = wall_ms - self.thinking_ms()
+        if cpu_left <= 0:
+            raise Hung(Cause.TIMEOUT, f"no answer after {cpu_ms} ms of CPU time")
+        if wall_left <= 0:
+            raise Hung(Cause.SLEPT, f"no answer after {wall_ms} ms")
+        return min(cpu_left, wall_left)
+
+    def used_ms(self) -> float:
+        """CPU time since the worker was last charged."""
+        return (self._cpu_clock() - self._cpu_before) / NS_PER_MS
+
+    def thinking_ms(self) -> float:
+        """Wall time since the ask, less what worker and engine stood in line meanwhile.
+
+        The line is first looked at when the answer is overdue; what was before is charged, a
+        few milliseconds of a second. Raises: HostStarved.
+        """
+        assert self._process is not None
+        wall = (time.perf_counter_ns() - self._asked_at) / NS_PER_MS
+        in_line = time_in_line_ns(self._process.pid) + time_in_line_ns(os.getpid())
+        if self._in_line_ns is None:
+            self._in_line_ns = in_line
+        if wall > STARVED * max(self._limits.wall_ms, self._limits.load_ms):
+            raise HostStarved(
+                f"{self._name} stood in line for a processor for most of {wall / 1_000:.0f} s: "
+                "the machine is overloaded"
+            )
+        return wall - (in_line - self._in_line_ns) / NS_PER_MS
 
 
 def cpu_clock_of(pid: int) -> CpuClock:
@@ -20,3 +136,14 @@ def cpu_clock_of(pid: int) -> CpuClock:
     if not CAN_READ_CPU:
         return time.perf_counter_ns
     return partial(time.clock_gettime_ns, (~pid << 3) | 2)
+
+
+def time_in_line_ns(pid: int) -> Nanoseconds:
+    """How long a process has stood in line for a processor, since it began (Linux; else 0).
+
+    Source: the second number of /proc/PID/schedstat.
+    """
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1])
+    except (OSError, IndexError):  # another system; it has ended; a kernel without the figures
+        return 0

@@ -18,6 +18,7 @@ class Cause(StrEnum):
     EXCEPTION = "exception"
     TIMEOUT = "timeout"
     SLEPT = "slept"
+    PONDERED = "pondered"
     BANK_EMPTY = "bank empty"
     EXIT = "exit"
     SIGNAL = "signal"

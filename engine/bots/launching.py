@@ -50,7 +50,13 @@ class Process(Protocol):
     """A worker's process, as its launcher knows it."""
 
     channel: Channel
+    pid: int
     cpu_clock: CpuClock
+
+    def pause(self) -> None:
+        """Stop it until it is resumed, where that can be asked."""
+
+    def resume(self) -> None: ...
 
     def interrupt(self) -> bool:
         """Ask it to drop the present call; False where that cannot be asked."""
@@ -147,22 +153,28 @@ class ForkedProcess:
 
     def __init__(self, launcher: ForkLauncher, pid: int, channel: Channel) -> None:
         self._launcher = launcher
-        self._pid = pid
+        self.pid = pid
         self.channel = channel
         self.cpu_clock = cpu_clock_of(pid)
 
+    def pause(self) -> None:
+        _send_signal(self.pid, "SIGSTOP")
+
+    def resume(self) -> None:
+        _send_signal(self.pid, "SIGCONT")
+
     def interrupt(self) -> bool:
         assert INTERRUPT is not None
-        os.kill(self._pid, INTERRUPT)
+        os.kill(self.pid, INTERRUPT)
         return True
 
     def has_ended(self, patience_ms: int) -> bool:
-        return self._launcher.has_ended(self._pid, patience_ms)
+        return self._launcher.has_ended(self.pid, patience_ms)
 
     def end(self) -> int:
-        _kill_group(self._pid)
+        _kill_group(self.pid)
         self.channel.close()
-        return self._launcher.reap(self._pid)
+        return self._launcher.reap(self.pid)
 
 
 class SpawnLauncher:
@@ -201,9 +213,16 @@ class SpawnedProcess:
         self.channel: Channel = ThreadChannel(
             os.dup(process.stdout.fileno()), os.dup(process.stdin.fileno())
         )
+        self.pid = process.pid
         self.cpu_clock = cpu_clock_of(process.pid)
         process.stdin.close()
         process.stdout.close()
+
+    def pause(self) -> None:
+        _send_signal(self.pid, "SIGSTOP")
+
+    def resume(self) -> None:
+        _send_signal(self.pid, "SIGCONT")
 
     def interrupt(self) -> bool:
         if INTERRUPT is None:
@@ -244,6 +263,13 @@ def _starting() -> Iterator[None]:
 
 def _open_log(path: Path) -> int:
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+
+
+def _send_signal(pid: int, name: str) -> None:
+    """Where there is such a signal, and the process still lives."""
+    if hasattr(signal, name):
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.Signals[name])
 
 
 def _kill_group(pid: int) -> None:

@@ -15,6 +15,13 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     wall_ms: Annotated[
         Milliseconds, Meta(description="wall time for one order, milliseconds (catches sleepers)")
     ] = 1_000
+    ponder_ms: Annotated[
+        int,
+        Meta(ge=0, le=3_600_000, description="CPU time allowed between two orders, milliseconds"),
+    ] = 5
+    is_stopped_between: Annotated[
+        bool, Meta(description="bots are stopped between orders, not only once caught thinking")
+    ] = False
     load_ms: Annotated[
         Milliseconds, Meta(description="time to import the bot and make its Player, milliseconds")
     ] = 5_000

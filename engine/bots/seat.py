@@ -1,8 +1,6 @@
 """The engine's end of a bot: ask under a deadline, blame, restart."""
 
 import signal
-import time
-from array import array
 from collections.abc import Callable
 from pathlib import Path
 from random import Random, SystemRandom
@@ -11,6 +9,7 @@ from typing import Any
 import msgspec
 
 from engine.bots.channel import Closed, TooLong
+from engine.bots.clock import NS_PER_MS, Hung, Judge
 from engine.bots.fault import Cause, Fault
 from engine.bots.launching import Launcher, Process
 from engine.bots.limits import Limits
@@ -29,8 +28,6 @@ from engine.errors import EngineFailure
 from engine.game import Ask, Event
 from engine.streams import derive_seed
 
-NS_PER_MS = 1_000_000
-NS_PER_S = 1_000_000_000
 MS_PER_S = 1_000
 SPARE_CPU_S = 10
 """What the kernel grants beyond the bank, which is the engine's to judge."""
@@ -64,22 +61,12 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     level: Level = Level.DEFAULT
 
 
-class Hung(Exception):
-    """No line came within the budget; the cause says which one."""
-
-    def __init__(self, cause: Cause, detail: str) -> None:
-        super().__init__(detail)
-        self.cause = cause
-
-
 class ProcessSeat:
     """One bot in a process of its own, for one match."""
 
     def __init__(self, entry: Entry, launcher: Launcher) -> None:
         self.entry = entry
         self.restarts = 0
-        self.call_us = array("I")
-        """CPU time of each call, microseconds; wall time, which is no less, of the shortest."""
         self.out: Fault | None = None
         """Why this bot is asked no more."""
         self._launcher = launcher
@@ -93,12 +80,9 @@ class ProcessSeat:
         self.tell: Callable[[Event], object] = self._news.append
         self._nonces = Random(SystemRandom().getrandbits(64)).getrandbits
         self._nonce = START_NONCE
-        self._bank_ns = entry.limits.bank_s * NS_PER_S
-        self._cpu_before = 0
-        """The worker's CPU clock when it was last charged, off by no more than `_unread_ns`."""
-        self._unread_ns = 0
-        """Wall time of the calls since that clock was read."""
-        self._asked_at = 0
+        self._judge = Judge(entry.name, entry.limits)
+        self.call_us = self._judge.call_us
+        self._is_stopped_between = entry.limits.is_stopped_between
         self._fault: Fault | None = None
 
     def begin(self, state: Any) -> None:
@@ -110,10 +94,15 @@ class ProcessSeat:
             self._sit_down()
             if self._process is None:
                 return
+        elif pondered_ns := self._judge.pondered():
+            self._fault = self._stop_pondering(self._process, pondered_ns)
+            return
         self._nonce = self._nonces(52)
         line = encode((self._nonce, self._news, ask.about, view)) + b"\n"
         self._news.clear()
-        self._asked_at = time.perf_counter_ns()
+        self._judge.ask()
+        if self._is_stopped_between:
+            self._process.resume()
         self._send(self._process, line, self._limits.wall_ms)
 
     def take(self) -> Any:
@@ -126,7 +115,9 @@ class ProcessSeat:
             line = process.channel.receive(self._patience_ms, self._longest)
             if line[-1:] != b"\n":
                 line = self._await_rest(line, process, limits.cpu_ms, limits.wall_ms)
-            used_ns = self._charge(process)
+            used_ns = self._charge()
+            if self._is_stopped_between:
+                process.pause()
             if used_ns > limits.cpu_ms * NS_PER_MS:
                 return Fault(Cause.TIMEOUT, f"answered after {used_ns // NS_PER_MS} ms of CPU time")
             reply = decode_reply(line)
@@ -161,9 +152,9 @@ class ProcessSeat:
     def _start(self) -> None:
         """A fresh process with the present board; a bot that cannot start is out."""
         process = self._process = self._launcher.launch(self.entry.log)
-        self._cpu_before = self._unread_ns = 0
+        self._judge.watch(process)
+        self._judge.ask()
         self._nonce = START_NONCE
-        self._asked_at = time.perf_counter_ns()
         self._send(process, encode(self._start_message()) + b"\n", self._limits.load_ms)
         if self._fault is None:
             self._await_ready(process)
@@ -196,7 +187,7 @@ class ProcessSeat:
         budget = self._limits.load_ms
         try:
             reply = decode_reply(self._await_rest(b"", process, budget, budget))
-            self._cpu_before = process.cpu_clock()
+            self._judge.forgive()
         except Hung:
             self._fault = Fault(Cause.LOAD_TIMEOUT, f"not ready after {budget} ms")
         except Closed:
@@ -223,19 +214,9 @@ class ProcessSeat:
     def _await_rest(self, line: bytes, process: Process, cpu_ms: float, wall_ms: float) -> bytes:
         """The whole line, of which this much has come. Raises: Hung, Closed, TooLong."""
         while line[-1:] != b"\n":
-            left_ms = self._left_ms(process, cpu_ms, wall_ms)
+            left_ms = self._judge.left_ms(cpu_ms, wall_ms)
             line += process.channel.receive(left_ms, self._longest - len(line))
         return line
-
-    def _left_ms(self, process: Process, cpu_ms: float, wall_ms: float) -> float:
-        """How long to wait before looking at the clocks again. Raises: Hung."""
-        cpu_left = cpu_ms - (process.cpu_clock() - self._cpu_before) / NS_PER_MS
-        wall_left = wall_ms - (time.perf_counter_ns() - self._asked_at) / NS_PER_MS
-        if cpu_left <= 0:
-            raise Hung(Cause.TIMEOUT, f"no answer after {cpu_ms} ms of CPU time")
-        if wall_left <= 0:
-            raise Hung(Cause.SLEPT, f"no answer after {wall_ms} ms")
-        return min(cpu_left, wall_left)
 
     def _answer_in(self, reply: Reply) -> Any:
         if reply.nonce != self._nonce:
@@ -244,19 +225,19 @@ class ProcessSeat:
             return _fault_from(reply.problem)
         return reply.answer
 
-    def _charge(self, process: Process) -> int:
+    def _charge(self) -> int:
         """What the worker used since it was last charged, nanoseconds."""
-        used = time.perf_counter_ns() - self._asked_at
-        self._unread_ns += used
-        if self._unread_ns > UNREAD_NS:
-            used = process.cpu_clock() - self._cpu_before
-            self._unread_ns = 0
-        self._cpu_before += used
-        self._bank_ns -= used
-        self.call_us.append(used // 1_000 if used > 0 else 0)
-        if self._bank_ns < 0:
+        used = self._judge.charge()
+        if self._judge.is_bank_empty:
             self.out = Fault(Cause.BANK_EMPTY, f"used its {self._limits.bank_s} s of CPU time")
         return used
+
+    def _stop_pondering(self, process: Process, used_ns: int) -> Fault:
+        """Its round is lost, and from now on it is stopped between orders."""
+        self._is_stopped_between = True
+        process.pause()
+        used = used_ns // NS_PER_MS
+        return Fault(Cause.PONDERED, f"used {used} ms of CPU time between two orders")
 
     # -- blaming ----------------------------------------------------------------------------
 
@@ -267,13 +248,13 @@ class ProcessSeat:
             return self._bury(process)
         if not process.interrupt():
             return self._kill(fault)
-        cpu_ms = (process.cpu_clock() - self._cpu_before) / NS_PER_MS + GRACE_CPU_MS
-        wall_ms = (time.perf_counter_ns() - self._asked_at) / NS_PER_MS + GRACE_WALL_MS
+        cpu_ms = self._judge.used_ms() + GRACE_CPU_MS
+        wall_ms = self._judge.thinking_ms() + GRACE_WALL_MS
         try:
             reply = decode_reply(self._await_rest(b"", process, cpu_ms, wall_ms))
         except (Hung, Closed, TooLong, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return self._kill(fault)
-        self._charge(process)
+        self._charge()
         return fault if reply.nonce == self._nonce else self._kill(fault)
 
     def _break_off(self, detail: str) -> Fault:
@@ -281,7 +262,7 @@ class ProcessSeat:
 
     def _kill(self, fault: Fault) -> Fault:
         if self._process is not None:
-            self._charge(self._process)
+            self._charge()
             self.close()
         return self._count_restart(fault)
 
