@@ -12,6 +12,7 @@ from engine.bots.fault import Cause, Fault
 from engine.bots.finding import Copies, read_bot
 from engine.bots.launching import Launcher
 from engine.bots.limits import Limits
+from engine.bots.sandbox import Level
 from engine.bots.seat import Entry, ProcessSeat
 from engine.catalogue import game_named
 from engine.game import Ask
@@ -62,6 +63,7 @@ def a_job(
     settings: Settings = DUEL,
     seed: int = 1,
     in_process: bool = False,
+    sandbox: Level = Level.DEFAULT,
 ) -> Job:
     """A match between copies of these bots."""
     found = [read_bot(path) for path in bots]
@@ -76,7 +78,7 @@ def a_job(
         seed=seed,
     )
     contestants = tuple(Contestant(name=bot.name, digest=bot.digest) for bot in found)
-    return Job(spec=spec, contestants=contestants, in_process=in_process)
+    return Job(spec=spec, contestants=contestants, in_process=in_process, sandbox=sandbox)
 
 
 class Arena:
@@ -170,6 +172,7 @@ class Table:
         limits: Limits = LENIENT,
         settings: Settings = DUEL,
         seed: int = 1,
+        level: Level = Level.DEFAULT,
     ) -> None:
         home = bot.parent
         copies = Copies(home / "bots")
@@ -182,6 +185,7 @@ class Table:
             game=GAME.name,
             match_seed=seed,
             limits=limits,
+            level=level,
         )
         self.board = GAME.new(settings, 2)
         for event in GAME.start(self.board, Streams(seed)):
@@ -207,4 +211,4 @@ class Table:
     @property
     def pid(self) -> int:
         process: Any = self.seat._process
-        return int(process._pid)
+        return process.pid

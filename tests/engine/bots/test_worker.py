@@ -23,7 +23,7 @@ class Worker:
 
     def __init__(self, process: Process) -> None:
         self.process = process
-        self.pid: int = process._pid  # type: ignore[attr-defined]
+        self.pid: int = process.pid
 
     def send(self, message: Any) -> None:
         assert self.process.channel.send(msgspec.json.encode(message) + b"\n", WAIT_MS)
