@@ -211,4 +211,4 @@ class Table:
     @property
     def pid(self) -> int:
         process: Any = self.seat._process
-        return process.pid
+        return int(process.pid)

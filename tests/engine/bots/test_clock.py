@@ -1,0 +1,153 @@
+"""Who is charged for what: thinking out of turn, standing in line, sleeping."""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from msgspec.structs import replace
+
+from engine.bots.clock import (
+    CAN_READ_CPU,
+    STARVED,
+    CpuClock,
+    Hung,
+    Judge,
+    cpu_clock_of,
+    time_in_line_ns,
+)
+from engine.bots.fault import Cause
+from engine.bots.limits import Limits
+from engine.errors import HostStarved
+
+NS_PER_MS = 1_000_000
+LIMITS = Limits(cpu_ms=50, wall_ms=1_000, bank_s=1, ponder_ms=5)
+
+pytestmark = pytest.mark.skipif(not CAN_READ_CPU, reason="only Linux reads another's clocks")
+
+
+class MadeUp:
+    """A process whose clocks a test moves."""
+
+    def __init__(self) -> None:
+        self.pid = os.getpid()
+        self.used_ns = 0
+        self.cpu_clock: CpuClock = lambda: self.used_ns
+
+
+@contextmanager
+def moving_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
+    """Wall clock and line, in milliseconds, as the test says."""
+    now = {"wall": 0, "line": 0}
+    monkeypatch.setattr(time, "perf_counter_ns", lambda: now["wall"] * NS_PER_MS)
+    monkeypatch.setattr(
+        "engine.bots.clock.time_in_line_ns", lambda pid: now["line"] * NS_PER_MS // 2
+    )
+    yield now
+
+
+def a_judge(process: MadeUp, limits: Limits = LIMITS) -> Judge:
+    judge = Judge("player_test", limits)
+    judge.watch(process)
+    judge.ask()
+    return judge
+
+
+def test_an_answer_is_overdue_when_the_cpu_budget_is_spent() -> None:
+    process = MadeUp()
+    judge = a_judge(process)
+    process.used_ns = 50 * NS_PER_MS
+    with pytest.raises(Hung) as hung:
+        judge.left_ms(50, 1_000)
+    assert hung.value.cause is Cause.TIMEOUT
+
+
+def test_a_sleeper_is_overdue_when_the_wall_budget_is_spent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(MadeUp())
+        now["wall"] = 900
+        assert judge.left_ms(50, 1_000) == 50
+        now["wall"] = 1_000
+        with pytest.raises(Hung) as hung:
+            judge.left_ms(50, 1_000)
+    assert hung.value.cause is Cause.SLEPT
+
+
+def test_time_in_line_for_a_processor_is_not_charged(monkeypatch: pytest.MonkeyPatch) -> None:
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(MadeUp())
+        now["wall"] = 50
+        judge.left_ms(50, 1_000)
+        now["wall"], now["line"] = 3_000, 2_500
+        assert judge.left_ms(50, 1_000) == 50
+        assert judge.thinking_ms() == 500
+
+
+def test_a_host_without_time_for_a_bot_is_to_blame_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = replace(LIMITS, load_ms=1_000)
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(MadeUp(), limits)
+        judge.left_ms(50, 1_000)
+        now["wall"] = now["line"] = STARVED * 1_000 + 1
+        with pytest.raises(HostStarved, match="overloaded"):
+            judge.left_ms(50, 1_000)
+
+
+def test_the_line_is_counted_anew_in_each_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(MadeUp())
+        now["line"] = 700
+        judge.ask()
+        now["wall"] = 400
+        assert judge.thinking_ms() == 400
+
+
+def test_what_is_used_between_two_asks_is_pondering_and_charged() -> None:
+    process = MadeUp()
+    judge = a_judge(process)
+    process.used_ns = 10 * NS_PER_MS
+    judge.charge()
+    process.used_ns += 4 * NS_PER_MS
+    assert judge.pondered() == 0
+    process.used_ns += 4 * NS_PER_MS
+    assert judge.pondered() == 8 * NS_PER_MS
+    assert judge.pondered() == 0
+    assert list(judge.call_us) == [10_000, 8_000]
+
+
+def test_the_bank_is_empty_once_more_than_it_held_is_used() -> None:
+    process = MadeUp()
+    judge = a_judge(process)
+    process.used_ns = 1_000 * NS_PER_MS
+    judge.charge()
+    assert not judge.is_bank_empty
+    process.used_ns += 1
+    judge.charge()
+    assert judge.is_bank_empty
+
+
+def test_loading_is_not_charged_to_the_bank() -> None:
+    process = MadeUp()
+    judge = a_judge(process)
+    process.used_ns = 5_000 * NS_PER_MS
+    judge.forgive()
+    assert judge.charge() == 0
+    assert not judge.is_bank_empty
+
+
+def test_the_clock_of_a_process_counts_its_processor_time_alone() -> None:
+    clock = cpu_clock_of(os.getpid())
+    before = clock()
+    time.sleep(0.05)
+    slept = clock() - before
+    while clock() - before < 20 * NS_PER_MS:
+        pass
+    assert slept < 20 * NS_PER_MS
+
+
+def test_time_in_line_of_a_process_that_is_gone_is_none() -> None:
+    assert time_in_line_ns(2**22 + 1) == 0
+    assert time_in_line_ns(os.getpid()) >= 0
