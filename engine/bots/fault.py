@@ -23,6 +23,7 @@ class Cause(StrEnum):
     EXIT = "exit"
     SIGNAL = "signal"
     OUT_OF_MEMORY = "out of memory"
+    FORBIDDEN = "forbidden operation"
     UNREADABLE = "unreadable answer"
     ILLEGAL = "illegal order"
     OUT = "out of the match"

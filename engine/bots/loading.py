@@ -66,10 +66,19 @@ def cannot_start(error: BaseException, entry: Path, name: str) -> CannotStart:
 
 
 def cause_of(error: BaseException, usual: Cause) -> Cause:
-    """Two exceptions have a cause of their own, whenever they come."""
+    """Some exceptions have a cause of their own, whenever they come."""
     if _is_a(error, MemoryError):
         return Cause.OUT_OF_MEMORY
-    return Cause.EXIT if _is_a(error, SystemExit) else usual
+    if _is_a(error, SystemExit):
+        return Cause.EXIT
+    return Cause.FORBIDDEN if _is_refusal(error) else usual
+
+
+def _is_refusal(error: BaseException) -> bool:
+    """Whether the system said no, which in a worker is mostly the sandbox."""
+    if type(error) is RuntimeError:
+        return error.args == ("can't start new thread",)  # Python's words for any refusal
+    return _is_a(error, PermissionError)
 
 
 def in_words(error: BaseException, entry: Path, name: str) -> str:

@@ -11,7 +11,10 @@ from engine.games.slime_mind.player import BasePlayer
 
 class Player(BasePlayer):
     def decide(self, slime):
-        threading.Thread(target=time.sleep, args=(3600,)).start()
+        try:
+            threading.Thread(target=time.sleep, args=(3600,)).start()
+        except RuntimeError:
+            pass
         atexit.register(time.sleep, 3600)
         os._exit = sys.exit
         self.board._board.slimes.clear()

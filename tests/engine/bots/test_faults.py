@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.bots.fault import Cause
+from engine.bots.sandbox import Level
 from tests.engine.bots.matches import (
     BAD_BOTS,
     DUEL,
@@ -31,10 +32,10 @@ EXPECTED: dict[str, tuple[Cause, str]] = {
     "long_c_call": (Cause.TIMEOUT, "no answer after 40 ms of CPU time"),
     "long_sum": (Cause.TIMEOUT, "no answer after 40 ms of CPU time"),
     "long_regex": (Cause.TIMEOUT, "no answer after 40 ms of CPU time"),
-    "thread_holds_on": (Cause.TIMEOUT, "no answer after 40 ms of CPU time"),
+    "thread_holds_on": (Cause.FORBIDDEN, "can't start new thread"),
     "exits_hard": (Cause.EXIT, "exit code 3"),
     "exits_politely": (Cause.EXIT, "SystemExit: 5 (exits_politely, line 10)"),
-    "kills_itself": (Cause.SIGNAL, "signal 9 (SIGKILL)"),
+    "kills_itself": (Cause.FORBIDDEN, "PermissionError: [Errno 1]"),
     "segfaults": (Cause.SIGNAL, "signal 11 (SIGSEGV)"),
     "raises": (Cause.EXCEPTION, "ValueError: too late (raises, line 8)"),
     "raises_base": (Cause.EXCEPTION, "KeyboardInterrupt (raises_base, line 8)"),
@@ -83,17 +84,25 @@ EXPECTED: dict[str, tuple[Cause, str]] = {
     "closes_its_answers": (Cause.UNREADABLE, "closed its pipe"),
     "closes_its_log": (Cause.EXCEPTION, "ValueError: unheard"),
     "babbles": (Cause.UNREADABLE, "malformed"),
-    "babbles_for_ever": (Cause.UNREADABLE, ""),
+    "babbles_for_ever": (Cause.FORBIDDEN, "can't start new thread"),
     "drips": (Cause.SLEPT, "no answer after 300 ms"),
     "forges_an_answer": (Cause.UNREADABLE, ""),
     "answers_and_dies": (Cause.EXIT, "exit code 0"),
-    "leaves_a_child": (Cause.EXIT, "exit code 9"),
+    "leaves_a_child": (Cause.FORBIDDEN, "PermissionError: [Errno 1]"),
     "changes_a_piece": (Cause.EXCEPTION, "AttributeError: immutable type: 'Slime'"),
     "changes_its_board": (Cause.EXIT, "broke its worker"),
     "changes_python": (Cause.EXCEPTION, "one that cannot be read"),
     "changes_os": (Cause.EXIT, "broke its worker"),
     "never_exits": (Cause.EXIT, "broke its worker"),
 }
+OF_TRUSTED_BOTS: dict[str, tuple[Cause, str]] = {
+    "thread_holds_on": (Cause.TIMEOUT, "no answer after 40 ms of CPU time"),
+    "kills_itself": (Cause.SIGNAL, "signal 9 (SIGKILL)"),
+    "babbles_for_ever": (Cause.UNREADABLE, ""),
+    "leaves_a_child": (Cause.EXIT, "exit code 9"),
+    "never_exits": (Cause.EXIT, "broke its worker"),
+}
+"""What has another cause where nothing is forbidden (`--sandbox off`)."""
 HARMLESS = ("floods_stdout", "own_json")
 """They try, and nothing comes of it."""
 
@@ -109,9 +118,18 @@ def test_every_bad_bot_is_tried() -> None:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_bad_bot_loses_rounds_for_its_true_cause(name: str, arena: Arena, steady: Path) -> None:
-    cause, words = EXPECTED[name]
+    check(arena, path_of(name), steady, EXPECTED[name], Level.DEFAULT)
+
+
+@pytest.mark.parametrize("name", OF_TRUSTED_BOTS)
+def test_without_the_sandbox_its_cause_is_found_too(name: str, arena: Arena, steady: Path) -> None:
+    check(arena, path_of(name), steady, OF_TRUSTED_BOTS[name], Level.OFF)
+
+
+def check(arena: Arena, bot: Path, steady: Path, expected: tuple[Cause, str], level: Level) -> None:
+    cause, words = expected
     orders = Orders()
-    result = arena.play(path_of(name), steady, limits=QUICK, observers=[orders])
+    result = arena.play(bot, steady, limits=QUICK, observers=[orders], sandbox=level)
     bad, good = result.teams
     assert set(bad.faults) - {Cause.OUT} == {cause}, bad.details
     assert words in bad.details[cause]
@@ -136,7 +154,7 @@ def test_a_broken_bot_leaves_no_process_and_no_descriptor(
     arena.play(steady, steady)  # the process that starts bots is running now
     zygote = arena.referee._launcher._zygote.pid  # type: ignore[union-attr]
     before = open_descriptors()
-    arena.play(path_of(name), steady, limits=QUICK)
+    arena.play(path_of(name), steady, limits=QUICK, sandbox=Level.OFF)
     assert soon(lambda: not holders_of(arena.out))
     assert children_of(zygote) == []
     assert open_descriptors() == before
