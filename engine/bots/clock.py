@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from engine.bots.fault import Cause
+from engine.bots.fault import Cause, Fault
 from engine.bots.limits import Limits
 from engine.errors import HostStarved
 
@@ -20,6 +20,7 @@ CpuClock = Callable[[], Nanoseconds]
 CAN_READ_CPU = sys.platform == "linux"
 NS_PER_MS = 1_000_000
 NS_PER_S = 1_000_000_000
+UNREAD_NS = NS_PER_MS
 STARVED = 10
 """So many times its wall budget may pass while a bot stands in line: then the host is to blame."""
 
@@ -42,21 +43,24 @@ class Hung(Exception):
 class Judge:
     """The budgets of one bot in one match, and what it has used of them.
 
-    Processor time is read off the worker's own clock, and only when an answer came or is
-    overdue. Wall time counts against sleepers alone: time in which worker or engine stood in
-    line for a processor is the host's doing, and not charged.
+    Processor time is read off the worker's own clock. Wall time counts against sleepers alone:
+    time in which worker or engine stood in line for a processor is the host's doing, and not
+    charged.
     """
 
     def __init__(self, name: str, limits: Limits) -> None:
         self.call_us = array("I")
-        """CPU time of each call, microseconds."""
+        """CPU time of each call, microseconds; of short ones what they took, which is no less."""
         self._name = name
         self._limits = limits
         self._bank_ns = limits.bank_s * NS_PER_S
         self._ponder_ns = limits.ponder_ms * NS_PER_MS if CAN_READ_CPU else math.inf
         self._process: Timed | None = None
         self._cpu_clock: CpuClock = time.perf_counter_ns
-        self._cpu_before = 0
+        self._read_at = 0
+        """The worker's CPU clock when it was last read."""
+        self._unread_ns = 0
+        """What calls took since then, wall time."""
         self._asked_at = 0
         self._in_line_ns: Nanoseconds | None = None
 
@@ -64,7 +68,7 @@ class Judge:
         """From now on this process is the bot's."""
         self._process = process
         self._cpu_clock = process.cpu_clock
-        self._cpu_before = 0
+        self._read_at = self._unread_ns = 0
 
     def ask(self) -> None:
         """The bot is asked now."""
@@ -73,26 +77,42 @@ class Judge:
 
     def forgive(self) -> None:
         """Charge nobody for what was used so far: loading has a budget of its own."""
-        self._cpu_before = self._cpu_clock()
+        self._read_at = self._cpu_clock()
+        self._unread_ns = 0
 
-    def charge(self) -> Nanoseconds:
-        """What the worker used since it was last charged."""
+    def charge(self) -> Fault | None:
+        """The call is over: take what it used off the bank. A Fault if it was too much.
+
+        Reading another process's clock is a twentieth of an order, and on one core a call
+        cannot have used more CPU time than it took. So short calls are charged the time they
+        took, and the clock sets that right once they took a millisecond together.
+        """
+        took = time.perf_counter_ns() - self._asked_at
+        self._unread_ns += took
+        if self._unread_ns > UNREAD_NS:
+            return self._settle(took)
+        self._bank_ns -= took
+        self.call_us.append(took // 1_000)
+        return None
+
+    def _settle(self, took: Nanoseconds) -> Fault | None:
+        """Read the clock. What the calls cannot have used was used between them."""
         now = self._cpu_clock()
-        used = now - self._cpu_before
-        self._cpu_before = now
-        self.call_us.append(used // 1_000)
+        since_reading = now - self._read_at
+        pondered = since_reading - self._unread_ns
+        used = max(0, since_reading - (self._unread_ns - took))
+        self._read_at, self._unread_ns = now, 0
         self._bank_ns -= used
-        return used
-
-    def pondered(self) -> Nanoseconds:
-        """What the worker used since its last answer, charged, if it is more than allowed; or 0."""
-        if self._cpu_clock() - self._cpu_before <= self._ponder_ns:
-            return 0
-        return self.charge()
-
-    @property
-    def is_bank_empty(self) -> bool:
-        return self._bank_ns < 0
+        self.call_us.append(used // 1_000)
+        if self._bank_ns < 0:
+            return Fault(Cause.BANK_EMPTY, f"used its {self._limits.bank_s} s of CPU time")
+        if pondered > self._ponder_ns:
+            words = f"used {pondered // NS_PER_MS} ms of CPU time between its orders"
+            return Fault(Cause.PONDERED, words)
+        if used > self._limits.cpu_ms * NS_PER_MS:
+            words = f"answered after {used // NS_PER_MS} ms of CPU time"
+            return Fault(Cause.TIMEOUT, words)
+        return None
 
     def left_ms(self, cpu_ms: float, wall_ms: float) -> float:
         """How long to wait before looking at the clocks again. Raises: Hung, HostStarved."""
@@ -105,8 +125,8 @@ class Judge:
         return min(cpu_left, wall_left)
 
     def used_ms(self) -> float:
-        """CPU time since the worker was last charged."""
-        return (self._cpu_clock() - self._cpu_before) / NS_PER_MS
+        """CPU time of this call so far."""
+        return (self._cpu_clock() - self._read_at - self._unread_ns) / NS_PER_MS
 
     def thinking_ms(self) -> float:
         """Wall time since the ask, less what worker and engine stood in line meanwhile.

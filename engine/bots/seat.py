@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from engine.bots.channel import Closed, TooLong
-from engine.bots.clock import NS_PER_MS, Hung, Judge
+from engine.bots.clock import Hung, Judge
 from engine.bots.fault import Cause, Fault
 from engine.bots.launching import Launcher, Process
 from engine.bots.limits import Limits
@@ -35,9 +35,6 @@ GRACE_CPU_MS = 3
 """CPU time an interrupted worker has to come back before it is killed."""
 GRACE_WALL_MS = 200
 """The same in wall time, for a worker that sleeps or waits for a processor."""
-UNREAD_NS = NS_PER_MS
-"""Wall time of calls after which the worker's CPU clock is read: reading costs a twentieth of an
-order, and on one core a call cannot have used more CPU time than it took."""
 LAST_MOMENT_MS = 200
 """Wall time a process that closed its pipe has to end by itself."""
 
@@ -94,9 +91,6 @@ class ProcessSeat:
             self._sit_down()
             if self._process is None:
                 return
-        elif pondered_ns := self._judge.pondered():
-            self._fault = self._stop_pondering(self._process, pondered_ns)
-            return
         self._nonce = self._nonces(52)
         line = encode((self._nonce, self._news, ask.about, view)) + b"\n"
         self._news.clear()
@@ -115,11 +109,11 @@ class ProcessSeat:
             line = process.channel.receive(self._patience_ms, self._longest)
             if line[-1:] != b"\n":
                 line = self._await_rest(line, process, limits.cpu_ms, limits.wall_ms)
-            used_ns = self._charge()
+            fault = self._judge.charge()
             if self._is_stopped_between:
                 process.pause()
-            if used_ns > limits.cpu_ms * NS_PER_MS:
-                return Fault(Cause.TIMEOUT, f"answered after {used_ns // NS_PER_MS} ms of CPU time")
+            if fault is not None:
+                return self._hold_to(fault, process)
             reply = decode_reply(line)
         except Hung as hung:
             return self._interrupt(process, hung)
@@ -225,21 +219,22 @@ class ProcessSeat:
             return _fault_from(reply.problem)
         return reply.answer
 
-    def _charge(self) -> int:
-        """What the worker used since it was last charged, nanoseconds."""
-        used = self._judge.charge()
-        if self._judge.is_bank_empty:
-            self.out = Fault(Cause.BANK_EMPTY, f"used its {self._limits.bank_s} s of CPU time")
-        return used
-
-    def _stop_pondering(self, process: Process, used_ns: int) -> Fault:
-        """Its round is lost, and from now on it is stopped between orders."""
-        self._is_stopped_between = True
-        process.pause()
-        used = used_ns // NS_PER_MS
-        return Fault(Cause.PONDERED, f"used {used} ms of CPU time between two orders")
-
     # -- blaming ----------------------------------------------------------------------------
+
+    def _hold_to(self, fault: Fault, process: Process) -> Fault:
+        """What follows from having used too much, beside the lost round."""
+        if fault.cause is Cause.BANK_EMPTY:
+            self.out = fault
+        if fault.cause is Cause.PONDERED:
+            self._is_stopped_between = True
+            process.pause()
+        return fault
+
+    def _charge(self, process: Process) -> None:
+        """For a call that has its fault already."""
+        fault = self._judge.charge()
+        if fault is not None:
+            self._hold_to(fault, process)
 
     def _interrupt(self, process: Process, hung: Hung) -> Fault:
         """First ask it to drop the call; a worker that does keeps its memory."""
@@ -254,7 +249,7 @@ class ProcessSeat:
             reply = decode_reply(self._await_rest(b"", process, cpu_ms, wall_ms))
         except (Hung, Closed, TooLong, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return self._kill(fault)
-        self._charge()
+        self._charge(process)
         return fault if reply.nonce == self._nonce else self._kill(fault)
 
     def _break_off(self, detail: str) -> Fault:
@@ -262,7 +257,7 @@ class ProcessSeat:
 
     def _kill(self, fault: Fault) -> Fault:
         if self._process is not None:
-            self._charge()
+            self._charge(self._process)
             self.close()
         return self._count_restart(fault)
 

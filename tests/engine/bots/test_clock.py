@@ -17,7 +17,7 @@ from engine.bots.clock import (
     cpu_clock_of,
     time_in_line_ns,
 )
-from engine.bots.fault import Cause
+from engine.bots.fault import Cause, Fault
 from engine.bots.limits import Limits
 from engine.errors import HostStarved
 
@@ -105,37 +105,69 @@ def test_the_line_is_counted_anew_in_each_ask(monkeypatch: pytest.MonkeyPatch) -
         assert judge.thinking_ms() == 400
 
 
-def test_what_is_used_between_two_asks_is_pondering_and_charged() -> None:
+def call(
+    judge: Judge, now: dict[str, int], process: MadeUp, *, took: int, used: int
+) -> Fault | None:
+    """One call, in milliseconds."""
+    judge.ask()
+    now["wall"] += took
+    process.used_ns += used * NS_PER_MS
+    return judge.charge()
+
+
+def test_a_long_call_is_charged_the_processor_time_it_used(monkeypatch: pytest.MonkeyPatch) -> None:
     process = MadeUp()
-    judge = a_judge(process)
-    process.used_ns = 10 * NS_PER_MS
-    judge.charge()
-    process.used_ns += 4 * NS_PER_MS
-    assert judge.pondered() == 0
-    process.used_ns += 4 * NS_PER_MS
-    assert judge.pondered() == 8 * NS_PER_MS
-    assert judge.pondered() == 0
-    assert list(judge.call_us) == [10_000, 8_000]
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(process)
+        assert call(judge, now, process, took=80, used=30) is None
+    assert list(judge.call_us) == [30_000]
 
 
-def test_the_bank_is_empty_once_more_than_it_held_is_used() -> None:
+def test_an_answer_that_used_too_much_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
     process = MadeUp()
-    judge = a_judge(process)
-    process.used_ns = 1_000 * NS_PER_MS
-    judge.charge()
-    assert not judge.is_bank_empty
-    process.used_ns += 1
-    judge.charge()
-    assert judge.is_bank_empty
+    with moving_time(monkeypatch) as now:
+        fault = call(a_judge(process), now, process, took=60, used=51)
+    assert fault == Fault(Cause.TIMEOUT, "answered after 51 ms of CPU time")
 
 
-def test_loading_is_not_charged_to_the_bank() -> None:
+def test_what_calls_cannot_have_used_was_used_between_them(monkeypatch: pytest.MonkeyPatch) -> None:
     process = MadeUp()
-    judge = a_judge(process)
-    process.used_ns = 5_000 * NS_PER_MS
-    judge.forgive()
-    assert judge.charge() == 0
-    assert not judge.is_bank_empty
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(process)
+        process.used_ns += 5 * NS_PER_MS
+        assert call(judge, now, process, took=2, used=2) is None
+        process.used_ns += 8 * NS_PER_MS
+        fault = call(judge, now, process, took=2, used=2)
+    assert fault == Fault(Cause.PONDERED, "used 8 ms of CPU time between its orders")
+
+
+def test_short_calls_are_set_right_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = MadeUp()
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(process)
+        call(judge, now, process, took=1, used=0)
+        call(judge, now, process, took=1, used=2)
+    assert list(judge.call_us) == [1_000, 1_000]
+
+
+def test_the_bank_is_empty_once_more_than_it_held_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = MadeUp()
+    limits = replace(LIMITS, cpu_ms=2_000)
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(process, limits)
+        assert call(judge, now, process, took=1_000, used=1_000) is None
+        fault = call(judge, now, process, took=2, used=2)
+    assert fault == Fault(Cause.BANK_EMPTY, "used its 1 s of CPU time")
+
+
+def test_loading_is_not_charged(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = MadeUp()
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(process)
+        process.used_ns = 5_000 * NS_PER_MS
+        judge.forgive()
+        assert call(judge, now, process, took=3, used=3) is None
+    assert list(judge.call_us) == [3_000]
 
 
 def test_the_clock_of_a_process_counts_its_processor_time_alone() -> None:
