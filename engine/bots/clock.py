@@ -116,16 +116,21 @@ class Judge:
 
     def left_ms(self, cpu_ms: float, wall_ms: float) -> float:
         """How long to wait before looking at the clocks again. Raises: Hung, HostStarved."""
-        cpu_left = cpu_ms - self.used_ms()
-        wall_left = wall_ms - self.thinking_ms()
+        used, thinking = self.used_ms(), self.thinking_ms()
+        cpu_left, wall_left = cpu_ms - used, wall_ms - thinking
         if cpu_left <= 0:
+            pondered = used - (time.perf_counter_ns() - self._asked_at) / NS_PER_MS
+            if pondered * NS_PER_MS > self._ponder_ns:
+                raise Hung(
+                    Cause.PONDERED, f"used {pondered:.0f} ms of CPU time before it was asked"
+                )
             raise Hung(Cause.TIMEOUT, f"no answer after {cpu_ms} ms of CPU time")
         if wall_left <= 0:
             raise Hung(Cause.SLEPT, f"no answer after {wall_ms} ms")
         return min(cpu_left, wall_left)
 
     def used_ms(self) -> float:
-        """CPU time of this call so far."""
+        """CPU time of this call so far, with what was used before it and not found out yet."""
         return (self._cpu_clock() - self._read_at - self._unread_ns) / NS_PER_MS
 
     def thinking_ms(self) -> float:

@@ -250,6 +250,7 @@ class ProcessSeat:
         except (Hung, Closed, TooLong, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return self._kill(fault)
         self._charge(process)
+        self._hold_to(fault, process)
         return fault if reply.nonce == self._nonce else self._kill(fault)
 
     def _break_off(self, detail: str) -> Fault:

@@ -96,7 +96,7 @@ class Arena:
         """What a bot's log holds; empty if there is none."""
         name = result.teams[team - 1].bot.name
         path = self.out / "matches" / result.key / f"{team}-{name}.log"
-        return path.read_text(encoding="utf-8") if path.exists() else ""
+        return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
 
 
 class Orders(Watcher):

@@ -54,12 +54,15 @@ def a_judge(process: MadeUp, limits: Limits = LIMITS) -> Judge:
     return judge
 
 
-def test_an_answer_is_overdue_when_the_cpu_budget_is_spent() -> None:
+def test_an_answer_is_overdue_when_the_cpu_budget_is_spent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     process = MadeUp()
-    judge = a_judge(process)
-    process.used_ns = 50 * NS_PER_MS
-    with pytest.raises(Hung) as hung:
-        judge.left_ms(50, 1_000)
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(process)
+        now["wall"], process.used_ns = 70, 50 * NS_PER_MS
+        with pytest.raises(Hung) as hung:
+            judge.left_ms(50, 1_000)
     assert hung.value.cause is Cause.TIMEOUT
 
 
@@ -158,6 +161,18 @@ def test_the_bank_is_empty_once_more_than_it_held_is_used(monkeypatch: pytest.Mo
         assert call(judge, now, process, took=1_000, used=1_000) is None
         fault = call(judge, now, process, took=2, used=2)
     assert fault == Fault(Cause.BANK_EMPTY, "used its 1 s of CPU time")
+
+
+def test_a_call_that_cannot_have_used_so_much_was_prepared_out_of_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    process = MadeUp()
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(process)
+        now["wall"], process.used_ns = 10, 60 * NS_PER_MS
+        with pytest.raises(Hung, match="used 50 ms of CPU time before") as hung:
+            judge.left_ms(50, 1_000)
+    assert hung.value.cause is Cause.PONDERED
 
 
 def test_loading_is_not_charged(monkeypatch: pytest.MonkeyPatch) -> None:
