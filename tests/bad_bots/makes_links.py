@@ -1,0 +1,33 @@
+"""Makes links, hard and soft, and queues and devices."""
+
+import os
+import pathlib
+
+from engine.games.slime_mind.player import BasePlayer
+
+HOME = pathlib.Path(__file__).parent
+PLACES = ["/tmp", "/var/tmp", "/dev/shm", "/run", ".", os.path.expanduser("~"), HOME]
+PLACES += list(HOME.parents)[:4]
+
+
+def attempt(what, *words, **named):
+    """Call it; says so if it worked."""
+    try:
+        result = what(*words, **named)
+    except (OSError, ValueError, ImportError):
+        return None
+    print(f"escaped: {getattr(what, '__name__', what)}{words!r:.200} gave {result!r:.80}")
+    return result
+
+
+class Player(BasePlayer):
+    def decide(self, slime):
+        for place in PLACES:
+            name = os.path.join(place, "escaped-link")
+            attempt(os.symlink, "/etc/passwd", name)
+            attempt(os.link, __file__, name)
+            attempt(os.link, "/etc/passwd", name)
+            attempt(os.mkfifo, name)
+            attempt(os.mknod, name)
+            attempt(os.rename, __file__, name)
+        return "UP"

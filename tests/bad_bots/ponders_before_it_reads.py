@@ -1,0 +1,21 @@
+"""Makes its worker think before it reads the next ask."""
+
+import os
+import time
+
+from engine.games.slime_mind.player import BasePlayer
+
+READ = os.read
+
+
+def ponder(*words):
+    until = time.thread_time() + 0.2
+    while time.thread_time() < until:
+        pass
+    return READ(*words)
+
+
+class Player(BasePlayer):
+    def decide(self, slime):
+        os.read = ponder
+        return "UP"

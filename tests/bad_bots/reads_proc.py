@@ -1,0 +1,34 @@
+"""Looks at the processes of this machine."""
+
+import os
+
+from engine.games.slime_mind.player import BasePlayer
+
+
+def attempt(what, *words, **named):
+    """Call it; says so if it worked."""
+    try:
+        result = what(*words, **named)
+    except (OSError, ValueError, ImportError):
+        return None
+    print(f"escaped: {getattr(what, '__name__', what)}{words!r:.200} gave {result!r:.80}")
+    return result
+
+
+def others():
+    """The zygote, which started us, and whoever was started about then; not ourselves."""
+    me, parent = os.getpid(), os.getppid()
+    near = {*range(parent - 20, parent + 20), *range(me - 20, me + 20)}
+    return sorted(pid for pid in near - {me} if pid > 1)
+
+
+class Player(BasePlayer):
+    def decide(self, slime):
+        attempt(os.listdir, "/proc")
+        for pid in ("self", "thread-self", *others()):
+            for name in ("maps", "cmdline", "status", "stat", "fd", "task", "root", "cwd/", "auxv"):
+                attempt(os.listdir, f"/proc/{pid}/{name}")
+                attempt(open, f"/proc/{pid}/{name}")
+            for name in ("exe", "cwd", "root"):
+                attempt(os.readlink, f"/proc/{pid}/{name}") if pid in others() else None
+        return "UP"

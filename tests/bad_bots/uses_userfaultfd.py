@@ -1,0 +1,35 @@
+"""Handles page faults by itself, a tool of many break-ins."""
+
+import ctypes
+import errno
+import os
+
+from engine.games.slime_mind.player import BasePlayer
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+MINE = ("x86_64", "aarch64").index(os.uname().machine)
+REFUSED = (errno.EPERM, errno.EACCES, errno.ENOSYS)
+
+
+def call(name, numbers, *words):
+    """One system call by its number; says so if it was let through."""
+    result = LIBC.syscall(ctypes.c_long(numbers[MINE]), *map(ctypes.c_long, words))
+    if result != -1 or ctypes.get_errno() not in REFUSED:
+        print(f"escaped: {name} gave {result}, errno {ctypes.get_errno()}")
+    return result
+
+
+class Player(BasePlayer):
+    def decide(self, slime):
+        call("userfaultfd", (323, 282), 1)
+        call("eventfd2", (290, 19), 0, 0)
+        call("signalfd4", (289, 74), -1, 0, 8, 0)
+        call("epoll_create1", (291, 20), 0)
+        call("splice", (275, 76), 0, 0, 1, 0, 1, 0)
+        call("tee", (276, 77), 0, 1, 1, 0)
+        call("vmsplice", (278, 75), 1, 0, 0, 0)
+        call("sendfile", (40, 71), 1, 0, 0, 1)
+        call("copy_file_range", (326, 285), 0, 0, 1, 0, 1, 0)
+        call("process_madvise", (440, 440), 0, 0, 0, 0, 0)
+        call("mlockall", (151, 230), 3)
+        return "UP"

@@ -1,0 +1,214 @@
+"""Plays bad bots against an honest one, and looks for anything they did to anybody else.
+
+`python3 -m tests.engine.bots.contained FOLDER` does so with all that a bot could be after put
+into FOLDER and around it; it reads the names of bots, and answers each with a line of JSON.
+"""
+
+import ctypes
+import os
+import resource
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from engine.bots.fault import Cause
+from engine.bots.limits import Limits
+from engine.errors import EngineFailure
+from tests.engine.bots.matches import BAD_BOTS, DUEL, Arena, Orders, a_bot, children_of, soon
+
+CONTAINED = Limits(cpu_ms=100, wall_ms=400, load_ms=2_000, max_restarts=1, memory_mb=128)
+STEADY_ORDERS = ["DOWN", "LEFT", "RIGHT"]
+STEADY = """
+self.rounds = getattr(self, "rounds", 0) + 1
+return ("UP", "DOWN", "LEFT", "RIGHT")[self.rounds % 4]
+"""
+ESCAPED = "escaped"
+"""What a bad bot prints when something worked, and the beginning of all names it makes up."""
+CANARY = "SLIME_MIND_CANARY"
+PORTS = range(47_000, 47_016)
+"""Where bad bots look for somebody who listens."""
+MADE_UP_UID = 2_000_000
+OPEN_TO_ALL = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/dev/mqueue")
+ROOT = Path(__file__).resolve().parents[3]
+PR_SET_CHILD_SUBREAPER = 36
+GROWTH = 64 << 20
+"""Bytes the engine may grow by in one match."""
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What came of one bad bot."""
+
+    bot: str
+    causes: tuple[Cause, ...]
+    """Of its faults; empty for a bot that played on."""
+    breaches: tuple[str, ...]
+    """What it did beyond its own worker; empty if it was held."""
+
+
+class World:
+    """An engine at work, and what is to stay as it is."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._arena = Arena(folder / "results")
+        self._steady = a_bot(folder / "bots", STEADY, name="player_steady")
+        (folder / "secret.txt").write_text("nobody's business")
+        (folder / "results").mkdir()
+        (folder / "results" / "result.txt").write_text("player_steady won")
+        self._listeners = (_listening_port(), _listening_name())
+        # What a bot leaves behind becomes our child, wherever it hides.
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        self._arena.play(self._steady, self._steady, limits=CONTAINED)
+        launcher = self._arena.referee._launcher
+        assert launcher is not None
+        self.failings = launcher.failings
+        self._zygote: int = launcher._zygote.pid  # type: ignore[attr-defined]
+        self._canaries = [*folder.rglob("*.*"), *ROOT.glob("engine/**/*.py")]
+
+    def try_out(self, name: str) -> Verdict:
+        """Play the bad bot of this name, and look around."""
+        before = self._state()
+        orders = Orders()
+        try:
+            result = self._arena.play(
+                path_of(name), self._steady, limits=CONTAINED, observers=[orders]
+            )
+        except EngineFailure as failure:
+            return Verdict(name, (), (f"the engine failed: {failure}",))
+        bad, good = result.teams
+        breaches = [line for line in self._arena.log(result).splitlines() if line.startswith(f"{ESCAPED}:")]
+        breaches += [f"its fault paints: {d!r}" for d in bad.details.values() if not _is_plain(d)]
+        if (orders.of[2], good.faults, good.out) != (STEADY_ORDERS, {}, None):
+            breaches.append(f"the opponent was moved: {orders.of[2]} {good.faults} {good.out}")
+        if result.turns != DUEL.max_turns:
+            breaches.append(f"the match ended in turn {result.turns}")
+        if not soon(lambda: not self._strangers(), within_s=2):
+            breaches.append(f"processes are left: {self._strangers()}")
+        after = self._state()
+        breaches += [f"{key}: {before[key]} -> {after[key]}" for key in _differences(before, after)]
+        causes = tuple(sorted({Cause(cause) for cause in bad.faults} - {Cause.OUT}))
+        return Verdict(name, causes, tuple(breaches))
+
+    def close(self) -> None:
+        self._arena.referee.close()
+
+    def _strangers(self) -> list[int]:
+        """Processes below ours that are none of the engine's."""
+        ours, found = {self._zygote}, []
+        for parent in (os.getpid(), self._zygote):
+            found += [pid for pid in children_of(parent) if pid not in ours]
+        return found
+
+    def _state(self) -> dict[str, object]:
+        """All that no bot may change."""
+        state: dict[str, object] = {}
+        for path in (*self._canaries, *self._folder.rglob(f"*{ESCAPED}*")):
+            with suppress(FileNotFoundError):
+                about = path.lstat()
+                state[str(path)] = (about.st_mode, about.st_size, about.st_mtime_ns)
+        for pid in (os.getpid(), self._zygote):
+            state[f"affinity of {pid}"] = os.sched_getaffinity(pid)
+            state[f"priority of {pid}"] = os.getpriority(os.PRIO_PROCESS, pid)
+            state[f"limits of {pid}"] = _limits_of(pid)
+        state["files that anybody can make"] = sorted(_loose_files())
+        state["System V"] = [_rows_of(kind) for kind in ("shm", "msg", "sem")]
+        state["connections"] = sum(map(_was_called, self._listeners))
+        state["environment"] = os.environ.get(CANARY)
+        state["memory"] = _memory() // GROWTH
+        return state
+
+
+def path_of(name: str) -> Path:
+    """A bad bot's file or folder."""
+    return BAD_BOTS / name if (BAD_BOTS / name).is_dir() else BAD_BOTS / f"{name}.py"
+
+
+def _differences(before: dict[str, object], after: dict[str, object]) -> list[str]:
+    keys = sorted({*before, *after})
+    before |= {key: None for key in keys if key not in before}
+    after |= {key: None for key in keys if key not in after}
+    return [key for key in keys if before[key] != after[key]]
+
+
+def _loose_files() -> Iterator[str]:
+    for place in (*OPEN_TO_ALL, ".", str(Path.home())):
+        with suppress(OSError):
+            for path in Path(place).iterdir():
+                if path.name.startswith(ESCAPED) or _is_of_made_up_user(path):
+                    yield str(path)
+
+
+def _is_of_made_up_user(path: Path) -> bool:
+    with suppress(OSError):
+        return os.getuid() >= MADE_UP_UID and path.lstat().st_uid == os.getuid()
+    return False
+
+
+def _rows_of(kind: str) -> int:
+    """How many segments, queues or semaphores there are."""
+    with suppress(OSError):
+        return len(Path(f"/proc/sysvipc/{kind}").read_text().splitlines())
+    return 0
+
+
+def _limits_of(pid: int) -> list[tuple[int, int]]:
+    kinds = (resource.RLIMIT_CPU, resource.RLIMIT_NOFILE, resource.RLIMIT_AS)
+    return [resource.prlimit(pid, kind) for kind in kinds]
+
+
+def _memory() -> int:
+    """Bytes of ours that are in memory."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+def _is_plain(text: str) -> bool:
+    return text.isprintable()
+
+
+def _listening_port() -> socket.socket:
+    for port in PORTS:
+        with suppress(OSError):
+            return _quiet(socket.create_server(("127.0.0.1", port)))
+    raise OSError("no port is free")
+
+
+def _listening_name() -> socket.socket:
+    """A Unix socket without a file."""
+    for port in PORTS:
+        server = socket.socket(socket.AF_UNIX)
+        with suppress(OSError):
+            server.bind(f"\0slime-mind-canary-{port}")
+            server.listen()
+            return _quiet(server)
+    raise OSError("no name is free")
+
+
+def _quiet(server: socket.socket) -> socket.socket:
+    server.setblocking(False)
+    return server
+
+
+def _was_called(server: socket.socket) -> bool:
+    with suppress(BlockingIOError):
+        server.accept()[0].close()
+        return True
+    return False
+
+
+def main(folder: Path) -> None:
+    """First a line with what of the sandbox does not hold here, then one for each name."""
+    world = World(folder)
+    print(msgspec.json.encode(world.failings).decode(), flush=True)
+    if world.failings:
+        return  # some bad bots would do what they try
+    for name in map(str.strip, sys.stdin):
+        print(msgspec.json.encode(world.try_out(name)).decode(), flush=True)
+    world.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,107 @@
+"""A house for bad bots: matches in a process that belongs to an ordinary user."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import TracebackType
+
+import msgspec
+
+from engine.bots.sandbox import Failings
+from tests.engine.bots.contained import BAD_BOTS, CANARY, MADE_UP_UID, ROOT, Verdict, path_of
+
+decode_failings = msgspec.json.Decoder(Failings).decode
+decode_verdict = msgspec.json.Decoder(Verdict).decode
+
+
+class CannotHouse(Exception):
+    """Bad bots cannot be tried out here; the reason is for people."""
+
+
+class House:
+    """As a context. Root becomes a user nobody else is, for root hides mistakes.
+
+    Raises: CannotHouse.
+    """
+
+    def __init__(self) -> None:
+        if sys.platform != "linux":
+            raise CannotHouse("the sandbox has all its layers on Linux alone")
+        self._folder = Path(tempfile.mkdtemp(prefix="bad-bots-"))
+        user = _as_a_made_up_user(self._folder) if os.geteuid() == 0 else []
+        home = self._folder / "home"
+        self._process = subprocess.Popen(
+            [*user, sys.executable, "-m", "tests.engine.bots.contained", str(home)],
+            cwd=ROOT,
+            env={**os.environ, CANARY: "a secret", "HOME": str(home), "TMPDIR": str(home)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        failings = self._read()
+        if failings != "{}\n":
+            self.close()
+            why = decode_failings(failings) if failings else "it did not start; see above"
+            raise CannotHouse(f"the sandbox does not hold here: {why}")
+
+    def try_out(self, name: str) -> Verdict:
+        """One match of this bad bot."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{name}\n")
+        self._process.stdin.flush()
+        return decode_verdict(self._read())
+
+    def close(self) -> None:
+        self._process.communicate()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def __enter__(self) -> "House":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _read(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline()
+
+
+def bad_bots() -> list[str]:
+    """All their names."""
+    own = ("__main__", "__pycache__")
+    return sorted(path.stem for path in BAD_BOTS.iterdir() if path.stem not in own)
+
+
+def what_it_tries(name: str) -> str:
+    """The first line of a bad bot's docstring."""
+    path = path_of(name)
+    source = (path / "__init__.py" if path.is_dir() else path).read_text(encoding="utf-8")
+    # Some do not parse, which is their point; all begin with their docstring.
+    quoted = source.partition('"""\n')[0] + '"""'
+    return str(ast.literal_eval(quoted)).partition("\n")[0]
+
+
+def _as_a_made_up_user(folder: Path) -> list[str]:
+    """The command that makes root one; it can still read all files, as Python may be root's own.
+
+    That helps bad bots, if anybody. Raises: CannotHouse.
+    """
+    if not (setpriv := shutil.which("setpriv")):
+        raise CannotHouse("run as an ordinary user, or install setpriv (util-linux)")
+    uid = MADE_UP_UID + os.getpid()
+    os.chown(folder, uid, uid)
+    can_read = "+dac_read_search"
+    return [
+        *(setpriv, f"--reuid={uid}", f"--regid={uid}", "--clear-groups"),
+        *(f"--inh-caps=-all,{can_read}", f"--ambient-caps=-all,{can_read}"),
+        f"--bounding-set=-all,{can_read}",
+    ]
