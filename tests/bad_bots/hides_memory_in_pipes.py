@@ -15,7 +15,7 @@ class Player(BasePlayer):
             while True:
                 reader, writer = os.pipe()
                 KEPT.append((reader, writer))
-                os.set_blocking(writer, False)
+                fcntl.fcntl(writer, fcntl.F_SETFL, os.O_NONBLOCK)
                 try:
                     fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 1 << 20)
                 except OSError:

@@ -1,5 +1,6 @@
 """Has the engine's interrupt itself write into the pipe."""
 
+import fcntl
 import os
 import signal
 import sys
@@ -18,7 +19,7 @@ def worker():
 class Player(BasePlayer):
     def decide(self, slime):
         its_worker, nonce = worker()
-        os.set_blocking(its_worker._writer, False)
+        fcntl.fcntl(its_worker._writer, fcntl.F_SETFL, os.O_NONBLOCK)
         signal.set_wakeup_fd(its_worker._writer)
         while True:
             pass

@@ -8,8 +8,6 @@ class Kind(type):
     def __name__(cls):
         raise RuntimeError("no name")
 
-    __qualname__ = __module__ = __name__
-
 
 class Hidden(Exception, metaclass=Kind):
     pass

@@ -1,15 +1,17 @@
 """Plays bad bots against an honest one, and looks for anything they did to anybody else.
 
-`python3 -m tests.engine.bots.contained FOLDER` does so with all that a bot could be after put
+`python3 -m tests.engine.bots.contained FOLDER LEVEL` does so with all that a bot could be after put
 into FOLDER and around it; it reads the names of bots, and answers each with a line of JSON.
 """
 
 import ctypes
 import os
 import resource
+import signal
 import socket
 import sys
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,6 +19,7 @@ import msgspec
 
 from engine.bots.fault import Cause
 from engine.bots.limits import Limits
+from engine.bots.sandbox import Level
 from engine.errors import EngineFailure
 from tests.engine.bots.matches import BAD_BOTS, DUEL, Arena, Orders, a_bot, children_of, soon
 
@@ -29,8 +32,6 @@ return ("UP", "DOWN", "LEFT", "RIGHT")[self.rounds % 4]
 ESCAPED = "escaped"
 """What a bad bot prints when something worked, and the beginning of all names it makes up."""
 CANARY = "SLIME_MIND_CANARY"
-PORTS = range(47_000, 47_016)
-"""Where bad bots look for somebody who listens."""
 MADE_UP_UID = 2_000_000
 OPEN_TO_ALL = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/dev/mqueue")
 ROOT = Path(__file__).resolve().parents[3]
@@ -52,14 +53,15 @@ class Verdict(msgspec.Struct, frozen=True):
 class World:
     """An engine at work, and what is to stay as it is."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, level: Level) -> None:
         self._folder = folder
+        self._level = level
         self._arena = Arena(folder / "results")
         self._steady = a_bot(folder / "bots", STEADY, name="player_steady")
         (folder / "secret.txt").write_text("nobody's business")
         (folder / "results").mkdir()
         (folder / "results" / "result.txt").write_text("player_steady won")
-        self._listeners = (_listening_port(), _listening_name())
+        self._listeners = (_listening_port(folder), _listening_name(folder))
         # What a bot leaves behind becomes our child, wherever it hides.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         self._arena.play(self._steady, self._steady, limits=CONTAINED)
@@ -75,19 +77,27 @@ class World:
         orders = Orders()
         try:
             result = self._arena.play(
-                path_of(name), self._steady, limits=CONTAINED, observers=[orders]
+                path_of(name),
+                self._steady,
+                limits=CONTAINED,
+                observers=[orders],
+                sandbox=self._level,
             )
         except EngineFailure as failure:
             return Verdict(name, (), (f"the engine failed: {failure}",))
         bad, good = result.teams
-        breaches = [line for line in self._arena.log(result).splitlines() if line.startswith(f"{ESCAPED}:")]
-        breaches += [f"its fault paints: {d!r}" for d in bad.details.values() if not _is_plain(d)]
+        log = self._arena.log(result).splitlines()
+        breaches = [line for line in log if line.startswith(f"{ESCAPED}:")]
+        breaches += [f"its fault paints: {d!r}" for d in _unprintable(bad.details.values())]
         if (orders.of[2], good.faults, good.out) != (STEADY_ORDERS, {}, None):
             breaches.append(f"the opponent was moved: {orders.of[2]} {good.faults} {good.out}")
         if result.turns != DUEL.max_turns:
             breaches.append(f"the match ended in turn {result.turns}")
         if not soon(lambda: not self._strangers(), within_s=2):
-            breaches.append(f"processes are left: {self._strangers()}")
+            breaches.append(f"processes are left: {len(self._strangers())}")
+            for pid in self._strangers():
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
         after = self._state()
         breaches += [f"{key}: {before[key]} -> {after[key]}" for key in _differences(before, after)]
         causes = tuple(sorted({Cause(cause) for cause in bad.faults} - {Cause.OUT}))
@@ -125,6 +135,10 @@ class World:
 def path_of(name: str) -> Path:
     """A bad bot's file or folder."""
     return BAD_BOTS / name if (BAD_BOTS / name).is_dir() else BAD_BOTS / f"{name}.py"
+
+
+def _unprintable(texts: Iterable[str]) -> list[str]:
+    return [text for text in texts if not text.isprintable()]
 
 
 def _differences(before: dict[str, object], after: dict[str, object]) -> list[str]:
@@ -165,26 +179,18 @@ def _memory() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
 
 
-def _is_plain(text: str) -> bool:
-    return text.isprintable()
+def _listening_port(folder: Path) -> socket.socket:
+    """Bad bots know our folder from their own, and so the port."""
+    port = 20_000 + zlib.crc32(bytes(folder)) % 10_000
+    return _quiet(socket.create_server(("127.0.0.1", port)))
 
 
-def _listening_port() -> socket.socket:
-    for port in PORTS:
-        with suppress(OSError):
-            return _quiet(socket.create_server(("127.0.0.1", port)))
-    raise OSError("no port is free")
-
-
-def _listening_name() -> socket.socket:
+def _listening_name(folder: Path) -> socket.socket:
     """A Unix socket without a file."""
-    for port in PORTS:
-        server = socket.socket(socket.AF_UNIX)
-        with suppress(OSError):
-            server.bind(f"\0slime-mind-canary-{port}")
-            server.listen()
-            return _quiet(server)
-    raise OSError("no name is free")
+    server = socket.socket(socket.AF_UNIX)
+    server.bind(f"\0{folder}")
+    server.listen()
+    return _quiet(server)
 
 
 def _quiet(server: socket.socket) -> socket.socket:
@@ -199,16 +205,22 @@ def _was_called(server: socket.socket) -> bool:
     return False
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, level: Level) -> None:
     """First a line with what of the sandbox does not hold here, then one for each name."""
-    world = World(folder)
-    print(msgspec.json.encode(world.failings).decode(), flush=True)
-    if world.failings:
+    world = World(folder, level)
+    failings = {} if level is Level.OFF else world.failings
+    _say(failings)
+    if failings:
         return  # some bad bots would do what they try
     for name in map(str.strip, sys.stdin):
-        print(msgspec.json.encode(world.try_out(name)).decode(), flush=True)
+        _say(world.try_out(name))
     world.close()
 
 
+def _say(what: object) -> None:
+    sys.stdout.write(msgspec.json.encode(what).decode() + "\n")
+    sys.stdout.flush()
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Level(sys.argv[2]))

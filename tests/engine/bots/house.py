@@ -6,13 +6,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
 import msgspec
 
-from engine.bots.sandbox import Failings
-from tests.engine.bots.contained import BAD_BOTS, CANARY, MADE_UP_UID, ROOT, Verdict, path_of
+from engine.bots.sandbox import Failings, Level
+from tests.engine.bots.contained import CANARY, MADE_UP_UID, ROOT, Verdict, path_of
+from tests.engine.bots.matches import BAD_BOTS
 
 decode_failings = msgspec.json.Decoder(Failings).decode
 decode_verdict = msgspec.json.Decoder(Verdict).decode
@@ -28,14 +30,14 @@ class House:
     Raises: CannotHouse.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, level: Level = Level.DEFAULT) -> None:
         if sys.platform != "linux":
             raise CannotHouse("the sandbox has all its layers on Linux alone")
         self._folder = Path(tempfile.mkdtemp(prefix="bad-bots-"))
         user = _as_a_made_up_user(self._folder) if os.geteuid() == 0 else []
         home = self._folder / "home"
         self._process = subprocess.Popen(
-            [*user, sys.executable, "-m", "tests.engine.bots.contained", str(home)],
+            [*user, sys.executable, "-m", "tests.engine.bots.contained", str(home), level],
             cwd=ROOT,
             env={**os.environ, CANARY: "a secret", "HOME": str(home), "TMPDIR": str(home)},
             stdin=subprocess.PIPE,
@@ -56,7 +58,9 @@ class House:
         return decode_verdict(self._read())
 
     def close(self) -> None:
-        self._process.communicate()
+        with suppress(BrokenPipeError):
+            self._process.communicate()
+        self._process.wait()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def __enter__(self) -> "House":

@@ -6,8 +6,10 @@ import pytest
 
 from engine.bots.fault import Cause
 from engine.bots.sandbox import Level
+from tests.engine.bots.attacks import ATTACKS
+from tests.engine.bots.contained import path_of
+from tests.engine.bots.house import bad_bots
 from tests.engine.bots.matches import (
-    BAD_BOTS,
     DUEL,
     QUICK,
     Arena,
@@ -107,13 +109,8 @@ HARMLESS = ("floods_stdout", "own_json")
 """They try, and nothing comes of it."""
 
 
-def path_of(name: str) -> Path:
-    return BAD_BOTS / name if (BAD_BOTS / name).is_dir() else BAD_BOTS / f"{name}.py"
-
-
 def test_every_bad_bot_is_tried() -> None:
-    found = {path.stem for path in BAD_BOTS.iterdir() if path.name != "__pycache__"}
-    assert found == {*EXPECTED, *HARMLESS}
+    assert bad_bots() == sorted([*EXPECTED, *HARMLESS, *ATTACKS])
 
 
 @pytest.mark.parametrize("name", EXPECTED)

@@ -1,6 +1,7 @@
-"""Opens what it holds a second time, with more rights."""
+"""Opens its log a second time, with more rights."""
 
 import os
+import stat
 
 from engine.games.slime_mind.player import BasePlayer
 
@@ -17,8 +18,11 @@ def attempt(what, *words, **named):
 
 class Player(BasePlayer):
     def decide(self, slime):
-        for descriptor in range(1, 64):
-            for flags in (os.O_RDONLY, os.O_WRONLY, os.O_RDWR):
-                attempt(os.open, f"/proc/self/fd/{descriptor}", flags)
-                attempt(os.open, f"/dev/fd/{descriptor}", flags)
+        for descriptor in range(64):
+            try:
+                is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+            except OSError:
+                continue
+            for flags in (os.O_RDONLY, os.O_WRONLY, os.O_RDWR | os.O_TRUNC):
+                attempt(os.open, f"/proc/self/fd/{descriptor}", flags) if is_file else None
         return "UP"
