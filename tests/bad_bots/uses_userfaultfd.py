@@ -32,4 +32,6 @@ class Player(BasePlayer):
         call("copy_file_range", (326, 285), 0, 0, 1, 0, 1, 0)
         call("process_madvise", (440, 440), 0, 0, 0, 0, 0)
         call("mlockall", (151, 230), 3)
+        call("fadvise64", (221, 223), 0, 0, 0, 4)
+        call("membarrier", (324, 283), 1, 0, 0)
         return "UP"

@@ -14,10 +14,10 @@ from engine.bots.sandbox.syscalls import FILTERS
 
 FILES = """
     read readv pread64 write writev close lseek fstat newfstatat stat lstat statx
-    open openat access faccessat faccessat2 readlink readlinkat getcwd getdents64 fadvise64
+    open openat access faccessat faccessat2 readlink readlinkat getcwd getdents64
     dup dup2 dup3 pipe pipe2 poll ppoll select pselect6
 """
-MEMORY = "brk mmap munmap mremap mprotect madvise membarrier"
+MEMORY = "brk mmap munmap mremap mprotect madvise"
 SIGNALS = "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigsuspend sigaltstack restart_syscall"
 ITSELF = """
     getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups

@@ -73,7 +73,7 @@ class World:
 
     def try_out(self, name: str) -> Verdict:
         """Play the bad bot of this name, and look around."""
-        before = self._state()
+        before, memory_before = self._state(), _memory()
         orders = Orders()
         try:
             result = self._arena.play(
@@ -96,8 +96,11 @@ class World:
         if not soon(lambda: not self._strangers(), within_s=2):
             breaches.append(f"processes are left: {len(self._strangers())}")
             for pid in self._strangers():
-                os.kill(pid, signal.SIGKILL)
-                os.waitpid(pid, 0)
+                with suppress(OSError):  # the zygote's child, or gone by now
+                    os.kill(pid, signal.SIGKILL)
+                    os.waitpid(pid, 0)
+        if _memory() > memory_before + GROWTH:
+            breaches.append(f"the engine grew from {memory_before} to {_memory()} bytes")
         after = self._state()
         breaches += [f"{key}: {before[key]} -> {after[key]}" for key in _differences(before, after)]
         causes = tuple(sorted({Cause(cause) for cause in bad.faults} - {Cause.OUT}))
@@ -128,7 +131,6 @@ class World:
         state["System V"] = [_rows_of(kind) for kind in ("shm", "msg", "sem")]
         state["connections"] = sum(map(_was_called, self._listeners))
         state["environment"] = os.environ.get(CANARY)
-        state["memory"] = _memory() // GROWTH
         return state
 
 
