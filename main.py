@@ -47,7 +47,7 @@ Examples:
   python3 main.py --match 3f9a                a match of results/ once more
   python3 main.py bots                        what there is to play with
   python3 main.py settings --preset small     what --set and --limit can do
-  python3 main.py sandbox                     what holds bots back on this machine
+  python3 main.py sandbox                     what holds bots back here
 
 \b
 Defaults of all this can stand in config.toml beside main.py.

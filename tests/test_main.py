@@ -195,7 +195,10 @@ def test_what_is_wrong_with_config_toml_is_told_with_file_and_key(
         (["-1", "nobody"], "there are: player_biter.py, player_walker.py"),
         (["-1", ""], "a bot's name is empty"),
         (["-1", "."], "no bot '.'"),
-        (["player_biter"], "No command 'player_biter'; there are: bots, settings. A bot is named"),
+        (
+            ["player_biter"],
+            "No command 'player_biter'; there are: bots, sandbox, settings. A bot is named",
+        ),
         (["--presett", "small"], "Did you mean one of: '--preset'"),
         (["--preset", "smal"], "--preset smal: Slime Mind has the presets large, small, standard"),
         (["--settings", "none.toml"], "none.toml: cannot be read: No such file or directory"),
