@@ -28,8 +28,6 @@ from engine.errors import EngineFailure
 from engine.game import Ask, Event
 from engine.streams import derive_seed
 
-NS_PER_MS = 1_000_000
-NS_PER_S = 1_000_000_000
 MS_PER_S = 1_000
 SPARE_CPU_S = 10
 """What the kernel grants beyond the bank, which is the engine's to judge."""
