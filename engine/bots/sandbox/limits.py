@@ -32,5 +32,5 @@ def _limit(what: int, value: int) -> None:
 
 def _address_space() -> int:
     """Bytes mapped by this process."""
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    pages = int(Path("/proc/self/statm").read_bytes().split()[0])
     return pages * resource.getpagesize()

@@ -10,6 +10,9 @@ PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
 PR_SET_NO_NEW_PRIVS = 38
 
+# Looked up here, before the forks: no worker spends its time on it.
+PRCTL = ctypes.CDLL(None, use_errno=True).prctl if sys.platform == "linux" else None
+
 
 def stand_alone() -> None:
     """End with the process that started this one; gain no rights; be read by nobody."""
@@ -42,8 +45,6 @@ def lead_own_session() -> None:
 
 def _prctl(option: int, value: int) -> None:
     """Raises: OSError. Nothing happens where there is no prctl."""
-    if sys.platform != "linux":
-        return
-    if ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0) != 0:
+    if PRCTL is not None and PRCTL(option, value, 0, 0, 0) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"prctl {option}: {os.strerror(number)}")

@@ -12,6 +12,8 @@ import platform
 from functools import cache
 from pathlib import Path
 
+from engine.bots.sandbox.process import PRCTL
+
 FILTERS = Path(__file__).with_name("filters")
 PR_SET_SECCOMP = 22
 SECCOMP_MODE_FILTER = 2
@@ -34,7 +36,7 @@ def shut_off_calls() -> None:
     """From here on only the allowed calls. Raises: OSError. Needs no_new_privs."""
     content = filter_of_this_machine()
     program = _Program(len(content) // INSTRUCTION_BYTES, content)
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0) != 0:
+    assert PRCTL is not None  # seccomp is Linux's
+    if PRCTL(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"seccomp: {os.strerror(number)}")

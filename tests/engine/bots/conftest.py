@@ -5,8 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from engine.bots import seat
 from engine.bots.launching import ForkLauncher
 from tests.engine.bots.matches import Arena, a_bot
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine an interrupt takes its time from one core to the other."""
+    monkeypatch.setattr(seat, "GRACE_CPU_MS", 20)
 
 
 @pytest.fixture(scope="module")
