@@ -44,13 +44,20 @@ class Player(BasePlayer):
         if slime.level >= 4 and slime.xp >= 2 * LEVELS[4].min_xp and self.board.empty_around(slime):
             return "SPLIT"
 
+        # An enemy beside us is bitten before it bites; bite() is None if it is not beside us.
+        enemy = self.board.nearest_enemy(slime)
+        if enemy and (bite := self.board.bite(slime, enemy)):
+            return bite
+
         # The nearest plant that one more bite would not kill, or else the nearest of all.
-        plant = self.board.nearest_plant(slime, lambda plant: plant.current_hp > slime.attack)
-        plant = plant or self.board.nearest_plant(slime)
-        if plant is None:
-            return "MERGE"
+        nearest = self.board.nearest_plant(slime)
+        if nearest is None:  # no food is left: what remains is the enemy
+            return (enemy and self.board.step_towards(slime, enemy)) or "MERGE"
+        spared = self.board.nearest_plant(slime, lambda plant: plant.current_hp > slime.attack)
+        plant = spared or nearest
 
         # BITELEFT and so on if it is beside us; otherwise the first step of the way to it.
-        bite = self.board.bite(slime, plant)
+        eat = self.board.bite(slime, plant)
         step = self.board.step_towards(slime, plant)
-        return bite or step or "MERGE"
+        # Without a way we are shut in by plants, and eat our way out.
+        return eat or step or self.board.bite(slime, nearest) or "MERGE"

@@ -39,11 +39,13 @@ class Player(BasePlayer):
     def eat(self, slime: Slime) -> str:
         """Plants that are not killed by the bite first: they grow again."""
         board = self.board
-        plant = board.nearest_plant(slime, lambda plant: plant.current_hp > slime.attack)
-        plant = plant or board.nearest_plant(slime)
-        if plant is None:
+        nearest = board.nearest_plant(slime)
+        if nearest is None:
             return self.chase(slime)
-        return board.bite(slime, plant) or board.step_towards(slime, plant) or "MERGE"
+        spared = board.nearest_plant(slime, lambda plant: plant.current_hp > slime.attack)
+        plant = spared or nearest
+        way = board.bite(slime, plant) or board.step_towards(slime, plant)
+        return way or board.bite(slime, nearest) or "MERGE"  # shut in: eat a way out
 
     def chase(self, slime: Slime) -> str:
         """No food is left: what remains is the enemy."""

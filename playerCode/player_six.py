@@ -1,12 +1,13 @@
-"""Plans by value: every plant in reach has a price, and the best bargain is taken.
+"""Plans by value: looks outward ring by ring, prices all it meets, and takes the best bargain.
 
-1. Xp is bites, and bites are mouths: while there is food, split.
-2. A bite is worth one xp whatever it tears off, so small mouths make the most of a plant.
-   Plants that are levelling grow back, full-grown ones spread seeds: while plants are rare,
-   neither is killed.
-3. Two slimes that want the same plant waste a way: each reserves what it goes for.
+1. Xp is bites, and bites are mouths: split while there is food for one mouth more.
+2. A plant is spared while it is young, as it grows again, and while seeders are rare.
+3. Whoever steps beside an enemy is bitten first. So go only where the bites that wait would
+   not kill, and step back from those that would: who follows is bitten first himself.
 4. Points per xp rise with the level, so in the end everybody gathers into kings.
 """
+
+import random
 
 from engine.games.slime_mind.player import LEVELS, BasePlayer, Plant, Sight, Slime
 
@@ -16,130 +17,157 @@ VERSION = "1"
 
 GATHERING_TURNS = 70
 """So long before the end they begin to gather."""
-FAMILY = 60
-FOUNDING_TURNS = 120
-"""So long the family grows; after that its members do."""
+LAST_SPLIT = 0.75
+"""Share of the match after which a child no longer pays."""
 LARGEST_TO_SPLIT = 5
 """Above this level a SPLIT wastes more xp than the child will bring."""
+PLANTS_PER_SLIME = 2
+SEEDERS = 1 / 45
+PLENTY = 4 / 9
+"""Shares of the map: full-grown plants to keep, and plants from which on none is spared."""
+PREY = 4.0
+"""What an enemy that can be beaten is worth, in bites."""
+REACH = 25
 ENOUGH_XP = LEVELS[-1].min_xp
-PLENTY = 0.25
-"""Share of the map covered with plants from which on nothing needs to be spared."""
+SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
+
+Square = tuple[int, int]
 
 
 class Player(BasePlayer):
     def __init__(self, board: Sight, team: int) -> None:
         super().__init__(board, team)
-        self.goals: dict[int, int] = {}
-        """Slime -> the plant it is going for."""
+        self.noted_turn = 0
 
     def decide(self, slime: Slime) -> str:
+        if self.noted_turn != self.board.turn:
+            self.take_note()
         return (
-            self.strike(slime)
+            self.fight(slime)
             or self.gather(slime)
             or self.split(slime)
-            or self.hunt(slime)
-            or self.harvest(slime)
-            or self.rest(slime)
+            or self.seek(slime)
+            or self.wait(slime)
         )
 
-    @property
-    def turns_left(self) -> int:
-        return self.board.settings.max_turns - self.board.turn
+    def take_note(self) -> None:
+        """What changes little within a turn is counted once."""
+        board = self.board
+        squares = board.columns * board.rows
+        plants = board.plants
+        seeders = sum(plant.level == plant.max_level for plant in plants)
+        self.noted_turn = board.turn
+        self.turns_left = board.settings.max_turns - board.turn
+        self.mouths_wanted = len(plants) // PLANTS_PER_SLIME - len(board.friends)
+        self.is_seeded = seeders >= SEEDERS * squares
+        self.is_plenty = len(plants) >= PLENTY * squares
 
-    def strike(self, slime: Slime) -> str | None:
-        """Bite the weakest enemy beside us."""
-        beside = [
-            piece
-            for piece in self.board.neighbours(slime)
-            if isinstance(piece, Slime) and piece.team != self.team
-        ]
-        if not beside:
+    def fight(self, slime: Slime) -> str | None:
+        """Bite an enemy beside us, the one soonest dead and most harmful; step back from death."""
+        enemies = self.enemies_beside(slime.x, slime.y)
+        if not enemies:
             return None
-        return self.board.bite(slime, min(beside, key=lambda enemy: enemy.current_hp))
+        target = min(enemies, key=lambda enemy: bites_to_kill(slime, enemy) / enemy.attack)
+        is_deadly = sum(enemy.attack for enemy in enemies) >= slime.current_hp
+        if is_deadly and target.current_hp > slime.attack:
+            return self.retreat(slime) or self.board.bite(slime, target)
+        return self.board.bite(slime, target)
+
+    def retreat(self, slime: Slime) -> str | None:
+        """To a square where no enemy can bite us at once."""
+        for x, y in self.board.empty_beside(slime):
+            if not self.enemies_beside(x, y):
+                return self.board.direction(slime, (x, y))
+        return None
+
+    def gather(self, slime: Slime) -> str | None:
+        """Late: towards the nearest friend that still has use for xp, and merge."""
+        if self.turns_left > GATHERING_TURNS or slime.xp >= ENOUGH_XP:
+            return None
+        friend = self.board.nearest_friend(slime, lambda friend: friend.xp < ENOUGH_XP)
+        if friend is None:
+            return None
+        return "MERGE" if is_around(slime, friend) else self.board.step_towards(slime, friend)
 
     def split(self, slime: Slime) -> str | None:
         """One mouth more, while there is food and time for it to pay."""
-        board = self.board
-        if not board.settings.min_split_level <= slime.level <= LARGEST_TO_SPLIT:
+        settings = self.board.settings
+        is_early = self.board.turn < LAST_SPLIT * settings.max_turns
+        is_fit = settings.min_split_level <= slime.level <= LARGEST_TO_SPLIT
+        if not (is_early and is_fit and self.mouths_wanted > 0 and self.board.empty_around(slime)):
             return None
-        if board.turn > FOUNDING_TURNS or not board.empty_around(slime):
-            return None
-        return "SPLIT" if len(board.friends) < min(FAMILY, len(board.plants) // 2) else None
+        self.mouths_wanted -= 1
+        return "SPLIT"
 
-    def hunt(self, slime: Slime) -> str | None:
-        """A king has no use for more xp, and enemies have no answer to a king."""
-        enemy = self.board.nearest_enemy(slime) if slime.xp >= ENOUGH_XP else None
-        return None if enemy is None else self.board.step_towards(slime, enemy)
+    def seek(self, slime: Slime) -> str | None:
+        """Bite or approach what has the best price, by the shortest way (breadth-first search).
 
-    def harvest(self, slime: Slime) -> str | None:
-        """Bite or approach the plant with the best price."""
-        board = self.board
-        reserved = self.reserved_by_others(slime)
-        is_plenty = self.is_plenty
-        best = max(
-            (
-                plant
-                for plant in board.plants
-                if plant.id not in reserved and (is_plenty or not is_precious(plant, slime))
-            ),
-            key=lambda plant: worth(plant, slime),
-            default=None,
-        )
-        if best is None:
-            return None
-        self.goals[slime.id] = best.id
-        return board.bite(slime, best) or board.step_towards(slime, best) or self.nibble(slime)
+        Prices fall with the distance, so the search ends where nothing better can follow.
+        """
+        at, is_on_map, direction = self.board.at, self.board.is_on_map, self.board.direction
+        home = (slime.x, slime.y)
+        first_steps: dict[Square, Square] = {home: home}
+        ring, best, command = [home], 0.0, None
+        for steps in range(REACH):
+            if best * (steps + 1) >= PREY:
+                break
+            ring, inside = [], ring
+            for x, y in inside:
+                for dx, dy in SIDES:
+                    square = x + dx, y + dy
+                    if square in first_steps:
+                        continue
+                    piece, step = at(*square), first_steps[x, y]
+                    if piece is None:
+                        if is_on_map(*square) and (steps or self.is_safe(slime, square)):
+                            first_steps[square] = step if steps else square
+                            ring.append(square)
+                    elif (price := self.price(slime, piece, steps)) > best:
+                        best = price
+                        way = direction(slime, step if steps else square)
+                        command = way if steps else f"BITE{way}"
+        return command
 
-    def reserved_by_others(self, slime: Slime) -> set[int]:
-        """The plants that living friends are going for."""
-        living = {friend.id for friend in self.board.friends}
-        self.goals = {who: plant for who, plant in self.goals.items() if who in living}
-        return {plant for who, plant in self.goals.items() if who != slime.id}
+    def price(self, slime: Slime, piece: object, steps: int) -> float:
+        """Bites to be had there per turn, the way included."""
+        if isinstance(piece, Plant):
+            bites = -(-piece.current_hp // slime.attack)
+            return self.share(slime, piece) * bites / (steps + bites)
+        if isinstance(piece, Slime) and piece.team != self.team:
+            ours = -(-piece.current_hp // (slime.attack + self.support(piece)))
+            return PREY / (steps + ours) if ours < bites_to_kill(piece, slime) else 0.0
+        return 0.0
 
-    @property
-    def is_plenty(self) -> bool:
-        squares = self.board.columns * self.board.rows
-        return len(self.board.plants) > PLENTY * squares or self.turns_left < GATHERING_TURNS
+    def share(self, slime: Slime, plant: Plant) -> float:
+        """How much of a plant's worth is left once what it would have become is taken off."""
+        if self.turns_left < GATHERING_TURNS:
+            return 1.0
+        if plant.level == plant.max_level:
+            return 1.0 if self.is_seeded else 0.02
+        return 1.0 if self.is_plenty or plant.current_hp > slime.attack else 0.05
 
-    def rest(self, slime: Slime) -> str:
-        """Nothing to do: two idle slimes are better one large one, but not two kings."""
-        return "MERGE" if slime.xp < ENOUGH_XP else "LEFT"
+    def support(self, enemy: Slime) -> int:
+        """The bites of friends who stand beside it already."""
+        beside = self.board.neighbours(enemy)
+        return sum(p.attack for p in beside if isinstance(p, Slime) and p.team == self.team)
 
-    def nibble(self, slime: Slime) -> str | None:
-        """No way to the goal: bite whatever plant lies beside."""
-        beside = [
-            piece
-            for piece in self.board.neighbours(slime)
-            if isinstance(piece, Plant) and (self.is_plenty or not is_precious(piece, slime))
-        ]
-        if not beside:
-            return None
-        return self.board.bite(slime, max(beside, key=lambda plant: plant.current_hp))
+    def is_safe(self, slime: Slime, square: Square) -> bool:
+        """Whether we would survive the bites that wait for us there."""
+        return sum(enemy.attack for enemy in self.enemies_beside(*square)) < slime.current_hp
 
-    def gather(self, slime: Slime) -> str | None:
-        """Late: towards the largest friend that still has use for xp, and merge."""
-        if self.turns_left > GATHERING_TURNS or slime.xp >= ENOUGH_XP:
-            return None
-        needy = [friend for friend in self.board.friends if friend.xp < ENOUGH_XP]
-        near = [friend for friend in needy if friend.id != slime.id]
-        if not near:
-            return None
-        if any(is_around(slime, friend) for friend in near):
-            return "MERGE"
-        nearest = self.board.nearest(slime, near)
-        return None if nearest is None else self.board.step_towards(slime, nearest)
+    def enemies_beside(self, x: int, y: int) -> list[Slime]:
+        at, team = self.board.at, self.team
+        pieces = [at(x + dx, y + dy) for dx, dy in SIDES]
+        return [p for p in pieces if isinstance(p, Slime) and p.team != team]
 
-
-def worth(plant: Plant, slime: Slime) -> float:
-    """Xp to be had there per turn, roughly."""
-    steps = abs(plant.x - slime.x) + abs(plant.y - slime.y) - 1
-    bites = max(1.0, plant.current_hp / slime.attack)
-    return bites / (steps + bites + 1)
+    def wait(self, slime: Slime) -> str:
+        """Nothing is worth it: one step at random makes room. MERGE only if there is none."""
+        squares = [s for s in self.board.empty_beside(slime) if self.is_safe(slime, s)]
+        return (squares and self.board.direction(slime, random.choice(squares))) or "MERGE"
 
 
-def is_precious(plant: Plant, slime: Slime) -> bool:
-    """It spreads seeds, or the bite would kill it before it has grown."""
-    return plant.level == plant.max_level or plant.current_hp <= slime.attack
+def bites_to_kill(biter: Slime, target: Slime) -> int:
+    return -(-target.current_hp // biter.attack)
 
 
 def is_around(slime: Slime, other: Slime) -> bool:
