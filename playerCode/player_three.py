@@ -12,7 +12,7 @@ from engine.games.slime_mind.player import BasePlayer, Plant, Sight, Slime
 
 NAME = "Farmer"
 AUTHOR = "Slime Mind"
-VERSION = "2"
+VERSION = "1"
 
 PLANTS_PER_SLIME = 2
 SOWING_SHARE = 0.7

@@ -18,7 +18,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ponder_ms: Annotated[
         int,
         Meta(ge=0, le=3_600_000, description="CPU time allowed between two orders, milliseconds"),
-    ] = 5
+    ] = 25
     is_stopped_between: Annotated[
         bool, Meta(description="bots are stopped between orders, not only once caught thinking")
     ] = False
