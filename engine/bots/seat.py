@@ -31,8 +31,8 @@ from engine.streams import derive_seed
 MS_PER_S = 1_000
 SPARE_CPU_S = 10
 """What the kernel grants beyond the bank, which is the engine's to judge."""
-GRACE_CPU_MS = 2
-"""CPU time an interrupted worker has to come back before it is killed."""
+GRACE_CPU_MS = 0.5
+"""CPU time an interrupted worker has to come back before it is killed; most need a fifth of it."""
 GRACE_WALL_MS = 200
 """The same in wall time, for a worker that sleeps or waits for a processor."""
 LAST_MOMENT_MS = 200

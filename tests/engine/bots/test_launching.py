@@ -96,6 +96,7 @@ def test_the_other_launcher_finds_the_same_faults(
 ) -> None:
     orders = Orders()
     before = threading.active_count(), open_descriptors()
+    children = children_of(os.getpid())  # of other tests in this process
     result = spawning.play(
         BAD_BOTS / f"{name}.py", steady, limits=QUICK_BUT_SLOW_TO_START, observers=[orders]
     )
@@ -103,7 +104,7 @@ def test_the_other_launcher_finds_the_same_faults(
     assert orders.of[2] == STEADY
     assert soon(lambda: (threading.active_count(), open_descriptors()) == before)
     assert soon(lambda: not holders_of(spawning.out))
-    assert children_of(os.getpid()) == []
+    assert set(children_of(os.getpid())) <= set(children)
 
 
 def test_the_other_launcher_does_not_wait_for_a_bot_that_does_not_read(tmp_path: Path) -> None:
