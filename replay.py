@@ -10,7 +10,8 @@ from typing import Any, NoReturn
 
 import click
 
-from engine.replay import Replay, newest_replay, verify
+from engine.replay import Replay, newest_replay
+from engine.verifying import verify
 from runners.command_line import run
 from runners.configuration import DEFAULT_OUT, read_configuration
 from runners.summaries import difference_text, replay_info

@@ -1,8 +1,8 @@
-"""Reading, seeking and verifying a replay."""
+"""Reading a replay, and seeking in it."""
 
 import zlib
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -13,7 +13,7 @@ import msgspec
 from engine.bots.fault import Fault
 from engine.catalogue import game_named
 from engine.errors import BadReplay, UnknownGame
-from engine.game import Event, Game, Outcome, Stage
+from engine.game import Event, Game, Outcome
 from engine.record import (
     FORMAT,
     GZIP,
@@ -22,10 +22,8 @@ from engine.record import (
     Header,
     KeyframeLine,
     ResultLine,
-    encode,
 )
 from engine.spec import MatchSpec, decode_spec
-from engine.streams import Streams
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -44,18 +42,11 @@ class Keyframe(msgspec.Struct, frozen=True):
     digest: str
 
 
-class Difference(msgspec.Struct, frozen=True):
-    """The first place where the rules, played again, say something else than the record."""
-
-    turn: int
-    recorded: Entry | Keyframe | Outcome
-    replayed: Entry | Keyframe | Outcome | None
-    """None where the rules wait for a decision."""
-
-
 DIGEST_LETTERS = 16
 DAMAGE = (msgspec.MsgspecError, ValueError, LookupError, RecursionError)
 """What reading lines that no recorder wrote may raise."""
+
+split_list = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
 
 class Replay:
@@ -64,8 +55,18 @@ class Replay:
     def __init__(self, path: Path) -> None:
         """Raises: BadReplay, in one sentence, if this is none or cannot be read."""
         self.path = path
-        lines = _lines_of(path)
-        self._header = _header_of(lines[0], path)
+        header, *lines = _lines_of(path)
+        self._begin(header)
+        self._add(lines)
+
+    def read_on(self) -> bool:
+        """Read what was recorded meanwhile; whether there may be more to come."""
+        return False
+
+    def _begin(self, line: bytes) -> None:
+        """Take in the header; whatever was read before it is forgotten."""
+        path = self.path
+        self._header = _header_of(line, path)
         self.bots = self._header.bots
         try:
             self.spec: MatchSpec = decode_spec(self._header.spec)
@@ -74,20 +75,34 @@ class Replay:
             raise BadReplay(f"{path}: cannot be read: {error}") from error
         if len(self.bots) not in self.game.team_counts:
             raise BadReplay(f"{path}: is damaged: it names {len(self.bots)} bots")
+        self._decode_event = msgspec.json.Decoder(self.game.event).decode
+        self._decode_order = msgspec.json.Decoder(self.game.order).decode
         self.asides: list[Aside] = []
         self.outcome: Outcome | None = None
         """None if the file was cut off before the match ended."""
         self._lines: list[bytes] = []
         self._turns: list[int] = []
         self._keyframes: list[tuple[int, int, msgspec.Raw]] = []
+
+    def _add(self, lines: Iterable[bytes]) -> None:
         with self._reading():
-            for line in lines[1:]:
+            for line in lines:
                 self._sort(line)
 
     @property
     def engine(self) -> str:
         """The version of the engine that played it."""
         return self._header.engine
+
+    @property
+    def line_count(self) -> int:
+        """How many lines of entries there are."""
+        return len(self._lines)
+
+    def entries_of_line(self, number: int) -> list[Entry]:
+        """The decisions and events of a line, from 0. All are of one turn."""
+        with self._reading():
+            return list(self._entries_of(self._lines[number]))
 
     @property
     def last_turn(self) -> int:
@@ -111,17 +126,15 @@ class Replay:
 
     def entries(self) -> Iterator[Entry]:
         """All decisions and events, in order."""
-        for line in self._lines:
-            with self._reading():
-                entries = list(self._entries_of(line))
-            yield from entries
+        for number in range(self.line_count):
+            yield from self.entries_of_line(number)
 
     def record(self) -> Iterator[Entry | Keyframe | Outcome]:
         """All that a match played again must repeat, in order."""
         for place, line in enumerate([*self._lines, b"[]"]):
             for turn, first, content in self._keyframes:
                 if first == place:
-                    yield Keyframe(turn, _digest(content))
+                    yield Keyframe(turn, digest_of(content))
             with self._reading():
                 entries = list(self._entries_of(line))
             yield from entries
@@ -150,7 +163,7 @@ class Replay:
         return msgspec.json.decode(content, type=self.game.state), first
 
     def _entries_of(self, line: bytes) -> Iterator[Entry]:
-        for raw in msgspec.json.decode(line, type=list[msgspec.Raw]):
+        for raw in split_list(line):
             yield self._entry(bytes(raw))
 
     @contextmanager
@@ -164,37 +177,13 @@ class Replay:
         if not raw.startswith(b'["!"'):
             event: Event = self._decode_event(raw)
             return event
-        _, *orders = msgspec.json.decode(raw, type=list[msgspec.Raw])
+        _, *orders = split_list(raw)
         return Decision(tuple(self._order(bytes(order)) for order in orders))
-
-    def _decode_event(self, raw: bytes) -> Any:
-        return msgspec.json.decode(raw, type=self.game.event)
 
     def _order(self, raw: bytes) -> Any:
         if raw.startswith(b'{"fault"'):
             return Fault(msgspec.json.decode(raw, type=FaultMark).fault)
-        return msgspec.json.decode(raw, type=self.game.order)
-
-
-def verify(replay: Replay) -> Difference | None:
-    """Play the recorded orders and faults through the rules again; the first difference.
-
-    Raises: BadReplay if the replay was played under other rules.
-    """
-    game, spec = replay.game, replay.spec
-    if spec.rules_version != game.rules_version:
-        raise BadReplay(
-            f"{replay.path}: was played under version {spec.rules_version} of the rules of "
-            f"{game.name}; this is version {game.rules_version}"
-        )
-    again = _PlayedAgain(game, spec, len(replay.bots))
-    turn = 0
-    for recorded in replay.record():
-        turn = recorded.turn if isinstance(recorded, Stage) else turn
-        replayed = again.instead_of(recorded)
-        if replayed != recorded:
-            return Difference(turn, recorded, replayed)
-    return None
+        return self._decode_order(raw)
 
 
 def newest_replay(out: Path) -> Path:
@@ -209,34 +198,7 @@ def newest_replay(out: Path) -> Path:
     return newest
 
 
-class _PlayedAgain:
-    """A match whose decisions are taken from a record, one step after the other."""
-
-    def __init__(self, game: Game[Any, Any, Any], spec: MatchSpec, teams: int) -> None:
-        self._game = game
-        self._state = game.new(spec.settings, teams)
-        self._streams = Streams(spec.seed)
-        self._events: Iterator[Event] = game.start(self._state, self._streams)
-
-    def instead_of(self, recorded: Entry | Keyframe | Outcome) -> Entry | Keyframe | Outcome | None:
-        """What the rules say where this was recorded; None if they wait for a decision."""
-        game, state = self._game, self._state
-        if isinstance(recorded, Keyframe):
-            return Keyframe(state.turn, _digest(encode(state)))
-        event = next(self._events, None)
-        if event is not None:
-            state.apply(event)
-            return event
-        outcome = game.outcome(state)
-        if outcome is not None or not isinstance(recorded, Decision):
-            return outcome
-        if len(recorded.orders) != len(game.asks(state)):
-            return None
-        self._events = game.play(state, recorded.orders, self._streams)
-        return recorded
-
-
-def _digest(state: bytes | msgspec.Raw) -> str:
+def digest_of(state: bytes | msgspec.Raw) -> str:
     return sha256(state).hexdigest()[:DIGEST_LETTERS]
 
 

@@ -9,9 +9,10 @@ import msgspec
 from engine.bots.fault import Cause
 from engine.bots.finding import DIGEST_LETTERS, TEMPLATE, Bot
 from engine.bots.sandbox import DANGER, PURPOSE, Failings, Layer, Level
-from engine.replay import Difference, Replay
+from engine.replay import Replay
 from engine.result import MatchResult, Protection, TeamResult
 from engine.settings import listing
+from engine.verifying import Difference
 from runners.commands import Commands
 from runners.multi_match import A, B, SeriesResult, Tally
 

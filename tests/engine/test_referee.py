@@ -14,8 +14,9 @@ from engine.bots.fault import Cause
 from engine.errors import BadBot, BadResult, EngineFailure
 from engine.match import Watcher
 from engine.referee import REPLAY, RESULT, Job, Referee, recorded_job
-from engine.replay import Replay, verify
+from engine.replay import Replay
 from engine.result import cpu_use
+from engine.verifying import verify
 from tests.engine.bots.matches import BAD_BOTS, DUEL, QUICK, Arena, a_bot, a_job
 
 

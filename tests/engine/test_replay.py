@@ -16,7 +16,8 @@ from engine.bots.fault import Fault
 from engine.errors import BadReplay
 from engine.game import MatchEnded, Stage
 from engine.record import FORMAT
-from engine.replay import Decision, Keyframe, Replay, newest_replay, verify
+from engine.replay import Decision, Keyframe, Replay, newest_replay
+from engine.verifying import verify
 from tests.engine.recorded import (
     BOTS,
     GAME,

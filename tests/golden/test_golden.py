@@ -6,7 +6,8 @@ import pytest
 
 from engine.bots.fault import Cause, Fault
 from engine.bots.launching import ForkLauncher
-from engine.replay import Decision, Replay, verify
+from engine.replay import Decision, Replay
+from engine.verifying import verify
 from tests.golden.record import MATCHES, path_of, record, spec_of
 
 ANEW = "if this was meant: python3 -m tests.golden.record, in a commit that says why"
