@@ -1,6 +1,5 @@
 """What a bot is charged for: processor time, and wall time that it did not stand in line."""
 
-import math
 import os
 import sys
 import time
@@ -17,7 +16,6 @@ from engine.errors import HostStarved
 Nanoseconds = int
 CpuClock = Callable[[], Nanoseconds]
 
-CAN_READ_CPU = sys.platform == "linux"
 NS_PER_MS = 1_000_000
 NS_PER_S = 1_000_000_000
 UNREAD_NS = NS_PER_MS
@@ -29,7 +27,8 @@ class Timed(Protocol):
     """A worker's process, as its judge knows it."""
 
     pid: int
-    cpu_clock: CpuClock
+    cpu_clock: CpuClock | None
+    """None where the system lets nobody read it."""
 
 
 class Hung(Exception):
@@ -43,9 +42,9 @@ class Hung(Exception):
 class Judge:
     """The budgets of one bot in one match, and what it has used of them.
 
-    Processor time is read off the worker's own clock. Wall time counts against sleepers alone:
-    time in which worker or engine stood in line for a processor is the host's doing, and not
-    charged.
+    Processor time is read off the worker's own clock; where there is none, the wall time of its
+    calls stands in, and nobody is seen to ponder. Wall time counts against sleepers alone: time
+    in which worker or engine stood in line for a processor is the host's doing, and not charged.
     """
 
     def __init__(self, name: str, limits: Limits) -> None:
@@ -54,9 +53,9 @@ class Judge:
         self._name = name
         self._limits = limits
         self._bank_ns = limits.bank_s * NS_PER_S
-        self._ponder_ns = limits.ponder_ms * NS_PER_MS if CAN_READ_CPU else math.inf
+        self._ponder_ns = limits.ponder_ms * NS_PER_MS
         self._process: Timed | None = None
-        self._cpu_clock: CpuClock = time.perf_counter_ns
+        self._cpu_clock: CpuClock | None = None
         self._read_at = 0
         """The worker's CPU clock when it was last read."""
         self._unread_ns = 0
@@ -77,7 +76,7 @@ class Judge:
 
     def forgive(self) -> None:
         """Charge nobody for what was used so far: loading has a budget of its own."""
-        self._read_at = self._cpu_clock()
+        self._read_at += self._used_since_reading(self._since_ask())
         self._unread_ns = 0
 
     def charge(self) -> Fault | None:
@@ -87,21 +86,21 @@ class Judge:
         cannot have used more CPU time than it took. So short calls are charged the time they
         took, and the clock sets that right once they took a millisecond together.
         """
-        took = time.perf_counter_ns() - self._asked_at
-        self._unread_ns += took
-        if self._unread_ns > UNREAD_NS:
+        took = self._since_ask()
+        if self._unread_ns + took > UNREAD_NS:
             return self._settle(took)
+        self._unread_ns += took
         self._bank_ns -= took
         self.call_us.append(took // 1_000)
         return None
 
     def _settle(self, took: Nanoseconds) -> Fault | None:
         """Read the clock. What the calls cannot have used was used between them."""
-        now = self._cpu_clock()
-        since_reading = now - self._read_at if CAN_READ_CPU else self._unread_ns
-        pondered = since_reading - self._unread_ns
-        used = max(0, since_reading - (self._unread_ns - took))
-        self._read_at, self._unread_ns = now, 0
+        since_reading = self._used_since_reading(took)
+        used = max(0, since_reading - self._unread_ns)
+        pondered = used - took
+        self._read_at += since_reading
+        self._unread_ns = 0
         self._bank_ns -= used
         self.call_us.append(used // 1_000)
         if self._bank_ns < 0:
@@ -119,7 +118,7 @@ class Judge:
         used, thinking = self.used_ms(), self.thinking_ms()
         cpu_left, wall_left = cpu_ms - used, wall_ms - thinking
         if cpu_left <= 0:
-            pondered = used - (time.perf_counter_ns() - self._asked_at) / NS_PER_MS
+            pondered = used - self._since_ask() / NS_PER_MS
             if pondered * NS_PER_MS > self._ponder_ns:
                 raise Hung(
                     Cause.PONDERED, f"used {pondered:.0f} ms of CPU time before it was asked"
@@ -131,9 +130,7 @@ class Judge:
 
     def used_ms(self) -> float:
         """CPU time of this call so far, with what was used before it and not found out yet."""
-        if not CAN_READ_CPU:
-            return (time.perf_counter_ns() - self._asked_at) / NS_PER_MS
-        return (self._cpu_clock() - self._read_at - self._unread_ns) / NS_PER_MS
+        return (self._used_since_reading(self._since_ask()) - self._unread_ns) / NS_PER_MS
 
     def thinking_ms(self) -> float:
         """Wall time since the ask, less what worker and engine stood in line meanwhile.
@@ -142,7 +139,7 @@ class Judge:
         few milliseconds of a second. Raises: HostStarved.
         """
         assert self._process is not None
-        wall = (time.perf_counter_ns() - self._asked_at) / NS_PER_MS
+        wall = self._since_ask() / NS_PER_MS
         in_line = time_in_line_ns(self._process.pid) + time_in_line_ns(os.getpid())
         if self._in_line_ns is None:
             self._in_line_ns = in_line
@@ -153,15 +150,24 @@ class Judge:
             )
         return wall - (in_line - self._in_line_ns) / NS_PER_MS
 
+    def _since_ask(self) -> Nanoseconds:
+        """Wall time."""
+        return time.perf_counter_ns() - self._asked_at
 
-def cpu_clock_of(pid: int) -> CpuClock:
-    """A clock of the CPU time of another process.
+    def _used_since_reading(self, took: Nanoseconds) -> Nanoseconds:
+        """CPU time since the last reading; `took` is the wall time of the present call."""
+        if self._cpu_clock is None:
+            return self._unread_ns + took
+        return self._cpu_clock() - self._read_at
 
-    Source: Linux makes a clock id of a pid (clock_getcpuclockid(3)). Where there is none,
-    wall time stands in: a bot then answers for the time it waited for a processor too.
+
+def cpu_clock_of(pid: int) -> CpuClock | None:
+    """A clock of the CPU time of another process, where the system has such a thing.
+
+    Source: Linux makes a clock id of a pid (clock_getcpuclockid(3)).
     """
-    if not CAN_READ_CPU:
-        return time.perf_counter_ns
+    if sys.platform != "linux":
+        return None
     return partial(time.clock_gettime_ns, (~pid << 3) | 2)
 
 

@@ -51,7 +51,7 @@ class Process(Protocol):
 
     channel: Channel
     pid: int
-    cpu_clock: CpuClock
+    cpu_clock: CpuClock | None
 
     def pause(self) -> None:
         """Stop it until it is resumed, where that can be asked."""

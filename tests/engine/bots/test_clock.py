@@ -1,6 +1,7 @@
 """Who is charged for what: thinking out of turn, standing in line, sleeping."""
 
 import os
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +10,6 @@ import pytest
 from msgspec.structs import replace
 
 from engine.bots.clock import (
-    CAN_READ_CPU,
     STARVED,
     CpuClock,
     Hung,
@@ -24,16 +24,14 @@ from engine.errors import HostStarved
 NS_PER_MS = 1_000_000
 LIMITS = Limits(cpu_ms=50, wall_ms=1_000, bank_s=1, ponder_ms=5)
 
-pytestmark = pytest.mark.skipif(not CAN_READ_CPU, reason="only Linux reads another's clocks")
-
 
 class MadeUp:
     """A process whose clocks a test moves."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_clock: bool = True) -> None:
         self.pid = os.getpid()
         self.used_ns = 0
-        self.cpu_clock: CpuClock = lambda: self.used_ns
+        self.cpu_clock: CpuClock | None = (lambda: self.used_ns) if has_clock else None
 
 
 @contextmanager
@@ -185,8 +183,40 @@ def test_loading_is_not_charged(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(judge.call_us) == [3_000]
 
 
+def test_without_a_cpu_clock_the_wall_time_of_calls_is_charged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    process = MadeUp(has_clock=False)
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(process)
+        now["wall"] = 300
+        judge.forgive()
+        assert call(judge, now, process, took=1, used=0) is None
+        assert call(judge, now, process, took=30, used=0) is None
+        fault = call(judge, now, process, took=51, used=0)
+    assert list(judge.call_us) == [1_000, 30_000, 51_000]
+    assert fault == Fault(Cause.TIMEOUT, "answered after 51 ms of CPU time")
+
+
+def test_without_a_cpu_clock_nobody_is_seen_to_ponder(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = MadeUp(has_clock=False)
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(process, replace(LIMITS, ponder_ms=0))
+        now["wall"] = 900
+        assert call(judge, now, process, took=3, used=0) is None
+        judge.ask()
+        now["wall"] += 20
+        assert judge.left_ms(50, 1_000) == 30
+        now["wall"] += 30
+        with pytest.raises(Hung) as hung:
+            judge.left_ms(50, 1_000)
+    assert hung.value.cause is Cause.TIMEOUT
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux reads another's clock")
 def test_the_clock_of_a_process_counts_its_processor_time_alone() -> None:
     clock = cpu_clock_of(os.getpid())
+    assert clock is not None
     before = clock()
     time.sleep(0.05)
     slept = clock() - before
