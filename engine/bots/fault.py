@@ -29,16 +29,18 @@ class Cause(StrEnum):
     OUT = "out of the match"
 
 
-CANNOT_START = frozenset(
-    {
-        Cause.SYNTAX_ERROR,
-        Cause.IMPORT_ERROR,
-        Cause.NO_PLAYER,
-        Cause.WRONG_TYPE,
-        Cause.LOAD_ERROR,
-        Cause.LOAD_TIMEOUT,
-    }
-)
+OF_ANY_EXCEPTION = frozenset({Cause.OUT_OF_MEMORY, Cause.EXIT, Cause.FORBIDDEN})
+"""What an exception can come down to, whenever it comes."""
+OF_LOADING = OF_ANY_EXCEPTION | {
+    Cause.SYNTAX_ERROR,
+    Cause.IMPORT_ERROR,
+    Cause.NO_PLAYER,
+    Cause.WRONG_TYPE,
+    Cause.LOAD_ERROR,
+}
+"""What a worker may report instead of being ready; all else is for the engine to find out."""
+OF_A_CALL = OF_ANY_EXCEPTION | {Cause.EXCEPTION, Cause.UNREADABLE}
+"""What a worker may report instead of an answer."""
 
 
 @final

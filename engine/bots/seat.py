@@ -10,7 +10,7 @@ import msgspec
 
 from engine.bots.channel import Closed, TooLong
 from engine.bots.clock import Hung, Judge
-from engine.bots.fault import Cause, Fault
+from engine.bots.fault import OF_A_CALL, OF_LOADING, Cause, Fault
 from engine.bots.launching import Launcher, Process
 from engine.bots.limits import Limits
 from engine.bots.sandbox import Confinement, Level, layers_for
@@ -37,6 +37,7 @@ GRACE_WALL_MS = 200
 """The same in wall time, for a worker that sleeps or waits for a processor."""
 LAST_MOMENT_MS = 200
 """Wall time a process that closed its pipe has to end by itself."""
+WROTE_WHILE_LOADING = Fault(Cause.UNREADABLE, "wrote to the pipe while being loaded")
 
 encode = msgspec.json.Encoder().encode
 decode_reply = msgspec.json.Decoder(Reply).decode
@@ -189,12 +190,9 @@ class ProcessSeat:
         except OSError as error:
             raise EngineFailure(f"{self.entry.name}: its process was lost: {error}") from error
         except (TooLong, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            self._fault = Fault(Cause.UNREADABLE, "wrote to the pipe while being loaded")
+            self._fault = WROTE_WHILE_LOADING
         else:
-            if reply.problem is not None:
-                self._fault = _fault_from(reply.problem)
-            elif reply.nonce != START_NONCE:
-                self._fault = Fault(Cause.UNREADABLE, "wrote to the pipe while being loaded")
+            self._fault = _fault_of_loading(reply)
 
     # -- waiting ----------------------------------------------------------------------------
 
@@ -215,9 +213,12 @@ class ProcessSeat:
     def _answer_in(self, reply: Reply) -> Any:
         if reply.nonce != self._nonce:
             return self._break_off("an answer to no ask, or to an earlier one")
-        if reply.problem is not None:
-            return _fault_from(reply.problem)
-        return reply.answer
+        problem = reply.problem
+        if problem is None:
+            return reply.answer
+        if problem.cause not in OF_A_CALL:
+            return self._break_off(f"a made-up problem: {problem.cause}")
+        return _fault_from(problem)
 
     # -- blaming ----------------------------------------------------------------------------
 
@@ -278,6 +279,13 @@ class ProcessSeat:
         else:
             self.restarts += 1
         return fault
+
+
+def _fault_of_loading(reply: Reply) -> Fault | None:
+    problem = reply.problem
+    if reply.nonce != START_NONCE or (problem is not None and problem.cause not in OF_LOADING):
+        return WROTE_WHILE_LOADING
+    return None if problem is None else _fault_from(problem)
 
 
 def _fault_from(problem: Problem) -> Fault:

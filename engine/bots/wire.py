@@ -41,7 +41,7 @@ class Start(msgspec.Struct):
 
 
 class Problem(msgspec.Struct, array_like=True):
-    """Why there is no answer."""
+    """Why there is no answer. A bot can forge one: the seat asks whether the cause can be."""
 
     cause: Cause
     detail: str

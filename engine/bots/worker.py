@@ -134,7 +134,7 @@ class Worker:
         It survives an exception made to be unreadable, and a bot that changed Python itself.
         """
         if has_answered and type(error) is OutOfTime:
-            return Problem(Cause.TIMEOUT, "interrupted")
+            return Problem(Cause.EXCEPTION, "interrupted")
         try:
             entry = Path(start.bot)
             words = one_line(in_words(error, entry, start.name))

@@ -137,7 +137,7 @@ WIRE: Family = {
     "interrupt_writes_an_answer": TIMEOUT,
     "reads_its_own_asks": SLEPT,
     "reports_a_cause_that_is_none": UNREADABLE,
-    "reports_a_problem_of_its_own": UNREADABLE | SLEPT | {Cause.LOAD_ERROR},
+    "reports_a_problem_of_its_own": UNREADABLE,
     "says_it_will_be_long": UNREADABLE,
     "steals_its_own_answers": SLEPT | UNREADABLE,
 }

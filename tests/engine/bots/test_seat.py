@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine.bots.fault import Cause, Fault
+from engine.bots.fault import OF_A_CALL, OF_LOADING, Cause, Fault
 from engine.bots.launching import ForkLauncher
 from engine.bots.limits import Limits
 from engine.bots.sandbox import Level
@@ -284,6 +284,48 @@ def test_a_bot_that_does_not_read_does_not_block_the_engine(sit: Any) -> None:
         table.seat.tell(Stage(turn, "a stage of many letters"))
     fault = table.ask()
     assert fault == Fault(Cause.UNREADABLE, "does not read what it is asked")
+
+
+REPORTS = """
+import os, sys, time
+
+def report(cause):
+    frame = sys._getframe()
+    while type(frame.f_locals.get("self")).__name__ != "Worker":
+        frame = frame.f_back
+    nonce = frame.f_locals.get("nonce", 0)
+    line = '[%d,null,["%s","so it says"]]\\n' % (nonce, cause)
+    os.write(frame.f_locals["self"]._writer, line.encode())
+    time.sleep(9)
+"""
+"""Forges a worker's report of a problem."""
+
+
+@pytest.mark.parametrize("cause", sorted(OF_A_CALL))
+def test_a_worker_may_name_what_can_happen_in_a_call(sit: Any, cause: Cause) -> None:
+    table = sit(f"report({str(cause)!r})", top=REPORTS)
+    assert table.ask() == Fault(cause, "so it says")
+
+
+@pytest.mark.parametrize("cause", sorted(set(Cause) - OF_A_CALL))
+def test_a_worker_that_names_a_cause_no_call_can_have_is_broken_off(sit: Any, cause: Cause) -> None:
+    table = sit(f"report({str(cause)!r})", top=REPORTS)
+    assert table.ask() == Fault(Cause.UNREADABLE, f"a made-up problem: {cause}")
+    assert table.seat.restarts == 1
+
+
+@pytest.mark.parametrize("cause", sorted(OF_LOADING))
+def test_a_worker_may_name_what_keeps_a_bot_from_starting(sit: Any, cause: Cause) -> None:
+    table = sit("return 'UP'", top=f"{REPORTS}\nreport({str(cause)!r})")
+    assert table.ask() == Fault(cause, "so it says")
+
+
+@pytest.mark.parametrize("cause", sorted(set(Cause) - OF_LOADING))
+def test_a_worker_that_names_a_cause_loading_cannot_have_wrote_it_itself(
+    sit: Any, cause: Cause
+) -> None:
+    table = sit("return 'UP'", top=f"{REPORTS}\nreport({str(cause)!r})")
+    assert table.ask() == Fault(Cause.UNREADABLE, "wrote to the pipe while being loaded")
 
 
 def test_a_hundred_thousand_events_arrive_at_once(sit: Any) -> None:
