@@ -83,12 +83,14 @@ class Copies:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._intact: set[str] = set()
+        """Digests of the copies that were read through; once is enough for us."""
 
     def keep(self, bot: Bot) -> Path:
         """Copy the bot's own files unless they are there; the path to load.
 
-        Raises: BadBot if they are no longer those that were read, EngineFailure if they
-        cannot be written.
+        Raises: BadBot if they are no longer those that were read, or their copy no longer
+        theirs; EngineFailure if they cannot be written.
         """
         home = self._folder / bot.digest
         if not home.exists():
@@ -103,13 +105,25 @@ class Copies:
         return self.entry(bot.digest)
 
     def entry(self, digest: str) -> Path:
-        """The path to load. Raises: BadBot if there is no copy."""
-        for entry in (self._folder / digest / "bot.py", self._folder / digest / "bot/__init__.py"):
-            if entry.is_file():
-                return entry.resolve()
+        """The path to load. Raises: BadBot if there is no copy, or a changed one."""
+        home = self._folder / digest
+        for bot in (home / "bot.py", home / "bot"):
+            if _is_bot_path(bot):
+                self._require_intact(bot, digest)
+                return (bot / "__init__.py" if bot.is_dir() else bot).resolve()
         raise BadBot(
             f"{self._folder}: no copy of a bot with digest {digest}; it was never played here"
         )
+
+    def _require_intact(self, bot: Path, digest: str) -> None:
+        if digest in self._intact:
+            return
+        if _digest(dict(_files_of(bot)), is_folder=bot.is_dir()) != digest:
+            raise BadBot(
+                f"{self._folder / digest}: was changed since it was copied; remove this folder, "
+                "and name the bot by its own file (-1, -2) to have it copied again"
+            )
+        self._intact.add(digest)
 
     def _write(self, files: dict[str, bytes], home: Path, *, is_folder: bool) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)

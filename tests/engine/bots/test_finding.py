@@ -257,6 +257,34 @@ def test_a_bot_that_was_never_copied_is_named(tmp_path: Path) -> None:
         Copies(tmp_path).entry("0123456789abcdef")
 
 
+@pytest.mark.parametrize(
+    ("name", "file"), [("player_one.py", "bot.py"), ("player_many", "bot/parts/data.txt")]
+)
+def test_a_copy_that_was_changed_is_refused_and_one_is_told_what_to_do(
+    tmp_path: Path, folder: Path, name: str, file: str
+) -> None:
+    home = tmp_path / "out"
+    bot = read_bot(folder / name)
+    Copies(home).keep(bot)
+    with (home / bot.digest / file).open("a") as changed:
+        changed.write("# cheaper\n")
+    words = rf"{bot.digest}: was changed since it was copied; remove this folder"
+    with pytest.raises(BadBot, match=words):
+        Copies(home).entry(bot.digest)
+    with pytest.raises(BadBot, match=words):
+        Copies(home).keep(bot)
+
+
+def test_a_copy_is_read_through_once(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copies = Copies(tmp_path / "out")
+    bot = read_bot(folder / "player_many")
+    entry = copies.keep(bot)
+    monkeypatch.setattr(finding, "_files_of", None)
+    assert copies.entry(bot.digest) == entry
+
+
 def test_every_bad_bot_can_be_read() -> None:
     names = [path for path in sorted(BAD_BOTS.iterdir()) if path.name != "__pycache__"]
     assert all(read_bot(path).digest for path in names)
