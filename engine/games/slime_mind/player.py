@@ -22,7 +22,11 @@ class BasePlayer:
         self.team = team
 
     def decide(self, slime: Slime) -> str:
-        """The command for `slime`, whose round it is. Called once per round of each own slime."""
+        """The command for `slime`, whose round it is. Called once per round of each own slime.
+
+        There is no command to do nothing, but one that cannot be carried out does nothing and is
+        no fault (rules 6); docs/writing_a_bot.md says how to have one always at hand.
+        """
         raise NotImplementedError("a Player needs a method decide(self, slime)")
 
 

@@ -111,6 +111,12 @@ class Sight:
         """The pieces on the eight squares around: where SPLIT, MERGE and seeds reach."""
         return self._pieces(piece, AROUND)
 
+    def enemies_beside(self, square: Placed | Square) -> list[Slime]:
+        """The slimes of the other team that could bite a piece on this square."""
+        x, y = _square(square)
+        found = (self._board.at.get((x + dx, y + dy)) for dx, dy in SIDES)
+        return [piece for piece in found if type(piece) is Slime and piece.team != self._team]
+
     def empty_beside(self, piece: Placed) -> list[Square]:
         """The empty squares on the four sides: where `piece` could step."""
         x, y, is_empty = piece.x, piece.y, self._board.is_empty
@@ -127,10 +133,11 @@ class Sight:
     def nearest(self, piece: Placed, among: Iterable[P]) -> P | None:
         """The nearest of `among`, not `piece` itself; the lowest id of several; None if none."""
         x, y = piece.x, piece.y
+        own_id = getattr(piece, "id", None)  # it may be one remembered from an earlier turn
         best, shortest = None, 1 << 30
         for other in among:
             steps = abs(other.x - x) + abs(other.y - y)
-            if steps < shortest and other is not piece:
+            if steps < shortest and other.id != own_id:
                 best, shortest = other, steps
         return best
 
@@ -168,7 +175,7 @@ class Sight:
 
     def direction(self, piece: Placed, square: Placed | Square) -> str | None:
         """LEFT, RIGHT, UP or DOWN if `square` lies on one of the four sides, else None."""
-        x, y = square if isinstance(square, tuple) else (square.x, square.y)
+        x, y = _square(square)
         return self._names.get((x - piece.x, y - piece.y))
 
     def step_towards(self, piece: Placed, target: Placed) -> str | None:
@@ -184,6 +191,10 @@ class Sight:
     def _pieces(self, piece: Placed, offsets: Iterable[Square]) -> list[Piece]:
         x, y, at = piece.x, piece.y, self._board.at
         return [at[x + dx, y + dy] for dx, dy in offsets if (x + dx, y + dy) in at]
+
+
+def _square(place: Placed | Square) -> Square:
+    return place if isinstance(place, tuple) else (place.x, place.y)
 
 
 def _direction_names(settings: Settings) -> dict[Square, str]:

@@ -52,6 +52,23 @@ def test_2_2_with_y_up_rows_count_upwards(order: str, square: tuple[int, int]) -
     assert play(a_board(OPEN, y_up=True), order) == [Moved(1, *square)]
 
 
+WAITS = """
+    . p .
+    # A .
+    . B .
+"""
+
+
+@pytest.mark.parametrize("y_up", [False, True])
+@pytest.mark.parametrize("side", ["LEFT", "RIGHT", "UP", "DOWN"])
+def test_6_to_every_side_either_a_step_or_a_bite_does_nothing(side: str, *, y_up: bool) -> None:
+    """So docs/writing_a_bot.md says how to do nothing."""
+    board = a_board(WAITS, y_up=y_up)
+    order = f"BITE{side}" if side == "RIGHT" else side
+    (event, *_) = play(board, order)
+    assert type(event) is Nothing
+
+
 @pytest.mark.parametrize("y_up", [False, True])
 @pytest.mark.parametrize(
     ("direction", "target"), [("LEFT", 4), ("RIGHT", 5), ("UP", 6), ("DOWN", 7)]

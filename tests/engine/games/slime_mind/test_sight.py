@@ -1,5 +1,6 @@
 """What a player sees, and the questions it asks."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -147,6 +148,28 @@ def test_the_nearest_of_those_that_are_wanted(board: Board, sight: Sight) -> Non
     assert sight.nearest_plant(slime, lambda plant: plant.level == 2) is board.plants[5]
     assert sight.nearest_enemy(slime, lambda enemy: enemy.level == 1) is board.slimes[2]
     assert sight.nearest_friend(slime, lambda friend: friend.level > 1) is None
+
+
+def test_a_slime_remembered_from_an_earlier_turn_is_not_its_own_nearest_friend() -> None:
+    board = a_board("A . C B", C=a_slime(3))
+    sight, remembered = Sight(board, 1), board.slimes[1]
+    play(board, "RIGHT")
+    assert sight.nearest(remembered, sight.friends) is board.slimes[3]
+    assert sight.nearest_friend(remembered) is board.slimes[3]
+
+
+def test_a_square_without_an_id_has_a_nearest_piece(board: Board, sight: Sight) -> None:
+    square: Any = SimpleNamespace(x=3, y=3)
+    assert sight.nearest(square, sight.plants) is board.plants[5]
+
+
+def test_enemies_beside_are_those_that_could_bite_there(board: Board, sight: Sight) -> None:
+    slime, enemy = board.slimes[1], board.slimes[7]
+    assert sight.enemies_beside(slime) == []
+    assert sight.enemies_beside((1, 2)) == [enemy]
+    assert sight.enemies_beside((0, 2)) == [board.slimes[2]]
+    assert sight.enemies_beside(board.plants[4]) == [enemy]
+    assert Sight(board, 2).enemies_beside((0, 0)) == [board.slimes[6]]
 
 
 def test_a_lonely_slime_has_no_nearest_friend() -> None:
