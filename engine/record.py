@@ -88,7 +88,10 @@ Aside = FaultAside | CpuAside
 
 
 class Recorder(Watcher):
-    """Writes the record of a match as it goes; without a path it only takes its fingerprint."""
+    """Writes the record of a match as it goes; without a path it only takes its fingerprint.
+
+    `live` is a file for the same lines as they come, uncompressed, for those that watch.
+    """
 
     def __init__(
         self,
@@ -97,6 +100,7 @@ class Recorder(Watcher):
         contestants: Sequence[Contestant],
         path: Path | None,
         calls_us: Sequence[Sequence[int]] = (),
+        live: Path | None = None,
     ) -> None:
         self._game = game
         self._calls_us = calls_us
@@ -111,6 +115,8 @@ class Recorder(Watcher):
         self._path = path
         with _naming(path):
             self._file = None if path is None else path.open("wb")
+        with _naming(live):
+            self._live = None if live is None else live.open("ab", buffering=0)
         self._deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
         self._write(encode(Header(spec=msgspec.Raw(encode(spec)), bots=tuple(contestants))))
 
@@ -146,6 +152,8 @@ class Recorder(Watcher):
 
     def close(self) -> None:
         """Flush what there is; call it whether or not the match came to its end."""
+        if self._live is not None:
+            self._live.close()
         if self._file is None:
             return
         with _naming(self._path), self._file as file:
@@ -194,9 +202,19 @@ class Recorder(Watcher):
             self._write(encode(CpuAside(self._turn, tuple(used))))
 
     def _write(self, line: bytes) -> None:
+        self._show(line)
         if self._file is not None:
             with _naming(self._path):
                 self._file.write(self._deflate.compress(line + b"\n"))
+
+    def _show(self, line: bytes) -> None:
+        """Where nothing more can be written, those that watch go without: no match ends for it."""
+        if self._live is not None:
+            try:
+                self._live.write(line + b"\n")
+            except OSError:
+                self._live.close()
+                self._live = None
 
 
 @contextmanager

@@ -53,20 +53,23 @@ class Referee:
         self._launcher: Launcher | None = None
         self._playing: Path | None = None
 
-    def play(self, job: Job, observers: Iterable[Observer] = ()) -> MatchResult:
+    def play(
+        self, job: Job, observers: Iterable[Observer] = (), live: Path | None = None
+    ) -> MatchResult:
         """Raises: EngineFailure if the match could not be played or kept.
 
-        A match that the machine gave no time to is void, and played again.
+        `live` is a file for those that watch meanwhile (engine/live.py). A match that the
+        machine gave no time to is void, and played again.
         """
         for _ in range(VOID_MATCHES):
             with suppress(HostStarved):
-                return self._play_once(job, observers)
-        return self._play_once(job, observers)
+                return self._play_once(job, observers, live)
+        return self._play_once(job, observers, live)
 
-    def _play_once(self, job: Job, observers: Iterable[Observer]) -> MatchResult:
+    def _play_once(self, job: Job, observers: Iterable[Observer], live: Path | None) -> MatchResult:
         beside = self._make_folder_beside(job.spec.key)
         try:
-            result = self._play(job, beside, observers)
+            result = self._play(job, beside, observers, live)
             self._file(result, beside)
         except EngineFailure:
             self.close()  # whatever broke, the next match starts afresh
@@ -88,7 +91,9 @@ class Referee:
             self._launcher.close()
             self._launcher = None
 
-    def _play(self, job: Job, folder: Path, observers: Iterable[Observer]) -> MatchResult:
+    def _play(
+        self, job: Job, folder: Path, observers: Iterable[Observer], live: Path | None
+    ) -> MatchResult:
         game = game_named(job.spec.game)
         with ExitStack() as stack:
             seats = [self._seat(job, team, folder) for team in range(1, len(job.contestants) + 1)]
@@ -96,7 +101,7 @@ class Referee:
                 stack.callback(seat.close)
             replay = folder / REPLAY if job.keep_replay else None
             calls_us = [seat.call_us for seat in seats]
-            recorder = Recorder(game, job.spec, job.contestants, replay, calls_us)
+            recorder = Recorder(game, job.spec, job.contestants, replay, calls_us, live)
             stack.callback(recorder.close)
             tally, last = FaultTally(len(seats)), _LastState()
             outcome = play_match(game, job.spec, seats, (recorder, tally, last, *observers))

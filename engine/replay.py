@@ -52,6 +52,9 @@ split_list = msgspec.json.Decoder(list[msgspec.Raw]).decode
 class Replay:
     """A recorded match: its header, its entries, and the state at any turn."""
 
+    beginnings = 1
+    """How often it has begun: a match that turns out void is played again."""
+
     def __init__(self, path: Path) -> None:
         """Raises: BadReplay, in one sentence, if this is none or cannot be read."""
         self.path = path
@@ -60,7 +63,7 @@ class Replay:
         self._add(lines)
 
     def read_on(self) -> bool:
-        """Read what was recorded meanwhile; whether there may be more to come."""
+        """Read what was recorded meanwhile; whether there was anything."""
         return False
 
     def _begin(self, line: bytes) -> None:

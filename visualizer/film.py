@@ -1,0 +1,206 @@
+"""A match cut into steps, and the state before any of them."""
+
+import time
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from functools import lru_cache
+from math import inf
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine.game import Stage
+from engine.record import FaultAside
+from engine.replay import Decision, Entry, Replay
+from visualizer.scene import Scene, scene_class
+
+SNAPSHOT_EVENTS = 1_500
+"""From one kept state to the next: what a jump has to go through, in a few milliseconds."""
+LINES_KEPT = 64
+LEAD = "lead changes"
+"""What they are called on the timeline; they come from the scores, not from a scene."""
+
+
+class TimelineMark(NamedTuple):
+    """Something worth jumping to."""
+
+    position: int
+    """Of the playhead when it has just happened."""
+    what: str
+
+
+class Film:
+    """All that is known of a match. Position n of its playhead is after the first n steps.
+
+    A step is a decision and what follows from it, or a stage of a turn in which something is
+    to be seen. Position 0 is the board before the first step.
+    """
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self._rewind()
+
+    def _rewind(self) -> None:
+        replay, teams = self.replay, len(self.replay.bots)
+        self.scene: Scene[Any] = scene_class(replay.game.name)(replay.spec.settings, teams)
+        self.marks: list[TimelineMark] = []
+        """In the order of their positions."""
+        self.scores: list[tuple[float, ...]] = []
+        """Of each team at the end of each turn, turn 0 first."""
+        self.fault_words: dict[tuple[int, int, int], str] = {}
+        """What a fault was, by turn, team and what the bot was asked about."""
+        self._beginning = replay.beginnings
+        self._entries_of_line = lru_cache(LINES_KEPT)(replay.entries_of_line)
+        self._state = replay.game.new(replay.spec.settings, teams)
+        self._lines_read = self._asides_read = self._leader = 0
+        # Of each step: its turn, and the line and place where its entries begin.
+        self._turns, self._lines, self._places = array("L"), array("L"), array("L")
+        self._is_step_empty = False
+        self._snapshots: list[tuple[int, bytes]] = []
+        self._events_since = 0
+        self._fault_turns: list[list[int]] = [[] for _ in range(teams)]
+        self._cpu_turns: list[int] = [0]
+        self._cpu_sums: list[tuple[int, ...]] = [(0,) * teams]
+
+    def read_on(self, budget_s: float = inf) -> bool:
+        """Take in what is recorded and not known yet; whether that was anything.
+
+        To be called again and again while a match is being played, or not all `is_read`.
+        """
+        deadline = time.perf_counter() + budget_s
+        self.replay.read_on()
+        if self._beginning != self.replay.beginnings:
+            self._rewind()
+        first = self._lines_read
+        while not self.is_read and time.perf_counter() <= deadline:
+            self._take(self._lines_read)
+            self._lines_read += 1
+        self._take_asides()
+        if self.is_over and self._lines_read != first:
+            self._keep_scores(self.last_turn + 1)
+        return self._lines_read != first
+
+    @property
+    def is_read(self) -> bool:
+        """Whether all that is recorded by now is known."""
+        return self._lines_read == self.replay.line_count
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended, and all of it is known."""
+        return self.replay.outcome is not None and self.is_read
+
+    @property
+    def steps(self) -> int:
+        """How many steps are known, which is the last position."""
+        return len(self._turns)
+
+    @property
+    def last_turn(self) -> int:
+        return self._turns[-1] if self._turns else 0
+
+    def turn_at(self, position: int) -> int:
+        """The turn of the step that led to a position; 0 at the start."""
+        return self._turns[position - 1] if position else 0
+
+    def begin_of(self, turn: int) -> int:
+        """The position before the first step of a turn."""
+        return bisect_left(self._turns, turn)
+
+    def end_of(self, turn: int) -> int:
+        """The position after the last step of a turn."""
+        return bisect_right(self._turns, turn)
+
+    def entries(self, step: int) -> Iterator[Entry]:
+        """What is recorded of a step, from 0."""
+        (line, place), (last_line, stop) = self._begin(step), self._begin(step + 1)
+        while line < last_line:
+            yield from self._entries_of_line(line)[place:]
+            line, place = line + 1, 0
+        if stop:
+            yield from self._entries_of_line(line)[place:stop]
+
+    def state_before(self, position: int) -> tuple[int, Any]:
+        """A position at or before this one, and a state of the caller's own at it."""
+        if not self._snapshots:
+            return 0, self._copy(msgspec.json.encode(self._state))
+        index = bisect_right(self._snapshots, position, key=lambda kept: kept[0]) - 1
+        at, content = self._snapshots[index]
+        return at, self._copy(content)
+
+    def rounds_lost(self, team: int, turn: int) -> int:
+        """By a team, up to the end of a turn."""
+        return bisect_right(self._fault_turns[team - 1], turn)
+
+    def cpu_us(self, team: int, turn: int) -> int:
+        """CPU time of a team up to the end of a turn, microseconds."""
+        return self._cpu_sums[bisect_right(self._cpu_turns, turn) - 1][team - 1]
+
+    def _copy(self, content: bytes) -> Any:
+        return msgspec.json.decode(content, type=self.replay.game.state)
+
+    def _begin(self, step: int) -> tuple[int, int]:
+        """The line and place of a step's first entry."""
+        if step == self.steps:
+            return self._lines_read, 0
+        return self._lines[step], self._places[step]
+
+    def _take(self, line: int) -> None:
+        """Fold a line, and cut it into steps."""
+        state, scene = self._state, self.scene
+        for place, entry in enumerate(self._entries_of_line(line)):
+            kind = type(entry)
+            if kind is Decision or kind is Stage:
+                self._begin_step(entry, line, place)
+                if kind is Decision:
+                    continue
+            for note in scene.notes(state, entry):
+                what = scene.happenings[note.happening].timeline
+                if what:
+                    self.marks.append(TimelineMark(self.steps, what))
+            state.apply(entry)
+            self._events_since += 1
+            if self._is_step_empty and scene.touched(entry):
+                self._is_step_empty = False
+
+    def _begin_step(self, entry: Entry, line: int, place: int) -> None:
+        """A new one; or the one before goes on, a stage in which nothing was to be seen."""
+        turn = entry.turn if isinstance(entry, Stage) else self._state.turn
+        if turn != self.last_turn:
+            self._keep_scores(turn)
+        if self._is_step_empty:
+            self._turns[-1] = turn
+        else:
+            self._keep_snapshot()
+            self._turns.append(turn)
+            self._lines.append(line)
+            self._places.append(place)
+        self._is_step_empty = isinstance(entry, Stage)
+
+    def _keep_snapshot(self) -> None:
+        if self._events_since >= SNAPSHOT_EVENTS or not self._snapshots:
+            self._snapshots.append((self.steps, msgspec.json.encode(self._state)))
+            self._events_since = 0
+
+    def _keep_scores(self, turn: int) -> None:
+        """As they are before this turn begins."""
+        scores = self.replay.game.standing(self._state).scores
+        self.scores += [scores] * (turn - len(self.scores))
+        leaders = [team for team, score in enumerate(scores, 1) if score == max(scores)]
+        if len(leaders) == 1 and leaders[0] != self._leader:
+            if self._leader:
+                self.marks.append(TimelineMark(self.steps, LEAD))
+            self._leader = leaders[0]
+
+    def _take_asides(self) -> None:
+        asides = self.replay.asides
+        for aside in asides[self._asides_read :]:
+            if isinstance(aside, FaultAside):
+                self._fault_turns[aside.team - 1].append(aside.turn)
+                self.fault_words[aside.turn, aside.team, aside.about] = aside.detail
+            else:
+                self._cpu_turns.append(aside.turn)
+                sums = zip(self._cpu_sums[-1], aside.us, strict=True)
+                self._cpu_sums.append(tuple(before + us for before, us in sums))
+        self._asides_read = len(asides)

@@ -1,0 +1,197 @@
+"""What a scene is: a state of a game as things to draw. No library in it.
+
+Window, picture, page and terminal draw the same things. Lengths are in squares of the board,
+x to the right and y down, (0, 0) the upper left corner of the upper left square.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from enum import StrEnum
+from importlib import import_module
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from engine.errors import EngineFailure
+from engine.game import Event
+
+Fact = int | float | str | bool
+
+
+class Sprite(msgspec.Struct, frozen=True, array_like=True, tag="sprite", gc=False):
+    """A picture on the board; `x`, `y` is its middle and `size` its width and height."""
+
+    kind: str
+    x: float
+    y: float
+    size: float
+    image: str
+    """Its name, and after a colon the level for which a bot may have its own: `slime_1:7`."""
+    bar: tuple[int, int] | None = None
+    """What is left and how much it could be: hp."""
+    badge: str = ""
+    """A letter or two on its corner."""
+    facts: tuple[Fact, ...] = ()
+    """For the inspector, in the order of its kind's `facts`."""
+
+
+class Tile(msgspec.Struct, frozen=True, array_like=True, tag="tile", gc=False):
+    """A rectangle; `x`, `y` is its upper left corner. Colours are `#rrggbb`, '' for none."""
+
+    kind: str
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str
+    border: str = ""
+    facts: tuple[Fact, ...] = ()
+
+
+class Label(msgspec.Struct, frozen=True, array_like=True, tag="label", gc=False):
+    """A line of text around `x`, `y`; `size` is the height of its letters."""
+
+    kind: str
+    x: float
+    y: float
+    size: float
+    text: str
+    colour: str
+    facts: tuple[Fact, ...] = ()
+
+
+Thing = Sprite | Tile | Label
+"""What is drawn: tiles first, then sprites, then labels, each in the order of their ids."""
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """A kind of things: what one is called (`slime` 7), and the names of its facts."""
+
+    title: str
+    facts: tuple[str, ...] = ()
+    bar: str = "hp"
+
+
+class Mark(StrEnum):
+    """A sign drawn for one step, where something happened."""
+
+    STRIKE = "strike"
+    """From the one to the other."""
+    BIRTH = "birth"
+    """The other came out of the one."""
+    JOIN = "join"
+    """The other went into the one."""
+    DEATH = "death"
+    """The one is gone."""
+    RISE = "rise"
+    """The one grew."""
+    FAULT = "fault"
+    """The one's turn was lost."""
+    BLOCKED = "blocked"
+    """The one tried in vain."""
+
+
+class Happening(msgspec.Struct, frozen=True):
+    """A kind of notes: a sentence about the one, a sign on the board, a place on the timeline.
+
+    In `says`, `{other}` is the name of the other thing, `{words}` is the note's own; `{place}`,
+    `{bar}`, `{other_bar}` and facts such as `{level}` are what the one (the other) has after
+    the step.
+    """
+
+    says: str
+    mark: Mark | None = None
+    timeline: str = ""
+    """What it is called on the timeline: `kills`. '' if it is not shown there."""
+
+
+class Note(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Something that happened in a step, to say and to draw."""
+
+    happening: str
+    one: int
+    other: int = 0
+    words: str = ""
+
+
+class Extent(NamedTuple):
+    """What of the plane is to be seen: the board and what stands at its edge."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+
+Panel = tuple[tuple[str, Fact | tuple[int, ...]], ...]
+"""A team's lines beside the board; a tuple of numbers is drawn as columns."""
+
+S = TypeVar("S")
+
+
+class Scene(ABC, Generic[S]):
+    """How states of one match look. Things have ids that stay the same while they live."""
+
+    kinds: ClassVar[Mapping[str, Kind]]
+    rows_up: int = 0
+    """How many rows there are if they are counted from below; 0 if from above."""
+    happenings: ClassVar[Mapping[str, Happening]]
+
+    def __init__(self, settings: Any, teams: int) -> None:
+        self.settings = settings
+        self.teams = teams
+
+    @property
+    @abstractmethod
+    def extent(self) -> Extent: ...
+
+    @abstractmethod
+    def backdrop(self) -> Sequence[Tile | Label]:
+        """What lies below everything and never changes."""
+
+    @abstractmethod
+    def ids(self, state: S) -> Iterable[int]:
+        """All things there are now."""
+
+    @abstractmethod
+    def thing(self, state: S, thing_id: int) -> Thing | None:
+        """How it looks now; None if it is not there (any more)."""
+
+    @abstractmethod
+    def touched(self, event: Any) -> Collection[int]:
+        """The things an event makes look different, come or go."""
+
+    @abstractmethod
+    def notes(self, state: S, event: Any) -> Sequence[Note]:
+        """What to say of an event; `state` is the one before it."""
+
+    @abstractmethod
+    def panel(self, state: S, team: int) -> Panel:
+        """What a team has, for the lines beside the board."""
+
+    def order_text(self, order: Any) -> str:
+        """An order in a word or two."""
+        return str(order)
+
+
+def no_ids(event: Event) -> Collection[int]:
+    """For events that change nothing one can see."""
+    return ()
+
+
+def scene_class(game: str) -> type[Scene[Any]]:
+    """The scene of a game: `SCENE` in the module of its name. Raises: EngineFailure."""
+    try:
+        module = import_module(f"visualizer.scenes.{game}")
+    except ModuleNotFoundError as error:
+        raise EngineFailure(f"{game} has no scene: visualizer/scenes/{game}.py") from error
+    scene: type[Scene[Any]] = module.SCENE
+    return scene

@@ -1,0 +1,1 @@
+"""How games look: a module per game, named like it, with its scene as SCENE."""

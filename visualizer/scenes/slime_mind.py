@@ -1,0 +1,195 @@
+"""How Slime Mind looks."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, ClassVar
+
+from engine.game import MatchEnded, Stage
+from engine.games.slime_mind import events as ev
+from engine.games.slime_mind.pieces import Piece, Plant, Slime
+from engine.games.slime_mind.settings import Settings
+from engine.games.slime_mind.state import Board
+from visualizer.scene import (
+    Extent,
+    Happening,
+    Kind,
+    Label,
+    Mark,
+    Note,
+    Panel,
+    Scene,
+    Sprite,
+    Tile,
+    no_ids,
+)
+from visualizer.theme import COORDINATES, GROUND
+
+MARGIN = 0.9
+"""Room for coordinates on the left and at the top, squares."""
+EDGE = 0.1
+SMALLEST_SLIME, SMALLEST_PLANT, LARGEST = 0.55, 0.35, 0.98
+READY = "M"
+
+
+class SlimeMindScene(Scene[Board]):
+    """Every piece is a sprite that grows with its level."""
+
+    kinds: ClassVar = {
+        "slime": Kind("slime", ("team", "level", "xp", "attack", "ready to merge")),
+        "plant": Kind("plant", ("level",)),
+        "rock": Kind("rock"),
+    }
+    happenings: ClassVar = {
+        "seeded": Happening("spread a seed: {other}", Mark.BIRTH),
+        "grown": Happening("grew to level {level}"),
+        "levelled": Happening("is of level {level} now", Mark.RISE),
+        "moved": Happening("moved to {place}"),
+        "bit": Happening("bit {other} ({other_bar} hp left)", Mark.STRIKE),
+        "killed": Happening("killed {other}", Mark.STRIKE, "kills"),
+        "ate": Happening("ate up {other}", Mark.STRIKE),
+        "died": Happening("died, bitten by {other}", Mark.DEATH),
+        "split": Happening("split: {other} is new, {xp} xp are left", Mark.BIRTH, "splits"),
+        "ready": Happening("is ready to merge"),
+        "merged": Happening("took in {other}: {xp} xp", Mark.JOIN, "merges"),
+        "nothing": Happening("no effect: {words}", Mark.BLOCKED),
+        "lost": Happening("lost its round: {words}", Mark.FAULT, "faults"),
+    }
+
+    def __init__(self, settings: Settings, teams: int) -> None:
+        super().__init__(settings, teams)
+        self.rows_up = settings.rows if settings.y_up else 0
+
+    @property
+    def extent(self) -> Extent:
+        size = self.settings
+        return Extent(-MARGIN, -MARGIN, size.columns + EDGE, size.rows + EDGE)
+
+    def backdrop(self) -> Sequence[Tile | Label]:
+        columns, rows = self.settings.columns, self.settings.rows
+        tiles = [
+            Tile("ground", x, y, 1, 1, GROUND[(x + y) % 2])
+            for y in range(rows)
+            for x in range(columns)
+        ]
+        above = [_coordinate(x + 0.5, -MARGIN / 2, x) for x in range(columns)]
+        beside = [_coordinate(-MARGIN / 2, self._down(y) + 0.5, y) for y in range(rows)]
+        return [*tiles, *above, *beside]
+
+    def ids(self, state: Board) -> Iterator[int]:
+        yield from state.rocks
+        yield from state.plants
+        yield from state.slimes
+
+    def thing(self, state: Board, thing_id: int) -> Sprite | None:
+        piece: Piece | None = state.slimes.get(thing_id)
+        if isinstance(piece, Slime):
+            return self._slime(piece)
+        piece = state.plants.get(thing_id)
+        if isinstance(piece, Plant):
+            return self._plant(piece)
+        piece = state.rocks.get(thing_id)
+        if piece is None:
+            return None
+        return Sprite("rock", piece.x + 0.5, self._down(piece.y) + 0.5, LARGEST, "rock")
+
+    def touched(self, event: Any) -> Collection[int]:
+        return _TOUCHED[type(event)](event)
+
+    def notes(self, state: Board, event: Any) -> Sequence[Note]:
+        note = _NOTES.get(type(event))
+        return () if note is None else note(state, event)
+
+    def panel(self, state: Board, team: int) -> Panel:
+        levels = Counter(slime.level for slime in state.slimes.values() if slime.team == team)
+        counts = tuple(levels[level] for level in range(1, self.settings.slime_max_level + 1))
+        return (("slimes", levels.total()), ("slimes by level", counts))
+
+    def _slime(self, slime: Slime) -> Sprite:
+        look = "king" if slime.level >= self.settings.king_level else "slime"
+        return Sprite(
+            "slime",
+            slime.x + 0.5,
+            self._down(slime.y) + 0.5,
+            _size(SMALLEST_SLIME, slime.level, slime.max_level),
+            f"{look}_{slime.team}:{slime.level}",
+            (slime.current_hp, slime.max_hp),
+            READY if slime.ready_to_merge else "",
+            (slime.team, slime.level, slime.xp, slime.attack, slime.ready_to_merge),
+        )
+
+    def _plant(self, plant: Plant) -> Sprite:
+        return Sprite(
+            "plant",
+            plant.x + 0.5,
+            self._down(plant.y) + 0.5,
+            _size(SMALLEST_PLANT, plant.level, plant.max_level),
+            "plant_max" if plant.level >= plant.max_level else "plant",
+            (plant.current_hp, plant.max_hp),
+            "",
+            (plant.level,),
+        )
+
+    def _down(self, y: int) -> int:
+        """The row of the picture, from the top (rules 2.2)."""
+        return self.rows_up - 1 - y if self.rows_up else y
+
+
+def _size(smallest: float, level: int, max_level: int) -> float:
+    grown = (level - 1) / (max_level - 1) if max_level > 1 else 1.0
+    return round(smallest + (LARGEST - smallest) * grown, 2)
+
+
+def _coordinate(x: float, y: float, number: int) -> Label:
+    return Label("coordinate", x, y, 0.42, str(number), COORDINATES)
+
+
+_TOUCHED: dict[type, Callable[[Any], Collection[int]]] = {
+    Stage: no_ids,
+    ev.RockPlaced: lambda event: (event.rock.id,),
+    ev.PlantPlaced: lambda event: (event.plant.id,),
+    ev.SlimePlaced: lambda event: (event.slime.id,),
+    ev.Grown: lambda event: (event.plant,),
+    ev.Queued: no_ids,
+    ev.ReadyEnded: lambda event: (event.slime,),
+    ev.Levelled: lambda event: (event.slime,),
+    ev.Moved: lambda event: (event.slime,),
+    ev.Bitten: lambda event: (event.slime, event.target),
+    ev.Split: lambda event: (event.slime, event.child.id),
+    ev.Readied: lambda event: (event.slime,),
+    ev.Merged: lambda event: (event.slime, event.absorbed),
+    ev.Nothing: no_ids,
+    ev.RoundLost: no_ids,
+    ev.Died: lambda event: (event.piece,),
+    MatchEnded: no_ids,
+}
+
+
+def _seeded(state: Board, event: ev.PlantPlaced) -> Sequence[Note]:
+    return (Note("seeded", event.parent, event.plant.id),) if event.parent else ()
+
+
+def _bit(state: Board, event: ev.Bitten) -> Sequence[Note]:
+    """A last bite is told by the death that follows."""
+    return (Note("bit", event.slime, event.target),) if event.target_hp else ()
+
+
+def _died(state: Board, event: ev.Died) -> Sequence[Note]:
+    deed = "ate" if event.piece in state.plants else "killed"
+    return Note(deed, event.by, event.piece), Note("died", event.piece, event.by)
+
+
+_NOTES: dict[type, Callable[[Board, Any], Sequence[Note]]] = {
+    ev.PlantPlaced: _seeded,
+    ev.Grown: lambda state, event: (Note("grown", event.plant),),
+    ev.Levelled: lambda state, event: (Note("levelled", event.slime),),
+    ev.Moved: lambda state, event: (Note("moved", event.slime),),
+    ev.Bitten: _bit,
+    ev.Split: lambda state, event: (Note("split", event.slime, event.child.id),),
+    ev.Readied: lambda state, event: (Note("ready", event.slime),),
+    ev.Merged: lambda state, event: (Note("merged", event.slime, event.absorbed),),
+    ev.Nothing: lambda state, event: (Note("nothing", event.slime, 0, str(event.reason)),),
+    ev.RoundLost: lambda state, event: (Note("lost", event.slime, 0, event.reason),),
+    ev.Died: _died,
+}
+
+SCENE = SlimeMindScene

@@ -1,0 +1,39 @@
+"""The colours of everything that is drawn."""
+
+TEAM_COLOURS = ("#2f7de1", "#f28c28", "#2a9d6f", "#c04fb0", "#8b5a2b", "#5c6f7b")
+"""Team 1 first. Never the only difference: sprites and names differ too."""
+
+
+def team_colour(team: int) -> str:
+    """Teams are numbered from 1."""
+    return TEAM_COLOURS[(team - 1) % len(TEAM_COLOURS)]
+
+
+GROUND = ("#e7eddc", "#dde5cf")
+"""The two greens of a board's squares."""
+COORDINATES = "#7d8a7a"
+
+BACKGROUND = "#11161d"
+PANEL = "#1a212b"
+RIM = "#2c3644"
+TEXT = "#e8edf3"
+QUIET = "#94a1b2"
+ACCENT = "#ffd166"
+
+BAR_FULL = "#3fb950"
+BAR_LOW = "#e5484d"
+BAR_BACK = "#1b1f24"
+
+MARK_COLOURS = {
+    "strike": "#e5484d",
+    "birth": "#ffffff",
+    "join": "#ffd166",
+    "death": "#16191d",
+    "rise": "#ffd166",
+    "fault": "#d1242f",
+    "blocked": "#6e7781",
+}
+"""By visualizer.scene.Mark."""
+
+TIMELINE_COLOURS = ("#e5484d", "#ffd166", "#79c0ff", "#d2a8ff", "#7ee787", "#ff9bce")
+"""Of the kinds of marks on the timeline, in the order the scene names them."""
