@@ -20,7 +20,7 @@ from engine.errors import UsageError
 from engine.result import MatchResult
 from runners.command_line import INTERRUPTED, SectionedGroup, option_defaults, run
 from runners.commands import Commands, commands_for
-from runners.configuration import DEFAULT_OUT, Choices, read_configuration
+from runners.configuration import DEFAULT_OUT, Choices, presets_text, read_configuration
 from runners.cores import available_cores
 from runners.multi_match import play_series
 from runners.planning import Plan, Wishes, found_bots
@@ -125,7 +125,7 @@ OF_A_RECORD = (
 @click.option(
     "--match", "key", metavar="KEY", help="Play a recorded match again; its first letters will do."
 )
-@click.option("--preset", metavar="NAME", help="Settings by name: standard, small, large.")
+@click.option("--preset", metavar="NAME", help=f"Settings by name: {presets_text(GAMES)}.")
 @click.option(
     "--settings",
     "settings_file",

@@ -1,8 +1,11 @@
 """What main.py and replay.py share: help in sections, defaults, signals, exit codes."""
 
+import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterable
+from traceback import walk_tb
 from types import FrameType
 from typing import Any
 
@@ -12,6 +15,7 @@ from engine.errors import SlimeMindError, Stopped, UsageError
 from runners.configuration import read_configuration
 
 INTERRUPTED = 130
+HELP = ("-h", "--help", "--version")
 STOPS = ("SIGINT", "SIGTERM", "SIGHUP")
 DEAF_S = 1.0
 """After a signal, before another one is heard: some senders send it twice."""
@@ -80,7 +84,7 @@ def run(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> in
     """Run a command line; its exit code as --help lists them."""
     on_stop(Stopper())
     try:
-        code = command.main(standalone_mode=False, default_map=default_map())
+        code = _main(command, default_map)
         return code if isinstance(code, int) else 0
     except click.ClickException as problem:
         problem.show()
@@ -94,8 +98,46 @@ def run(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> in
     except SlimeMindError as problem:
         click.echo(f"error: {problem}", err=True)
         return 2 if isinstance(problem, UsageError) else 1
+    except OSError as error:
+        if not _comes_from_printing(error):
+            raise
+        _let_go_of_stdout()
+        click.echo(f"error: the output cannot be written: {error.strerror}", err=True)
+        return 1
     finally:
         on_stop(signal.SIG_IGN)  # all is said and done, and Python takes a moment to end
+
+
+def _main(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> Any:
+    """Whatever is wrong with config.toml, help is shown."""
+    try:
+        defaults = default_map()
+    except UsageError as problem:
+        words = _words_for_help(command)
+        if not words:
+            raise
+        click.echo(f"error: {problem}", err=True)
+        return command.main(words, standalone_mode=False)
+    return command.main(standalone_mode=False, default_map=defaults)
+
+
+def _words_for_help(command: click.Command) -> list[str]:
+    """What of our words asks for help, with the command it is about; empty if nothing does."""
+    words = sys.argv[1:]
+    if not set(HELP) & set(words):
+        return []
+    return [word for word in words if word in HELP or word in getattr(command, "commands", ())]
+
+
+def _comes_from_printing(error: OSError) -> bool:
+    """No other error of the system is for the user: it is a bug of ours."""
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    return frames[-1].f_code is click.echo.__code__
+
+
+def _let_go_of_stdout() -> None:
+    """Python flushes it once more at its end, and would complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def on_stop(handler: Callable[[int, FrameType | None], object] | signal.Handlers) -> None:

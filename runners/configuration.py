@@ -1,6 +1,6 @@
 """What a match is played with: game defaults, config.toml, presets, files and single words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -75,13 +75,21 @@ def limits_for(game: Game[Any, Any, Any], configuration: Configuration, choices:
     return _with_words(limits, choices.limits, option="--limit")
 
 
-def presets_of(game: Game[Any, Any, Any]) -> list[str]:
-    """Names of the game's presets."""
-    return sorted(path.stem for path in (PRESETS / game.name).glob("*.toml"))
+def presets_of(game: str) -> list[str]:
+    """Names of a game's presets."""
+    return sorted(path.stem for path in (PRESETS / game).glob("*.toml"))
+
+
+def presets_text(games: Iterable[str]) -> str:
+    """The presets of these games in words, for a help page."""
+    lists = {game: ", ".join(names) for game in games if (names := presets_of(game))}
+    if len(lists) == 1:
+        return next(iter(lists.values()))
+    return "; ".join(f"{game}: {names}" for game, names in lists.items())
 
 
 def _preset(game: Game[Any, Any, Any], name: str) -> Path:
-    names = presets_of(game)
+    names = presets_of(game.name)
     if name not in names:
         raise BadSettings(f"--preset {name}: {game.title} has the presets {', '.join(names)}")
     return PRESETS / game.name / f"{name}.toml"

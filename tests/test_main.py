@@ -257,6 +257,46 @@ def test_help_says_what_a_bot_may_be_and_gives_examples(asker: Shell) -> None:
         assert f"\n{heading}:\n" in page
 
 
+@pytest.mark.parametrize("config", ["[options\n", "[options]\nmatchez = 5", "rows = 5"])
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (["--help"], "Who plays:"),
+        (["-1", "player_walker", "-h"], "Who plays:"),
+        (["bots", "--help"], "List the bots found"),
+        (["--version"], "Slime Mind, version"),
+    ],
+    ids=str,
+)
+def test_help_is_shown_whatever_is_wrong_with_config_toml(
+    shell: Shell, config: str, words: Sequence[str], shown: str
+) -> None:
+    (shell.home / "config.toml").write_text(config)
+    done = shell.run(*words)
+    assert done.code == 0
+    assert shown in done.out
+    assert done.err.startswith(f"error: {shell.home}/config.toml: ")
+    assert len(done.err.splitlines()) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk is always full here")
+@pytest.mark.parametrize("words", [QUICK, ["--help"], ["bots"], ["--json", *QUICK]], ids=str)
+def test_what_cannot_be_printed_is_told_in_a_line(shell: Shell, words: Sequence[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = shell.run(*words, stdout=full)
+    told = "error: the output cannot be written: No space left on device\n"
+    assert (done.code, done.err) == (1, told)
+
+
+def test_the_presets_of_help_are_those_there_are(shell: Shell) -> None:
+    shutil.copy(
+        shell.home / "resources/presets/slime_mind/small.toml",
+        shell.home / "resources/presets/slime_mind/tiny.toml",
+    )
+    page = " ".join(shell.run("--help").out.split())
+    assert "--preset NAME Settings by name: large, small, standard, tiny." in page
+
+
 def test_version_is_told(asker: Shell) -> None:
     assert re.fullmatch(r"Slime Mind, version [0-9.]+\n", asker.run("--version").out)
 

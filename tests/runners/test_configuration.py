@@ -7,12 +7,14 @@ import pytest
 
 from engine.catalogue import GAMES
 from engine.errors import BadSettings
+from runners import configuration
 from runners.configuration import (
     PRESETS,
     Choices,
     Configuration,
     limits_for,
     presets_of,
+    presets_text,
     read_configuration,
     settings_for,
 )
@@ -79,8 +81,20 @@ def test_a_preset_is_a_name_and_no_path(name: str) -> None:
         settings(preset=name)
 
 
+def test_the_presets_of_several_games_are_listed_by_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("chess/blitz", "chess/slow", "go/small"):
+        path = tmp_path / f"{name}.toml"
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+    monkeypatch.setattr(configuration, "PRESETS", tmp_path)
+    assert presets_text(["chess"]) == "blitz, slow"
+    assert presets_text(["chess", "go", "draughts"]) == "chess: blitz, slow; go: small"
+
+
 def test_presets_are_the_files_of_the_game() -> None:
-    assert presets_of(GAME) == sorted(path.stem for path in (PRESETS / GAME.name).iterdir())
+    assert presets_of(GAME.name) == sorted(path.stem for path in (PRESETS / GAME.name).iterdir())
 
 
 @pytest.mark.parametrize(
