@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -45,6 +46,20 @@ class Plan:
         self._settings = settings_for(self._game, configuration, wishes.choices)
         self._limits = limits_for(self._game, configuration, wishes.choices)
         self._packages = with_dependencies(wishes.packages) if wishes.packages else ()
+
+    @cached_property
+    def bots(self) -> tuple[Bot, Bot]:
+        """The bots named, and for the others some drawn at random, different if possible.
+
+        Raises: BadBot.
+        """
+        folder = bots_folder(self._wishes.game)
+        named = [None if word is None else _named(word, folder) for word in self._wishes.players]
+        drawable = [bot for bot in find_bots(folder) if self._may_be_drawn(bot)]
+        random.SystemRandom().shuffle(drawable)
+        unnamed = [bot for bot in drawable if bot not in named]
+        first, second = (bot or _draw(unnamed or drawable, folder) for bot in named)
+        return first, second
 
     def settings_text(self) -> str:
         """A listing of settings and limits."""
@@ -97,7 +112,7 @@ class Plan:
         )
 
     def _contestants(self) -> tuple[Contestant, Contestant]:
-        first, second = self._seated()
+        first, second = self.bots
         make_folder(self._wishes.out)
         copies = Copies(self._wishes.out / "bots")
         try:
@@ -106,16 +121,6 @@ class Plan:
         except OSError as error:
             raise EngineFailure(f"{error.filename}: {error.strerror}") from error
         return _contestant(first), _contestant(second)
-
-    def _seated(self) -> tuple[Bot, Bot]:
-        """The bots named, and for the others some drawn at random, different if possible."""
-        folder = bots_folder(self._wishes.game)
-        named = [None if word is None else _named(word, folder) for word in self._wishes.players]
-        drawable = [bot for bot in find_bots(folder) if self._may_be_drawn(bot)]
-        random.SystemRandom().shuffle(drawable)
-        unnamed = [bot for bot in drawable if bot not in named]
-        first, second = (bot or _draw(unnamed or drawable, folder) for bot in named)
-        return first, second
 
     def _may_be_drawn(self, bot: Bot) -> bool:
         lacks = set(bot.needs) - {*ALWAYS, *self._packages}

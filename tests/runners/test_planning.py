@@ -81,9 +81,14 @@ def test_a_bot_that_is_alone_plays_itself(home: Path) -> None:
 
 
 def test_a_bot_is_drawn_once_its_packages_are_allowed(home: Path) -> None:
-    plan = a_plan(packages=("click",))
-    drawn = {name for _ in range(40) for name in names(plan)}
+    drawn = {name for _ in range(40) for name in names(a_plan(packages=("click",)))}
     assert drawn == {"player_biter", "player_needy", "player_walker"}
+
+
+def test_a_plan_draws_its_bots_once(home: Path) -> None:
+    plan = a_plan()
+    for _ in range(10):
+        assert names(plan) == [bot.name for bot in plan.bots]
 
 
 def test_the_template_and_a_broken_bot_may_be_named(home: Path) -> None:
