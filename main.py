@@ -36,6 +36,7 @@ from runners.summaries import (
     series_as_json,
     series_summary,
 )
+from visualizer.custom_sprites import find_custom, keep, one_picture
 
 EXAMPLES = """
 \b
@@ -66,9 +67,10 @@ SECTIONS = {
 LARGEST_SEED = 2**SEED_BITS - 1
 NO_DEFAULTS = ("version", "key", "words", "limits")
 """What cannot stand in the [options] of config.toml; it has [settings] and [limits]."""
+SPRITE_HELP = "A picture for its slimes (PNG); default: the one beside the bot, if any."
 FOR_SERIES = ("matches", "jobs")
 OF_A_RECORD = (
-    *("game", "player_1", "player_2", "packages"),
+    *("game", "player_1", "player_2", "sprite_1", "sprite_2", "packages"),
     *("matches", "seed", "preset", "settings_file", "words", "limits"),
 )
 """What a recorded match brings along."""
@@ -92,6 +94,8 @@ OF_A_RECORD = (
 )
 @click.option("-1", "--player-1", metavar="BOT", help="Team 1; default: drawn at random.")
 @click.option("-2", "--player-2", metavar="BOT", help="Team 2; default: drawn at random.")
+@click.option("--sprite-1", type=click.Path(path_type=Path), metavar="FILE", help=SPRITE_HELP)
+@click.option("--sprite-2", type=click.Path(path_type=Path), metavar="FILE", help=SPRITE_HELP)
 @click.option(
     "--allow-package",
     "packages",
@@ -213,6 +217,8 @@ def settings(options: dict[str, Any]) -> None:
 def play(**options: Any) -> int:
     """Play what was asked for; the exit code."""
     plan = plan_from(options)
+    if options["key"] is None:
+        keep_sprites(plan, options)
     if options["runner"] == "multi_match" and options["key"] is None:
         return play_many(plan, options)
     result = play_single_match(plan.job(), options["out"], shows_progress=shows_progress(options))
@@ -240,6 +246,17 @@ def play_many(plan: Plan, options: dict[str, Any]) -> int:
     if result.was_stopped:
         return INTERRUPTED
     return 1 if result.failures else 0
+
+
+def keep_sprites(plan: Plan, options: dict[str, Any]) -> None:
+    """The bots' own pictures, for whoever watches now or later. Raises: BadSprite."""
+    files = (options["sprite_1"], options["sprite_2"])
+    customs = [
+        find_custom(bot.path) if file is None else one_picture(file)
+        for bot, file in zip(plan.bots, files, strict=True)
+    ]
+    for bot, custom in zip(plan.bots, customs, strict=True):
+        keep(custom, options["out"], bot.digest)
 
 
 def show_logs(results: list[MatchResult], options: dict[str, Any]) -> None:

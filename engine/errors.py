@@ -21,6 +21,10 @@ class BadBot(UsageError):
     """A bot cannot be found, or what was found is no bot."""
 
 
+class BadSprite(UsageError):
+    """A file is no picture that a bot could be shown by."""
+
+
 class BadReplay(UsageError):
     """A file is no replay, is damaged, or comes from a newer version."""
 

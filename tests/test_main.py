@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.shell import BITER, BOT, CHATTER, QUICK, WALKER, Shell
+from tests.visualizer.painting import GREEN, RED, colour_of, write_blob
 
 KEY = "[0-9a-f]{16}"
 
@@ -118,6 +119,46 @@ def test_an_allowed_package_can_be_imported(shell: Shell) -> None:
     assert result["spec"]["packages"] == ["click"]
 
 
+# -- sprites ---------------------------------------------------------------------------------
+
+
+def kept_sprites(shell: Shell, bot: dict[str, str]) -> dict[str, str]:
+    """The pictures kept of a bot, told apart by their colours."""
+    folder = shell.home / "results/sprites" / bot["digest"]
+    return {path.name: colour_of(path.read_bytes()) for path in folder.glob("*")}
+
+
+@pytest.mark.parametrize("runner", ["single_match", "multi_match"])
+def test_pictures_beside_a_bot_are_kept_for_its_replays(shell: Shell, runner: str) -> None:
+    write_blob(shell.home / "playerCode/player_biter.png", RED)
+    write_blob(shell.home / "playerCode/player_biter_5.png", GREEN)
+    result = shell.json(
+        *("-r", runner, *(["-m", "2"] if runner == "multi_match" else [])),
+        *("-1", "player_biter", "-2", "player_walker", *QUICK),
+    )
+    bots = result["players"] if runner == "multi_match" else [t["bot"] for t in result["teams"]]
+    assert kept_sprites(shell, bots[0]) == {"base.png": RED, "5.png": GREEN}
+    assert kept_sprites(shell, bots[1]) == {}
+
+
+def test_a_picture_asked_for_takes_the_place_of_those_beside_a_bot(shell: Shell) -> None:
+    write_blob(shell.home / "playerCode/player_biter_king.png", RED)
+    wished = write_blob(shell.home / "wished.png", GREEN)
+    words = ("-1", "player_biter", "-2", "player_walker", "--sprite-1", str(wished))
+    teams = shell.json(*words, *QUICK)["teams"]
+    assert kept_sprites(shell, teams[0]["bot"]) == {"base.png": GREEN}
+
+
+def test_a_wrong_picture_beside_a_bot_stops_us_before_the_match(asker: Shell) -> None:
+    path = asker.home / "playerCode/player_biter_king.png"
+    path.write_text("a king")
+    done = asker.run("-1", "player_biter", "-2", "player_walker")
+    path.unlink()
+    assert (done.code, done.out) == (2, "")
+    assert "player_biter_king.png: is no PNG file; a sprite is a square PNG picture" in done.err
+    assert not (asker.home / "results").exists()
+
+
 # -- settings --------------------------------------------------------------------------------
 
 
@@ -218,6 +259,9 @@ def test_what_is_wrong_with_config_toml_is_told_with_file_and_key(
         (["-m", "5"], "--matches would have no effect: one match is played; for many say -r multi"),
         (["-j", "5"], "--jobs would have no effect"),
         (["--match", "12", "--seed", "4"], "--seed would have no effect: --match plays a match as"),
+        (["--sprite-1", "none.png"], "none.png: cannot be read: No such file or directory; a spri"),
+        (["--sprite-2", "main.py"], "main.py: is no PNG file; a sprite is a square PNG picture"),
+        (["--match", "12", "--sprite-1", "x"], "--sprite-1 would have no effect"),
         (["--match", "12", "-1", "x"], "--player-1 would have no effect"),
         (["--match", "12"], "results/matches: no match was played that begins with '12'"),
         (["--match", ""], "no match was played that begins with ''"),

@@ -16,6 +16,7 @@ SPRITES: dict[str, Callable[[], Canvas]] = {
     "slime_2": slimes.draw_slime_2,
     "king_1": slimes.draw_king_1,
     "king_2": slimes.draw_king_2,
+    "crown": slimes.draw_crown,
     "plant": wild.draw_plant,
     "plant_max": wild.draw_plant_max,
     "rock": wild.draw_rock,

@@ -17,9 +17,8 @@ from resources.sprites.paths import (
     symmetric_loop,
     turned,
 )
+from visualizer.theme import TEAM_COLOURS
 
-TEAM_COLOURS = ("#2f7de1", "#f28c28", "#2a9d6f", "#c04fb0", "#8b5a2b", "#5c6f7b")
-"""Team 1 first. Slime Mind has two teams; the others are for games with more."""
 BLUE, ORANGE = TEAM_COLOURS[:2]
 BLUE_EDGE, ORANGE_EDGE = "#0f2c63", "#5b2408"
 STRIPE = mixed(ORANGE_EDGE, ORANGE, 0.2)
@@ -171,6 +170,13 @@ def cape(canvas: Canvas) -> None:
     hem = curve((268, 238), (200, 250), (128, 250))
     velvet = Fade(CRIMSON, CRIMSON_SHADE, 100, 230)
     canvas.shape(symmetric(right + hem), velvet, CRIMSON_EDGE, EDGE)
+
+
+def draw_crown() -> Canvas:
+    """The crown alone, for slimes of which there is no picture with one."""
+    canvas = Canvas()
+    crown(canvas)
+    return canvas
 
 
 def crown(canvas: Canvas) -> None:

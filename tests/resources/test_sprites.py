@@ -4,7 +4,6 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from resources.sprites.draw import FOLDER, README_PICTURE, SPRITES
-from resources.sprites.slimes import TEAM_COLOURS
 
 GROUNDS = {"dark": "#11161d", "light": "#f6f7f9", "green": "#24402c"}
 SMALL = 16
@@ -99,7 +98,3 @@ def test_what_must_not_be_confused_differs_in_grey_and_in_small(
 )
 def test_what_must_not_be_confused_differs_in_lightness(darker: str, lighter: str) -> None:
     assert lightness(lighter) - lightness(darker) > 12
-
-
-def test_teams_have_colours_of_their_own() -> None:
-    assert len(set(TEAM_COLOURS)) == len(TEAM_COLOURS) == 6
