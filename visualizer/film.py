@@ -13,7 +13,7 @@ import msgspec
 from engine.game import Stage
 from engine.record import FaultAside
 from engine.replay import Decision, Entry, Replay
-from visualizer.scene import Scene, scene_class
+from visualizer.scene import Mark, Note, Scene, scene_class
 
 SNAPSHOT_EVENTS = 1_500
 """From one kept state to the next: what a jump has to go through, in a few milliseconds."""
@@ -48,6 +48,8 @@ class Film:
         """In the order of their positions."""
         self.scores: list[tuple[float, ...]] = []
         """Of each team at the end of each turn, turn 0 first."""
+        self.gone: dict[int, int] = {}
+        """Things that died or went into another, and the position at which they are gone."""
         self.fault_words: dict[tuple[int, int, int], str] = {}
         """What a fault was, by turn, team and what the bot was asked about."""
         self._beginning = replay.beginnings
@@ -112,6 +114,14 @@ class Film:
         """The position after the last step of a turn."""
         return bisect_right(self._turns, turn)
 
+    def time_at(self, position: int) -> float:
+        """In turns: t is the end of turn t, and the steps of a turn lie evenly before it."""
+        if not position:
+            return 0.0
+        turn = self.turn_at(position)
+        begin, end = self.begin_of(turn), self.end_of(turn)
+        return turn - 1 + (position - begin) / (end - begin)
+
     def entries(self, step: int) -> Iterator[Entry]:
         """What is recorded of a step, from 0."""
         (line, place), (last_line, stop) = self._begin(step), self._begin(step + 1)
@@ -156,13 +166,20 @@ class Film:
                 if kind is Decision:
                     continue
             for note in scene.notes(state, entry):
-                what = scene.happenings[note.happening].timeline
-                if what:
-                    self.marks.append(TimelineMark(self.steps, what))
+                self._keep_note(note)
             state.apply(entry)
             self._events_since += 1
             if self._is_step_empty and scene.touched(entry):
                 self._is_step_empty = False
+
+    def _keep_note(self, note: Note) -> None:
+        happening = self.scene.happenings[note.happening]
+        if happening.timeline:
+            self.marks.append(TimelineMark(self.steps, happening.timeline))
+        if happening.mark is Mark.DEATH:
+            self.gone[note.one] = self.steps
+        elif happening.mark is Mark.JOIN:
+            self.gone[note.other] = self.steps
 
     def _begin_step(self, entry: Entry, line: int, place: int) -> None:
         """A new one; or the one before goes on, a stage in which nothing was to be seen."""

@@ -72,7 +72,7 @@ class Playback:
 
     def seek(self, position: int) -> None:
         """To a position of the first film."""
-        self.time = self._time_at(min(max(0, position), self.films[0].steps))
+        self.time = self.films[0].time_at(min(max(0, position), self.films[0].steps))
 
     def step(self, steps: int) -> None:
         """So many steps of the first film on, or back; and stay there."""
@@ -92,24 +92,26 @@ class Playback:
     def slower(self) -> None:
         self._speed = max(self._speed - 1, 0)
 
+    @property
+    def is_fastest(self) -> bool:
+        return self.speed == inf
+
+    def fastest_or_normal(self) -> None:
+        """As fast as possible; at normal speed if it is that already."""
+        self._speed = NORMAL if self.is_fastest else len(SPEEDS) - 1
+
     def restart(self) -> None:
         """From the beginning, playing."""
         self.time = 0.0
         self.is_playing = True
 
     def next_mark(self, direction: int = 1) -> None:
-        """To the next mark of the timeline (-1: the one before); and stay there."""
-        here = self.position()
-        marks = [mark.position for mark in self.films[0].marks]
-        ahead = [at for at in marks if (at > here if direction > 0 else at < here)]
+        """To the next mark of any film's timeline (-1: the one before); and stay there."""
+        times = {film.time_at(mark.position) for film in self.films for mark in film.marks}
+        if direction > 0:
+            ahead = [time for time in times if time > self.time + TINY]
+        else:
+            ahead = [time for time in times if time < self.time - TINY]
         if ahead:
             self.pause()
-            self.seek(ahead[0] if direction > 0 else ahead[-1])
-
-    def _time_at(self, position: int) -> float:
-        film = self.films[0]
-        if not position:
-            return 0.0
-        turn = film.turn_at(position)
-        begin, end = film.begin_of(turn), film.end_of(turn)
-        return turn - 1 + (position - begin) / (end - begin)
+            self.time = min(ahead) if direction > 0 else max(ahead)
