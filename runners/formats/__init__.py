@@ -1,0 +1,12 @@
+"""The formats of tournaments: functions from the results so far to the pairings known by now."""
+
+from runners.formats.bracket import DoubleElimination, SingleElimination
+from runners.formats.ladder import Ladder
+from runners.formats.pairing import Format
+from runners.formats.round_robin import Gauntlet, RoundRobin
+from runners.formats.swiss import Swiss
+
+FORMATS: dict[str, type[Format]] = {
+    kind.name: kind
+    for kind in (RoundRobin, Swiss, SingleElimination, DoubleElimination, Gauntlet, Ladder)
+}

@@ -1,0 +1,209 @@
+"""Knockouts: single and double elimination, as brackets whose places fill from results."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from runners.formats.pairing import Entrant, Format, Pairing, Points
+
+NAMES_FROM_THE_END = {1: "final", 2: "semi-final", 4: "quarter-final"}
+"""Of rounds with so many pairings."""
+
+
+class Source(msgspec.Struct, frozen=True):
+    """Where somebody comes from: the winner or the loser of an earlier place."""
+
+    place: tuple[int, int]
+    is_winner: bool
+
+
+Side = int | Source | None
+"""An entrant, somebody who is found by playing, or nobody: a bye."""
+Sides = tuple[Side, Side]
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A pairing of the bracket, before it is known who plays it."""
+
+    round: int
+    number: int
+    label: str
+    sides: Sides
+    after_upset_of: tuple[int, int] | None = None
+    """Played only if the lower side won there."""
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.round, self.number
+
+    @property
+    def winner(self) -> Source:
+        return Source(self.place, is_winner=True)
+
+    @property
+    def loser(self) -> Source:
+        return Source(self.place, is_winner=False)
+
+
+class Bracket(Format):
+    """What both knockouts share. Who entered first is seeded first."""
+
+    takes_newcomers = False
+    takes_tables = False
+
+    def __init__(
+        self, entrants: Sequence[Entrant], *, table: int = 2, rounds: int | None = None
+    ) -> None:
+        super().__init__(entrants, table=table, rounds=rounds)
+        self.places: list[Place] = []
+        """In the order in which they are played."""
+        if len(entrants) > 1:
+            self._build(_first_round([entrant.number for entrant in entrants]))
+
+    @abstractmethod
+    def _build(self, first_round: list[Sides]) -> None:
+        """Fill `places`."""
+
+    def pairings(self, points: Points) -> Iterator[Pairing]:
+        filled = _Filled(self.places, points)
+        for place in self.places:
+            entrants = filled.entrants(place)
+            if entrants is not None and filled.is_called_for(place):
+                yield Pairing(place.round, place.number, entrants, place.label, is_decisive=True)
+
+    def ranking(self, points: Points) -> list[int]:
+        """The later one was still in it, the better; then the order of entry."""
+        last = {entrant.number: (0, False) for entrant in self.entrants}
+        for pairing in self.pairings(points):
+            last |= dict.fromkeys(pairing.entrants, (pairing.round, False))
+            if pairing.place in points:
+                winner, _ = winner_first(pairing.entrants, points[pairing.place])
+                last[winner] = (pairing.round, True)
+        return sorted(last, key=lambda entrant: (-last[entrant][0], not last[entrant][1], entrant))
+
+    def _add_round(self, name: str, sides: Iterable[Sides]) -> list[Place]:
+        number = self.places[-1].round + 1 if self.places else 1
+        places = [Place(number, place, name, pair) for place, pair in enumerate(sides, 1)]
+        self.places += places
+        return places
+
+
+class SingleElimination(Bracket):
+    """Who loses is out."""
+
+    name = "single_elimination"
+
+    def _build(self, first_round: list[Sides]) -> None:
+        sides, number = first_round, 1
+        while sides:
+            name = NAMES_FROM_THE_END.get(len(sides), f"round {number}")
+            places = self._add_round(name, sides)
+            sides, number = _pair_up([place.winner for place in places]), number + 1
+
+
+class DoubleElimination(Bracket):
+    """Who loses twice is out: losers go on among themselves, and their best is in the final.
+
+    The final is played once more if the one who had not lost before loses it.
+    """
+
+    name = "double_elimination"
+
+    def _build(self, first_round: list[Sides]) -> None:
+        places = self._add_round("winners' round 1", first_round)
+        number, losers_rounds = 1, 0
+        survivors: list[Source] = [place.loser for place in places]
+        while True:
+            if len(survivors) > 1:
+                losers_rounds += 1
+                survivors = self._losers_round(losers_rounds, _pair_up(survivors))
+            if len(places) == 1:
+                break
+            number += 1
+            name = NAMES_FROM_THE_END.get(len(places) // 2, f"round {number}")
+            places = self._add_round(f"winners' {name}", _pair_up([p.winner for p in places]))
+            losers_rounds += 1
+            # In the opposite order, so that those who met are far apart.
+            dropping = [place.loser for place in reversed(places)]
+            pairs: list[Sides] = list(zip(survivors, dropping, strict=True))
+            survivors = self._losers_round(losers_rounds, pairs)
+        (final,) = self._add_round("final", [(places[0].winner, survivors[0])])
+        self._add_second_final(final)
+
+    def _losers_round(self, number: int, sides: list[Sides]) -> list[Source]:
+        return [place.winner for place in self._add_round(f"losers' round {number}", sides)]
+
+    def _add_second_final(self, final: Place) -> None:
+        (place,) = self._add_round("second final", [(final.winner, final.loser)])
+        self.places[-1] = msgspec.structs.replace(place, after_upset_of=final.place)
+
+
+class _Filled:
+    """A bracket with the results that are there."""
+
+    def __init__(self, places: Sequence[Place], points: Points) -> None:
+        self._places = {place.place: place for place in places}
+        self._points = points
+        self._found: dict[Source, Side] = {}
+
+    def entrants(self, place: Place) -> tuple[int, int] | None:
+        """Who plays it; None while that is not known, and where somebody has a bye."""
+        upper, lower = (self._who(side) for side in place.sides)
+        if isinstance(upper, int) and isinstance(lower, int):
+            return upper, lower
+        return None
+
+    def is_called_for(self, place: Place) -> bool:
+        """False for a second final that nobody needs (or that nobody needs yet)."""
+        if place.after_upset_of is None:
+            return True
+        before = self._places[place.after_upset_of]
+        return self._who(before.winner) == self._who(before.sides[1])
+
+    def _who(self, side: Side) -> Side:
+        """An entrant, None for nobody, or the source itself while it is open."""
+        if not isinstance(side, Source):
+            return side
+        if side not in self._found:
+            self._found[side] = self._trace(side)
+        return self._found[side]
+
+    def _trace(self, side: Source) -> Side:
+        place = self._places[side.place]
+        upper, lower = (self._who(above) for above in place.sides)
+        if isinstance(upper, Source) or isinstance(lower, Source):
+            return side
+        if upper is None or lower is None:
+            there = lower if upper is None else upper
+            return there if side.is_winner else None
+        shares = self._points.get(place.place)
+        if shares is None:
+            return side
+        winner, loser = winner_first((upper, lower), shares)
+        return winner if side.is_winner else loser
+
+
+def winner_first(entrants: tuple[int, ...], shares: tuple[float, ...]) -> tuple[int, int]:
+    """The winner and the loser; where they are level, the one who was seeded first has won."""
+    one, other = sorted(zip(entrants, shares, strict=True), key=lambda pair: (-pair[1], pair[0]))
+    return one[0], other[0]
+
+
+def _first_round(seeds: list[int]) -> list[Sides]:
+    """The best meets the last, so that the best two can only meet in the final.
+
+    Where there are too few, the best have byes.
+    """
+    order = [0]
+    while len(order) < len(seeds):
+        order = [place for best in order for place in (best, 2 * len(order) - 1 - best)]
+    sides = [seeds[place] if place < len(seeds) else None for place in order]
+    return list(zip(sides[::2], sides[1::2], strict=True))
+
+
+def _pair_up(sources: list[Source]) -> list[Sides]:
+    """Neighbours; one alone has nobody left to meet."""
+    if len(sources) == 1:
+        return []
+    return list(zip(sources[::2], sources[1::2], strict=True))

@@ -1,0 +1,59 @@
+"""A ladder: neighbours meet, and the better of the two stands on the higher rung."""
+
+from collections.abc import Iterator
+
+from runners.formats.pairing import Format, Pairing, Points, round_label
+
+
+class Ladder(Format):
+    """Odd rounds pair rungs 1 and 2, 3 and 4; even rounds 2 and 3, 4 and 5."""
+
+    name = "ladder"
+    takes_tables = False
+
+    @property
+    def rounds(self) -> int:
+        """By default so many that the lowest can climb to the top."""
+        return self.wanted_rounds or len(self.entrants)
+
+    def pairings(self, points: Points) -> Iterator[Pairing]:
+        for pairings, _ in self._history(points):
+            yield from pairings
+
+    def ranking(self, points: Points) -> list[int]:
+        """The rungs from the top, after the last round that is over."""
+        *_, (_, rungs) = self._history(points)
+        return rungs + [other.number for other in self.entrants if other.number not in rungs]
+
+    def _history(self, points: Points) -> Iterator[tuple[list[Pairing], list[int]]]:
+        """The rounds known by now, each with the rungs after it."""
+        rungs: list[int] = []
+        for number in range(1, self.rounds + 1):
+            pairings = self._round(number, rungs)
+            is_over = all(pairing.place in points for pairing in pairings)
+            if is_over:
+                _climb(rungs, pairings, points)
+            yield pairings, list(rungs)
+            if not is_over:
+                return
+
+    def _round(self, number: int, rungs: list[int]) -> list[Pairing]:
+        """Newcomers start on the lowest rung."""
+        rungs += [
+            entrant.number
+            for entrant in self.entrants
+            if entrant.joined <= number and entrant.number not in rungs
+        ]
+        first = (number - 1) % 2
+        pairs = zip(rungs[first::2], rungs[first + 1 :: 2], strict=False)
+        label = round_label(number)
+        return [Pairing(number, place, pair, label) for place, pair in enumerate(pairs, 1)]
+
+
+def _climb(rungs: list[int], pairings: list[Pairing], points: Points) -> None:
+    for pairing in pairings:
+        upper, lower = pairing.entrants
+        of_upper, of_lower = points[pairing.place]
+        if of_lower > of_upper:
+            high, low = rungs.index(upper), rungs.index(lower)
+            rungs[high], rungs[low] = lower, upper

@@ -1,0 +1,77 @@
+"""What all formats share: pairings, and the points they brought."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
+
+import msgspec
+
+FULL = 1.0
+"""What can be won in a pairing: the share of its games' points. A bye brings it without a game."""
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """Who meets in a round; one alone has a bye. Entrants are numbered in the order of entry."""
+
+    round: int
+    number: int
+    entrants: tuple[int, ...]
+    label: str
+    """What the round is called: `round 3`, `semi-final`."""
+    is_decisive: bool = False
+    """Somebody must win: level pairings are played on."""
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """What it is known by: round and number, both from 1."""
+        return self.round, self.number
+
+    @property
+    def is_bye(self) -> bool:
+        return len(self.entrants) == 1
+
+
+Points = Mapping[tuple[int, int], tuple[float, ...]]
+"""Of pairings that are over, by place: each entrant's share of the points, 0 to 1."""
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """A place in the field. Those who enter first are seeded first."""
+
+    number: int
+    joined: int = 1
+    """The first round they can play in."""
+
+
+class Format(ABC):
+    """Who meets whom, as a function of the results so far. Plays nothing."""
+
+    name: ClassVar[str]
+    takes_newcomers: ClassVar[bool] = True
+    """Whether somebody may enter while it runs."""
+    takes_updates: ClassVar[bool] = False
+    """Whether an entrant may be exchanged for another version of it: all it played is replayed."""
+    takes_tables: ClassVar[bool] = True
+    """Whether more than two may meet."""
+
+    def __init__(self, entrants: Sequence[Entrant], *, table: int = 2, rounds: int | None = None):
+        """`table`: how many meet at once. `rounds`: None for what the format usually plays."""
+        self.entrants = tuple(entrants)
+        self.table = table
+        self.wanted_rounds = rounds
+
+    @abstractmethod
+    def pairings(self, points: Points) -> Iterator[Pairing]:
+        """All that are known by now, those that are over too, round by round.
+
+        It ends where a result is needed that is not there yet. What comes out never depends
+        on results of later pairings: the same results, the same pairings.
+        """
+
+    @abstractmethod
+    def ranking(self, points: Points) -> list[int]:
+        """Entrants by their numbers, the best first."""
+
+
+def round_label(number: int) -> str:
+    return f"round {number}"

@@ -1,0 +1,54 @@
+"""Everybody meets everybody: round robin, and the gauntlet, in which one meets all others."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from runners.formats.pairing import Format, Pairing, Points, round_label
+from runners.formats.scoring import Scoresheet
+
+
+class RoundRobin(Format):
+    """Everybody meets everybody once; in games for more, every table of so many plays."""
+
+    name = "round_robin"
+    takes_updates = True
+
+    def pairings(self, points: Points) -> Iterator[Pairing]:
+        field = [entrant.number for entrant in self.entrants]
+        return _circle(field) if self.table == 2 else _all_tables(field, self.table)
+
+    def ranking(self, points: Points) -> list[int]:
+        sheet = Scoresheet(self.pairings(points), points)
+        return sheet.ranking((entrant.number for entrant in self.entrants), by_strength=False)
+
+
+class Gauntlet(RoundRobin):
+    """The first entrant meets each of the others."""
+
+    name = "gauntlet"
+
+    def pairings(self, points: Points) -> Iterator[Pairing]:
+        first, *others = (entrant.number for entrant in self.entrants)
+        tables = combinations(others, self.table - 1)
+        for number, table in enumerate(tables, 1):
+            yield Pairing(number, 1, (first, *table), round_label(number))
+
+
+def _circle(field: list[int]) -> Iterator[Pairing]:
+    """Rounds in which everybody plays once, or rests where their number is odd.
+
+    The first stands still, the others move on by one place each round (circle method).
+    """
+    circle: list[int | None] = [*field, *([None] if len(field) % 2 else [])]
+    half = len(circle) // 2
+    for number in range(1, len(circle)):
+        pairs = zip(circle[:half], reversed(circle[half:]), strict=True)
+        met = [(a, b) for a, b in pairs if a is not None and b is not None]
+        for place, pair in enumerate(met, 1):
+            yield Pairing(number, place, pair, round_label(number))
+        circle.insert(1, circle.pop())
+
+
+def _all_tables(field: list[int], size: int) -> Iterator[Pairing]:
+    for number, table in enumerate(combinations(field, size), 1):
+        yield Pairing(number, 1, table, round_label(number))

@@ -1,0 +1,76 @@
+"""Points and tie-breaks of a field; draws are half."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from runners.formats.pairing import FULL, Pairing, Points
+
+DIGITS = 9
+"""Sums of shares are compared to so many: a third and a third and a third are one."""
+
+
+class Scoresheet:
+    """What everybody has won so far, and against whom."""
+
+    def __init__(self, pairings: Iterable[Pairing], points: Points) -> None:
+        self.points: dict[int, float] = defaultdict(float)
+        self.byes: dict[int, int] = defaultdict(int)
+        self.meetings: dict[int, list[tuple[int, float]]] = defaultdict(list)
+        """Of each entrant: opponents, and its own share against them."""
+        for pairing in pairings:
+            if pairing.is_bye:
+                self.byes[pairing.entrants[0]] += 1
+                self.points[pairing.entrants[0]] += FULL
+            elif pairing.place in points:
+                self._add(pairing.entrants, points[pairing.place])
+
+    def has_met(self, entrant: int, other: int) -> int:
+        """How often they met."""
+        return sum(opponent == other for opponent, _ in self.meetings[entrant])
+
+    def total(self, entrant: int) -> float:
+        return round(self.points[entrant], DIGITS)
+
+    def buchholz(self, entrant: int) -> float:
+        """The points of all opponents: how strong those were whom one met."""
+        return round(sum(self.points[other] for other, _ in self.meetings[entrant]), DIGITS)
+
+    def sonneborn_berger(self, entrant: int) -> float:
+        """The points of each opponent, as far as one took theirs."""
+        meetings = self.meetings[entrant]
+        return round(sum(self.points[other] * share for other, share in meetings), DIGITS)
+
+    def head_to_head(self, entrant: int, level: set[int]) -> float:
+        """Points against those with whom one is level."""
+        own = (share for other, share in self.meetings[entrant] if other in level)
+        return round(sum(own), DIGITS)
+
+    def ranking(self, entrants: Iterable[int], *, by_strength: bool) -> list[int]:
+        """By points, then tie-breaks, then the order of entry.
+
+        The tie-breaks: `by_strength` of those met (Swiss, where all meet others) Buchholz
+        first; then head-to-head, then Sonneborn-Berger.
+        """
+        field = list(entrants)
+        level: dict[float, set[int]] = defaultdict(set)
+        for entrant in field:
+            level[self.total(entrant)].add(entrant)
+
+        def key(entrant: int) -> tuple[float, ...]:
+            total = self.total(entrant)
+            return (
+                -total,
+                -self.buchholz(entrant) if by_strength else 0.0,
+                -self.head_to_head(entrant, level[total]),
+                -self.sonneborn_berger(entrant),
+                entrant,
+            )
+
+        return sorted(field, key=key)
+
+    def _add(self, entrants: tuple[int, ...], shares: tuple[float, ...]) -> None:
+        for entrant, share in zip(entrants, shares, strict=True):
+            self.points[entrant] += share
+            for other in entrants:
+                if other != entrant:
+                    self.meetings[entrant].append((other, share))

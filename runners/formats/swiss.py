@@ -1,0 +1,126 @@
+"""Swiss: each round those meet who have done about equally well, and have not met yet."""
+
+from collections.abc import Iterator, Sequence
+from math import ceil, log2
+
+import rustworkx
+
+from runners.formats.pairing import Entrant, Format, Pairing, Points, round_label
+from runners.formats.scoring import Scoresheet
+
+REMATCH = 10**12
+"""The cost of meeting again: more than all else in a round can add up to."""
+GROUP = 10**5
+"""The cost of a point between those who meet, squared: more than any place within a group."""
+POINT = 2
+"""Halves are told apart."""
+
+Shares = tuple[float, ...] | None
+
+
+class Swiss(Format):
+    """`rounds` rounds, by default as many as make one winner of a knockout, and two more."""
+
+    name = "swiss"
+
+    def __init__(
+        self, entrants: Sequence[Entrant], *, table: int = 2, rounds: int | None = None
+    ) -> None:
+        super().__init__(entrants, table=table, rounds=rounds)
+        # Pairing a round of hundreds takes a while, and is asked for again and again.
+        self._rounds: dict[tuple[int, tuple[Shares, ...]], list[Pairing]] = {}
+
+    @property
+    def rounds(self) -> int:
+        return self.wanted_rounds or usual_rounds(len(self.entrants))
+
+    def pairings(self, points: Points) -> Iterator[Pairing]:
+        known: list[Pairing] = []
+        for number in range(1, self.rounds + 1):
+            if any(not pairing.is_bye and pairing.place not in points for pairing in known):
+                return
+            shares = tuple(points.get(pairing.place) for pairing in known)
+            if (number, shares) not in self._rounds:
+                sheet = Scoresheet(known, points)
+                self._rounds[number, shares] = list(self._round(number, sheet))
+            yield from self._rounds[number, shares]
+            known += self._rounds[number, shares]
+
+    def ranking(self, points: Points) -> list[int]:
+        sheet = Scoresheet(self.pairings(points), points)
+        return sheet.ranking((entrant.number for entrant in self.entrants), by_strength=True)
+
+    def _round(self, number: int, sheet: Scoresheet) -> Iterator[Pairing]:
+        present = [entrant.number for entrant in self.entrants if entrant.joined <= number]
+        field = sheet.ranking(present, by_strength=True)
+        resting = _resting(field, len(field) % self.table, sheet)
+        field = [entrant for entrant in field if entrant not in resting]
+        met = _pairs(field, sheet) if self.table == 2 else _tables(field, self.table)
+        label = round_label(number)
+        place = 0
+        for place, entrants in enumerate(met, 1):
+            yield Pairing(number, place, entrants, label)
+        for after, entrant in enumerate(resting, 1):
+            yield Pairing(number, place + after, (entrant,), label)
+
+
+def usual_rounds(entrants: int) -> int:
+    """Enough that the best is found, and the second and third too; never more than opponents."""
+    return max(1, min(entrants - 1, ceil(log2(max(2, entrants))) + 2))
+
+
+def _resting(field: list[int], count: int, sheet: Scoresheet) -> list[int]:
+    """The lowest of those who had the fewest byes."""
+    places = {entrant: place for place, entrant in enumerate(field)}
+    return sorted(field, key=lambda entrant: (sheet.byes[entrant], -places[entrant]))[:count]
+
+
+def _pairs(field: list[int], sheet: Scoresheet) -> list[tuple[int, ...]]:
+    """The cheapest way to pair all: nobody meets again while that can be had.
+
+    `field` is in order of rank; the pairs come in the order of their better half.
+    """
+    graph = rustworkx.PyGraph(multigraph=False)
+    graph.add_nodes_from(range(len(field)))
+    met = {entrant: [other for other, _ in sheet.meetings[entrant]] for entrant in field}
+    groups = _groups(field, sheet)
+    for a in range(len(field)):
+        for b in range(a + 1, len(field)):
+            again = met[field[a]].count(field[b])
+            graph.add_edge(a, b, -(again * REMATCH + _cost(a, b, groups)))
+    matching = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return sorted(
+        ((field[min(pair)], field[max(pair)]) for pair in matching),
+        key=lambda pair: field.index(pair[0]),
+    )
+
+
+class _Group:
+    """Those with equal points, by their places in the ranking."""
+
+    def __init__(self, total: float) -> None:
+        self.total = total
+        self.size = 0
+
+
+def _groups(field: list[int], sheet: Scoresheet) -> list[_Group]:
+    """The group of each place."""
+    groups: list[_Group] = []
+    for entrant in field:
+        total = sheet.total(entrant)
+        group = groups[-1] if groups and groups[-1].total == total else _Group(total)
+        group.size += 1
+        groups.append(group)
+    return groups
+
+
+def _cost(a: int, b: int, groups: list[_Group]) -> int:
+    """Equal points first; within a group its upper half meets its lower half, in order."""
+    apart = round(POINT * (groups[a].total - groups[b].total))
+    ideal = groups[a].size // 2 if groups[a] is groups[b] else 1
+    return GROUP * apart * apart + abs(b - a - ideal)
+
+
+def _tables(field: list[int], size: int) -> list[tuple[int, ...]]:
+    """Neighbours in the ranking, at tables of so many."""
+    return [tuple(field[first : first + size]) for first in range(0, len(field), size)]

@@ -1,0 +1,118 @@
+"""Swiss pairings."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from runners.formats.pairing import Entrant, Pairing
+from runners.formats.swiss import Swiss, usual_rounds
+from tests.runners.formats.fields import (
+    a_field,
+    by_chance,
+    played_out,
+    the_earlier_wins,
+    who_met,
+)
+
+
+def pairs_of_round(pairings: list[Pairing], number: int) -> list[tuple[int, ...]]:
+    return [pairing.entrants for pairing in pairings if pairing.round == number]
+
+
+def test_eight_with_no_upset_pair_as_the_books_have_it() -> None:
+    pairings, _ = played_out(Swiss(a_field(8), rounds=3))
+    assert pairs_of_round(pairings, 1) == [(0, 4), (1, 5), (2, 6), (3, 7)]
+    assert pairs_of_round(pairings, 2) == [(0, 2), (1, 3), (4, 6), (5, 7)]
+    assert pairs_of_round(pairings, 3)[0] == (0, 1)
+    assert sorted(map(sorted, pairs_of_round(pairings, 3)[1:3])) == [[2, 4], [3, 5]] or sorted(
+        map(sorted, pairs_of_round(pairings, 3)[1:3])
+    ) == [[2, 5], [3, 4]]
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(1, 40), st.integers())
+def test_nobody_meets_twice_while_that_can_be_avoided(count: int, seed: int) -> None:
+    event = Swiss(a_field(count))
+    pairings, _ = played_out(event, by_chance(seed))
+    met = who_met(pairings)
+    # Up to half of all rounds there are, rounds without a rematch can always be had.
+    certain = {p.place for p in pairings if p.round <= (count + 1) // 2}
+    early = [tuple(sorted(p.entrants)) for p in pairings if p.place in certain and not p.is_bye]
+    assert len(early) == len(set(early))
+    assert count < 8 or len(met) == len(set(met))
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(2, 40), st.integers())
+def test_everybody_plays_or_rests_once_in_every_round(count: int, seed: int) -> None:
+    event = Swiss(a_field(count))
+    pairings, _ = played_out(event, by_chance(seed))
+    for number in range(1, event.rounds + 1):
+        present = [entrant for pair in pairs_of_round(pairings, number) for entrant in pair]
+        assert sorted(present) == list(range(count))
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(3, 25), st.integers())
+def test_nobody_rests_twice_before_all_have_rested(count: int, seed: int) -> None:
+    pairings, _ = played_out(Swiss(a_field(count)), by_chance(seed))
+    rests = Counter(pairing.entrants[0] for pairing in pairings if pairing.is_bye)
+    assert not rests or max(rests.values()) == 1 or len(rests) == count
+
+
+@pytest.mark.parametrize("count", [512, 513])
+def test_hundreds_are_paired(count: int) -> None:
+    event = Swiss(a_field(count), rounds=4)
+    pairings, points = played_out(event)
+    met = who_met(pairings)
+    assert len(met) == len(set(met)) == 4 * (count // 2)
+    assert event.ranking(points)[0] == 0
+
+
+def test_a_round_waits_for_the_one_before() -> None:
+    event = Swiss(a_field(4))
+    first = list(event.pairings({}))
+    assert [pairing.round for pairing in first] == [1, 1]
+    assert list(event.pairings({(1, 1): (1.0, 0.0)})) == first
+    points = {pairing.place: the_earlier_wins(pairing) for pairing in first}
+    assert [pairing.round for pairing in event.pairings(points)] == [1, 1, 2, 2]
+
+
+def test_later_results_change_no_earlier_pairings() -> None:
+    event = Swiss(a_field(9))
+    pairings, points = played_out(event, by_chance(3))
+    for last in range(1, event.rounds):
+        early = {place: share for place, share in points.items() if place[0] <= last}
+        known = list(event.pairings(early))
+        assert known == pairings[: len(known)]
+        assert known[-1].round == last + 1
+
+
+def test_a_newcomer_plays_from_the_round_it_joined() -> None:
+    before = Swiss(a_field(6), rounds=4)
+    _, points = played_out(Swiss(a_field(6), rounds=2))
+    event = Swiss([*a_field(6), Entrant(6, joined=3)], rounds=4)
+    known = list(event.pairings(points))
+    assert known[:6] == list(before.pairings(points))[:6]
+    assert 6 in [entrant for pairing in known if pairing.round == 3 for entrant in pairing.entrants]
+
+
+def test_buchholz_tells_apart_who_is_level() -> None:
+    event = Swiss(a_field(4), rounds=2)
+    points = {(1, 1): (1.0, 0.0), (1, 2): (1.0, 0.0), (2, 1): (1.0, 0.0), (2, 2): (0.0, 1.0)}
+    pairings = list(event.pairings(points))
+    assert [p.entrants for p in pairings] == [(0, 2), (1, 3), (0, 1), (2, 3)]
+    # 1 and 3 have a point each; 1 met 0 (2) and 3 (1), 3 met 1 (1) and 2 (0).
+    assert event.ranking(points) == [0, 1, 3, 2]
+
+
+def test_tables_of_three_take_neighbours_and_the_rest_has_byes() -> None:
+    pairings, _ = played_out(Swiss(a_field(8), table=3, rounds=1), lambda pairing: (1.0, 0.5, 0.0))
+    assert [p.entrants for p in pairings] == [(0, 1, 2), (3, 4, 5), (7,), (6,)]
+
+
+@pytest.mark.parametrize(("count", "rounds"), [(2, 1), (3, 2), (4, 3), (8, 5), (24, 7), (200, 10)])
+def test_the_usual_number_of_rounds(count: int, rounds: int) -> None:
+    assert usual_rounds(count) == rounds
