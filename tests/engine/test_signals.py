@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from engine.bots.launching import ForkLauncher
+from engine.bots.forking import ForkLauncher
 from engine.signals import signals_held
 
 pytestmark = pytest.mark.skipif(

@@ -8,7 +8,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from engine.bots.finding import Copies, read_bot
-from engine.bots.launching import ForkLauncher, Launcher
+from engine.bots.forking import ForkLauncher
+from engine.bots.launching import Launcher
 from engine.bots.limits import Limits
 from engine.bots.seat import Entry, ProcessSeat
 from engine.catalogue import game_named

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.bots.fault import Cause, Fault
-from engine.bots.launching import ForkLauncher
+from engine.bots.forking import ForkLauncher
 from engine.replay import Decision, Replay
 from engine.verifying import verify
 from tests.golden.record import MATCHES, path_of, record, spec_of

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.bots import seat
-from engine.bots.launching import ForkLauncher
+from engine.bots.forking import ForkLauncher
 from tests.engine.bots.matches import Arena, a_bot
 
 

@@ -12,7 +12,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine.bots.fault import Cause
-from engine.bots.launching import ForkLauncher, SpawnLauncher, new_launcher
+from engine.bots.forking import ForkLauncher
+from engine.bots.launching import new_launcher
+from engine.bots.spawning import SpawnLauncher
 from engine.errors import EngineFailure
 from engine.game import Stage
 from tests.engine.bots.matches import (

@@ -25,7 +25,7 @@ from types import ModuleType
 import pytest
 
 from engine.bots import sandbox
-from engine.bots.launching import ForkLauncher
+from engine.bots.forking import ForkLauncher
 from engine.bots.log import LOG_BYTES
 from engine.bots.sandbox import (
     Confinement,

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.bots.fault import OF_A_CALL, OF_LOADING, Cause, Fault
-from engine.bots.launching import ForkLauncher
+from engine.bots.forking import ForkLauncher
 from engine.bots.limits import Limits
 from engine.bots.sandbox import Level
 from engine.game import Ask, Stage

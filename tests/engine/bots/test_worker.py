@@ -10,7 +10,8 @@ import msgspec
 import pytest
 
 from engine.bots.fault import Cause
-from engine.bots.launching import ForkLauncher, Process
+from engine.bots.forking import ForkLauncher
+from engine.bots.launching import Process
 from engine.bots.wire import START_NONCE, Problem, Reply, Start
 from engine.game import Stage
 from tests.engine.bots.matches import Table, a_bot, open_descriptors, soon

@@ -1,0 +1,130 @@
+"""Workers forked from a zygote: ready in about a millisecond (POSIX)."""
+
+import os
+import socket
+import subprocess
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import msgspec
+
+from engine.bots.channel import Channel, PollChannel
+from engine.bots.clock import cpu_clock_of
+from engine.bots.sandbox import Failings
+from engine.bots.starting import (
+    ENTER,
+    ENVIRONMENT,
+    PYTHON,
+    ROOT,
+    kill_group,
+    open_log,
+    send_signal,
+    starting,
+)
+from engine.bots.worker import INTERRUPT
+from engine.bots.zygote import (
+    READY_BYTES,
+    EndedRequest,
+    ForkRequest,
+    ReapRequest,
+    Request,
+)
+from engine.errors import EngineFailure
+from engine.signals import signals_held
+
+
+class ForkLauncher:
+    """Forks workers from a zygote of its own (POSIX)."""
+
+    def __init__(self) -> None:
+        with starting(), ExitStack() as stack, ExitStack() as if_it_fails:
+            self._link, theirs = socket.socketpair()
+            stack.callback(theirs.close)
+            if_it_fails.callback(self._link.close)
+            self._zygote = subprocess.Popen(
+                [*PYTHON, ENTER.format("zygote"), str(theirs.fileno()), str(ROOT)],
+                env=ENVIRONMENT,
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+            theirs.close()
+            ready = self._link.recv(READY_BYTES)
+            if not ready:
+                self._zygote.wait()
+                raise EngineFailure(
+                    "the process that starts bots did not start; see the error above"
+                )
+            self.failings = msgspec.json.decode(ready, type=Failings)
+            if_it_fails.pop_all()
+
+    def launch(self, log: Path) -> "ForkedProcess":
+        with starting(), ExitStack() as theirs, ExitStack() as ours:
+            their_log = open_log(log)
+            theirs.callback(os.close, their_log)
+            their_reader, writer = os.pipe()
+            theirs.callback(os.close, their_reader)
+            ours.callback(os.close, writer)
+            reader, their_writer = os.pipe()
+            theirs.callback(os.close, their_writer)
+            ours.callback(os.close, reader)
+            pid = self._request(ForkRequest(), [their_reader, their_writer, their_log])
+            ours.pop_all()
+        return ForkedProcess(self, pid, PollChannel(reader, writer))
+
+    def has_ended(self, pid: int, patience_ms: int) -> bool:
+        """Whether a worker is dead, or is within this time."""
+        return bool(self._request(EndedRequest(pid, patience_ms)))
+
+    def reap(self, pid: int) -> int:
+        """Wait for a worker that is dead or as good as dead."""
+        return self._request(ReapRequest(pid))
+
+    def close(self) -> None:
+        with suppress(OSError):  # gone already
+            # Whoever else holds this socket (a fork of the engine), the zygote sees the end.
+            self._link.shutdown(socket.SHUT_RDWR)
+        self._link.close()
+        self._zygote.wait()
+
+    def _request(self, request: Request, descriptors: list[int] | None = None) -> int:
+        content = msgspec.json.encode(request)
+        try:
+            with signals_held():  # or the next request would get the answer to this one
+                socket.send_fds(self._link, [content], descriptors or [])
+                answer = self._link.recv(64)
+        except OSError as error:
+            raise EngineFailure("the process that starts bots has gone away") from error
+        if not answer:
+            raise EngineFailure("the process that starts bots has gone away")
+        return int(answer)
+
+
+class ForkedProcess:
+    """A worker forked from the zygote, which keeps its pid reserved until it is reaped."""
+
+    def __init__(self, launcher: ForkLauncher, pid: int, channel: Channel) -> None:
+        self._launcher = launcher
+        self.pid = pid
+        self.channel = channel
+        self.cpu_clock = cpu_clock_of(pid)
+
+    def pause(self) -> None:
+        send_signal(self.pid, "SIGSTOP")
+
+    def resume(self) -> None:
+        send_signal(self.pid, "SIGCONT")
+
+    def interrupt(self) -> bool:
+        assert INTERRUPT is not None
+        os.kill(self.pid, INTERRUPT)
+        return True
+
+    def has_ended(self, patience_ms: int) -> bool:
+        return self._launcher.has_ended(self.pid, patience_ms)
+
+    def end(self) -> int:
+        kill_group(self.pid)
+        self.channel.close()
+        return self._launcher.reap(self.pid)

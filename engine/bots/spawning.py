@@ -1,0 +1,94 @@
+"""Workers that are fresh interpreters: slower, and all that Windows has."""
+
+import os
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+from engine.bots.channel import Channel, ThreadChannel
+from engine.bots.clock import cpu_clock_of
+from engine.bots.sandbox.trials import failings_here
+from engine.bots.starting import (
+    ENTER,
+    ENVIRONMENT,
+    PYTHON,
+    ROOT,
+    kill_group,
+    open_log,
+    send_signal,
+    starting,
+)
+from engine.bots.worker import INTERRUPT
+from engine.bots.zygote import has_ended
+
+
+class SpawnLauncher:
+    """A fresh interpreter per worker: slower, and all that Windows has."""
+
+    def __init__(self) -> None:
+        self.failings = failings_here()
+
+    def launch(self, log: Path) -> "SpawnedProcess":
+        with starting():
+            descriptor = open_log(log)
+            try:
+                process = subprocess.Popen(
+                    [*PYTHON, ENTER.format("spawned"), "0", str(ROOT)],
+                    env={**_needed_variables(), **ENVIRONMENT},
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=descriptor,
+                    start_new_session=True,
+                )
+            finally:
+                os.close(descriptor)
+        return SpawnedProcess(process)
+
+    def close(self) -> None:
+        """Nothing outlives its workers."""
+
+
+class SpawnedProcess:
+    """A worker that is a child of the engine, talked to over its stdin and stdout."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._process = process
+        self.channel: Channel = ThreadChannel(
+            os.dup(process.stdout.fileno()), os.dup(process.stdin.fileno())
+        )
+        self.pid = process.pid
+        self.cpu_clock = cpu_clock_of(process.pid)
+        process.stdin.close()
+        process.stdout.close()
+
+    def pause(self) -> None:
+        send_signal(self.pid, "SIGSTOP")
+
+    def resume(self) -> None:
+        send_signal(self.pid, "SIGCONT")
+
+    def interrupt(self) -> bool:
+        if INTERRUPT is None:
+            return False
+        self._process.send_signal(INTERRUPT)
+        return True
+
+    def has_ended(self, patience_ms: int) -> bool:
+        if os.name == "posix":
+            return has_ended(self._process.pid, patience_ms)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(patience_ms / 1_000)
+        return self._process.returncode is not None
+
+    def end(self) -> int:
+        kill_group(self._process.pid)
+        self._process.kill()
+        self.channel.close()
+        return self._process.wait()
+
+
+def _needed_variables() -> dict[str, str]:
+    """What Windows needs to start any process."""
+    return {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}

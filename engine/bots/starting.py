@@ -1,0 +1,56 @@
+"""What every way to start and end a worker's process has in common."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from engine.errors import EngineFailure
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# -P and a clean environment: nothing beside a bot, and no variable, changes what is imported.
+# A fixed hash seed: set order in a bot is the same in every playing of a match.
+PYTHON = (sys.executable, "-s", "-P", "-c")
+ENVIRONMENT = {
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+}
+ENTER = (
+    "import sys; sys.path.insert(0, sys.argv[2]); "
+    "from engine.bots.{0} import main; main(int(sys.argv[1]))"
+)
+
+
+@contextmanager
+def starting() -> Iterator[None]:
+    """What the system refuses is no bot's fault. Raises: EngineFailure."""
+    try:
+        yield
+    except OSError as error:
+        raise EngineFailure(f"no process for a bot could be started: {error}") from error
+
+
+def open_log(path: Path) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+
+
+def send_signal(pid: int, name: str) -> None:
+    """Where there is such a signal, and the process still lives."""
+    if hasattr(signal, name):
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.Signals[name])
+
+
+def kill_group(pid: int) -> None:
+    """All of a worker's session. A pid of 0 would be our own group: never."""
+    assert pid > 0
+    if os.name != "posix":
+        return
+    for kill in (os.kill, os.killpg):
+        with suppress(ProcessLookupError, PermissionError):
+            kill(pid, signal.SIGKILL)
