@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from engine import ENGINE_VERSION
 from engine.bots.sandbox import Level
-from engine.bots.sandbox.trials import failings_here
+from engine.bots.sandbox.trials import enclosures_here, failings_here
 from engine.catalogue import GAMES
 from engine.errors import UsageError
 from engine.result import MatchResult
@@ -159,7 +159,8 @@ OF_A_RECORD = (
     type=click.Choice([str(level) for level in Level]),
     default=str(Level.DEFAULT),
     show_default=True,
-    help="What confines bots: all this machine offers; everything or no match; nothing.",
+    help="What confines bots: everything or no match; all this machine offers; that and a "
+    "bubblewrap around each bot, or a cgroup by systemd-run, or no match; nothing.",
 )
 @click.option(
     "--in-process",
@@ -204,7 +205,7 @@ def bots(options: dict[str, Any]) -> None:
 @cli.command()
 def sandbox() -> None:
     """Tell what confines bots on this machine, found out by trying."""
-    click.echo(sandbox_table(failings_here()))
+    click.echo(sandbox_table(failings_here(), enclosures_here()))
 
 
 @cli.command()

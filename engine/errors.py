@@ -34,7 +34,7 @@ class BadResult(UsageError):
 
 
 class SandboxMissing(UsageError):
-    """A strict sandbox was asked for, and this machine or this user cannot have one."""
+    """A sandbox was asked for that this machine or this user cannot have."""
 
 
 class EngineFailure(SlimeMindError):

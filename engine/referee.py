@@ -13,7 +13,7 @@ import msgspec
 from engine.bots.finding import Copies
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.local_seat import LocalSeat
-from engine.bots.sandbox import Failings, Level, layers_for, require_strict
+from engine.bots.sandbox import PLAYED_ANYWHERE, Failings, Level, layers_for
 from engine.bots.seat import Entry, ProcessSeat
 from engine.catalogue import game_named
 from engine.errors import BadResult, EngineFailure, HostStarved, UnknownGame
@@ -51,6 +51,8 @@ class Referee:
         self._out = out
         self._copies = Copies(out / "bots")
         self._launcher: Launcher | None = None
+        self._level: Level | None = None
+        """That of the launcher."""
         self._playing: Path | None = None
 
     def play(
@@ -87,6 +89,9 @@ class Referee:
     def close(self) -> None:
         """End the process that starts bots, and drop what a Ctrl-C left of a match."""
         self.abandon()
+        self._close_launcher()
+
+    def _close_launcher(self) -> None:
         if self._launcher is not None:
             self._launcher.close()
             self._launcher = None
@@ -148,11 +153,12 @@ class Referee:
         return ProcessSeat(entry, self._open_launcher(job.sandbox))
 
     def _open_launcher(self, level: Level) -> Launcher:
-        """Raises: SandboxMissing if a strict one is asked for and cannot be had."""
+        """Raises: SandboxMissing if the level cannot be had here."""
+        if self._level is not level and not {self._level, level} <= PLAYED_ANYWHERE:
+            self._close_launcher()
         if self._launcher is None:
-            self._launcher = new_launcher()
-        if level is Level.STRICT:
-            require_strict(self._launcher.failings)
+            self._launcher = new_launcher(level)
+            self._level = level
         return self._launcher
 
     def _file(self, result: MatchResult, beside: Path) -> None:

@@ -12,6 +12,7 @@ import msgspec
 from tqdm import tqdm
 
 from engine.bots.fault import Cause
+from engine.bots.launching import require
 from engine.bots.sandbox import Level
 from engine.errors import EngineFailure, SlimeMindError
 from engine.files import write_whole
@@ -175,6 +176,7 @@ def _results(
         with closing(Referee(out)) as referee:
             yield from enumerate(referee.play(job) for job in jobs)
     else:
+        require(series.sandbox)
         with Pool(out, min(workers, len(fixtures))) as pool:
             yield from pool.play_all(jobs)
 

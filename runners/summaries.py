@@ -8,7 +8,7 @@ import msgspec
 
 from engine.bots.fault import Cause
 from engine.bots.finding import DIGEST_LETTERS, TEMPLATE, Bot
-from engine.bots.sandbox import DANGER, PURPOSE, Failings, Layer, Level
+from engine.bots.sandbox import DANGER, ENCLOSES, PURPOSE, Failings, Layer, Level
 from engine.replay import Replay
 from engine.result import MatchResult, Protection, TeamResult
 from engine.settings import listing
@@ -35,20 +35,25 @@ def match_summary(result: MatchResult, commands: Commands) -> str:
 
 def _gaps(protection: Protection) -> list[str]:
     """A line on what this machine does not hold bots back from."""
-    if protection.level is not Level.DEFAULT or not protection.failings:
+    if protection.level is Level.OFF or not protection.failings:
         return []
     dangers = ", ".join(DANGER[layer] for layer in protection.failings)
     return [f"  sandbox  incomplete: a bot {dangers} (python3 main.py sandbox)"]
 
 
-def sandbox_table(failings: Failings) -> str:
-    """Every layer: whether it holds here, what for, and if not, why."""
+def sandbox_table(failings: Failings, enclosures: Mapping[Level, str]) -> str:
+    """Every layer and every enclosure: whether it holds here, what for, and if not, why."""
     lines = []
     for layer in Layer:
         state = "does not hold" if layer in failings else "holds"
         lines.append(f"  {layer:<8} {state:<14} {PURPOSE[layer]}")
         if layer in failings:
             lines.append(f"  {'':<8} {'':<14} because: {failings[layer]}; a bot {DANGER[layer]}")
+    lines += ["", "What can be put around each bot:"]
+    for level, why in enclosures.items():
+        state = "does not hold" if why else "holds"
+        lines.append(f"  --sandbox {level:<7} {state:<14} {ENCLOSES[level]}")
+        lines += [f"  {'':<17} {'':<14} because: {why}"] if why else []
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         lines.append("You are root: better play strangers' bots as an ordinary user.")
     return "\n".join(["What confines a bot on this machine:", *lines])

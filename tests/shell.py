@@ -61,7 +61,7 @@ class Shell:
         return subprocess.Popen(
             [sys.executable, str(self.home / tool), *words],
             cwd=options.pop("cwd", self.home),
-            env=ENVIRONMENT,
+            env=options.pop("env", ENVIRONMENT),
             stdin=subprocess.DEVNULL,
             stdout=options.pop("stdout", subprocess.PIPE),
             stderr=subprocess.PIPE,

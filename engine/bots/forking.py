@@ -23,7 +23,7 @@ from engine.bots.starting import (
 )
 from engine.bots.worker import INTERRUPT
 from engine.bots.zygote import (
-    READY_BYTES,
+    ANSWER_BYTES,
     EndedRequest,
     ForkRequest,
     ReapRequest,
@@ -31,6 +31,8 @@ from engine.bots.zygote import (
 )
 from engine.errors import EngineFailure
 from engine.signals import signals_held
+
+decode_answer = msgspec.json.Decoder(int | str).decode
 
 
 class ForkLauncher:
@@ -50,7 +52,7 @@ class ForkLauncher:
                 start_new_session=True,
             )
             theirs.close()
-            ready = self._link.recv(READY_BYTES)
+            ready = self._link.recv(ANSWER_BYTES)
             if not ready:
                 self._zygote.wait()
                 raise EngineFailure(
@@ -59,7 +61,7 @@ class ForkLauncher:
             self.failings = msgspec.json.decode(ready, type=Failings)
             if_it_fails.pop_all()
 
-    def launch(self, log: Path) -> "ForkedProcess":
+    def launch(self, log: Path, *, folder: Path, memory_mb: int) -> "ForkedProcess":
         with starting(), ExitStack() as theirs, ExitStack() as ours:
             their_log = open_log(log)
             theirs.callback(os.close, their_log)
@@ -69,9 +71,13 @@ class ForkLauncher:
             reader, their_writer = os.pipe()
             theirs.callback(os.close, their_writer)
             ours.callback(os.close, reader)
-            pid = self._request(ForkRequest(), [their_reader, their_writer, their_log])
+            pid = self._request(self._wish(folder), [their_reader, their_writer, their_log])
             ours.pop_all()
         return ForkedProcess(self, pid, PollChannel(reader, writer))
+
+    def _wish(self, folder: Path) -> Request:
+        """What to ask the zygote for a worker with."""
+        return ForkRequest()
 
     def has_ended(self, pid: int, patience_ms: int) -> bool:
         """Whether a worker is dead, or is within this time."""
@@ -89,16 +95,24 @@ class ForkLauncher:
         self._zygote.wait()
 
     def _request(self, request: Request, descriptors: list[int] | None = None) -> int:
+        answer = self._ask(request, descriptors)
+        if isinstance(answer, str):
+            raise EngineFailure(f"no process for a bot could be started: {answer}")
+        return answer
+
+    def _ask(self, request: Request, descriptors: list[int] | None = None) -> int | str:
+        """What the zygote says to it. Raises: EngineFailure if it says nothing."""
         content = msgspec.json.encode(request)
         try:
             with signals_held():  # or the next request would get the answer to this one
                 socket.send_fds(self._link, [content], descriptors or [])
-                answer = self._link.recv(64)
+                answer = self._link.recv(ANSWER_BYTES)
         except OSError as error:
             raise EngineFailure("the process that starts bots has gone away") from error
         if not answer:
             raise EngineFailure("the process that starts bots has gone away")
-        return int(answer)
+        decoded: int | str = decode_answer(answer)
+        return decoded
 
 
 class ForkedProcess:

@@ -1,15 +1,25 @@
 """What a worker's process and its launcher are to the rest of the engine, and which one it gets."""
 
 import os
+import sys
 from pathlib import Path
 from typing import Protocol
 
 from engine.bots.channel import Channel
 from engine.bots.clock import CpuClock
+from engine.bots.enclosing import BubbleLauncher, ScopeLauncher, refusal
 from engine.bots.forking import ForkLauncher
-from engine.bots.sandbox import Failings
+from engine.bots.sandbox import (
+    ENCLOSES,
+    NEEDS_LINUX,
+    PLAYED_ANYWHERE,
+    Failings,
+    Level,
+    require_strict,
+)
 from engine.bots.sandbox.process import close_memory
 from engine.bots.spawning import SpawnLauncher
+from engine.errors import SandboxMissing
 
 
 class Process(Protocol):
@@ -40,15 +50,47 @@ class Launcher(Protocol):
     failings: Failings
     """The layers of the sandbox that do not hold here, and why."""
 
-    def launch(self, log: Path) -> Process:
-        """Raises: EngineFailure if no process can be started."""
+    def launch(self, log: Path, *, folder: Path, memory_mb: int) -> Process:
+        """`folder` is what the bot may read besides Python.
+
+        Raises: EngineFailure if no process can be started.
+        """
 
     def close(self) -> None: ...
 
 
-def new_launcher() -> Launcher:
-    """The launcher of this platform; SLIME_MIND_LAUNCHER=spawn tries the other one."""
+def new_launcher(level: Level = Level.DEFAULT) -> Launcher:
+    """The launcher of a level. Raises: SandboxMissing if that cannot be had here."""
     close_memory()
+    if level in ENCLOSES and sys.platform != "linux":
+        raise refusal(level, NEEDS_LINUX)
+    match level:
+        case Level.BWRAP:
+            return BubbleLauncher()
+        case Level.CGROUP:
+            return ScopeLauncher()
+        case Level.STRICT:
+            return _strict(_launcher_of_this_platform())
+    return _launcher_of_this_platform()
+
+
+def require(level: Level) -> None:
+    """Raises: SandboxMissing if this level cannot be had here."""
+    if level not in PLAYED_ANYWHERE:
+        new_launcher(level).close()
+
+
+def _launcher_of_this_platform() -> Launcher:
+    """SLIME_MIND_LAUNCHER=spawn tries the one of other platforms."""
     if os.name != "posix" or os.environ.get("SLIME_MIND_LAUNCHER") == "spawn":
         return SpawnLauncher()
     return ForkLauncher()
+
+
+def _strict(launcher: Launcher) -> Launcher:
+    try:
+        require_strict(launcher.failings)
+    except SandboxMissing:
+        launcher.close()
+        raise
+    return launcher

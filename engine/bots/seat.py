@@ -146,7 +146,9 @@ class ProcessSeat:
 
     def _start(self) -> None:
         """A fresh process with the present board; a bot that cannot start is out."""
-        process = self._process = self._launcher.launch(self.entry.log)
+        process = self._process = self._launcher.launch(
+            self.entry.log, folder=self.entry.bot.parent, memory_mb=self._limits.memory_mb
+        )
         self._judge.watch(process)
         self._judge.ask()
         self._nonce = START_NONCE

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from engine.bots.starting import (
 from engine.bots.worker import INTERRUPT
 from engine.bots.zygote import has_ended
 
+WORKER = (*PYTHON, ENTER.format("spawned"), "0", str(ROOT))
+
 
 class SpawnLauncher:
     """A fresh interpreter per worker: slower, and all that Windows has."""
@@ -28,21 +31,9 @@ class SpawnLauncher:
     def __init__(self) -> None:
         self.failings = failings_here()
 
-    def launch(self, log: Path) -> "SpawnedProcess":
-        with starting():
-            descriptor = open_log(log)
-            try:
-                process = subprocess.Popen(
-                    [*PYTHON, ENTER.format("spawned"), "0", str(ROOT)],
-                    env={**_needed_variables(), **ENVIRONMENT},
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=descriptor,
-                    start_new_session=True,
-                )
-            finally:
-                os.close(descriptor)
-        return SpawnedProcess(process)
+    def launch(self, log: Path, *, folder: Path, memory_mb: int) -> "SpawnedProcess":
+        environment = {**_needed_variables(), **ENVIRONMENT}
+        return SpawnedProcess(spawn(WORKER, environment, log))
 
     def close(self) -> None:
         """Nothing outlives its workers."""
@@ -87,6 +78,25 @@ class SpawnedProcess:
         self._process.kill()
         self.channel.close()
         return self._process.wait()
+
+
+def spawn(
+    command: Sequence[str], environment: Mapping[str, str], log: Path
+) -> "subprocess.Popen[bytes]":
+    """A command that is a worker, or becomes one. Raises: EngineFailure."""
+    with starting():
+        descriptor = open_log(log)
+        try:
+            return subprocess.Popen(
+                command,
+                env=environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=descriptor,
+                start_new_session=True,
+            )
+        finally:
+            os.close(descriptor)
 
 
 def _needed_variables() -> dict[str, str]:

@@ -1,7 +1,8 @@
 """A small process that has imported what bots may use, and forks workers from itself.
 
 A forked worker is ready in about a millisecond, and inherits neither the engine's memory
-nor its descriptors. Requests come over a Unix socket, one at a time, each answered.
+nor its descriptors. Requests come over a Unix socket, one at a time, each answered:
+with a number, or why there is none.
 """
 
 import gc
@@ -9,23 +10,40 @@ import os
 import socket
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import NoReturn
 
 import msgspec
 
 from engine.bots import sandbox
+from engine.bots.sandbox.bubble import Bubble, why_no_bubble
 from engine.bots.sandbox.process import close_memory, lead_own_session
 from engine.bots.sandbox.trials import failings_here
 from engine.bots.worker import ask_decoder, serve, state_decoder
 
-REQUEST_BYTES = 4_096
-READY_BYTES = 4_096
+REQUEST_BYTES = 16_384
+ANSWER_BYTES = 4_096
 PAUSE_S = 0.001
 
 
 class ForkRequest(msgspec.Struct, tag="fork"):
     """Fork a worker; its reader, writer and log come along as descriptors."""
+
+
+class EncloseRequest(msgspec.Struct, tag="enclose"):
+    """The same, in a bubblewrap of its own."""
+
+    bwrap: str
+    folder: str
+    """All it may read besides Python."""
+
+
+class TryBubbleRequest(msgspec.Struct, tag="try bubble"):
+    """Say why a bubblewrap does not hold here; nothing if it does."""
+
+    bwrap: str | None
 
 
 class ReapRequest(msgspec.Struct, tag="reap"):
@@ -41,7 +59,10 @@ class EndedRequest(msgspec.Struct, tag="ended"):
     patience_ms: int
 
 
-Request = ForkRequest | ReapRequest | EndedRequest
+Request = ForkRequest | EncloseRequest | TryBubbleRequest | ReapRequest | EndedRequest
+
+_bubbles: dict[int, Bubble] = {}
+"""Those of workers that were not reaped yet, by pid."""
 
 
 def main(descriptor: int) -> NoReturn:
@@ -62,8 +83,10 @@ def main(descriptor: int) -> NoReturn:
             content, descriptors, *_ = socket.recv_fds(link, REQUEST_BYTES, 3)
             if not content:
                 break
-            request = msgspec.json.decode(content, type=Request)
-            link.sendall(str(_serve(request, descriptors)).encode())
+            answer = _serve(msgspec.json.decode(content, type=Request), descriptors)
+            for descriptor in descriptors:
+                os.close(descriptor)
+            link.sendall(msgspec.json.encode(answer))
     os._exit(0)
 
 
@@ -91,24 +114,43 @@ def has_ended(pid: int, patience_ms: int) -> bool:
     return True
 
 
-def _serve(request: Request, descriptors: list[int]) -> int:
+def _serve(request: Request, descriptors: list[int]) -> int | str:
     match request:
         case ForkRequest():
-            return _fork(descriptors)
+            return _start(os.fork, descriptors)
+        case EncloseRequest(bwrap=bwrap, folder=folder):
+            return _enclose(bwrap, Path(folder), descriptors)
+        case TryBubbleRequest(bwrap=bwrap):
+            return why_no_bubble(bwrap)
         case EndedRequest(pid=pid, patience_ms=patience_ms):
             return int(has_ended(pid, patience_ms))
         case ReapRequest(pid=pid):
             return _reap(pid)
 
 
-def _fork(descriptors: list[int]) -> int:
-    """The pid of a new worker; the child never comes back from here."""
-    pid = os.fork()
+def _enclose(bwrap: str, folder: Path, descriptors: list[int]) -> int | str:
+    """As `_start`, in a bubblewrap."""
+    try:
+        bubble = Bubble(bwrap, folder)
+    except OSError as error:
+        return str(error)
+    pid = _start(bubble.fork_inside, descriptors)
+    if isinstance(pid, int):
+        _bubbles[pid] = bubble
+    else:
+        bubble.close()
+    return pid
+
+
+def _start(fork: Callable[[], int], descriptors: list[int]) -> int | str:
+    """The pid of a new worker, or why there is none; the child never comes back from here."""
+    try:
+        pid = fork()
+    except OSError as error:
+        return str(error)
     if pid == 0:
         lead_own_session()
         serve(*_keep_only(descriptors))
-    for descriptor in descriptors:
-        os.close(descriptor)
     return pid
 
 
@@ -129,6 +171,8 @@ def _keep_only(descriptors: list[int]) -> tuple[int, int, int]:
 def _reap(pid: int) -> int:
     """The exit code, or minus the signal's number."""
     _, status = os.waitpid(pid, 0)
+    if pid in _bubbles:
+        _bubbles.pop(pid).close()
     return os.waitstatus_to_exitcode(status)
 
 

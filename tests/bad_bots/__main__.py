@@ -1,21 +1,28 @@
-"""`python3 -m tests.bad_bots`: try out every bad bot, as an ordinary user; a table."""
+"""`python3 -m tests.bad_bots`: try out every bad bot, as an ordinary user; a table.
 
+Names behind it try out only those; `--sandbox bwrap` puts each in a bubblewrap of its own.
+"""
+
+import argparse
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
 
+from engine.bots.sandbox import Level
 from runners.cores import available_cores
 from tests.engine.bots.contained import Verdict
 from tests.engine.bots.house import CannotHouse, House, bad_bots, what_it_tries
 
+HOUSED = (Level.DEFAULT, Level.BWRAP)
 
-def main(names: list[str]) -> int:
+
+def main(names: list[str], level: Level) -> int:
     """Print a row for each; 1 if any bot did something to anybody else."""
     count = len(available_cores())
     houses: SimpleQueue[House] = SimpleQueue()
     try:
         for _ in range(count):
-            houses.put(House())
+            houses.put(House(level))
     except CannotHouse as reason:
         print(reason)
         return 2
@@ -48,4 +55,8 @@ def _print_row(verdict: Verdict) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:] or bad_bots()))
+    parser = argparse.ArgumentParser(prog="python3 -m tests.bad_bots")
+    parser.add_argument("--sandbox", type=Level, choices=HOUSED, default=Level.DEFAULT)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="of a bad bot; default: all")
+    words = parser.parse_args()
+    sys.exit(main(words.names or bad_bots(), words.sandbox))

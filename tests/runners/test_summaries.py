@@ -4,17 +4,25 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from engine.bots.fault import Cause
 from engine.bots.finding import Bot
 from engine.bots.limits import Limits
-from engine.bots.sandbox import Level
+from engine.bots.sandbox import Layer, Level
 from engine.record import Contestant
 from engine.result import CpuUse, MatchResult, Protection, TeamResult
 from engine.spec import MatchSpec
 from runners.commands import Commands
 from runners.multi_match import SeriesResult
-from runners.summaries import as_json, bot_logs, bots_table, match_summary, series_summary
+from runners.summaries import (
+    as_json,
+    bot_logs,
+    bots_table,
+    match_summary,
+    sandbox_table,
+    series_summary,
+)
 from tests.runners.playing import GAME, TINY, a_series
 
 CPU = CpuUse(calls=1200, median_us=14, p95_us=950, max_us=50_100, total_ms=7540)
@@ -164,3 +172,27 @@ def test_logs_of_bots_cannot_command_a_terminal(tmp_path: Path) -> None:
 
 def test_without_a_log_it_is_said_that_nothing_was_printed(tmp_path: Path) -> None:
     assert bot_logs(tmp_path) == "the bots printed nothing"
+
+
+def test_what_does_not_hold_bots_back_is_told_with_the_reason() -> None:
+    lines = sandbox_table(
+        {Layer.FILES: "no Landlock"}, {Level.BWRAP: "no bubblewrap", Level.CGROUP: ""}
+    ).splitlines()
+    beginnings = [" ".join(line.split()[:5]) for line in lines]
+    assert [line for line in beginnings if "hold" in line or "because" in line] == [
+        "process holds it ends with",
+        "limits holds memory, CPU, open",
+        "files does not hold it",
+        "because: no Landlock; a bot",
+        "calls holds no processes, threads,",
+        "--sandbox bwrap does not hold",
+        "because: no bubblewrap",
+        "--sandbox cgroup holds a cgroup",
+    ]
+
+
+@pytest.mark.parametrize("level", [Level.DEFAULT, Level.BWRAP, Level.CGROUP])
+def test_a_sandbox_with_gaps_is_told_of(level: Level) -> None:
+    gaps = Protection(level=level, layers=(), failings={Layer.FILES: "no Landlock"})
+    summary = match_summary(a_result(a_team("ann"), a_team("bob"), sandbox=gaps), Commands())
+    assert "sandbox  incomplete: a bot could read and change your files" in summary

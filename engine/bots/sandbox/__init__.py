@@ -49,7 +49,21 @@ class Level(StrEnum):
 
     STRICT = "strict"
     DEFAULT = "default"
+    BWRAP = "bwrap"
+    CGROUP = "cgroup"
     OFF = "off"
+
+
+ENCLOSES = {
+    Level.BWRAP: "a bubblewrap around each bot: no other process, network or file is there",
+    Level.CGROUP: "a cgroup around each bot: memory of all kinds and processes are bounded",
+}
+"""What levels beyond `default` put around a worker, which it cannot put on itself."""
+NEEDS_LINUX = "it needs Linux"
+
+
+PLAYED_ANYWHERE = frozenset({Level.DEFAULT, Level.OFF})
+"""The levels that no machine and no user is refused."""
 
 
 class Confinement(msgspec.Struct, frozen=True, kw_only=True):

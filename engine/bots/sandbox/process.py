@@ -4,11 +4,17 @@ import ctypes
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 # The numbers of prctl(2).
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
+PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
+# capset(2): 64 capabilities, three masks of two words each.
+CAPABILITY_VERSION = 0x20080522
+CAPABILITY_WORDS = 6
 
 # Looked up here, before the forks: no worker spends its time on it.
 PRCTL = ctypes.CDLL(None, use_errno=True).prctl if sys.platform == "linux" else None
@@ -35,6 +41,28 @@ def die_with_parent() -> None:
 def close_memory() -> None:
     """No other process of this user reads our memory, or attaches to us (Linux)."""
     _prctl(PR_SET_DUMPABLE, 0)
+
+
+@contextmanager
+def adopting_orphans() -> Iterator[None]:
+    """Grandchildren whose parents end meanwhile become children of this process (Linux)."""
+    _prctl(PR_SET_CHILD_SUBREAPER, 1)
+    try:
+        yield
+    finally:
+        _prctl(PR_SET_CHILD_SUBREAPER, 0)
+
+
+def drop_rights() -> None:
+    """All capabilities: whoever enters a user namespace has every one of them in it.
+
+    Raises: OSError.
+    """
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
+    none = (ctypes.c_uint32 * CAPABILITY_WORDS)()
+    if ctypes.CDLL(None, use_errno=True).capset(header, none) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"capset: {os.strerror(number)}")
 
 
 def lead_own_session() -> None:

@@ -3,12 +3,16 @@
 import json
 import mmap
 import os
+import shutil
 import socket
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from engine.bots.sandbox import Confinement, Failings, Layer, put_on
+from engine.bots.sandbox import ENCLOSES, NEEDS_LINUX, Confinement, Failings, Layer, Level, put_on
+from engine.bots.sandbox.bubble import why_no_bubble
+from engine.bots.sandbox.scope import why_no_scope
 
 MEGABYTES = 64
 TRIED = Confinement(layers=tuple(Layer), memory_mb=MEGABYTES, cpu_s=10)
@@ -30,6 +34,16 @@ def failings_here() -> Failings:
     found = {Layer(layer): why for layer, why in map(json.loads, lines)}
     failings = {layer: why for layer, why in found.items() if why}
     return failings | {layer: "its trial ended" for layer in Layer if layer not in found}
+
+
+def enclosures_here() -> dict[Level, str]:
+    """Why what a level puts around workers does not hold here; '' if it does."""
+    if sys.platform != "linux":
+        return dict.fromkeys(ENCLOSES, NEEDS_LINUX)
+    return {
+        Level.BWRAP: why_no_bubble(shutil.which("bwrap")),
+        Level.CGROUP: why_no_scope(shutil.which("systemd-run")),
+    }
 
 
 def _be_tried(writer: int) -> NoReturn:

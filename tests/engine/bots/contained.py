@@ -20,7 +20,7 @@ import msgspec
 from engine.bots.fault import Cause
 from engine.bots.limits import Limits
 from engine.bots.sandbox import Level
-from engine.errors import EngineFailure
+from engine.errors import EngineFailure, SandboxMissing
 from tests.engine.bots.matches import BAD_BOTS, DUEL, Arena, Orders, a_bot, children_of, soon
 
 CONTAINED = Limits(cpu_ms=100, wall_ms=400, load_ms=2_000, max_restarts=1, memory_mb=128)
@@ -64,7 +64,7 @@ class World:
         self._listeners = (_listening_port(folder), _listening_name(folder))
         # What a bot leaves behind becomes our child, wherever it hides.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-        self._arena.play(self._steady, self._steady, limits=CONTAINED)
+        self._arena.play(self._steady, self._steady, limits=CONTAINED, sandbox=level)
         launcher = self._arena.referee._launcher
         assert launcher is not None
         self.failings = launcher.failings
@@ -209,7 +209,10 @@ def _was_called(server: socket.socket) -> bool:
 
 def main(folder: Path, level: Level) -> None:
     """First a line with what of the sandbox does not hold here, then one for each name."""
-    world = World(folder, level)
+    try:
+        world = World(folder, level)
+    except SandboxMissing as missing:
+        sys.exit(str(missing))
     failings = {} if level is Level.OFF else world.failings
     _say(failings)
     if failings:

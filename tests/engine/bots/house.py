@@ -95,17 +95,24 @@ def what_it_tries(name: str) -> str:
 
 
 def _as_a_made_up_user(folder: Path) -> list[str]:
-    """The command that makes root one; it can still read all files, as Python may be root's own.
+    """The command that makes root one. Raises: CannotHouse.
 
-    That helps bad bots, if anybody. Raises: CannotHouse.
+    Where Python is root's own it can still read all files, which helps bad bots, if anybody; but
+    bwrap refuses who has such a right.
     """
     if not (setpriv := shutil.which("setpriv")):
         raise CannotHouse("run as an ordinary user, or install setpriv (util-linux)")
     uid = MADE_UP_UID + os.getpid()
     os.chown(folder, uid, uid)
-    can_read = "+dac_read_search"
-    return [
-        *(setpriv, f"--reuid={uid}", f"--regid={uid}", "--clear-groups"),
-        *(f"--inh-caps=-all,{can_read}", f"--ambient-caps=-all,{can_read}"),
-        f"--bounding-set=-all,{can_read}",
-    ]
+    becoming = [setpriv, f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
+    kinds = ("inh-caps", "ambient-caps", "bounding-set")
+    rightless = [*becoming, *(f"--{kind}=-all" for kind in kinds)]
+    if _can_run_python(rightless):
+        return rightless
+    return [*becoming, *(f"--{kind}=-all,+dac_read_search" for kind in kinds)]
+
+
+def _can_run_python(user: list[str]) -> bool:
+    # By a shell, since setpriv finds a program with the rights of before.
+    tried = [*user, "sh", "-c", 'exec "$0" -c "import engine"', sys.executable]
+    return subprocess.run(tried, cwd=ROOT, capture_output=True, check=False).returncode == 0

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.bots.fault import Cause, Fault
 from engine.bots.finding import Copies, read_bot
-from engine.bots.launching import Launcher
+from engine.bots.launching import Launcher, Process
 from engine.bots.limits import Limits
 from engine.bots.sandbox import Level
 from engine.bots.seat import Entry, ProcessSeat
@@ -159,6 +159,11 @@ def _descriptors(pid: int | str) -> Iterator[tuple[Path, Path]]:
         for link in Path(f"/proc/{pid}/fd").iterdir():
             with suppress(OSError):  # closed meanwhile
                 yield link, link.readlink()
+
+
+def launch(launcher: Launcher, folder: Path) -> Process:
+    """A worker that was told nothing yet."""
+    return launcher.launch(folder / "bot.log", folder=folder, memory_mb=QUICK.memory_mb)
 
 
 class Table:

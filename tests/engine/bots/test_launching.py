@@ -3,6 +3,7 @@
 import os
 import resource
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,9 +14,11 @@ from msgspec.structs import replace
 
 from engine.bots.fault import Cause
 from engine.bots.forking import ForkLauncher
-from engine.bots.launching import new_launcher
+from engine.bots.launching import new_launcher, require
+from engine.bots.sandbox import ENCLOSES, Level
+from engine.bots.sandbox.trials import enclosures_here
 from engine.bots.spawning import SpawnLauncher
-from engine.errors import EngineFailure
+from engine.errors import EngineFailure, SandboxMissing
 from engine.game import Stage
 from tests.engine.bots.matches import (
     BAD_BOTS,
@@ -26,6 +29,7 @@ from tests.engine.bots.matches import (
     a_bot,
     children_of,
     holders_of,
+    launch,
     open_descriptors,
     soon,
 )
@@ -74,6 +78,16 @@ def test_the_other_launcher_plays_the_same_match(
     assert isinstance(fresh.referee._launcher, SpawnLauncher)
     assert spawned.fingerprint == forked.fingerprint
     assert spawned.faults == 0
+
+
+@pytest.mark.parametrize("level", ENCLOSES)
+def test_what_is_put_around_workers_needs_linux(
+    level: Level, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    with pytest.raises(SandboxMissing, match=f"--sandbox {level}: .* it needs Linux"):
+        require(level)
+    assert enclosures_here()[level] == "it needs Linux"
 
 
 @pytest.mark.parametrize(
@@ -197,7 +211,7 @@ def test_a_launch_without_a_log_leaves_no_descriptor(
 ) -> None:
     before = open_descriptors()
     with pytest.raises(EngineFailure, match="no process for a bot could be started"):
-        launcher.launch(tmp_path / "nowhere" / "bot.log")
+        launch(launcher, tmp_path / "nowhere")
     assert open_descriptors() == before
 
 
@@ -214,7 +228,7 @@ def test_an_engine_out_of_descriptors_says_so_and_leaks_none(
         resource.setrlimit(resource.RLIMIT_NOFILE, (len(full) + spare, hard))
         process = None
         try:
-            process = launcher.launch(tmp_path / "bot.log")
+            process = launch(launcher, tmp_path)
         except EngineFailure as failure:
             assert "Too many open files" in str(failure)  # noqa: PT017 - it may also succeed
     finally:
@@ -227,7 +241,7 @@ def test_an_engine_out_of_descriptors_says_so_and_leaks_none(
 
 
 def test_a_worker_is_reaped_and_its_status_told(launcher: ForkLauncher, tmp_path: Path) -> None:
-    process = launcher.launch(tmp_path / "bot.log")
+    process = launch(launcher, tmp_path)
     assert not process.has_ended(0)
     assert process.end() == -signal.SIGKILL
     assert children_of(launcher._zygote.pid) == []

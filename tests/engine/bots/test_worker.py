@@ -14,7 +14,7 @@ from engine.bots.forking import ForkLauncher
 from engine.bots.launching import Process
 from engine.bots.wire import START_NONCE, Problem, Reply, Start
 from engine.game import Stage
-from tests.engine.bots.matches import Table, a_bot, open_descriptors, soon
+from tests.engine.bots.matches import Table, a_bot, launch, open_descriptors, soon
 
 WAIT_MS = 20_000
 
@@ -49,7 +49,7 @@ def start(table: Table) -> Start:
 
 @pytest.fixture
 def worker(launcher: ForkLauncher, tmp_path: Path) -> Iterator[Worker]:
-    process = launcher.launch(tmp_path / "worker.log")
+    process = launch(launcher, tmp_path)
     yield Worker(process)
     process.end()
 

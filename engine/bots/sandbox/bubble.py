@@ -1,0 +1,187 @@
+"""A bubblewrap of its own for each worker: what else runs, calls or lies here is not there.
+
+bwrap makes the namespaces and leaves a `cat` in them, which answers once they stand, and holds
+them open until its pipe closes. Workers are forked as ever and then go in: to start an
+interpreter inside would take twenty times as long.
+"""
+
+import ctypes
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from functools import cache
+from pathlib import Path
+
+from engine.bots.sandbox.filesystem import interpreter_paths
+from engine.bots.sandbox.process import adopting_orphans, drop_rights
+
+NAMESPACES = ("user", "pid", "net", "ipc", "uts")  # and mount, always
+# The CLONE_NEW numbers of sched.h.
+ALL_NAMESPACES = 0x10000000 | 0x20000000 | 0x40000000 | 0x8000000 | 0x4000000 | 0x20000
+SETNS = getattr(ctypes.CDLL(None, use_errno=True), "setns", None) if os.name == "posix" else None
+HOLDER = 1
+"""The pid of `cat` inside."""
+DESCRIPTION_BYTES = 4_096
+
+
+class Bubble:
+    """Namespaces in which nothing is but Python's files, one folder, and who is forked into them.
+
+    They end with this object or with its process, and all that runs inside ends with them.
+    """
+
+    def __init__(self, bwrap: str, folder: Path) -> None:
+        """Raises: OSError with bwrap's own words."""
+        described, description = os.pipe()
+        try:
+            self._holder = subprocess.Popen(
+                [bwrap, *_arguments(folder), "--info-fd", str(description), _cat()],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                env={},
+                pass_fds=[description],
+            )
+        except OSError:
+            os.close(described)
+            raise
+        finally:
+            os.close(description)
+        with os.fdopen(described, "rb", buffering=0) as about:
+            self._await_answer()
+            first = json.loads(about.read(DESCRIPTION_BYTES))["child-pid"]
+        self._entrance = os.pidfd_open(first)
+
+    def _await_answer(self) -> None:
+        """Raises: OSError unless the namespaces stand."""
+        holder = self._holder
+        assert holder.stdin
+        assert holder.stdout
+        assert holder.stderr
+        with suppress(BrokenPipeError):
+            holder.stdin.write(b"\n")
+        if not holder.stdout.read(1):
+            words = holder.stderr.read().decode(errors="replace").strip()
+            holder.communicate()
+            raise OSError(words or "bwrap ended")
+        holder.stdout.close()
+        holder.stderr.close()
+
+    def fork_inside(self) -> int:
+        """As `os.fork`, but the child is in here and has no rights. Raises: OSError.
+
+        Who enters a pid namespace stays outside of it, only its children are within. So one
+        goes between, and is gone when this returns; its child becomes that of this process.
+        """
+        reader, writer = os.pipe()
+        with adopting_orphans():
+            between = os.fork()
+            if between == 0:
+                self._go_between(writer)
+                os.close(reader)
+                os.close(writer)
+                return 0
+            os.close(writer)
+            with os.fdopen(reader, "rb") as told:
+                words = told.read().decode()
+            os.waitpid(between, 0)
+        if not words.isdigit():
+            raise OSError(words or "a process on its way into a bubblewrap ended")
+        return int(words)
+
+    def _go_between(self, writer: int) -> None:
+        """Tell the child's pid, or why there is none. Comes back in the child alone."""
+        try:
+            _enter(self._entrance)
+            drop_rights()
+            child = os.fork()
+        except OSError as error:
+            os.write(writer, str(error).encode())
+            os._exit(1)
+        if child != 0:
+            os.write(writer, str(child).encode())
+            os._exit(0)
+
+    def close(self) -> None:
+        """Once who was forked inside is reaped: before that the namespaces do not end."""
+        os.close(self._entrance)
+        assert self._holder.stdin
+        self._holder.stdin.close()
+        self._holder.wait()
+
+
+def why_no_bubble(bwrap: str | None) -> str:
+    """Why this bwrap does not hold here; '' if it does: what it must hide is looked for."""
+    if bwrap is None:
+        return "bubblewrap is not installed (Debian, Ubuntu: apt install bubblewrap)"
+    try:
+        with (
+            tempfile.NamedTemporaryFile() as outside,
+            closing(Bubble(bwrap, Path(__file__).parent)) as bubble,
+        ):
+            seen = _seen_inside(bubble, Path(outside.name))
+    except OSError as error:
+        return f"{error}; user namespaces may be forbidden here"
+    return f"puts itself on, but inside are seen: {seen}" if seen else ""
+
+
+def _arguments(folder: Path) -> Iterator[str]:
+    """What is in a bubble. Nothing in it can be written, not even memory filled with files."""
+    yield from (f"--unshare-{namespace}" for namespace in NAMESPACES)
+    yield from ("--die-with-parent", "--as-pid-1")
+    yield from ("--proc", "/proc", "--dev", "/dev", "--dir", "/tmp")
+    for path in dict.fromkeys(map(str, (*interpreter_paths(), folder, _cat()))):
+        yield from ("--ro-bind", path, path)
+    yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/")
+
+
+@cache
+def _cat() -> str:
+    return shutil.which("cat", path=os.defpath) or "/bin/cat"
+
+
+def _enter(process: int) -> None:
+    """Into all namespaces of the process of this descriptor. Raises: OSError.
+
+    Source: setns(2); it takes a pidfd since Linux 5.8.
+    """
+    if SETNS is None or SETNS(process, ALL_NAMESPACES) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"setns: {os.strerror(number)}")
+
+
+def _seen_inside(bubble: Bubble, outside: Path) -> str:
+    """What of the outside a process within sees, in words."""
+    reader, writer = os.pipe()
+    pid = bubble.fork_inside()
+    if pid == 0:
+        try:
+            os.write(writer, b", ".join(_seen(outside)) or b"\n")
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as report:
+        words = report.read()
+    os.waitpid(pid, 0)
+    return words.decode().strip() if words else "nothing, for the look-out ended"
+
+
+def _seen(outside: Path) -> Iterator[bytes]:
+    pids = {int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()}
+    if pids != {HOLDER, os.getpid()}:
+        yield b"other processes"
+    if [name for _, name in socket.if_nameindex()] != ["lo"]:
+        yield b"networks"
+    if outside.exists() or Path("/etc/passwd").exists():
+        yield b"files"
+    if "CapEff:\t0000000000000000" not in Path("/proc/self/status").read_text():
+        yield b"rights of its own"
+    with suppress(OSError):
+        Path("/tmp/made_inside").touch()
+        yield b"places to write to"
