@@ -2,7 +2,7 @@
 
 bwrap makes the namespaces and leaves a `cat` in them, which answers once they stand, and holds
 them open until its pipe closes. Workers are forked as ever and then go in: to start an
-interpreter inside would take twenty times as long.
+interpreter inside would take ten times as long.
 """
 
 import ctypes
