@@ -22,7 +22,16 @@ STAMP = VENV / "slime-mind.stamp"
 UNFINISHED = "unfinished"
 
 # The names under which the packages of pyproject.toml are imported (a test compares them).
-PACKAGES: "tuple[str, ...]" = ("PIL", "arcade", "click", "msgspec", "numpy", "rustworkx", "tqdm")
+PACKAGES: "tuple[str, ...]" = (
+    "PIL",
+    "arcade",
+    "click",
+    "msgspec",
+    "numpy",
+    "rustworkx",
+    "sqlalchemy",
+    "tqdm",
+)
 DEV_PACKAGES: "tuple[str, ...]" = (
     "coverage",
     "deptry",

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import traceback
 from collections import Counter
 from collections.abc import Callable, Generator
 from contextlib import closing
@@ -14,14 +13,14 @@ from tqdm import tqdm
 from engine.bots.fault import Cause
 from engine.bots.launching import require
 from engine.bots.sandbox import Level
-from engine.errors import EngineFailure, SlimeMindError
+from engine.errors import EngineFailure
 from engine.files import write_whole
 from engine.record import Contestant
 from engine.referee import Job, Referee
 from engine.result import MatchResult, TeamResult
 from engine.spec import MatchSpec
 from runners.observers import is_off
-from runners.pool import Pool, Result
+from runners.pool import Pool, Result, words_of
 from runners.ratings import wilson
 from runners.schedules import Fixture, mirrored_series
 
@@ -152,7 +151,7 @@ def play_series(series: Series, out: Path, *, workers: int, shows_progress: bool
                 if isinstance(result, MatchResult):
                     played.append(Played(fixtures[number], _sharing(result, series)))
                 else:
-                    failures.append(f"match {number + 1}: {_words_of(result)}")
+                    failures.append(f"match {number + 1}: {words_of(result)}")
                 bar.update()
                 bar.set_postfix_str(_standing(played))
     except KeyboardInterrupt:
@@ -187,13 +186,6 @@ def _sharing(result: MatchResult, series: Series) -> MatchResult:
         result.spec, settings=series.spec.settings, limits=series.spec.limits
     )
     return msgspec.structs.replace(result, spec=spec)
-
-
-def _words_of(error: BaseException) -> str:
-    """A sentence; for a bug of ours the whole traceback."""
-    if isinstance(error, SlimeMindError):
-        return str(error)
-    return "".join(traceback.format_exception(error)).rstrip()
 
 
 def _standing(played: list[Played]) -> str:

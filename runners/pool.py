@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import traceback
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -11,7 +12,7 @@ from pathlib import Path
 from threading import Thread
 from types import FrameType
 
-from engine.errors import EngineFailure
+from engine.errors import EngineFailure, SlimeMindError
 from engine.referee import Job, Referee
 from engine.result import MatchResult
 from engine.signals import signals_held
@@ -108,6 +109,13 @@ class Pool:
         return ProcessPoolExecutor(
             self._workers, mp_context=context, initializer=_sit_down, initargs=(self._out, cores)
         )
+
+
+def words_of(error: BaseException) -> str:
+    """A sentence; for a bug of ours the whole traceback."""
+    if isinstance(error, SlimeMindError):
+        return str(error)
+    return "".join(traceback.format_exception(error)).rstrip()
 
 
 _referee: Referee | None = None

@@ -51,6 +51,8 @@ class Format(ABC):
     """Whether somebody may enter while it runs."""
     takes_updates: ClassVar[bool] = False
     """Whether an entrant may be exchanged for another version of it: all it played is replayed."""
+    meets_once: ClassVar[bool] = False
+    """Whether nobody can meet anybody twice."""
     takes_tables: ClassVar[bool] = True
     """Whether more than two may meet."""
 

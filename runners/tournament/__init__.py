@@ -1,0 +1,1 @@
+"""Tournaments: what is to be played, what came of it, and playing what is missing."""

@@ -1,0 +1,111 @@
+"""Playing what is missing of a tournament, until nothing is; then it is over."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from engine.bots.sandbox import Level
+from engine.referee import Job
+from engine.result import MatchResult
+from runners.pool import Pool, words_of
+from runners.store import KeptResult, Store
+from runners.tournament.ledger import Entry, Ledger, State
+from runners.tournament.plan import Field
+
+MOST_TRIES = 3
+"""Of a match that cannot be played, for no bot's fault."""
+
+
+class Conditions(msgspec.Struct, frozen=True, kw_only=True):
+    """How it is played: nothing of it decides a result."""
+
+    out: Path
+    workers: int
+    keep_replays: bool = True
+    sandbox: Level = Level.DEFAULT
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """Something came of a match."""
+
+    entry: Entry
+    result: KeptResult | None
+    """None if it could not be played; `words` say why."""
+    words: str = ""
+
+
+class Tournament:
+    """A field, and the results there are of it."""
+
+    def __init__(self, field: Field, store: Store) -> None:
+        self.field = field
+        self._store = store
+        self._results: dict[str, KeptResult] = {}
+        self._failed: Counter[str] = Counter()
+        self._load()
+
+    def ledger(self) -> Ledger:
+        """How it stands; to be iterated."""
+        return Ledger(self.field, self._results.get)
+
+    def play(
+        self, conditions: Conditions, tell: Callable[[Progress], None] = lambda progress: None
+    ) -> None:
+        """Play until all is known, or only what failed too often is left.
+
+        Raises: KeyboardInterrupt; what was played by then is kept.
+        """
+        while any(True for _ in self._to_play()):
+            with Pool(conditions.out, conditions.workers) as pool:
+                self._play_wave(pool, conditions, tell)
+
+    @property
+    def given_up(self) -> list[str]:
+        """Keys of the matches that could not be played, however often they were tried."""
+        return [key for key, times in self._failed.items() if times >= MOST_TRIES]
+
+    def _load(self) -> None:
+        """Take in results as far as the schedule can be followed."""
+        while keys := [e.key for e in self.ledger() if e.state is State.OPEN]:
+            found = self._store.results(keys)
+            if not found:
+                return
+            self._results |= found
+
+    def _to_play(self) -> Iterator[Entry]:
+        """Open fixtures, each match once, in the order of the schedule."""
+        seen = set[str]()
+        for entry in self.ledger():
+            if entry.state is State.OPEN and entry.key not in seen:
+                seen.add(entry.key)
+                if self._failed[entry.key] < MOST_TRIES:
+                    yield entry
+
+    def _play_wave(
+        self, pool: Pool, conditions: Conditions, tell: Callable[[Progress], None]
+    ) -> None:
+        """All that is known to be open now."""
+        entries: dict[int, Entry] = {}
+
+        def jobs() -> Iterator[Job]:
+            for number, entry in enumerate(self._to_play()):
+                entries[number] = entry
+                yield self.field.job(
+                    entry.fixture,
+                    keep_replay=conditions.keep_replays,
+                    sandbox=conditions.sandbox,
+                )
+
+        for number, result in pool.play_all(jobs()):
+            tell(self._keep(entries.pop(number), result))
+
+    def _keep(self, entry: Entry, result: MatchResult | BaseException) -> Progress:
+        if isinstance(result, MatchResult):
+            kept = self._results[entry.key] = self._store.add(result)
+            return Progress(entry, kept)
+        words = words_of(result)
+        self._failed[entry.key] += 1
+        self._store.add_failure(entry.key, words)
+        return Progress(entry, None, words)

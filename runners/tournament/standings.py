@@ -1,0 +1,107 @@
+"""How a tournament stands: everybody's place, points and record."""
+
+from collections import Counter
+
+import msgspec
+
+from engine.bots.fault import Cause
+from runners.formats.pairing import Pairing
+from runners.formats.scoring import Scoresheet
+from runners.tournament.ledger import Entry, Ledger, State
+from runners.tournament.plan import Member
+
+
+class Row(msgspec.Struct, kw_only=True):
+    """One entrant's line."""
+
+    rank: int
+    number: int
+    member: Member
+    points: float = 0.0
+    """Shares of pairings won, a bye counting as one."""
+    byes: int = 0
+    buchholz: float = 0.0
+    sonneborn_berger: float = 0.0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    forfeits: int = 0
+    mean_score: float = 0.0
+    """In the game's own points, over the matches played."""
+    faults: Counter[Cause] = msgspec.field(default_factory=Counter)
+    is_quarantined: bool = False
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+
+class Standings(msgspec.Struct, kw_only=True):
+    """The table, best first, and how far things are."""
+
+    rows: list[Row]
+    played: int
+    forfeited: int
+    open: int
+    """Fixtures known to be open now; later rounds may bring more."""
+
+    @property
+    def is_over(self) -> bool:
+        return not self.open
+
+
+class Tally:
+    """Adds entries up; hand it each once, in the order of the schedule."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        members = ledger.field.members
+        self._rows = [Row(rank=0, number=n, member=member) for n, member in enumerate(members)]
+        self._scores = [0.0] * len(members)
+        self._played = [0] * len(members)
+        self._states: Counter[State] = Counter()
+
+    def add(self, entry: Entry) -> None:
+        self._states[entry.state] += 1
+        if entry.state is State.OPEN:
+            return
+        for seat, (number, share) in enumerate(zip(entry.fixture.seats, entry.shares, strict=True)):
+            row = self._rows[number]
+            row.wins += share == 1.0
+            row.losses += share == 0.0
+            row.draws += 0.0 < share < 1.0
+            if entry.result is None:
+                row.forfeits += number in entry.broken
+            else:
+                team = entry.result.teams[seat]
+                row.faults.update(team.faults)
+                self._scores[number] += team.score
+                self._played[number] += 1
+
+    def standings(self) -> Standings:
+        """The table, after all entries."""
+        ledger = self._ledger
+        pairings: list[Pairing] = list(ledger.format.pairings(ledger.points))
+        sheet = Scoresheet(pairings, ledger.points)
+        for rank, number in enumerate(ledger.ranking(), 1):
+            row = self._rows[number]
+            row.rank = rank
+            row.points, row.byes = sheet.total(number), sheet.byes[number]
+            row.buchholz = sheet.buchholz(number)
+            row.sonneborn_berger = sheet.sonneborn_berger(number)
+            row.mean_score = self._scores[number] / max(1, self._played[number])
+            row.is_quarantined = number in ledger.quarantined
+        return Standings(
+            rows=sorted(self._rows, key=lambda row: row.rank),
+            played=self._states[State.PLAYED],
+            forfeited=self._states[State.FORFEITED],
+            open=self._states[State.OPEN],
+        )
+
+
+def standings_of(ledger: Ledger) -> Standings:
+    """Read a ledger through."""
+    tally = Tally(ledger)
+    for entry in ledger:
+        tally.add(entry)
+    return tally.standings()
