@@ -30,7 +30,6 @@ from runners.summaries import (
     as_json,
     bot_logs,
     bots_table,
-    match_folder,
     match_summary,
     sandbox_table,
     series_as_json,
@@ -127,7 +126,11 @@ OF_A_RECORD = (
     help="The same seed, the same map and chance; default: a new one.",
 )
 @click.option(
-    "--match", "key", metavar="KEY", help="Play a recorded match again; its first letters will do."
+    "--match",
+    "key",
+    metavar="KEY",
+    help="Play a recorded match again and compare; its first letters will do. The first playing "
+    "stays the result.",
 )
 @click.option("--preset", metavar="NAME", help=f"Settings by name: {presets_text(GAMES)}.")
 @click.option(
@@ -165,7 +168,8 @@ OF_A_RECORD = (
 @click.option(
     "--in-process",
     is_flag=True,
-    help="Trusted bots in our own process, without limits: for pdb and profilers.",
+    help="Trusted bots in our own process, without limits: for pdb and profilers. It is no result, "
+    "and filed apart.",
 )
 @click.option("--replay/--no-replay", default=True, show_default=True, help="Keep replays.")
 @click.option(
@@ -264,7 +268,7 @@ def show_logs(results: list[MatchResult], options: dict[str, Any]) -> None:
     """On stderr, so that stdout holds the result alone."""
     if options["shows_logs"]:
         for result in results:
-            click.echo(bot_logs(match_folder(result, options["out"])), err=True)
+            click.echo(bot_logs(Path(result.folder)), err=True)
 
 
 def commands(options: dict[str, Any]) -> Commands:

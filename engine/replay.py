@@ -5,11 +5,13 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from engine.archive import REPLAY, Shelf
 from engine.bots.fault import Fault
 from engine.catalogue import game_named
 from engine.errors import BadReplay, UnknownGame
@@ -192,7 +194,8 @@ class Replay:
 def newest_replay(out: Path) -> Path:
     """The replay written last in a results folder. Raises: BadReplay if there is none."""
     newest, written = None, 0
-    for path in out.glob("matches/[!.]*/replay.jsonl.gz"):  # a match being played begins with a dot
+    # A match being played begins with a dot.
+    for path in chain.from_iterable(out.glob(f"{shelf}/[!.]*/{REPLAY}") for shelf in Shelf):
         with suppress(FileNotFoundError):  # another playing of that match takes its place
             if path.stat().st_mtime_ns > written:
                 newest, written = path, path.stat().st_mtime_ns

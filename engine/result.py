@@ -62,8 +62,19 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
     fingerprint: str
     """Equal for matches in which the same was ordered and happened."""
     sandbox: Protection
+    in_process: bool = False
+    """Nobody judged it: the bots played in our own process, without limits."""
+    first_fingerprint: str | None = None
+    """Of the playing that is this match's result, where this is another one."""
+    folder: str = ""
+    """Where result, replay and logs are filed."""
     replay: str | None = None
     """Path of the replay."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether it came out otherwise than the first playing of this match."""
+        return self.first_fingerprint not in (None, self.fingerprint)
 
     @property
     def faults(self) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 from tqdm import tqdm
 
+from engine.archive import Shelf
 from engine.bots.fault import Cause
 from engine.bots.launching import require
 from engine.bots.sandbox import Level
@@ -219,6 +220,7 @@ def _write_csv(series: Series, played: list[Played], out: Path) -> Path:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     writer.writerows([column(match) for column in COLUMNS.values()] for match in played)
-    path = out / "series" / f"{series.name}.csv"
+    shelf = Shelf.IN_PROCESS if series.in_process else "series"
+    path = out / shelf / f"{series.name}.csv"
     write_whole(path, text.getvalue().encode("utf-8", "surrogateescape"))
     return path

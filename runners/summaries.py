@@ -16,6 +16,8 @@ from engine.verifying import Difference
 from runners.commands import Commands
 from runners.multi_match import A, B, SeriesResult, Tally
 
+MAY_DIFFER = "which stays the result: a bot uses the clock or chance of its own, or was out of time"
+
 
 def match_summary(result: MatchResult, commands: Commands) -> str:
     """One match: who won, why it ended, what went wrong, and what to do next."""
@@ -28,9 +30,22 @@ def match_summary(result: MatchResult, commands: Commands) -> str:
     lines += ["", f"  ended  {result.reason}, in turn {result.turns}"]
     for title, words in (("left", _left), ("lost", _lost), ("cpu", _cpu)):
         lines += _per_team(title, zip(_short_names(result), map(words, result.teams), strict=True))
+    lines += _compared(result)
     lines += _gaps(result.sandbox)
     lines += ["", *_next_steps(result, commands)]
     return "\n".join(lines)
+
+
+def _compared(result: MatchResult) -> list[str]:
+    """What this playing is, where it is not the match's result."""
+    lines = []
+    if result.in_process:
+        lines.append(f"  apart  no result, as nobody judged it: kept in {result.folder}")
+    if result.differs:
+        lines.append(f"  again  came out differently from the first playing, {MAY_DIFFER}")
+    elif result.first_fingerprint is not None:
+        lines.append("  again  came out the same as the first playing, which stays the result")
+    return lines
 
 
 def _gaps(protection: Protection) -> list[str]:
@@ -63,15 +78,11 @@ def _next_steps(result: MatchResult, commands: Commands) -> list[str]:
     steps = []
     if result.replay is not None:
         steps.append(f"watch it:       {commands.watch(result.replay)}")
-    steps.append(f"play it again:  {commands.again(result.key)}")
-    if result.faults:
-        steps.append(f"bots' logs in:  {match_folder(result, commands.out)}")
+    if not result.in_process:
+        steps.append(f"play it again:  {commands.again(result.key)}")
+        if result.faults:
+            steps.append(f"bots' logs in:  {result.folder}")
     return steps
-
-
-def match_folder(result: MatchResult, out: Path) -> Path:
-    """Where a match's result, replay and logs are."""
-    return out / "matches" / str(result.key)
 
 
 def series_summary(result: SeriesResult, commands: Commands) -> str:
@@ -94,14 +105,29 @@ def series_summary(result: SeriesResult, commands: Commands) -> str:
     for player, name in ((A, a), (B, b)):
         lines += _series_faults(result, player, name)
     lines += [f"  not played        {failure}" for failure in result.failures]
+    lines += _series_compared(result)
     lines += _gaps(result.played[0].result.sandbox) if result.played else []
     lines.append("")
     if result.csv is not None:
         lines.append(f"every match, with its key:  {result.csv}")
-    if result.played:
+    if result.played and not result.series.in_process:
         again = commands.again(result.played[0].result.key)
         lines.append(f"play one of them again:     {again}")
     return "\n".join(lines)
+
+
+def _series_compared(result: SeriesResult) -> list[str]:
+    """What these matches are, where they are not the results."""
+    lines = []
+    if result.series.in_process:
+        lines.append("  apart             no results, as nobody judged them")
+    keys = [match.result.key for match in result.played if match.result.differs]
+    if keys:
+        lines.append(
+            f"  again             {len(keys)} came out differently from their first playing, "
+            f"{MAY_DIFFER}; first {keys[0]}"
+        )
+    return lines
 
 
 def _series_faults(result: SeriesResult, player: int, name: str) -> list[str]:

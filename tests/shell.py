@@ -86,10 +86,11 @@ class Shell:
     def half_written(self) -> list[Path]:
         return [path for path in self.matches.iterdir() if path.name.startswith(".")]
 
-    def finished(self) -> list[Path]:
-        if not self.matches.exists():
+    def finished(self, shelf: str = "matches") -> list[Path]:
+        folder = self.home / "results" / shelf
+        if not folder.exists():
             return []
-        return [path for path in self.matches.iterdir() if not path.name.startswith(".")]
+        return [path for path in folder.iterdir() if not path.name.startswith(".")]
 
     def _owns(self, entry: Path) -> bool:
         if not entry.name.isdigit():

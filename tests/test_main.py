@@ -431,6 +431,17 @@ def test_trusted_bots_play_the_same_match_in_our_process(shell: Shell) -> None:
     words = ("-1", "player_walker", "-2", "player_biter", "--seed", "3", *QUICK)
     apart, together = shell.json(*words), shell.json(*words, "--in-process")
     assert apart["fingerprint"] == together["fingerprint"]
+    assert together["folder"] == f"results/in-process/{apart['key']}"
+
+
+def test_a_series_in_our_process_is_kept_apart_from_the_judged_one(shell: Shell) -> None:
+    words = ("-r", "multi_match", "-m", "2", "--seed", "5", *QUICK)
+    both = ("-1", "player_walker", "-2", "player_biter")
+    judged, local = (shell.json(*words, *both, *where) for where in ((), ("--in-process",)))
+    assert [Path(series["csv"]).parent.name for series in (judged, local)] == [
+        "series",
+        "in-process",
+    ]
 
 
 def test_results_go_where_they_are_wanted(shell: Shell) -> None:
@@ -451,6 +462,19 @@ def test_a_recorded_match_is_played_again_though_its_bots_have_changed(shell: Sh
     again = shell.json("--match", before["key"][:6])
     assert again["spec"] == before["spec"]
     assert again["fingerprint"] == before["fingerprint"]
+
+
+def test_playing_again_says_whether_it_came_out_the_same_and_loses_no_result(shell: Shell) -> None:
+    shell.bot(
+        "player_roller.py",
+        BOT.format("import random; return random.SystemRandom().choice(['UP', 'DOWN', 'MERGE'])"),
+    )
+    for name, told in (("player_walker", "the same as"), ("player_roller", "differently from")):
+        first = shell.json("-1", name, "-2", "player_biter", "--preset", "small")
+        again = shell.run("--match", first["key"])
+        assert f"\n  again  came out {told} the first playing, which stays the result" in again.out
+        kept = json.loads((shell.matches / first["key"] / "match.json").read_text())
+        assert kept == first
 
 
 def test_an_ambiguous_beginning_of_a_key_is_refused(shell: Shell) -> None:

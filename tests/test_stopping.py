@@ -122,7 +122,7 @@ def test_a_series_stopped_before_it_really_began_ends_in_silence(shell: Shell, s
 
 def test_a_series_in_our_own_process_can_be_stopped(shell: Shell) -> None:
     process = shell.start(*SERIES, "--in-process")
-    assert eventually(shell.finished)
+    assert eventually(lambda: shell.finished("in-process"))
     process.send_signal(signal.SIGINT)
     done = finish(process)
     assert (done.code, done.err) == (130, "")

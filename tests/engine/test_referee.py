@@ -10,10 +10,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from engine.archive import REPLAY, RESULT, Shelf
 from engine.bots.fault import Cause
 from engine.errors import BadBot, BadResult, EngineFailure
 from engine.match import Watcher
-from engine.referee import REPLAY, RESULT, Job, Referee, recorded_job
+from engine.referee import Job, Referee, recorded_job
 from engine.replay import Replay
 from engine.result import cpu_use
 from engine.verifying import verify
@@ -36,8 +37,12 @@ def arena(tmp_path: Path) -> Iterator[Arena]:
     arena.referee.close()
 
 
-def home_of(arena: Arena, key: str) -> Path:
-    return arena.out / "matches" / key
+def home_of(arena: Arena, key: str, shelf: Shelf = Shelf.MATCHES) -> Path:
+    return arena.out / shelf / key
+
+
+def content_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def names_in(folder: Path) -> list[str]:
@@ -77,16 +82,60 @@ def test_a_match_with_faults_can_be_verified(
     assert verify(replay) is None
 
 
-def test_playing_again_takes_the_place_of_the_older_playing(
+def test_the_first_playing_stays_and_the_last_of_the_others_stands_apart(
     arena: Arena, bots: tuple[Path, Path]
 ) -> None:
     first = arena.play(*bots)
-    home = home_of(arena, first.key)
-    (home / "left behind").touch()
-    second = arena.play(*bots)
-    assert (first.key, first.fingerprint) == (second.key, second.fingerprint)
-    assert "left behind" not in names_in(home)
-    assert names_in(home.parent) == [first.key]
+    home, apart = home_of(arena, first.key), home_of(arena, first.key, Shelf.AGAIN)
+    kept = content_of(home)
+    arena.play(*bots)
+    (apart / "left behind").touch()
+    last = arena.play(*bots)
+    assert content_of(home) == kept
+    assert names_in(apart) == ["2-player_loud.log", RESULT, REPLAY]
+    assert (last.folder, last.replay) == (str(apart), str(apart / REPLAY))
+    assert names_in(home.parent) == names_in(apart.parent) == [first.key]
+
+
+def test_a_later_playing_says_whether_it_came_out_the_same(arena: Arena, tmp_path: Path) -> None:
+    dice = "return SystemRandom().choice(['LEFT', 'RIGHT', 'UP', 'DOWN', 'SPLIT', 'MERGE'])"
+    random = a_bot(tmp_path, dice, top="from random import SystemRandom", name="player_random")
+    steady = a_bot(tmp_path, "return 'UP'", name="player_steady")
+    settings = replace(DUEL, max_turns=50)
+    first, same = (arena.play(steady, steady) for _ in range(2))
+    assert (first.first_fingerprint, first.differs) == (None, False)
+    assert (same.first_fingerprint, same.differs) == (first.fingerprint, False)
+    one, other = (arena.play(random, steady, settings=settings) for _ in range(2))
+    assert (other.first_fingerprint, other.differs) == (one.fingerprint, True)
+
+
+def test_what_was_played_in_our_own_process_is_no_result(
+    arena: Arena, bots: tuple[Path, Path]
+) -> None:
+    local = arena.play(*bots, in_process=True)
+    assert local.folder == str(home_of(arena, local.key, Shelf.IN_PROCESS))
+    assert (local.in_process, local.first_fingerprint) == (True, None)
+    with pytest.raises(BadResult, match="no match was played"):
+        recorded_job(arena.out, local.key)
+    judged = arena.play(*bots)
+    assert judged.folder == str(home_of(arena, local.key))
+    assert (judged.in_process, judged.first_fingerprint) == (False, None)
+    kept = content_of(home_of(arena, local.key))
+    assert arena.play(*bots, in_process=True).first_fingerprint == judged.fingerprint
+    assert content_of(home_of(arena, local.key)) == kept
+    assert names_in(arena.out) == ["bots", "in-process", "matches"]
+
+
+def test_what_stands_in_the_place_of_a_result_and_is_none_is_left_alone(
+    arena: Arena, bots: tuple[Path, Path]
+) -> None:
+    home = home_of(arena, a_job(arena.out, *bots).spec.key)
+    home.mkdir(parents=True)
+    (home / RESULT).write_text("torn")
+    with pytest.raises(BadResult, match=r"match\.json: cannot be read: "):
+        arena.play(*bots)
+    assert content_of(home) == {RESULT: b"torn"}
+    assert names_in(home.parent) == [home.name]
 
 
 def test_processes_that_play_the_same_match_at_once_leave_one_whole(
@@ -99,10 +148,10 @@ def test_processes_that_play_the_same_match_at_once_leave_one_whole(
         player.start()
     while any(player.is_alive() for player in players):
         if (tmp_path / "matches" / job.spec.key).exists():
-            assert recorded_job_or_none(tmp_path, job.spec.key) in (job, None)
+            assert recorded_job(tmp_path, job.spec.key) == job
         players[0].join(0.01)
     assert [player.exitcode for player in players] == [0, 0]
-    assert names_in(tmp_path / "matches") == [job.spec.key]
+    assert names_in(tmp_path / "matches") == names_in(tmp_path / "again") == [job.spec.key]
     assert recorded_job(tmp_path, job.spec.key) == job
 
 
@@ -113,21 +162,13 @@ def play_often(out: Path, job: Job) -> None:
     referee.close()
 
 
-def recorded_job_or_none(out: Path, key: str) -> Job | None:
-    """None in the moment between the older folder and the newer."""
-    try:
-        return recorded_job(out, key)
-    except BadResult:
-        return None
-
-
 def test_without_a_replay_the_rest_is_kept(arena: Arena, bots: tuple[Path, Path]) -> None:
     with_replay = arena.play(*bots)
     job = replace(a_job(arena.out, *bots), keep_replay=False)
     result = arena.referee.play(job)
     assert result.replay is None
     assert result.fingerprint == with_replay.fingerprint
-    assert REPLAY not in names_in(home_of(arena, result.key))
+    assert REPLAY not in names_in(Path(result.folder))
 
 
 def test_an_unwritable_folder_is_our_failure_with_its_path(

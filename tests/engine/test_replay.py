@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.archive import Shelf
 from engine.bots.fault import Fault
 from engine.errors import BadReplay
 from engine.game import MatchEnded, Stage
@@ -426,6 +427,16 @@ def test_the_newest_replay_is_the_one_written_last(tmp_path: Path) -> None:
         place.touch()
         os.utime(place, (1_000 - age, 1_000 - age))
     assert newest_replay(tmp_path).parent.name == "c"
+
+
+@pytest.mark.parametrize("shelf", Shelf)
+def test_the_newest_replay_may_be_one_that_is_no_result(tmp_path: Path, shelf: Shelf) -> None:
+    for age, place in ((0, shelf / Path("a")), (5, Path("matches/b")), (9, Path("again/c"))):
+        replay = tmp_path / place / "replay.jsonl.gz"
+        replay.parent.mkdir(parents=True)
+        replay.touch()
+        os.utime(replay, (1_000 - age, 1_000 - age))
+    assert newest_replay(tmp_path).parent == tmp_path / shelf / "a"
 
 
 def test_where_nothing_was_played_there_is_no_newest_replay(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from engine.record import Contestant
 from engine.result import CpuUse, MatchResult, Protection, TeamResult
 from engine.spec import MatchSpec
 from runners.commands import Commands
-from runners.multi_match import SeriesResult
+from runners.multi_match import Played, SeriesResult
 from runners.summaries import (
     as_json,
     bot_logs,
@@ -61,6 +61,7 @@ def a_result(*teams: TeamResult, **fields: Any) -> MatchResult:
         "teams": teams,
         "fingerprint": "f",
         "sandbox": Protection(level=Level.OFF, layers=(), failings={}),
+        "folder": "results/matches/3f9a",
         "replay": "results/matches/3f9a/replay.jsonl.gz",
     }
     return MatchResult(**{**defaults, **fields})
@@ -121,6 +122,53 @@ def test_one_of_something_is_no_plural() -> None:
 
 def test_a_match_without_replay_offers_none_to_watch() -> None:
     assert "watch" not in match_summary(a_result(a_team("a"), a_team("b"), replay=None), Commands())
+
+
+@pytest.mark.parametrize(
+    ("first", "told"),
+    [
+        ("f", "  again  came out the same as the first playing, which stays the result\n"),
+        (
+            "e",
+            "  again  came out differently from the first playing, which stays the result: a bot",
+        ),
+    ],
+)
+def test_a_later_playing_is_compared_with_the_first(first: str, told: str) -> None:
+    result = a_result(a_team("a"), a_team("b"), first_fingerprint=first)
+    assert told in match_summary(result, Commands())
+    assert "again  " not in match_summary(a_result(a_team("a"), a_team("b")), Commands())
+
+
+def test_what_nobody_judged_is_told_apart_and_offers_no_match_to_play_again() -> None:
+    result = a_result(
+        a_team("a", faults={Cause.TIMEOUT: 1}),
+        a_team("b"),
+        in_process=True,
+        folder="results/in-process/3f9a",
+    )
+    text = match_summary(result, Commands())
+    assert "  apart  no result, as nobody judged it: kept in results/in-process/3f9a\n" in text
+    assert "--match" not in text
+    assert "bots' logs" not in text
+
+
+def test_a_series_names_the_matches_that_came_out_differently(tmp_path: Path) -> None:
+    series = a_series(tmp_path / "results", matches=3)
+    played = [
+        Played(fixture, a_result(a_team("ann"), a_team("bob"), key=key, first_fingerprint=first))
+        for fixture, key, first in zip(series.fixtures(), "abc", (None, "e", "f"), strict=True)
+    ]
+    result = SeriesResult(series=series, played=played, failures=[], was_stopped=False)
+    text = series_summary(result, Commands())
+    assert (
+        "  again             1 came out differently from their first playing, which stays" in text
+    )
+    assert text.count("; first b\n") == 1
+    apart = msgspec.structs.replace(result, series=msgspec.structs.replace(series, in_process=True))
+    text = series_summary(apart, Commands())
+    assert "  apart             no results, as nobody judged them\n" in text
+    assert "--match" not in text
 
 
 def test_a_result_survives_as_json() -> None:

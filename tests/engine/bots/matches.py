@@ -95,7 +95,7 @@ class Arena:
     def log(self, result: MatchResult, team: int = 1) -> str:
         """What a bot's log holds; empty if there is none."""
         name = result.teams[team - 1].bot.name
-        path = self.out / "matches" / result.key / f"{team}-{name}.log"
+        path = Path(result.folder) / f"{team}-{name}.log"
         return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
 
 

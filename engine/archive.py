@@ -1,0 +1,151 @@
+"""Where matches are filed: the first playing of each by its key, and all others apart."""
+
+import errno
+import shutil
+from contextlib import suppress
+from enum import StrEnum
+from pathlib import Path
+from secrets import token_hex
+
+import msgspec
+
+from engine.errors import BadResult, EngineFailure, UnknownGame
+from engine.record import Contestant
+from engine.result import MatchResult
+from engine.spec import MatchSpec, decode_spec
+
+REPLAY = "replay.jsonl.gz"
+RESULT = "match.json"
+IS_TAKEN = (errno.ENOTEMPTY, errno.EEXIST)
+
+
+class Shelf(StrEnum):
+    """A folder of `out`, with a folder for each match."""
+
+    MATCHES = "matches"
+    """The results: the first playing of each match. What stands here is never changed."""
+    AGAIN = "again"
+    """The last playing of a match that has its result already."""
+    IN_PROCESS = "in-process"
+    """The last playing of a match that nobody judged."""
+
+
+class Archive:
+    """The shelves of one `out`; a match is played into a folder beside its place."""
+
+    def __init__(self, out: Path) -> None:
+        self._out = out
+        self._folder: Path | None = None
+
+    def open(self, key: str) -> Path:
+        """A folder to play a match into. Raises: EngineFailure."""
+        # Known before it is there, so that `drop` misses none.
+        folder = self._folder = self._out / Shelf.MATCHES / f".{key}-{token_hex(4)}"
+        try:
+            folder.mkdir(parents=True)
+        except OSError as error:
+            raise EngineFailure(f"{folder}: cannot be written: {error.strerror}") from error
+        return folder
+
+    def file(self, result: MatchResult) -> MatchResult:
+        """Put the open folder where it belongs; the result, which then knows its place.
+
+        Raises: EngineFailure; BadResult if what stands in its place is none.
+        """
+        assert self._folder is not None
+        try:
+            for log in self._folder.glob("*.log"):
+                if log.stat().st_size == 0:
+                    log.unlink()
+            self._folder.chmod(0o755)
+            return self._file(result, self._folder)
+        except OSError as error:
+            where = error.filename or self._out
+            raise EngineFailure(f"{where}: cannot be written: {error.strerror}") from error
+
+    def drop(self) -> None:
+        """Remove the open folder, unless it has been filed."""
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
+
+    def _file(self, result: MatchResult, folder: Path) -> MatchResult:
+        while True:
+            first = self._first_fingerprint(result.key)
+            shelf = _shelf_for(result, first)
+            home = self._out / shelf / result.key
+            filed = msgspec.structs.replace(
+                result,
+                first_fingerprint=first,
+                folder=str(home),
+                replay=str(home / REPLAY) if (folder / REPLAY).exists() else None,
+            )
+            (folder / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(filed)))
+            home.parent.mkdir(exist_ok=True)
+            if shelf is not Shelf.MATCHES:
+                self._make_room(home)
+            try:
+                folder.rename(home)
+            except OSError as error:  # another playing of this match was faster
+                if error.errno not in IS_TAKEN:
+                    raise
+            else:
+                return filed
+
+    def _first_fingerprint(self, key: str) -> str | None:
+        """Of the playing that is the match's result; None if it has none yet."""
+        home = self._out / Shelf.MATCHES / key
+        return _read(home / RESULT).fingerprint if home.exists() else None
+
+    def _make_room(self, home: Path) -> None:
+        older = self._out / Shelf.MATCHES / f".{home.name}-{token_hex(4)}"
+        with suppress(FileNotFoundError):
+            home.rename(older)
+        shutil.rmtree(older, ignore_errors=True)
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """What of a match's result is needed to play it again, and to compare."""
+
+    spec: MatchSpec
+    contestants: tuple[Contestant, ...]
+    fingerprint: str
+
+
+def find_recorded(out: Path, key: str) -> Recorded:
+    """A match that has its result here; `key` may be its first letters.
+
+    Raises: BadResult if there is none, or several.
+    """
+    matches = out / Shelf.MATCHES
+    found = sorted(matches.glob(f"{key}*/{RESULT}")) if key.isalnum() else []
+    if len(found) != 1:
+        what = "several matches begin" if found else "no match was played that begins"
+        raise BadResult(f"{matches}: {what} with '{key}'")
+    return _read(found[0])
+
+
+class _KeptTeam(msgspec.Struct):
+    bot: Contestant
+
+
+class _Kept(msgspec.Struct):
+    spec: msgspec.Raw
+    teams: tuple[_KeptTeam, ...]
+    fingerprint: str
+
+
+def _read(file: Path) -> Recorded:
+    """Raises: BadResult."""
+    try:
+        kept = msgspec.json.decode(file.read_bytes(), type=_Kept)
+        spec = decode_spec(kept.spec)
+    except (OSError, ValueError, RecursionError, msgspec.MsgspecError, UnknownGame) as error:
+        raise BadResult(f"{file}: cannot be read: {error}") from error
+    return Recorded(spec, tuple(team.bot for team in kept.teams), kept.fingerprint)
+
+
+def _shelf_for(result: MatchResult, first: str | None) -> Shelf:
+    if result.in_process:
+        return Shelf.IN_PROCESS
+    return Shelf.MATCHES if first is None else Shelf.AGAIN
