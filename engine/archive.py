@@ -1,11 +1,9 @@
 """Where matches are filed: the first playing of each by its key, and all others apart."""
 
 import errno
-import shutil
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from secrets import token_hex
 
 import msgspec
 
@@ -13,6 +11,7 @@ from engine.errors import BadResult, EngineFailure, UnknownGame
 from engine.record import Contestant
 from engine.result import MatchResult
 from engine.spec import MatchSpec, decode_spec
+from engine.unfinished import Unfinished, clear_unfinished
 
 REPLAY = "replay.jsonl.gz"
 RESULT = "match.json"
@@ -31,43 +30,48 @@ class Shelf(StrEnum):
 
 
 class Archive:
-    """The shelves of one `out`; a match is played into a folder beside its place."""
+    """The shelves of one `out`; a match is played into a folder beside its place.
+
+    What killed runners left there is cleared at the start.
+    """
 
     def __init__(self, out: Path) -> None:
         self._out = out
-        self._folder: Path | None = None
+        self._playing: Unfinished | None = None
+        clear_unfinished(out / Shelf.MATCHES)
 
     def open(self, key: str) -> Path:
         """A folder to play a match into. Raises: EngineFailure."""
         # Known before it is there, so that `drop` misses none.
-        folder = self._folder = self._out / Shelf.MATCHES / f".{key}-{token_hex(4)}"
+        playing = self._playing = Unfinished(self._out / Shelf.MATCHES / key)
         try:
-            folder.mkdir(parents=True)
+            playing.make()
         except OSError as error:
-            raise EngineFailure(f"{folder}: cannot be written: {error.strerror}") from error
-        return folder
+            raise EngineFailure(f"{playing.path}: cannot be written: {error.strerror}") from error
+        return playing.path
 
     def file(self, result: MatchResult) -> MatchResult:
         """Put the open folder where it belongs; the result, which then knows its place.
 
         Raises: EngineFailure; BadResult if what stands in its place is none.
         """
-        assert self._folder is not None
+        assert self._playing is not None
+        folder = self._playing.path
         try:
-            for log in self._folder.glob("*.log"):
+            for log in folder.glob("*.log"):
                 if log.stat().st_size == 0:
                     log.unlink()
-            self._folder.chmod(0o755)
-            return self._file(result, self._folder)
+            folder.chmod(0o755)
+            return self._file(result, folder)
         except OSError as error:
             where = error.filename or self._out
             raise EngineFailure(f"{where}: cannot be written: {error.strerror}") from error
 
     def drop(self) -> None:
         """Remove the open folder, unless it has been filed."""
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            self._folder = None
+        if self._playing is not None:
+            self._playing.drop()
+            self._playing = None
 
     def _file(self, result: MatchResult, folder: Path) -> MatchResult:
         while True:
@@ -98,10 +102,10 @@ class Archive:
         return _read(home / RESULT).fingerprint if home.exists() else None
 
     def _make_room(self, home: Path) -> None:
-        older = self._out / Shelf.MATCHES / f".{home.name}-{token_hex(4)}"
+        older = Unfinished(self._out / Shelf.MATCHES / home.name)
         with suppress(FileNotFoundError):
-            home.rename(older)
-        shutil.rmtree(older, ignore_errors=True)
+            home.rename(older.path)
+        older.drop()
 
 
 class Recorded(msgspec.Struct, frozen=True):

@@ -185,6 +185,21 @@ def test_a_killed_runner_of_a_series_leaves_no_half_written_match(shell: Shell) 
     assert is_clean(shell)
 
 
+def test_what_a_killed_match_left_is_cleared_at_the_next_start_and_no_living_one(
+    shell: Shell,
+) -> None:
+    killed, living = (shell.start(*ENDLESS, "--seed", seed) for seed in "12")
+    assert eventually(lambda: shell.matches.exists() and len(shell.half_written()) == 2)
+    killed.kill()
+    finish(killed)
+    assert len(shell.half_written()) == 2
+    assert shell.run(*SHORT).code == 0
+    assert len(shell.half_written()) == 1
+    living.terminate()
+    assert finish(living).code == 130
+    assert is_clean(shell)
+
+
 def test_nothing_survives_a_runner_that_is_killed_while_it_starts(shell: Shell) -> None:
     process = shell.start(*SERIES)
     assert eventually(lambda: pool_processes(process.pid))
