@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from engine.bots.log import clean_log
 from engine.errors import BadResult, EngineFailure, UnknownGame
 from engine.record import Contestant
 from engine.result import MatchResult
@@ -59,8 +60,7 @@ class Archive:
         folder = self._playing.path
         try:
             for log in folder.glob("*.log"):
-                if log.stat().st_size == 0:
-                    log.unlink()
+                clean_log(log)
             folder.chmod(0o755)
             return self._file(result, folder)
         except OSError as error:

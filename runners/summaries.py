@@ -9,6 +9,7 @@ import msgspec
 from engine.bots.fault import Cause
 from engine.bots.finding import DIGEST_LETTERS, TEMPLATE, Bot
 from engine.bots.sandbox import DANGER, ENCLOSES, PURPOSE, Failings, Layer, Level
+from engine.bots.wire import one_line
 from engine.replay import Replay
 from engine.result import MatchResult, Protection, TeamResult
 from engine.settings import listing
@@ -178,7 +179,7 @@ def bots_table(folder: Path, bots: Sequence[Bot]) -> str:
     """A line per file that could be meant as a bot."""
     if not bots:
         return f"no bots in {folder}: files named player_*.py are looked for"
-    files = [_printable(bot.path.name) for bot in bots]
+    files = [one_line(bot.path.name) for bot in bots]
     width = max(map(len, files))
     lines = [f"bots in {folder}:"]
     for file, bot in zip(files, bots, strict=True):
@@ -196,17 +197,10 @@ def _about(bot: Bot) -> str:
 
 
 def bot_logs(folder: Path) -> str:
-    """What the bots of a match printed, made fit for a terminal."""
-    parts = []
-    for log in sorted(folder.glob("*.log")):
-        text = log.read_text(encoding="utf-8", errors="replace")
-        parts.append(f"==> {log} <==\n{_printable(text)}")
+    """What the bots of a match printed."""
+    logs = sorted(folder.glob("*.log"))
+    parts = [f"==> {log} <==\n{log.read_text(encoding='utf-8')}" for log in logs]
     return "\n".join(parts) or "the bots printed nothing"
-
-
-def _printable(text: str) -> str:
-    """A stranger's text without the control characters that could command a terminal."""
-    return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in text)
 
 
 def _series_heading(result: SeriesResult) -> str:

@@ -1,11 +1,31 @@
-"""A bot's log: where its prints and tracebacks go. Writing never fails."""
+"""A bot's log: where its prints and tracebacks go. Writing never fails, reading is safe."""
 
 import io
 import os
 from collections.abc import Callable
+from pathlib import Path
 
 LOG_BYTES = 1_000_000
 NOTE = "\n[log full: the rest is dropped]\n"
+
+
+def clean_log(path: Path) -> None:
+    """Make a log fit to be shown by anything; an empty one is none.
+
+    A bot can write past its `BotLog`, so this is done when its process has ended.
+    """
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if text:
+        path.write_text("\n".join(map(_printable, text.split("\n"))), encoding="utf-8")
+    else:
+        path.unlink()
+
+
+def _printable(line: str) -> str:
+    """Without characters that could command a terminal; most lines have none."""
+    if line.isprintable():
+        return line
+    return "".join(letter if letter.isprintable() or letter == "\t" else "?" for letter in line)
 
 
 class BotLog(io.TextIOBase):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.bots.log import LOG_BYTES, NOTE, BotLog
+from engine.bots.log import LOG_BYTES, NOTE, BotLog, clean_log
 from tests.engine.bots.matches import BAD_BOTS, QUICK, Arena, a_bot
 
 
@@ -63,6 +63,36 @@ def test_print_does_not_fail_when_the_log_is_gone(file: Path) -> None:
     os.close(descriptor)
     print("unheard", file=log)
     print("again", file=log, flush=True)
+
+
+def test_a_log_that_was_cleaned_cannot_command_a_terminal(file: Path) -> None:
+    file.write_bytes(b"fine\tso far\n\x1b[2Jred\xff\x07\n\xe2\x80\xae\xc3\xa9\n")
+    clean_log(file)
+    assert file.read_text(encoding="utf-8") == "fine\tso far\n?[2Jred\ufffd?\n?\u00e9\n"
+
+
+def test_an_empty_log_is_none(file: Path) -> None:
+    file.touch()
+    clean_log(file)
+    assert not file.exists()
+
+
+def test_the_log_of_a_match_is_clean_however_it_was_written(
+    arena: Arena, steady: Path, tmp_path: Path
+) -> None:
+    bot = a_bot(
+        tmp_path,
+        """
+        print("\\x1b[2Jprinted")
+        os.write(2, b"\\x1b[2Jwritten\\n")
+        return "UP"
+        """,
+        top="import os",
+    )
+    result = arena.play(bot, steady)
+    log = (Path(result.folder) / "1-player_test.log").read_bytes()
+    assert b"?[2Jprinted\n?[2Jwritten\n" in log
+    assert b"\x1b" not in log
 
 
 def test_nothing_a_bot_prints_reaches_us(
