@@ -78,22 +78,14 @@ class Archive:
             first = self._first_fingerprint(result.key)
             shelf = _shelf_for(result, first)
             home = self._out / shelf / result.key
+            replay = str(home / REPLAY) if (folder / REPLAY).exists() else None
             filed = msgspec.structs.replace(
-                result,
-                first_fingerprint=first,
-                folder=str(home),
-                replay=str(home / REPLAY) if (folder / REPLAY).exists() else None,
+                result, first_fingerprint=first, folder=str(home), replay=replay
             )
             (folder / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(filed)))
-            home.parent.mkdir(exist_ok=True)
             if shelf is not Shelf.MATCHES:
                 self._make_room(home)
-            try:
-                folder.rename(home)
-            except OSError as error:  # another playing of this match was faster
-                if error.errno not in IS_TAKEN:
-                    raise
-            else:
+            if _put(folder, home):
                 return filed
 
     def _first_fingerprint(self, key: str) -> str | None:
@@ -102,7 +94,9 @@ class Archive:
         return _read(home / RESULT).fingerprint if home.exists() else None
 
     def _make_room(self, home: Path) -> None:
+        """No result stands there: it gives way."""
         older = Unfinished(self._out / Shelf.MATCHES / home.name)
+        home.parent.mkdir(exist_ok=True)
         with suppress(FileNotFoundError):
             home.rename(older.path)
         older.drop()
@@ -147,6 +141,17 @@ def _read(file: Path) -> Recorded:
     except (OSError, ValueError, RecursionError, msgspec.MsgspecError, UnknownGame) as error:
         raise BadResult(f"{file}: cannot be read: {error}") from error
     return Recorded(spec, tuple(team.bot for team in kept.teams), kept.fingerprint)
+
+
+def _put(folder: Path, home: Path) -> bool:
+    """Whether it is there now; it is not if another playing of this match was faster."""
+    try:
+        folder.rename(home)
+    except OSError as error:
+        if error.errno not in IS_TAKEN:
+            raise
+        return False
+    return True
 
 
 def _shelf_for(result: MatchResult, first: str | None) -> Shelf:
