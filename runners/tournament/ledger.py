@@ -111,7 +111,7 @@ class Ledger:
         """Count what breaks in a row."""
         for number in fixture.seats:
             self._broke[number] = self._broke[number] + 1 if number in broken else 0
-            if self._broke[number] == self.field.plan.quarantine:
+            if self._broke[number] == self.field.plan.quarantine > 0:
                 self.quarantined[number] = fixture
 
 

@@ -1,0 +1,154 @@
+"""What follows from results along a schedule."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from engine.record import Contestant
+from runners.formats import FORMATS
+from runners.tournament.ledger import Ledger, State, forfeit_shares, score_shares
+from runners.tournament.plan import MOST_EXTRA_MAPS, Field, Member
+from runners.tournament.standings import standings_of
+from tests.runners.tournament.fields import (
+    a_field,
+    a_result,
+    all_level,
+    entries_of,
+    played,
+)
+
+
+def test_a_new_tournament_is_open_throughout() -> None:
+    entries = entries_of(a_field(4, maps=2), {})
+    assert len(entries) == 6 * 2 * 2
+    assert {entry.state for entry in entries} == {State.OPEN}
+    assert len({entry.key for entry in entries}) == len(entries)
+
+
+def test_every_map_is_played_from_both_sides() -> None:
+    first, second, *_ = entries_of(a_field(4), {})
+    assert first.fixture.seats == second.fixture.seats[::-1]
+    assert first.fixture.seed == second.fixture.seed
+    assert first.key != second.key
+
+
+@pytest.mark.parametrize("name", list(FORMATS))
+def test_a_tournament_that_was_played_has_nothing_open(name: str) -> None:
+    field = a_field(7, format=name)
+    results = played(field)
+    standings = standings_of(Ledger(field, results.get))
+    assert standings.is_over
+    assert standings.played == len(results)
+    assert standings.rows[0].number == 0
+    assert [row.rank for row in standings.rows] == [1, 2, 3, 4, 5, 6, 7]
+
+
+@pytest.mark.parametrize("name", list(FORMATS))
+def test_the_order_in_which_results_came_does_not_matter(name: str) -> None:
+    field = a_field(6, format=name)
+    results = played(field, breaks=[2])
+    shuffled = list(results.items())
+    Random(4).shuffle(shuffled)
+    assert entries_of(field, dict(shuffled)) == entries_of(field, results)
+
+
+def test_identical_bots_share_a_result() -> None:
+    twin = Contestant(name="bot_x", digest="d1")
+    field = a_field(2)
+    field = Field(field.plan, (*field.members, Member(bot=twin)))
+    keys = [entry.key for entry in entries_of(field, {}) if set(entry.fixture.seats) == {1, 2}]
+    assert len(keys) == 2
+    assert len(set(keys)) == 1  # d1 against d1: sides exchanged, the same match
+
+
+def test_a_newcomer_leaves_the_keys_of_a_round_robin_as_they_were() -> None:
+    before = {entry.key for entry in entries_of(a_field(5), {})}
+    after = {entry.key for entry in entries_of(a_field(6), {})}
+    assert before < after
+
+
+def test_a_new_version_is_another_match() -> None:
+    field = a_field(3)
+    updated = msgspec.structs.replace(
+        field.members[1], bot=Contestant(name="bot_1", digest="other")
+    )
+    changed = Field(field.plan, (field.members[0], updated, field.members[2]))
+    before = {entry.key for entry in entries_of(field, {})}
+    after = {entry.key for entry in entries_of(changed, {})}
+    assert len(before & after) == 2  # of 0 against 2
+
+
+def test_after_three_broken_fixtures_in_a_row_a_bot_forfeits_the_rest() -> None:
+    field = a_field(5)
+    results = played(field, breaks=[0])
+    entries = entries_of(field, results)
+    mine = [entry for entry in entries if 0 in entry.fixture.seats]
+    assert [entry.state for entry in mine] == [State.PLAYED] * 3 + [State.FORFEITED] * 5
+    assert all(entry.shares[entry.fixture.seats.index(0)] == 0 for entry in mine[3:])
+    standings = standings_of(Ledger(field, results.get))
+    assert [row.number for row in standings.rows if row.is_quarantined] == [0]
+    assert standings.forfeited == 5
+
+
+def test_results_from_beyond_the_quarantine_do_not_count() -> None:
+    field = a_field(5)
+    results = {
+        entry.key: a_result(
+            entry.key,
+            [1.0, 0.0],
+            [seat for seat, number in enumerate(entry.fixture.seats) if number == 0],
+        )
+        for entry in entries_of(field, {})
+    }
+    mine = [entry for entry in entries_of(field, results) if 0 in entry.fixture.seats]
+    assert [entry.state for entry in mine] == [State.PLAYED] * 3 + [State.FORFEITED] * 5
+
+
+def test_one_good_match_ends_the_row() -> None:
+    field = a_field(5)
+    breaks = iter([True, True, False] * 100)
+    results = {
+        entry.key: a_result(
+            entry.key,
+            [1.0, 0.0],
+            [entry.fixture.seats.index(0)] if 0 in entry.fixture.seats and next(breaks) else [],
+        )
+        for entry in entries_of(field, {})
+    }
+    assert standings_of(Ledger(field, results.get)).forfeited == 0
+
+
+def test_without_quarantine_all_is_played() -> None:
+    field = a_field(5, quarantine=0)
+    assert standings_of(Ledger(field, played(field, breaks=[0]).get)).forfeited == 0
+
+
+def test_a_level_knockout_is_played_on_and_then_goes_to_the_one_seeded_first() -> None:
+    field = a_field(2, format="single_elimination")
+    results = played(field, all_level)
+    assert len(results) == 2 * (1 + MOST_EXTRA_MAPS)
+    assert Ledger(field, results.get).format.name == "single_elimination"
+    assert standings_of(Ledger(field, results.get)).rows[0].number == 0
+
+
+def test_a_level_round_robin_is_not_played_on() -> None:
+    assert len(played(a_field(2), all_level)) == 2
+
+
+@pytest.mark.parametrize(
+    ("scores", "shares"),
+    [
+        ([3.0, 1.0], (1.0, 0.0)),
+        ([2.0, 2.0], (0.5, 0.5)),
+        ([5.0, 1.0, 3.0], (1.0, 0.0, 0.5)),
+        ([5.0, 5.0, 1.0], (0.75, 0.75, 0.0)),
+    ],
+)
+def test_shares_of_a_match(scores: list[float], shares: tuple[float, ...]) -> None:
+    assert score_shares(scores) == shares
+
+
+def test_two_who_forfeit_against_each_other_share() -> None:
+    assert forfeit_shares((4, 7), (4, 7)) == (0.5, 0.5)
+    assert forfeit_shares((4, 7), (7,)) == (1.0, 0.0)
