@@ -1,7 +1,8 @@
 """`python3 -m benchmarks`: the table of what we say about speed; names choose some of it.
 
-`--quick` measures for half a minute instead of some five, `--json` prints the figures for
-programs. Give the machine rest while it runs: ratios bear noise, absolute times do not.
+`--quick` measures for a minute instead of some twelve, eight of them for T6; `--json` prints the
+figures for programs. Give the machine rest while it runs: ratios bear noise, absolute times do
+not.
 """
 
 import sys
@@ -16,13 +17,14 @@ bootstrap.ensure()
 
 import click
 
-from benchmarks import hogs, hung, match_loop, memory, pool_reference, rules, side_by_side
+from benchmarks import hogs, hung, layers, match_loop, memory, pool_reference, rules, side_by_side
 from benchmarks.table import FULL, QUICK, Benchmark, Figure, as_json, as_table
 
 BENCHMARKS: dict[str, Benchmark] = {
     "T1": match_loop.measure,
     "T2": pool_reference.measure,
     "T3": side_by_side.measure,
+    "T4": layers.measure,
     "T5": hung.measure,
     "T6": hogs.measure,
     "T9": rules.measure,

@@ -52,16 +52,17 @@ def test_ours_and_the_reference_take_turns() -> None:
     assert told == ["ours", "reference"] * 3
 
 
-def test_a_ratio_is_ours_to_the_reference() -> None:
-    assert a_figure().ratio == 2.0
+def test_ours_is_compared_with_the_reference_by_ratio() -> None:
+    assert a_figure().compared == 2.0
 
 
-def test_a_target_that_is_about_the_inverse_turns_the_ratio_round() -> None:
-    assert a_figure(target=Target.at_least(1, Of.INVERSE)).ratio == 0.5
+@pytest.mark.parametrize(("of", "compared"), [(Of.INVERSE, 0.5), (Of.DIFFERENCE, 5.0)])
+def test_a_target_says_how_ours_is_compared(of: Of, compared: float) -> None:
+    assert a_figure(target=Target.at_least(1, of)).compared == compared
 
 
-def test_no_reference_no_ratio() -> None:
-    assert a_figure(reference=None).ratio is None
+def test_without_a_reference_there_is_nothing_to_compare() -> None:
+    assert a_figure(reference=None).compared is None
 
 
 @pytest.mark.parametrize(
@@ -74,6 +75,8 @@ def test_no_reference_no_ratio() -> None:
         (Target.at_least(2.1), False),
         (Target.at_least(0.5, Of.INVERSE), True),
         (Target.at_least(0.6, Of.INVERSE), False),
+        (Target.at_most(5, Of.DIFFERENCE), True),
+        (Target.at_most(4, Of.DIFFERENCE), False),
         (Target.at_most(10, Of.OURS), True),
         (Target.at_most(9, Of.OURS), False),
     ],
@@ -87,21 +90,23 @@ def test_a_target_is_met_at_its_limit_and_not_beyond(
 def test_the_table_shows_every_figure_in_columns() -> None:
     figures = [
         a_figure(target=Target.at_most(1.5)),
+        a_figure(ours=5.123, target=Target.at_most(1, Of.DIFFERENCE)),
         a_figure(ours=1234.5, reference=None, target=Target.at_most(2000, Of.OURS)),
         a_figure(ours=0.123456),
     ]
     assert as_table(figures).splitlines() == [
-        "| name | what it measures | ours  | reference | unit | ratio | target  | met |",
-        "| ---- | ---------------- | ----- | --------- | ---- | ----- | ------- | --- |",
-        "| T0   | a thing          | 10    | 5         | us   | 2.00x | <= 1.5x | NO  |",
-        "| T0   | a thing          | 1234  | -         | us   | -     | <= 2000 | yes |",
-        "| T0   | a thing          | 0.123 | 5         | us   | 0.02x | -       | -   |",
+        "| name | what it measures | ours  | reference | unit | compared | target  | met |",
+        "| ---- | ---------------- | ----- | --------- | ---- | -------- | ------- | --- |",
+        "| T0   | a thing          | 10    | 5         | us   | 2.00x    | <= 1.5x | NO  |",
+        "| T0   | a thing          | 5.12  | 5         | us   | +0.12    | <= +1   | yes |",
+        "| T0   | a thing          | 1234  | -         | us   | -        | <= 2000 | yes |",
+        "| T0   | a thing          | 0.123 | 5         | us   | 0.02x    | -       | -   |",
     ]
 
 
 def test_json_has_what_follows_from_a_figure_too() -> None:
     (figure,) = json.loads(as_json([a_figure(target=Target(Sense.AT_MOST, 3.0))]))
-    assert (figure["ours"], figure["ratio"], figure["met"]) == (10.0, 2.0, True)
+    assert (figure["ours"], figure["compared"], figure["met"]) == (10.0, 2.0, True)
     assert figure["target"] == {"sense": "<=", "limit": 3.0, "of": "ours / reference"}
 
 

@@ -1,0 +1,120 @@
+"""T4: what the layers of the sandbox cost: each call, and the start of a worker."""
+
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from msgspec.structs import replace
+
+from benchmarks.cores import one_core
+from benchmarks.hung import board_at
+from benchmarks.match_loop import WarmSeat, entry_of, spec_of
+from benchmarks.table import Effort, Figure, Of, Target, interleaved
+from engine.bots.launching import Launcher, new_launcher
+from engine.bots.sandbox import Level
+from engine.game import Ask
+
+BOT = "player_idle"
+BLOCK = 500
+"""Calls of one worker before it is the other's turn."""
+STARTS = 10
+"""Starts of each kind per repeat: they are short, and vary."""
+
+
+def measure(effort: Effort) -> list[Figure]:
+    """Nothing on a machine that does not offer all layers."""
+    with one_core(), closing(new_launcher()) as launcher, TemporaryDirectory() as folder:
+        if launcher.failings:
+            return []
+        workers = Workers(launcher, Path(folder))
+        starts = replace(effort, repeats=STARTS * effort.repeats)
+        return [calls(workers, effort), whole_starts(workers, starts), forks(workers, starts)]
+
+
+class Workers:
+    """Workers of one bot, confined or not, that share a core."""
+
+    def __init__(self, launcher: Launcher, folder: Path) -> None:
+        self._launcher = launcher
+        self._entry = entry_of(BOT, spec_of(BOT, {}), 1, folder)
+        self._board = board_at(1)
+        self._slime = next(iter(self._board.slimes))
+
+    @contextmanager
+    def worker(self, level: Level) -> Iterator[WarmSeat]:
+        """One that is ready to be asked."""
+        with closing(WarmSeat(replace(self._entry, level=level), self._launcher)) as seat:
+            seat.begin(self._board)
+            yield seat
+
+    def call_us(self, seat: WarmSeat, calls: int) -> float:
+        """Microseconds per call, the mean of so many."""
+        began = time.perf_counter()
+        for _ in range(calls):
+            seat.put(Ask(1, self._slime), None)
+            seat.take()
+        return (time.perf_counter() - began) / calls * 1e6
+
+    def start_ms(self, level: Level) -> float:
+        """From before the fork until the bot is loaded and can be asked."""
+        began = time.perf_counter()
+        with self.worker(level) as seat:
+            return (seat.ready_at - began) * 1e3
+
+    def fork_ms(self) -> float:
+        """Until the new process is there, before it did anything."""
+        entry = self._entry
+        began = time.perf_counter()
+        process = self._launcher.launch(
+            entry.log, folder=entry.bot.parent, memory_mb=entry.limits.memory_mb
+        )
+        took = time.perf_counter() - began
+        process.end()
+        return took * 1e3
+
+
+def calls(workers: Workers, effort: Effort) -> Figure:
+    """Two workers that live throughout, asked in turns."""
+    block = min(BLOCK, effort.orders)
+    with workers.worker(Level.DEFAULT) as on, workers.worker(Level.OFF) as off:
+        pair = interleaved(
+            replace(effort, repeats=effort.orders // block),
+            lambda: workers.call_us(on, block),
+            lambda: workers.call_us(off, block),
+        )
+    return Figure(
+        name="T4",
+        what="a call of a bot that does nothing, all layers on; --sandbox off",
+        unit="us",
+        ours=pair.ours,
+        reference=pair.reference,
+        target=Target.at_most(1, Of.DIFFERENCE),
+    )
+
+
+def whole_starts(workers: Workers, effort: Effort) -> Figure:
+    pair = interleaved(
+        effort,
+        lambda: workers.start_ms(Level.DEFAULT),
+        lambda: workers.start_ms(Level.OFF),
+    )
+    return Figure(
+        name="T4 start",
+        what="from launching a worker to its being ready, all layers on; --sandbox off",
+        unit="ms",
+        ours=pair.ours,
+        reference=pair.reference,
+        target=Target.at_most(3, Of.DIFFERENCE),
+    )
+
+
+def forks(workers: Workers, effort: Effort) -> Figure:
+    return Figure(
+        name="T4 fork",
+        what="the fork alone of such a start",
+        unit="ms",
+        ours=median(workers.fork_ms() for _ in range(effort.repeats)),
+    )
