@@ -364,10 +364,10 @@ def test_another_seed_is_other_dice(sit: Any) -> None:
 
 @pytest.mark.slow
 def test_a_bot_of_half_its_budget_beside_hogs_is_never_late(sit: Any) -> None:
-    limits = Limits(cpu_ms=20, wall_ms=5_000)
+    limits = Limits(cpu_ms=60, wall_ms=5_000)  # of which a virtual machine can lose 20 at once
     table = sit(
         """
-        until = time.process_time() + 0.010
+        until = time.process_time() + 0.030
         while time.process_time() < until:
             pass
         return 'UP'
@@ -381,8 +381,8 @@ def test_a_bot_of_half_its_budget_beside_hogs_is_never_late(sit: Any) -> None:
         os.sched_setaffinity(0, {min(cores)})
         assert table.ask() == "UP"
         os.sched_setaffinity(table.pid, {min(cores)})
-        hogs = [_hog() for _ in range(3)]
-        assert [table.ask() for _ in range(60)] == ["UP"] * 60
+        hogs = [_hog() for _ in range(8)]
+        assert [table.ask() for _ in range(20)] == ["UP"] * 20
     finally:
         os.sched_setaffinity(0, cores)
         for hog in hogs:
@@ -391,8 +391,10 @@ def test_a_bot_of_half_its_budget_beside_hogs_is_never_late(sit: Any) -> None:
 
 
 def _hog() -> int:
+    """In a session of its own, as workers are: Linux gives each session an equal share."""
     pid = os.fork()
     if pid == 0:
+        os.setsid()
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             pass
