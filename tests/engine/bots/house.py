@@ -34,8 +34,8 @@ class House:
         if sys.platform != "linux":
             raise CannotHouse("the sandbox has all its layers on Linux alone")
         self._folder = Path(tempfile.mkdtemp(prefix="bad-bots-"))
-        user = _as_a_made_up_user(self._folder) if os.geteuid() == 0 else []
         home = self._folder / "home"
+        user = as_ordinary_user(self._folder)
         self._process = subprocess.Popen(
             [*user, sys.executable, "-m", "tests.engine.bots.contained", str(home), level],
             cwd=ROOT,
@@ -94,12 +94,14 @@ def what_it_tries(name: str) -> str:
     return str(ast.literal_eval(quoted)).partition("\n")[0]
 
 
-def _as_a_made_up_user(folder: Path) -> list[str]:
-    """The command that makes root one. Raises: CannotHouse.
+def as_ordinary_user(folder: Path) -> list[str]:
+    """What makes root one who owns `folder`, to stand before a command. Raises: CannotHouse.
 
     Where Python is root's own it can still read all files, which helps bad bots, if anybody; but
     bwrap refuses who has such a right.
     """
+    if os.geteuid() != 0:
+        return []
     if not (setpriv := shutil.which("setpriv")):
         raise CannotHouse("run as an ordinary user, or install setpriv (util-linux)")
     uid = MADE_UP_UID + os.getpid()
