@@ -1,5 +1,6 @@
 """Seats the bots, plays a match, and keeps its record."""
 
+import time
 from collections.abc import Iterable
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -17,7 +18,14 @@ from engine.catalogue import game_named
 from engine.errors import EngineFailure, HostStarved
 from engine.match import Observer, Watcher, play_match
 from engine.record import Contestant, Recorder
-from engine.result import FaultTally, MatchResult, Protection, TeamResult, cpu_use
+from engine.result import (
+    FaultTally,
+    MatchResult,
+    Protection,
+    TeamResult,
+    cpu_use,
+    looks_starved,
+)
 from engine.spec import MatchSpec
 
 VOID_MATCHES = 2
@@ -59,13 +67,21 @@ class Referee:
         """
         for _ in range(VOID_MATCHES):
             with suppress(HostStarved):
-                return self._play_once(job, observers, live)
-        return self._play_once(job, observers, live)
+                return self._play_once(job, observers, live, is_last=False)
+        return self._play_once(job, observers, live, is_last=True)
 
-    def _play_once(self, job: Job, observers: Iterable[Observer], live: Path | None) -> MatchResult:
+    def _play_once(
+        self, job: Job, observers: Iterable[Observer], live: Path | None, *, is_last: bool
+    ) -> MatchResult:
+        """Raises: HostStarved where it looks so, and it is not the last try."""
         try:
             folder = self._archive.open(job.spec.key)
-            return self._archive.file(self._play(job, folder, observers, live))
+            result = self._play(job, folder, observers, live)
+            if looks_starved(result):
+                if not is_last:
+                    raise HostStarved("the machine was too busy to judge the bots")
+                result = msgspec.structs.replace(result, is_suspect=True)
+            return self._archive.file(result)
         except EngineFailure:
             self.close()  # whatever broke, the next match starts afresh
             raise
@@ -99,7 +115,9 @@ class Referee:
             recorder = Recorder(game, job.spec, job.contestants, replay, calls_us, live)
             stack.callback(recorder.close)
             tally, last = FaultTally(len(seats)), _LastState()
+            began, cpu_before = time.perf_counter(), time.process_time()
             outcome = play_match(game, job.spec, seats, (recorder, tally, last, *observers))
+            wall_s, cpu_s = time.perf_counter() - began, time.process_time() - cpu_before
         teams = tuple(
             TeamResult(
                 bot=contestant,
@@ -121,6 +139,8 @@ class Referee:
             turns=last.state.turn,
             teams=teams,
             fingerprint=recorder.fingerprint,
+            wall_ms=round(wall_s * 1_000),
+            cpu_ms=round(cpu_s * 1_000) + sum(team.cpu.total_ms for team in teams),
             sandbox=self._protection(job),
             in_process=job.in_process,
         )

@@ -1,5 +1,6 @@
 """What is kept of a match: who, what came out, and what went wrong."""
 
+import os
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -61,11 +62,16 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
     teams: tuple[TeamResult, ...]
     fingerprint: str
     """Equal for matches in which the same was ordered and happened."""
+    wall_ms: int
+    cpu_ms: int
+    """Of the engine and the bots."""
     sandbox: Protection
     in_process: bool = False
     """Nobody judged it: the bots played in our own process, without limits."""
     first_fingerprint: str | None = None
     """Of the playing that is this match's result, where this is another one."""
+    is_suspect: bool = False
+    """Bots lost rounds by the clock, and the machine was too busy to tell whose fault it was."""
     folder: str = ""
     """Where result, replay and logs are filed."""
     replay: str | None = None
@@ -80,6 +86,23 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
     def faults(self) -> int:
         """Decisions lost by all teams."""
         return sum(sum(team.faults.values()) for team in self.teams)
+
+
+BY_THE_CLOCK = frozenset({Cause.TIMEOUT, Cause.SLEPT, Cause.LOAD_TIMEOUT, Cause.PONDERED})
+STARVED = 3
+"""So many times its CPU time a match took, and did nothing for most of it."""
+BUSY = 1.5
+"""So many processes in line per core; one match per core is all that we start ourselves."""
+
+
+def looks_starved(result: MatchResult) -> bool:
+    """Whether rounds were lost by the clock while far more was to be done than cores could do."""
+    if not any(cause in BY_THE_CLOCK for team in result.teams for cause in team.faults):
+        return False
+    is_slow = result.wall_ms > STARVED * result.cpu_ms
+    return (
+        is_slow and hasattr(os, "getloadavg") and os.getloadavg()[0] > BUSY * (os.cpu_count() or 1)
+    )
 
 
 class FaultTally(Watcher):

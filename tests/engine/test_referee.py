@@ -16,7 +16,7 @@ from engine.errors import BadBot, BadResult, EngineFailure
 from engine.match import Watcher
 from engine.referee import Job, Referee, recorded_job
 from engine.replay import Replay
-from engine.result import cpu_use
+from engine.result import cpu_use, looks_starved
 from engine.verifying import verify
 from tests.engine.bots.matches import BAD_BOTS, DUEL, QUICK, Arena, a_bot, a_job
 
@@ -69,6 +69,50 @@ def test_the_result_is_that_of_the_replay(arena: Arena, bots: tuple[Path, Path])
     assert (result.turns, result.spec) == (replay.last_turn, replay.spec)
     assert verify(replay) is None
     assert [team.cpu.calls for team in result.teams] == [DUEL.max_turns] * 2
+
+
+def test_a_match_that_looks_starved_is_played_again_and_then_marked(
+    arena: Arena, bots: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began = []
+
+    class Begun(Watcher):
+        def began(self, state: Any) -> None:
+            began.append(state)
+
+    monkeypatch.setattr("engine.referee.looks_starved", lambda result: len(began) < 2)
+    calm = arena.referee.play(a_job(arena.out, *bots), [Begun()])
+    assert (len(began), calm.is_suspect) == (2, False)
+    monkeypatch.setattr("engine.referee.looks_starved", lambda result: True)
+    suspect = arena.referee.play(a_job(arena.out, *bots), [Begun()])
+    assert (len(began), suspect.is_suspect) == (5, True)
+
+
+@pytest.mark.parametrize(
+    ("cause", "wall_ms", "load", "is_starved"),
+    [
+        (Cause.SLEPT, 400, 64.0, True),
+        (Cause.SLEPT, 299, 64.0, False),
+        (Cause.SLEPT, 400, 0.5, False),
+        (Cause.ILLEGAL, 400, 64.0, False),
+    ],
+    ids=["busy and idle", "worked", "nobody else", "no clock"],
+)
+def test_a_match_looks_starved_if_it_waited_on_a_busy_machine(
+    arena: Arena,
+    bots: tuple[Path, Path],
+    monkeypatch: pytest.MonkeyPatch,
+    cause: Cause,
+    wall_ms: int,
+    load: float,
+    is_starved: bool,
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr("os.getloadavg", lambda: (load, load, load))
+    result = arena.play(*bots)
+    slow = replace(result.teams[0], faults={cause: 1})
+    result = replace(result, teams=(slow, result.teams[1]), wall_ms=wall_ms, cpu_ms=100)
+    assert looks_starved(result) is is_starved
 
 
 @pytest.mark.parametrize("name", ["loops", "exits_hard", "sleeps", "no_import", "answers_fly"])

@@ -54,6 +54,8 @@ def made_up(out: Path, scores: Sequence[tuple[float, float]]) -> SeriesResult:
             turns=3,
             teams=teams,
             fingerprint=str(fixture.seed),
+            wall_ms=3,
+            cpu_ms=2,
             sandbox=Protection(level=Level.OFF, layers=(), failings={}),
         )
         played.append(Played(fixture, result))
