@@ -36,6 +36,8 @@ from runners.summaries import (
     series_summary,
 )
 from visualizer.custom_sprites import find_custom, keep, one_picture
+from visualizer.screen import Render
+from visualizer.viewer import viewer_for
 
 EXAMPLES = """
 \b
@@ -58,7 +60,7 @@ SECTIONS = {
     "game": "Who plays",
     "runner": "What is played",
     "jobs": "How it is played",
-    "replay": "What is kept and shown",
+    "render": "What is shown and kept",
     "version": "Help",
 }
 """The option that stands first below each heading of --help."""
@@ -171,6 +173,13 @@ OF_A_RECORD = (
     help="Trusted bots in our own process, without limits: for pdb and profilers. It is no result, "
     "and filed apart.",
 )
+@click.option(
+    "--render",
+    type=click.Choice([str(render) for render in Render]),
+    default=str(Render.AUTO),
+    show_default=True,
+    help="Watch the match: in a window if there is a screen; in a window; in this terminal; not.",
+)
 @click.option("--replay/--no-replay", default=True, show_default=True, help="Keep replays.")
 @click.option(
     "--out",
@@ -195,7 +204,8 @@ def cli(context: click.Context, /, **options: Any) -> None:
     context.obj = options
     if context.invoked_subcommand is None:
         refuse_what_would_be_ignored(context)
-        context.exit(play(**options))
+        refuse_to_show(context)
+        context.exit(play(**{**options, "render": render_of(context)}))
 
 
 @cli.command()
@@ -224,14 +234,42 @@ def play(**options: Any) -> int:
     plan = plan_from(options)
     if options["key"] is None:
         keep_sprites(plan, options)
-    if options["runner"] == "multi_match" and options["key"] is None:
+    if plays_many(options):
         return play_many(plan, options)
-    result = play_single_match(plan.job(), options["out"], shows_progress=shows_progress(options))
+    return play_one(plan, options)
+
+
+def play_one(plan: Plan, options: dict[str, Any]) -> int:
+    """A match, and whoever watches it; it never waits for them, but its end does."""
+    job = plan.job()
+    with viewer_for(options["render"], options["out"], tell) as viewer:
+        result = play_single_match(
+            job,
+            options["out"],
+            shows_progress=shows_progress(options) and not viewer.owns_terminal,
+            live=viewer.live,
+        )
+        if viewer.owns_terminal:
+            was_stopped = viewer.wait()
+            show_result(result, options)
+        else:
+            show_result(result, options)
+            was_stopped = viewer.wait()
+    if viewer.complaint:
+        tell(viewer.complaint)
+    return INTERRUPTED if was_stopped else 0
+
+
+def tell(words: str) -> None:
+    """Beside the result, which scripts read from stdout."""
+    click.echo(words, err=True)
+
+
+def show_result(result: MatchResult, options: dict[str, Any]) -> None:
     click.echo(
         as_json(result) if options["prints_json"] else match_summary(result, commands(options))
     )
     show_logs([result], options)
-    return 0
 
 
 def play_many(plan: Plan, options: dict[str, Any]) -> int:
@@ -289,6 +327,38 @@ def refuse_what_would_be_ignored(context: click.Context) -> None:
         source = context.get_parameter_source(str(option.name))
         if option.name in ignored and source is ParameterSource.COMMANDLINE:
             raise UsageError(f"{option.opts[-1]} would have no effect: {why}")
+
+
+def render_of(context: click.Context) -> Render:
+    """How the match is shown. For scripts, debuggers and many matches only if that was said."""
+    render, options = Render(context.params["render"]), context.params
+    if is_said(context, "render") and render is not Render.AUTO:
+        return render
+    return render if shows_progress(options) and not plays_many(options) else Render.NONE
+
+
+def refuse_to_show(context: click.Context) -> None:
+    """Raises: UsageError for what cannot be shown as it was said."""
+    render, options = Render(context.params["render"]), context.params
+    if not is_said(context, "render") or render not in (Render.WINDOW, Render.TERMINAL):
+        return
+    if plays_many(options):
+        raise UsageError(
+            f"--render {render}: only a single match is shown; "
+            "play many without, and watch one of them with replay.py"
+        )
+    for option, name in (("--json", "prints_json"), ("--in-process", "in_process")):
+        if render is Render.TERMINAL and options[name]:
+            raise UsageError(f"--render terminal: {option} needs the terminal for itself")
+
+
+def plays_many(options: dict[str, Any]) -> bool:
+    return options["runner"] == "multi_match" and options["key"] is None
+
+
+def is_said(context: click.Context, name: str) -> bool:
+    """Whether an option stands on the command line."""
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 def plan_from(options: dict[str, Any]) -> Plan:

@@ -15,11 +15,17 @@ from engine.verifying import verify
 from runners.command_line import run
 from runners.configuration import DEFAULT_OUT, read_configuration
 from runners.summaries import difference_text, replay_info
+from visualizer.screen import Render
+from visualizer.watching import watch, watch_live
 
 EXAMPLES = """
 \b
 Examples:
-  python3 replay.py                       the newest replay of results/
+  python3 replay.py                       the newest replay of results/, in a window
+  python3 replay.py FILE --turn 120       from turn 120 on
+  python3 replay.py FILE FILE2            two of them side by side
+  python3 replay.py --render terminal     in this terminal, over ssh for one
+  python3 replay.py FILE --info           who played, and what came out
   python3 replay.py FILE --print 120      the board at the end of turn 120
   python3 replay.py FILE --verify         play it through the rules again
 """
@@ -30,9 +36,20 @@ Examples:
     epilog=EXAMPLES,
 )
 @click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.argument("file_2", type=click.Path(path_type=Path), required=False)
+@click.option(
+    "--render",
+    type=click.Choice([str(render) for render in Render]),
+    default=str(Render.AUTO),
+    show_default=True,
+    help="Watch it: in a window if there is a screen; in a window; in this terminal; not.",
+)
+@click.option("--turn", type=click.IntRange(0), default=0, metavar="TURN", help="Watch from there.")
 @click.option("--info", is_flag=True, help="Who played, with which settings, and what came out.")
 @click.option("--verify", "verifies", is_flag=True, help="Compare every event with the rules.")
-@click.option("--print", "turn", type=int, metavar="TURN", help="The board at the end of a turn.")
+@click.option(
+    "--print", "printed", type=int, metavar="TURN", help="The board at the end of a turn."
+)
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
@@ -40,31 +57,44 @@ Examples:
     show_default=True,
     help="Where the newest replay is looked for.",
 )
+@click.option("--live", type=click.Path(path_type=Path), hidden=True)
 @click.pass_context
-def cli(
-    context: click.Context,
-    file: Path | None,
-    info: bool,
-    verifies: bool,
-    turn: int | None,
-    out: Path,
-) -> None:
-    """Look at a recorded match. Without FILE: the newest one."""
-    replay = Replay(newest_replay(out) if file is None else file)
-    if info or not (verifies or turn is not None):
+def cli(context: click.Context, /, file: Path | None, file_2: Path | None, **options: Any) -> None:
+    """Watch a recorded match, or two side by side. Without FILE: the newest one."""
+    render = Render(options["render"])
+    if options["live"] is not None:  # we were started by main.py (visualizer/viewer.py)
+        watch_live(options["live"], render, options["out"])
+        return
+    replay = Replay(newest_replay(options["out"]) if file is None else file)
+    replays = [replay] if file_2 is None else [replay, Replay(file_2)]
+    if options["info"] or options["verifies"] or options["printed"] is not None:
+        context.exit(look_into(replay, options))
+    if not watch(replays, render, options["turn"], options["out"], tell):
+        for recorded in replays:
+            click.echo(replay_info(recorded))
+
+
+def look_into(replay: Replay, options: dict[str, Any]) -> int:
+    """What can be said without playing it; the exit code."""
+    if options["info"]:
         click.echo(replay_info(replay))
-    if turn is not None:
-        click.echo(replay.game.text(replay.state_at(turn)))
-    if verifies:
-        difference = verify(replay)
-        click.echo(difference_text(replay, difference))
-        context.exit(0 if difference is None else 1)
+    if options["printed"] is not None:
+        click.echo(replay.game.text(replay.state_at(options["printed"])))
+    if not options["verifies"]:
+        return 0
+    difference = verify(replay)
+    click.echo(difference_text(replay, difference))
+    return 0 if difference is None else 1
+
+
+def tell(words: str) -> None:
+    click.echo(words, err=True)
 
 
 def defaults() -> dict[str, Any]:
-    """Where config.toml lets results go, newest replays are looked for. Raises: UsageError."""
+    """Of the [options] of config.toml, those that are ours as well. Raises: UsageError."""
     options = read_configuration().options
-    return {"out": str(options["out"])} if "out" in options else {}
+    return {name: str(options[name]) for name in ("out", "render") if name in options}
 
 
 def main() -> NoReturn:

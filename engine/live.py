@@ -30,6 +30,10 @@ class LiveReplay(Replay):
                 raise BadReplay(f"{path}: no match began within {PATIENCE_S} s")
             time.sleep(PAUSE_S)
 
+    @property
+    def is_growing(self) -> bool:  # type: ignore[override]
+        return self.outcome is None
+
     def read_on(self) -> bool:
         """Take in the lines that were written meanwhile; whether there were any.
 

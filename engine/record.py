@@ -9,10 +9,10 @@ lines are not: times, and the words of a fault.
 import os
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
@@ -115,8 +115,7 @@ class Recorder(Watcher):
         self._path = path
         with _naming(path):
             self._file = None if path is None else path.open("wb")
-        with _naming(live):
-            self._live = None if live is None else live.open("ab", buffering=0)
+        self._live = None if live is None else _opened(live)
         self._deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
         self._write(encode(Header(spec=msgspec.Raw(encode(spec)), bots=tuple(contestants))))
 
@@ -215,6 +214,13 @@ class Recorder(Watcher):
             except OSError:
                 self._live.close()
                 self._live = None
+
+
+def _opened(live: Path) -> BinaryIO | None:
+    """The file for those that watch; they may have gone meanwhile, and taken its folder along."""
+    with suppress(OSError):
+        return live.open("ab", buffering=0)
+    return None
 
 
 @contextmanager

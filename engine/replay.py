@@ -54,6 +54,8 @@ split_list = msgspec.json.Decoder(list[msgspec.Raw]).decode
 class Replay:
     """A recorded match: its header, its entries, and the state at any turn."""
 
+    is_growing = False
+    """Whether more may come: a file that was cut off stays as it is."""
     beginnings = 1
     """How often it has begun: a match that turns out void is played again."""
 

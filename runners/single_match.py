@@ -14,14 +14,22 @@ from runners.observers import TurnBar
 
 
 def play_single_match(
-    job: Job, out: Path, *, shows_progress: bool, observers: Iterable[Observer] = ()
+    job: Job,
+    out: Path,
+    *,
+    shows_progress: bool,
+    observers: Iterable[Observer] = (),
+    live: Path | None = None,
 ) -> MatchResult:
-    """Raises: EngineFailure; Stopped, saying how it stood, on Ctrl-C."""
+    """`live` is a file for those that watch meanwhile.
+
+    Raises: EngineFailure; Stopped, saying how it stood, on Ctrl-C.
+    """
     pin_anywhere()
     names = tuple(contestant.name for contestant in job.contestants)
     bar = TurnBar(game_named(job.spec.game), names, is_wanted=shows_progress)
     try:
         with closing(Referee(out)) as referee, closing(bar):
-            return referee.play(job, [bar, *observers])
+            return referee.play(job, [bar, *observers], live)
     except KeyboardInterrupt:
         raise Stopped(f"stopped {bar.standing}; nothing is kept of this match") from None

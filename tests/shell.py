@@ -12,9 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import bootstrap
+from visualizer.screen import DISPLAYS
 
 COPIED = ("bootstrap.py", "main.py", "replay.py", "engine", "runners", "visualizer", "resources")
-ENVIRONMENT = {**os.environ, "SLIME_MIND_NO_BOOTSTRAP": "1"}
+ENVIRONMENT = {
+    **{name: value for name, value in os.environ.items() if name not in DISPLAYS},
+    "SLIME_MIND_NO_BOOTSTRAP": "1",
+}
+"""Without a screen, so that no test opens a window that did not mean to."""
 QUICK = ("--preset", "small", "--set", "max_turns=3")
 PATIENCE_S = 20
 

@@ -297,7 +297,7 @@ def test_help_says_what_a_bot_may_be_and_gives_examples(asker: Shell) -> None:
     assert re.search(r"A BOT is a name \(player_one\), a file of\s+playerCode", page)
     assert "python3 main.py -r multi_match -m 100 -1 player_four.py -2 player_three.py" in page
     assert max(map(len, page.splitlines())) <= 80
-    for heading in ("Who plays", "What is played", "What is kept and shown", "Commands"):
+    for heading in ("Who plays", "What is played", "What is shown and kept", "Commands"):
         assert f"\n{heading}:\n" in page
 
 

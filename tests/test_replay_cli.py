@@ -121,7 +121,7 @@ def test_config_toml_says_where_the_newest_is_looked_for(tmp_path: Path, shell: 
         (["--print", "x"], "'x' is not a valid integer"),
         (["--out", "nowhere"], "no replay in nowhere: play a match first (python3 main.py)"),
         (["--wacth"], "No such option '--wacth'"),
-        (["a", "b"], "unexpected extra argument (b)"),
+        (["a", "b", "c"], "unexpected extra argument (c)"),
     ],
     ids=str,
 )

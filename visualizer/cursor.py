@@ -44,6 +44,7 @@ class Cursor:
 
     def jump(self, position: int) -> None:
         """Go there from the nearest kept state."""
+        self._is_early = not self.film.steps
         self.position, self.state = self.film.state_before(max(0, position - 1))
         self.things: dict[int, Thing] = {}
         """What is to be drawn now, by id."""
@@ -57,6 +58,8 @@ class Cursor:
     def seek(self, position: int) -> None:
         """Go there the shorter way; to the end of what is known if that comes before."""
         position = min(position, self.film.steps)
+        if self._is_early:  # of a film of which nothing was known, not even the first board
+            self.jump(position)
         if not self.position <= position <= self.position + FAR:
             self.jump(position)
             return

@@ -90,8 +90,8 @@ class Film:
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended, and all of it is known."""
-        return self.replay.outcome is not None and self.is_read
+        """Whether all of the match is known, or all there is of it in a file that was cut off."""
+        return not self.replay.is_growing and self.is_read
 
     @property
     def steps(self) -> int:

@@ -69,6 +69,7 @@ class Kind(msgspec.Struct, frozen=True):
 
     title: str
     facts: tuple[str, ...] = ()
+    """What is called `team` or `level` is so: a terminal draws it by colour and number."""
     bar: str = "hp"
 
 
@@ -144,6 +145,11 @@ class Scene(ABC, Generic[S]):
     rows_up: int = 0
     """How many rows there are if they are counted from below; 0 if from above."""
     happenings: ClassVar[Mapping[str, Happening]]
+    letters: ClassVar[Mapping[str, str]] = {}
+    """By the name of a picture, without its level: one letter for where there are no pictures.
+
+    Where a letter is missing, it is the first one of what the thing is called.
+    """
 
     def __init__(self, settings: Any, teams: int) -> None:
         self.settings = settings

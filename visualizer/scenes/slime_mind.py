@@ -39,6 +39,15 @@ class SlimeMindScene(Scene[Board]):
         "plant": Kind("plant", ("level",)),
         "rock": Kind("rock"),
     }
+    letters: ClassVar = {
+        "slime_1": "●",
+        "slime_2": "◆",
+        "king_1": "♚",
+        "king_2": "♛",
+        "plant": "♧",
+        "plant_max": "✿",
+        "rock": "▲",
+    }
     happenings: ClassVar = {
         "seeded": Happening("spread a seed: {other}", Mark.BIRTH),
         "grown": Happening("grew to level {level}"),

@@ -1,0 +1,1 @@
+"""Watching in a terminal: colours and letters, no library."""

@@ -1,0 +1,168 @@
+"""The board in a terminal: a picture of letters, made of the things of a scene."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from visualizer.cursor import Step
+from visualizer.scene import Extent, Label, Mark, Scene, Sprite, Thing, Tile
+from visualizer.terminal.canvas import Canvas, Ink, Style, columns_of
+from visualizer.terminal.colours import is_light, mixed
+from visualizer.terminal.looks import Colours, Look, look_of
+from visualizer.terminal.scale import Place, Scale, rounded
+from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, BAR_FULL, BAR_LOW, MARK_COLOURS
+
+DARK, LIGHT = "#10151b", "#ffffff"
+"""Letters on light and on dark grounds."""
+DEEPER = 0.25
+"""So much darker are letters of a picture's colour: they are thinner than it."""
+LOW = 1 / 3
+"""Where no more than that is left, a bar is red."""
+WOUNDED = 0.55
+"""How dark somebody is with nothing left, where there is no room for a bar."""
+EMPTY, BAR, GONE = "·", "▄", "✕"
+ON_THE_OTHER = (Mark.STRIKE, Mark.BIRTH, Mark.JOIN)
+"""Marks that are shown where the other one is."""
+
+
+class SquaresBoard:
+    """A scene in which every square has room for letters. What never changes is drawn once."""
+
+    def __init__(
+        self, scene: Scene[Any], scale: Scale, colours: Colours, *, has_colours: bool
+    ) -> None:
+        self.scene = scene
+        self.scale = scale
+        self._colours = colours
+        self._has_colours = has_colours
+        self._extent: Extent = scene.extent
+        self._labelled: list[Place] = []
+        self._canvas = Canvas(*scale.size(self._extent), BACKGROUND)
+        self._draw(scene.backdrop())
+        self._backdrop = self._canvas, list(self._labelled)
+
+    def picture(self, things: Mapping[int, Thing], step: Step | None = None) -> Canvas:
+        """The things there are; and what happened in a step, if that is to be marked."""
+        backdrop, labelled = self._backdrop
+        self._canvas, self._labelled = backdrop.copy(), list(labelled)
+        ordered = [things[thing_id] for thing_id in sorted(things)]
+        for kind in (Tile, Sprite, Label):
+            self._draw(thing for thing in ordered if isinstance(thing, kind))
+        if step is not None:
+            self._mark(step, things)
+        return self._canvas
+
+    def _draw(self, things: Iterable[Thing]) -> None:
+        for thing in things:
+            if isinstance(thing, Tile):
+                self._tile(thing)
+            elif isinstance(thing, Sprite):
+                self._sprite(thing)
+            else:
+                self._label(thing)
+
+    def _place(self, thing: Thing) -> Place:
+        return self.scale.place(self._extent, thing)
+
+    def _tile(self, tile: Tile) -> None:
+        place = self._place(tile)
+        self._canvas.fill(*place, tile.fill or tile.border)
+        if not self._has_colours:
+            self._canvas.write(place.x, place.y, EMPTY)
+
+    def _sprite(self, sprite: Sprite) -> None:
+        look, place = look_of(self.scene, sprite, self._colours), self._place(sprite)
+        if look.team:
+            self._owned(sprite, look, place)
+        else:
+            self._wild(look, place)
+        if place.height > 1 and sprite.bar is not None and sprite.bar[0] < sprite.bar[1]:
+            self._bar(sprite.bar, place)
+
+    def _owned(self, sprite: Sprite, look: Look, place: Place) -> None:
+        """Of a team: a block in its colour."""
+        colour = look.colour
+        if place.height == 1 and sprite.bar is not None and sprite.bar[1]:
+            lost = 1 - sprite.bar[0] / sprite.bar[1]
+            colour = mixed(colour, BACKGROUND, round(WOUNDED * lost, 1))
+        block = _shrunk(place, sprite.size)
+        self._canvas.fill(*block, colour)
+        text = look.text(place.width)
+        style = Style.BOLD
+        if sprite.badge and columns_of(text) < place.width and place.height > 1:
+            text += sprite.badge[0]
+        elif sprite.badge:
+            style |= Style.UNDERLINED
+        if look.is_reversed and not self._has_colours:
+            style |= Style.REVERSED
+        self._text(block, text, LIGHT if not is_light(colour) else DARK, style)
+
+    def _wild(self, look: Look, place: Place) -> None:
+        """Of nobody: letters on the ground; what has no level fills its place."""
+        colour = mixed(look.colour, DARK, DEEPER)
+        if look.level:
+            self._text(place, look.text(place.width), colour, Style.BOLD)
+            return
+        for y in range(place.y, place.y + place.height):
+            self._canvas.write(place.x, y, look.letter * place.width, colour)
+
+    def _text(self, place: Place, text: str, colour: str, style: Style) -> None:
+        """In the middle."""
+        x = place.x + max(0, place.width - columns_of(text)) // 2
+        y = place.y + (place.height - 1) // 2
+        self._canvas.write(x, y, text, colour, style, width=place.width)
+
+    def _bar(self, bar: tuple[int, int], place: Place) -> None:
+        """What is left, along the lower edge."""
+        left, y = bar[0] / bar[1], place.y + place.height - 1
+        full = max(1, rounded(place.width * left)) if left > 0 else 0
+        colour = BAR_LOW if left <= LOW else BAR_FULL
+        end = self._canvas.write(place.x, y, BAR * full, colour)
+        if self._has_colours:
+            self._canvas.write(end, y, BAR * (place.width - full), BAR_BACK)
+
+    def _label(self, label: Label) -> None:
+        """Unless it would touch another one."""
+        columns = columns_of(label.text)
+        x = (label.x - self._extent.left) * self.scale.columns - columns / 2
+        y = int((label.y - self._extent.top) * self.scale.rows)
+        place = Place(max(0, rounded(x)), y, columns, 1)
+        if any(_touch(place, other) for other in self._labelled):
+            return
+        self._labelled.append(place)
+        self._canvas.write(place.x, place.y, label.text, label.colour)
+
+    def _mark(self, step: Step, things: Mapping[int, Thing]) -> None:
+        """Who had its round, and what came of it for others."""
+        for ordered in step.ordered:
+            self._tint(things.get(ordered.about), ACCENT)
+        for note in step.notes:
+            mark = self.scene.happenings[note.happening].mark
+            if mark is None or mark is Mark.BLOCKED:
+                continue
+            thing_id = note.other if mark in ON_THE_OTHER else note.one
+            thing = things.get(thing_id)
+            self._tint(thing or step.before.get(thing_id), MARK_COLOURS[mark])
+            gone = step.before.get(thing_id)
+            if mark is Mark.DEATH and thing is None and gone is not None:
+                self._text(self._place(gone), GONE, LIGHT, Style.BOLD)
+
+    def _tint(self, thing: Thing | None, colour: str) -> None:
+        if thing is not None:
+            style = Style.PLAIN if self._has_colours else Style.UNDERLINED
+            ink = Ink(DARK if is_light(colour) else LIGHT, colour, Style.BOLD | style)
+            self._canvas.tint(*self._place(thing), ink)
+
+
+def _shrunk(place: Place, size: float) -> Place:
+    """Smaller if the thing is, but of an even margin, and large enough for letters."""
+    if size >= 1:
+        return place
+    aside = min(rounded(place.width * (1 - size) / 2), max(0, place.width - 2) // 2)
+    above = min(rounded(place.height * (1 - size) / 2), max(0, place.height - 1) // 2)
+    x, y, width, height = place
+    return Place(x + aside, y + above, width - 2 * aside, height - 2 * above)
+
+
+def _touch(one: Place, other: Place) -> bool:
+    """Whether two texts are in one line with nothing in between."""
+    return one.y == other.y and one.x <= other.x + other.width and other.x <= one.x + one.width

@@ -1,0 +1,85 @@
+"""A large board in a terminal: a dot per square or for several, two dots to a letter."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from visualizer.cursor import Step
+from visualizer.scene import Label, Scene, Sprite, Thing, Tile
+from visualizer.terminal.canvas import Canvas, Cell, Ink, Style
+from visualizer.terminal.looks import Colours, look_of
+from visualizer.terminal.scale import Scale
+from visualizer.theme import ACCENT, BACKGROUND
+
+UPPER_HALF = "▀"
+EMPTY = "·"
+
+
+class Dot(NamedTuple):
+    """A colour; and a letter, for where there are no colours."""
+
+    colour: str
+    letter: str = ""
+
+
+NOTHING = Dot(BACKGROUND, " ")
+Rows = list[list[Dot]]
+
+
+class DotsBoard:
+    """A scene from afar. What never changes is drawn once."""
+
+    def __init__(
+        self, scene: Scene[Any], scale: Scale, colours: Colours, *, has_colours: bool
+    ) -> None:
+        self.scene = scene
+        self.scale = scale
+        self._colours = colours
+        self._has_colours = has_colours
+        self._extent = scene.extent
+        width, height = scale.size(self._extent)
+        self._width, self._height = max(1, width), max(1, height) * 2
+        self._rows: Rows = [[NOTHING] * self._width for _ in range(self._height)]
+        self._draw(thing for thing in scene.backdrop() if isinstance(thing, Tile))
+        self._backdrop = self._rows
+
+    def picture(self, things: Mapping[int, Thing], step: Step | None = None) -> Canvas:
+        """The things there are; and whose round a step was, if that is to be marked."""
+        self._rows = [row.copy() for row in self._backdrop]
+        ordered = [things[thing_id] for thing_id in sorted(things)]
+        for kind in (Tile, Sprite):
+            self._draw(thing for thing in ordered if isinstance(thing, kind))
+        for order in step.ordered if step else ():
+            thing = things.get(order.about)
+            if thing is not None:
+                self._dot(thing, Dot(ACCENT, "@"))
+        canvas = Canvas(self._width, self._height // 2)
+        pairs = zip(self._rows[::2], self._rows[1::2], strict=True)
+        canvas.rows = [list(self._cells(upper, lower)) for upper, lower in pairs]
+        return canvas
+
+    def _draw(self, things: Iterable[Thing]) -> None:
+        for thing in things:
+            if isinstance(thing, Tile):
+                self._dot(thing, Dot(thing.fill or thing.border, EMPTY))
+            elif isinstance(thing, Sprite):
+                look = look_of(self.scene, thing, self._colours)
+                self._dot(thing, Dot(look.colour, look.letter))
+
+    def _dot(self, thing: Thing, dot: Dot) -> None:
+        """Every dot of its place; a thing that is smaller than a dot is all of it."""
+        if isinstance(thing, Label):
+            return
+        fine = Scale(self.scale.columns, self.scale.columns)
+        x, y, width, height = fine.place(self._extent, thing)
+        x, y = min(x, self._width - 1), min(y, self._height - 1)
+        right = min(self._width, x + width)
+        for row in self._rows[y : y + height]:
+            row[x:right] = [dot] * (right - x)
+
+    def _cells(self, upper: list[Dot], lower: list[Dot]) -> Iterator[Cell]:
+        for above, below in zip(upper, lower, strict=True):
+            if self._has_colours:
+                yield UPPER_HALF, Ink(above.colour, below.colour)
+            else:
+                seen = below if above.letter in (EMPTY, " ") else above
+                yield seen.letter, Ink("", "", Style.PLAIN)

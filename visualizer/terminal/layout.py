@@ -1,0 +1,92 @@
+"""Where everything stands in a terminal of some size. Arithmetic alone."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from visualizer.scene import Extent
+from visualizer.terminal.scale import Place, Scale, best_scale
+
+SMALLEST = (40, 16)
+HEADER = 1
+TIMELINE = 2
+KEYS = 1
+SIDE, WIDEST_SIDE = 17, 44
+"""Columns of the panels beside a board."""
+TELLING, LONGEST_TELLING = 3, 12
+"""Rows for what happened last."""
+GAP = 1
+
+
+class Column(NamedTuple):
+    """The places of one film."""
+
+    board: Place
+    scale: Scale
+    panels: tuple[Place, ...]
+    """Of each team: beside the board, or a line each above it."""
+    telling: Place
+
+
+class Layout(NamedTuple):
+    """The places of everything."""
+
+    width: int
+    height: int
+    header: Place
+    columns: tuple[Column, ...]
+    timeline: Place
+    keys: Place
+
+
+def layout(width: int, height: int, boards: Sequence[tuple[Extent, int]]) -> Layout:
+    """Of films side by side: of each, how large its board is, and how many teams there are."""
+    share = (width - GAP * (len(boards) - 1)) // len(boards)
+    top, rows = HEADER, height - HEADER - TIMELINE - KEYS
+    return Layout(
+        width,
+        height,
+        Place(0, 0, width, HEADER),
+        tuple(
+            _column(Place(number * (share + GAP), top, share, rows), extent, teams)
+            for number, (extent, teams) in enumerate(boards)
+        ),
+        Place(0, height - KEYS - TIMELINE, width, TIMELINE),
+        Place(0, height - KEYS, width, KEYS),
+    )
+
+
+def _column(room: Place, extent: Extent, teams: int) -> Column:
+    """With the panels beside the board or above it: where the board is larger."""
+    beside = best_scale(extent, room.width - SIDE - GAP, room.height - TELLING)
+    above = best_scale(extent, room.width, room.height - TELLING - teams)
+    if above.area > beside.area or room.width < 2 * SIDE:
+        return _above(room, extent, teams, above)
+    return _beside(room, extent, teams, beside)
+
+
+def _beside(room: Place, extent: Extent, teams: int, scale: Scale) -> Column:
+    width, height = scale.size(extent)
+    telling = min(LONGEST_TELLING, room.height - height)
+    rows = room.height - telling
+    side = min(WIDEST_SIDE, room.width - width - GAP)
+    free = room.width - width - GAP - side
+    x = room.x + free // 2
+    board = Place(x, room.y + (rows - height) // 2, width, height)
+    panel_x, share = x + width + GAP, rows // teams
+    panels = tuple(Place(panel_x, room.y + n * share, side, share) for n in range(teams))
+    return Column(board, scale, panels, Place(room.x, room.y + rows, room.width, telling))
+
+
+def _above(room: Place, extent: Extent, teams: int, scale: Scale) -> Column:
+    width, height = scale.size(extent)
+    telling = min(LONGEST_TELLING, room.height - height - teams)
+    rows = room.height - telling - teams
+    x, y = room.x + (room.width - width) // 2, room.y + teams + (rows - height) // 2
+    panels = tuple(Place(room.x, room.y + n, room.width, 1) for n in range(teams))
+    telling_y = room.y + room.height - telling
+    return Column(
+        Place(x, y, width, height),
+        scale,
+        panels,
+        Place(room.x, telling_y, room.width, telling),
+    )

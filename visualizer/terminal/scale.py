@@ -1,0 +1,83 @@
+"""How large the squares of a board are in a terminal, and where they lie."""
+
+from math import ceil, floor
+from typing import NamedTuple
+
+from visualizer.scene import Extent, Thing, Tile
+
+SLIMMEST, WIDEST = 0.7, 1.6
+"""How far from a square a square may be; a letter is twice as high as wide."""
+LARGEST = 12
+"""Columns of a square, at most."""
+
+
+class Place(NamedTuple):
+    """A rectangle of letters."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class Scale(NamedTuple):
+    """Columns and rows of a square. Less than two columns: it is a dot, half a letter high."""
+
+    columns: float
+    rows: float
+
+    @property
+    def are_dots(self) -> bool:
+        return self.columns < 2
+
+    @property
+    def area(self) -> float:
+        return self.columns * self.rows
+
+    def size(self, extent: Extent) -> tuple[int, int]:
+        """Columns and rows of a whole board."""
+        if self.are_dots:
+            return ceil(extent.width * self.columns - 0.01), ceil(extent.height * self.rows - 0.01)
+        return rounded(extent.width * self.columns), rounded(extent.height * self.rows)
+
+    def place(self, extent: Extent, thing: Thing) -> Place:
+        """Where something is drawn; a sprite has at least its square for itself."""
+        if isinstance(thing, Tile):
+            left, top, width, height = thing.x, thing.y, thing.width, thing.height
+        else:
+            width = height = max(1.0, thing.size)
+            left, top = thing.x - width / 2, thing.y - height / 2
+        x, y = self._column(extent, left), self._row(extent, top)
+        right, bottom = self._column(extent, left + width), self._row(extent, top + height)
+        return Place(x, y, max(1, right - x), max(1, bottom - y))
+
+    def _column(self, extent: Extent, x: float) -> int:
+        return rounded((x - extent.left) * self.columns)
+
+    def _row(self, extent: Extent, y: float) -> int:
+        return rounded((y - extent.top) * self.rows)
+
+
+def best_scale(extent: Extent, width: int, height: int) -> Scale:
+    """The largest in which a board fits."""
+    scales = [
+        Scale(columns, rows)
+        for columns in range(2, LARGEST + 1)
+        for rows in range(1, LARGEST)
+        if SLIMMEST <= columns / (2 * rows) <= WIDEST
+    ]
+    fitting = [scale for scale in scales if _fits(scale.size(extent), width, height)]
+    if fitting:
+        return max(fitting, key=lambda scale: (scale.area, scale.columns))
+    # Where there are fewer dots than squares, a dot is several of them.
+    share = min(1.0, width / extent.width, 2 * height / extent.height)
+    return Scale(share, share / 2)
+
+
+def _fits(size: tuple[int, int], width: int, height: int) -> bool:
+    return size[0] <= width and size[1] <= height
+
+
+def rounded(value: float) -> int:
+    """Halves up: evenly, whatever the number."""
+    return floor(value + 0.5)

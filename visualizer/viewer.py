@@ -1,0 +1,201 @@
+"""A process that shows a match while it is played: started, asked, and ended.
+
+The match is played in our process, and never waits for the viewer: that one reads the file of
+lines which grows as the match is recorded. Its stdin is a pipe from us, by whose end it sees
+that we are gone.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from engine.errors import UsageError
+from visualizer.printable import printable
+from visualizer.screen import Render, why_no_screen
+from visualizer.terminal.modes import Modes
+
+REPLAY_PY = Path(__file__).resolve().parents[1] / "replay.py"
+LIVE, READY, WORDS = "match.jsonl", "ready", "words"
+"""The files of a viewer's folder: the match, that it can be shown, and what went wrong."""
+PATIENCE_S = 30.0
+"""For a window to open. On a busy machine that takes seconds."""
+PAUSE_S = 0.01
+FAREWELL_S = 3.0
+"""For a viewer to end by itself, before it is killed."""
+REMEDY = "--render terminal shows matches here, replay.py later"
+STOPPED = 130
+"""The exit code of a viewer that was told to end."""
+
+
+class NoViewer(UsageError):
+    """The match cannot be shown as asked; why, and what can be done."""
+
+
+class Viewer:
+    """A match being shown. To be used in a `with`: what is left of it is ended."""
+
+    def __init__(self, render: Render, out: Path) -> None:
+        """Start it, and wait until it is ready. Raises: NoViewer.
+
+        `out` is where the pictures of bots are kept.
+        """
+        self.owns_terminal = render is Render.TERMINAL and sys.stdout.isatty()
+        self._folder = Path(tempfile.mkdtemp(prefix="slime-mind-live-"))
+        self.live = self._folder / LIVE
+        """For the lines of the match."""
+        self._modes = Modes() if self.owns_terminal else None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_ended_by_us = False
+        try:
+            self._words = (self._folder / WORDS).open("w+b")
+            self._process = self._start(render, out)
+            self._wait_until_ready()
+        except BaseException:
+            self.end()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.end()
+
+    def wait(self) -> bool:
+        """Until whoever watches has seen enough; whether that was by a Ctrl-C."""
+        assert self._process is not None
+        try:
+            return self._process.wait() == STOPPED
+        except KeyboardInterrupt:
+            self.end()
+            return True
+
+    def end(self) -> None:
+        """End it if it still runs; the terminal is as it was, and no file is left."""
+        if self._process is not None:
+            self._end(self._process)
+        self._restore_terminal()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    @property
+    def complaint(self) -> str:
+        """Why it ended before its time, in a line; '' if it did not."""
+        code = self._process.returncode if self._process else 0
+        if self._is_ended_by_us or code in (0, STOPPED, None):
+            return ""
+        return f"the viewer ended early: {self._last_words() or _in_words(code)}"
+
+    def _start(self, render: Render, out: Path) -> "subprocess.Popen[bytes]":
+        options: dict[str, Any] = {}
+        if render is Render.WINDOW:
+            # A Ctrl-C is ours alone: we end it, when we know how the match stands.
+            options = {"stdout": subprocess.DEVNULL, "start_new_session": True}
+        return subprocess.Popen(
+            [
+                *(sys.executable, str(REPLAY_PY), "--live", str(self._folder)),
+                *("--render", str(render), "--out", str(out)),
+            ],
+            stdin=subprocess.PIPE,
+            stderr=self._words,
+            env={**os.environ, "SLIME_MIND_NO_BOOTSTRAP": "1"},
+            **options,
+        )
+
+    def _wait_until_ready(self) -> None:
+        assert self._process is not None
+        deadline = time.monotonic() + PATIENCE_S
+        while not (self._folder / READY).exists():
+            if self._process.poll() is not None:
+                raise NoViewer(self._last_words() or _in_words(self._process.returncode))
+            if time.monotonic() > deadline:
+                raise NoViewer(f"the viewer was not ready within {PATIENCE_S:.0f} s")
+            time.sleep(PAUSE_S)
+
+    def _end(self, process: "subprocess.Popen[bytes]") -> None:
+        self._is_ended_by_us = process.poll() is None
+        assert process.stdin is not None
+        with suppress(OSError):
+            process.stdin.close()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(FAREWELL_S)
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+    def _last_words(self) -> str:
+        """The last line it said on stderr."""
+        self._words.seek(0)
+        lines = self._words.read().decode(errors="replace").strip().splitlines()
+        return printable(lines[-1].removeprefix("error: ")) if lines else ""
+
+    def _restore_terminal(self) -> None:
+        """A viewer does so itself, unless it was killed."""
+        process = self._process
+        if self._modes is not None and process and process.returncode not in (0, STOPPED):
+            self._modes.restore()
+
+
+class Nobody:
+    """Who watches a match that is not shown."""
+
+    owns_terminal = False
+    live: Path | None = None
+    complaint = ""
+
+    def wait(self) -> bool:
+        return False
+
+
+@contextmanager
+def viewer_for(
+    render: Render, out: Path, tell: Callable[[str], object]
+) -> Iterator[Viewer | Nobody]:
+    """Whoever watches the match that is played meanwhile.
+
+    Where a window would be shown if there was a screen, `tell` is told why there is none.
+    Raises: NoViewer if it was asked for and cannot be had.
+    """
+    viewer = _open(render, out, tell)
+    if viewer is None:
+        yield Nobody()
+        return
+    with viewer:
+        yield viewer
+
+
+def _open(render: Render, out: Path, tell: Callable[[str], object]) -> Viewer | None:
+    if render is Render.NONE:
+        return None
+    if render is Render.TERMINAL:
+        return Viewer(render, out)
+    reason = why_no_screen()
+    if not reason:
+        try:
+            return Viewer(Render.WINDOW, out)
+        except NoViewer as problem:
+            reason = str(problem)
+    elif render is Render.AUTO and not sys.stdout.isatty():
+        return None
+    if render is Render.WINDOW:
+        raise NoViewer(f"--render window: {reason}; {REMEDY}")
+    tell(f"not shown: {reason}; {REMEDY}")
+    return None
+
+
+def _in_words(code: int) -> str:
+    if code < 0:
+        return f"killed by {signal.Signals(-code).name}"
+    return f"exit code {code}"
