@@ -60,6 +60,8 @@ def a_result(*teams: TeamResult, **fields: Any) -> MatchResult:
         "turns": 300,
         "teams": teams,
         "fingerprint": "f",
+        "wall_ms": 300,
+        "cpu_ms": 250,
         "sandbox": Protection(level=Level.OFF, layers=(), failings={}),
         "folder": "results/matches/3f9a",
         "replay": "results/matches/3f9a/replay.jsonl.gz",
