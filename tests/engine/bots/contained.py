@@ -128,7 +128,8 @@ class World:
             state[f"priority of {pid}"] = os.getpriority(os.PRIO_PROCESS, pid)
             state[f"limits of {pid}"] = _limits_of(pid)
         state["files that anybody can make"] = sorted(_loose_files())
-        state["System V"] = [_rows_of(kind) for kind in ("shm", "msg", "sem")]
+        for kind in ("shm", "msg", "sem"):
+            state[f"System V {kind}"] = _ids_of(kind)
         state["connections"] = sum(map(_was_called, self._listeners))
         state["environment"] = os.environ.get(CANARY)
         return state
@@ -147,7 +148,14 @@ def _differences(before: dict[str, object], after: dict[str, object]) -> list[st
     keys = sorted({*before, *after})
     before |= {key: None for key in keys if key not in before}
     after |= {key: None for key in keys if key not in after}
-    return [key for key in keys if before[key] != after[key]]
+    return [key for key in keys if not _is_as_before(before[key], after[key])]
+
+
+def _is_as_before(before: object, after: object) -> bool:
+    """Sets are of what everybody on the machine has: what others took away is none of ours."""
+    if isinstance(before, frozenset) and isinstance(after, frozenset):
+        return after <= before
+    return before == after
 
 
 def _loose_files() -> Iterator[str]:
@@ -164,11 +172,12 @@ def _is_of_made_up_user(path: Path) -> bool:
     return False
 
 
-def _rows_of(kind: str) -> int:
-    """How many segments, queues or semaphores there are."""
+def _ids_of(kind: str) -> frozenset[str]:
+    """The segments, queues or semaphores there are."""
     with suppress(OSError):
-        return len(Path(f"/proc/sysvipc/{kind}").read_text().splitlines())
-    return 0
+        rows = Path(f"/proc/sysvipc/{kind}").read_text().splitlines()[1:]
+        return frozenset(row.split()[1] for row in rows)
+    return frozenset()
 
 
 def _limits_of(pid: int) -> list[tuple[int, int]]:
