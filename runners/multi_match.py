@@ -20,9 +20,9 @@ from engine.record import Contestant
 from engine.referee import Job, Referee
 from engine.result import MatchResult, TeamResult
 from engine.spec import MatchSpec
+from runners.intervals import wilson
 from runners.observers import is_off
 from runners.pool import Pool, Result, words_of
-from runners.ratings import wilson
 from runners.schedules import Fixture, mirrored_series
 
 A, B = 0, 1

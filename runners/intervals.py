@@ -1,4 +1,4 @@
-"""Results -> figures with intervals; pure."""
+"""Intervals of figures that chance has touched."""
 
 from math import sqrt
 

@@ -1,10 +1,10 @@
-"""Figures with intervals, against published ones."""
+"""Intervals, against published ones."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runners.ratings import wilson
+from runners.intervals import wilson
 
 # R. G. Newcombe, Two-sided confidence intervals for the single proportion: comparison of
 # seven methods, Statistics in Medicine 17 (1998), table I, method 3 (score method).
