@@ -1,0 +1,74 @@
+"""Matches as the statistics see them: who sat where and scored what, in mirrored sets."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import msgspec
+
+
+class Score(msgspec.Struct, frozen=True):
+    """One match."""
+
+    seats: tuple[int, ...]
+    """The entrants of team 1, team 2, ...; a bot against itself is named twice."""
+    points: tuple[float, ...]
+    """Of each seat. Only their order counts: who has more has won, as many is a draw."""
+
+    def shares(self) -> tuple[float, ...]:
+        """Of each seat: the share of the others it beat (a draw is half); 0 to 1."""
+        others = len(self.points) - 1
+        return tuple(
+            # The half is what it took off itself.
+            (sum(duel(own, other) for other in self.points) - 0.5) / others
+            for own in self.points
+        )
+
+
+class MirroredSet(msgspec.Struct, frozen=True):
+    """The matches of the same entrants on one map, with their seats exchanged.
+
+    Of two teams a mirrored pair: two matches; of more the rotation of the seats. Luck of the
+    map strikes all of them, so it is the set, and not the match, that chance deals out anew.
+    A set may be short of a match that could not be played.
+    """
+
+    seed: int
+    """Of the map."""
+    scores: tuple[Score, ...]
+
+    @property
+    def seats(self) -> int:
+        """How many teams a match has."""
+        return len(self.scores[0].seats)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether a bot played against itself."""
+        return len(set(self.scores[0].seats)) == 1
+
+    def duels(self) -> Iterator[tuple[int, int, float]]:
+        """Each match as all its pairs of entrants: the lower number, the higher, the lower's point.
+
+        A bot against itself is none.
+        """
+        for score in self.scores:
+            for (one, own), (other, others) in combinations(
+                sorted(zip(score.seats, score.points, strict=True)), 2
+            ):
+                if one != other:
+                    yield one, other, duel(own, others)
+
+    def share_of(self, entrant: int) -> float:
+        """What the entrant took of the points of the set, 0 to 1."""
+        own = [
+            share
+            for score in self.scores
+            for seat, share in zip(score.seats, score.shares(), strict=True)
+            if seat == entrant
+        ]
+        return sum(own) / len(own)
+
+
+def duel(own: float, other: float) -> float:
+    """The point between two who scored so: 1, 0.5 or 0."""
+    return (own > other) + (own == other) / 2
