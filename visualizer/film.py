@@ -58,7 +58,7 @@ class Film:
         self._lines_read = self._asides_read = self._leader = 0
         # Of each step: its turn, and the line and place where its entries begin.
         self._turns, self._lines, self._places = array("L"), array("L"), array("L")
-        self._is_step_empty = False
+        self._is_step_empty = self._is_stage_alone = False
         self._snapshots: list[tuple[int, bytes]] = []
         self._events_since = 0
         self._fault_turns: list[list[int]] = [[] for _ in range(teams)]
@@ -75,12 +75,14 @@ class Film:
         if self._beginning != self.replay.beginnings:
             self._rewind()
         first = self._lines_read
-        while not self.is_read and time.perf_counter() <= deadline:
+        while not self.is_read:
             self._take(self._lines_read)
             self._lines_read += 1
+            if time.perf_counter() > deadline:
+                break
         self._take_asides()
-        if self.is_over and self._lines_read != first:
-            self._keep_scores(self.last_turn + 1)
+        if self.is_over:
+            self._keep_scores(self.last_turn + 1, self.steps)
         return self._lines_read != first
 
     @property
@@ -96,11 +98,16 @@ class Film:
     @property
     def steps(self) -> int:
         """How many steps are known, which is the last position."""
-        return len(self._turns)
+        return len(self._turns) - self._is_step_open
+
+    @property
+    def _is_step_open(self) -> bool:
+        """Whether the last step may go on in a line that is still to come."""
+        return (self._is_step_empty or self._is_stage_alone) and not self.is_over
 
     @property
     def last_turn(self) -> int:
-        return self._turns[-1] if self._turns else 0
+        return self.turn_at(self.steps)
 
     def turn_at(self, position: int) -> int:
         """The turn of the step that led to a position; 0 at the start."""
@@ -108,11 +115,11 @@ class Film:
 
     def begin_of(self, turn: int) -> int:
         """The position before the first step of a turn."""
-        return bisect_left(self._turns, turn)
+        return min(bisect_left(self._turns, turn), self.steps)
 
     def end_of(self, turn: int) -> int:
         """The position after the last step of a turn."""
-        return bisect_right(self._turns, turn)
+        return min(bisect_right(self._turns, turn), self.steps)
 
     def time_at(self, position: int) -> float:
         """In turns: t is the end of turn t, and the steps of a turn lie evenly before it."""
@@ -152,40 +159,43 @@ class Film:
 
     def _begin(self, step: int) -> tuple[int, int]:
         """The line and place of a step's first entry."""
-        if step == self.steps:
+        if step == len(self._turns):
             return self._lines_read, 0
         return self._lines[step], self._places[step]
 
     def _take(self, line: int) -> None:
         """Fold a line, and cut it into steps."""
         state, scene = self._state, self.scene
-        for place, entry in enumerate(self._entries_of_line(line)):
+        entries = self._entries_of_line(line)
+        self._is_stage_alone = len(entries) == 1 and isinstance(entries[0], Stage)
+        for place, entry in enumerate(entries):
             kind = type(entry)
             if kind is Decision or kind is Stage:
                 self._begin_step(entry, line, place)
                 if kind is Decision:
                     continue
-            for note in scene.notes(state, entry):
+            notes = scene.notes(state, entry)
+            for note in notes:
                 self._keep_note(note)
             state.apply(entry)
             self._events_since += 1
-            if self._is_step_empty and scene.touched(entry):
+            if self._is_step_empty and (notes or scene.touched(entry)):
                 self._is_step_empty = False
 
     def _keep_note(self, note: Note) -> None:
         happening = self.scene.happenings[note.happening]
         if happening.timeline:
-            self.marks.append(TimelineMark(self.steps, happening.timeline))
+            self.marks.append(TimelineMark(len(self._turns), happening.timeline))
         if happening.mark is Mark.DEATH:
-            self.gone[note.one] = self.steps
+            self.gone[note.one] = len(self._turns)
         elif happening.mark is Mark.JOIN:
-            self.gone[note.other] = self.steps
+            self.gone[note.other] = len(self._turns)
 
     def _begin_step(self, entry: Entry, line: int, place: int) -> None:
         """A new one; or the one before goes on, a stage in which nothing was to be seen."""
         turn = entry.turn if isinstance(entry, Stage) else self._state.turn
-        if turn != self.last_turn:
-            self._keep_scores(turn)
+        if not self._turns or turn != self._turns[-1]:
+            self._keep_scores(turn, len(self._turns) - self._is_step_empty)
         if self._is_step_empty:
             self._turns[-1] = turn
         else:
@@ -197,17 +207,17 @@ class Film:
 
     def _keep_snapshot(self) -> None:
         if self._events_since >= SNAPSHOT_EVENTS or not self._snapshots:
-            self._snapshots.append((self.steps, msgspec.json.encode(self._state)))
+            self._snapshots.append((len(self._turns), msgspec.json.encode(self._state)))
             self._events_since = 0
 
-    def _keep_scores(self, turn: int) -> None:
-        """As they are before this turn begins."""
+    def _keep_scores(self, turn: int, position: int) -> None:
+        """As they are before this turn begins, at a position."""
         scores = self.replay.game.standing(self._state).scores
         self.scores += [scores] * (turn - len(self.scores))
         leaders = [team for team, score in enumerate(scores, 1) if score == max(scores)]
         if len(leaders) == 1 and leaders[0] != self._leader:
             if self._leader:
-                self.marks.append(TimelineMark(self.steps, LEAD))
+                self.marks.append(TimelineMark(position, LEAD))
             self._leader = leaders[0]
 
     def _take_asides(self) -> None:

@@ -1,0 +1,191 @@
+"""A film: the steps of a match, read at once or as they come."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.game import Stage
+from engine.live import LiveReplay
+from engine.record import CpuAside
+from engine.replay import Decision, Replay
+from tests.engine.recorded import lines_of, write
+from tests.visualizer import toy
+from tests.visualizer.conftest import MakeFilm
+from visualizer.cursor import Cursor
+from visualizer.film import LEAD, Film, TimelineMark
+
+anew = settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def known(film: Film) -> Any:
+    """All that a film knows."""
+    turns = range(film.last_turn + 1)
+    return (
+        [list(film.entries(step)) for step in range(film.steps)],
+        [film.turn_at(position) for position in range(film.steps + 1)],
+        [(film.begin_of(turn), film.end_of(turn)) for turn in turns],
+        film.marks,
+        film.scores,
+        film.gone,
+        film.fault_words,
+        [
+            (film.rounds_lost(team, turn), film.cpu_us(team, turn))
+            for turn in turns
+            for team in range(1, film.scene.teams + 1)
+        ],
+        film.is_over,
+    )
+
+
+def feed(live: Path, content: bytes, *, anew: bool = False) -> None:
+    with live.open("wb" if anew else "ab") as file:
+        file.write(content)
+
+
+@anew
+@given(cuts=st.lists(st.floats(0, 1), max_size=20), seed=st.integers(0, 99))
+def test_what_comes_bit_by_bit_is_the_same_as_read_at_once(
+    race: None, tmp_path: Path, cuts: list[float], seed: int
+) -> None:
+    live, whole = tmp_path / "match.jsonl", tmp_path / "whole.jsonl"
+    whole.unlink(missing_ok=True)
+    toy.record_race(None, *toy.random_scripts(3, seed), live=whole)
+    content = whole.read_bytes()
+    at_once = Film(LiveReplay(whole))
+    at_once.read_on()
+    first = content.index(b"\n") + 1
+    places = sorted(first + int(cut * (len(content) - first)) for cut in cuts)
+    feed(live, content[:first], anew=True)
+    film = Film(LiveReplay(live))
+    cursor = Cursor(film)
+    for start, stop in zip([first, *places], [*places, len(content)], strict=True):
+        feed(live, content[start:stop])
+        film.read_on()
+        cursor.seek(film.steps)
+        assert cursor.position == film.steps
+    assert known(film) == known(at_once)
+    fresh = Cursor(at_once)
+    fresh.seek(at_once.steps)
+    assert (cursor.things, cursor.step) == (fresh.things, fresh.step)
+
+
+def test_a_film_is_read_in_slices_of_time(race_film: MakeFilm) -> None:
+    whole = race_film()
+    film, slices = Film(whole.replay), 0
+    while not film.is_read:
+        assert film.read_on(0)  # a line at least
+        slices += 1
+    assert slices > 5
+    assert known(film) == known(whole)
+    assert not film.read_on()
+
+
+def test_a_match_that_begins_anew_is_another_film(race: None, tmp_path: Path) -> None:
+    live, alone = tmp_path / "match.jsonl", tmp_path / "alone.jsonl"
+    toy.record_race(None, ["plant"] * 12, ["run"] * 12, live=live)
+    half = live.read_bytes().splitlines(keepends=True)[:6]
+    live.write_bytes(b"".join(half))
+    film = Film(LiveReplay(live))
+    film.read_on()
+    assert (film.steps > 0, film.is_over) == (True, False)
+    toy.record_race(None, *toy.EVENTFUL[:2], live=live)
+    toy.record_race(None, *toy.EVENTFUL[:2], live=alone)
+    film.read_on()
+    expected = Film(LiveReplay(alone))
+    expected.read_on()
+    assert known(film) == known(expected)
+
+
+def test_a_race_step_by_step(race_film: MakeFilm) -> None:
+    film = race_film()
+    assert (film.steps, film.last_turn) == (12, 12)
+    assert [film.turn_at(position) for position in (0, 1, 2, 12)] == [0, 1, 2, 12]
+    assert (film.begin_of(2), film.end_of(2)) == (1, 2)
+    assert film.time_at(0) == 0.0
+    assert film.time_at(3) == 3.0
+    stage, decision, *events = film.entries(0)
+    assert stage == Stage(1, "race")
+    assert isinstance(decision, Decision)
+    assert [type(event).__name__ for event in events] == ["Planted", "Planted", "Ran"]
+
+
+def test_marks_are_what_scenes_put_on_the_timeline_and_changes_of_the_lead(
+    race_film: MakeFilm,
+) -> None:
+    assert race_film().marks == [
+        TimelineMark(1, "flags"),
+        TimelineMark(1, "flags"),
+        TimelineMark(2, "takes"),
+        TimelineMark(2, "faults"),
+        TimelineMark(2, "faults"),
+        TimelineMark(2, LEAD),
+        TimelineMark(3, "takes"),
+        TimelineMark(3, "flags"),
+        TimelineMark(5, "drops"),
+        TimelineMark(7, "takes"),
+    ]
+
+
+def test_who_leads_first_changes_no_lead(race_film: MakeFilm) -> None:
+    film = race_film(["run"] * 4, ["plant"] * 4, last_turn=4)
+    assert LEAD not in {mark.what for mark in film.marks}
+
+
+def test_things_that_die_or_go_into_others_are_gone_from_then_on(race_film: MakeFilm) -> None:
+    assert race_film().gone == {4: 2, 5: 3, 2: 5, 6: 7}
+
+
+def test_scores_are_those_at_the_ends_of_turns(race_film: MakeFilm) -> None:
+    film = race_film()
+    for turn, scores in enumerate(film.scores):
+        assert film.replay.state_at(turn).scores == scores or turn == 0
+    assert len(film.scores) == film.last_turn + 1
+    assert film.replay.outcome is not None
+    assert film.scores[-1] == film.replay.outcome.scores
+
+
+def test_lost_rounds_are_counted_and_explained(race_film: MakeFilm) -> None:
+    film = race_film()
+    assert [film.rounds_lost(2, turn) for turn in (1, 2, 12)] == [0, 1, 1]
+    assert [film.rounds_lost(team, 12) for team in (1, 2, 3)] == [0, 1, 1]
+    assert film.fault_words == {
+        (2, 2, 2): "words of timeout",
+        (2, 3, 3): "words of exception",
+    }
+
+
+def test_cpu_time_is_summed_up(race: None, tmp_path: Path) -> None:
+    live = tmp_path / "match.jsonl"
+    toy.record_race(None, *toy.EVENTFUL[:2], live=live)
+    lines = live.read_bytes().splitlines()
+    for turn, us in ((1, (5, 7)), (3, (10, 0))):
+        lines.insert(-1, msgspec.json.encode(CpuAside(turn, us)))
+    live.write_bytes(b"".join(line + b"\n" for line in lines))
+    film = Film(LiveReplay(live))
+    film.read_on()
+    assert [film.cpu_us(1, turn) for turn in (0, 1, 2, 3, 9)] == [0, 5, 5, 15, 15]
+    assert film.cpu_us(2, 9) == 7
+
+
+def test_a_file_that_was_cut_off_is_over_where_it_ends(race_film: MakeFilm, tmp_path: Path) -> None:
+    whole = race_film()
+    lines = lines_of(whole.replay.path)
+    film = Film(Replay(write(tmp_path / "cut.jsonl.gz", lines[: len(lines) // 2])))
+    assert not film.is_over
+    film.read_on()
+    assert film.is_over
+    assert 0 < film.last_turn < whole.last_turn
+    assert len(film.scores) == film.last_turn + 1
+
+
+@pytest.mark.parametrize("position", [0, 1, 7, 12])
+def test_a_kept_state_is_the_callers_own(race_film: MakeFilm, position: int) -> None:
+    film = race_film()
+    at, state = film.state_before(position)
+    assert at <= position
+    state.runners.clear()
+    assert film.state_before(position)[1].runners
