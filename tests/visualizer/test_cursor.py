@@ -35,7 +35,7 @@ def a_film() -> Film:
 
 
 @cache
-def folded() -> list[tuple[dict[int, Thing], Any]]:
+def folded() -> list[tuple[dict[int, Thing | None], Any]]:
     """What is to be seen at each position, looked at anew after every step from the start."""
     film = a_film()
     cursor, seen = Cursor(film), []

@@ -175,9 +175,8 @@ def test_a_file_that_was_cut_off_is_over_where_it_ends(race_film: MakeFilm, tmp_
     whole = race_film()
     lines = lines_of(whole.replay.path)
     film = Film(Replay(write(tmp_path / "cut.jsonl.gz", lines[: len(lines) // 2])))
-    assert not film.is_over
-    film.read_on()
-    assert film.is_over
+    before, _, after = film.is_over, film.read_on(), film.is_over
+    assert (before, after) == (False, True)
     assert 0 < film.last_turn < whole.last_turn
     assert len(film.scores) == film.last_turn + 1
 
