@@ -121,6 +121,16 @@ class Film:
         """The position after the last step of a turn."""
         return min(bisect_right(self._turns, turn), self.steps)
 
+    def stage_at(self, position: int) -> str:
+        """The stage that goes on there; a stage begins a line of the record."""
+        line, place = self._begin(position)
+        while line >= 0:
+            first = self._entries_of_line(line)[0] if place else None
+            if isinstance(first, Stage):
+                return first.name
+            line, place = line - 1, 1
+        return ""
+
     def time_at(self, position: int) -> float:
         """In turns: t is the end of turn t, and the steps of a turn lie evenly before it."""
         if not position:

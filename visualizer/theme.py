@@ -37,3 +37,7 @@ MARK_COLOURS = {
 
 TIMELINE_COLOURS = ("#e5484d", "#ffd166", "#79c0ff", "#d2a8ff", "#7ee787", "#ff9bce")
 """Of the kinds of marks on the timeline, in the order the scene names them."""
+
+BUTTON = "#222b37"
+BUTTON_LIT = "#34404f"
+BAR_MIDDLE = "#e3b341"

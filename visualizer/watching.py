@@ -73,10 +73,14 @@ def shower(render: Render) -> Shower:
 
 
 def window_shower() -> Shower:
+    """Opens the window, empty yet, so that we know that there can be one. Raises: NoViewer."""
     reason = why_no_screen()
     if reason:
         raise NoViewer(reason)
-    raise NoViewer("the window is not built yet")
+    from visualizer.window import open_window, show_in_window
+
+    window = open_window()
+    return lambda show: show_in_window(window, show)
 
 
 def _shower_of_recorded(render: Render, tell: Callable[[str], object]) -> Shower | None:

@@ -1,0 +1,32 @@
+"""A screen to open windows on: the one there is, or a virtual one."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+WHY_NONE = "no screen, and no Xvfb for a virtual one (Debian, Ubuntu: apt install xvfb)"
+SCREEN = "3840x2160x24"
+
+
+def can_have_one() -> bool:
+    return bool(os.environ.get("DISPLAY") or shutil.which("Xvfb"))
+
+
+@contextmanager
+def display() -> Iterator[str]:
+    """Its name, for DISPLAY."""
+    own = os.environ.get("DISPLAY")
+    if own:
+        yield own
+        return
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", SCREEN, "-nolisten", "tcp"]
+    with subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL) as server:
+        os.close(writing)
+        try:
+            with os.fdopen(reading) as pipe:
+                yield f":{pipe.readline().strip()}"
+        finally:
+            server.terminate()

@@ -1,0 +1,58 @@
+"""Films of small matches, whole and growing, to be watched in tests."""
+
+from pathlib import Path
+
+from engine.live import LiveReplay
+from engine.replay import Replay
+from tests.engine.recorded import a_spec, lines_of, record
+from visualizer.film import Film
+from visualizer.sprites import Sprites
+from visualizer.window.reel import Reel
+from visualizer.window.showing import Showing
+
+
+def a_replay(folder: Path, *, seed: int = 1) -> Path:
+    """Of 45 turns, with kills, splits, merges and faults."""
+    path = folder / f"{seed}.jsonl.gz"
+    if not path.exists():
+        record(path, spec=a_spec(seed=seed), dice=seed)
+    return path
+
+
+def a_film(folder: Path, *, seed: int = 1) -> Film:
+    film = Film(Replay(a_replay(folder, seed=seed)))
+    film.read_on()
+    return film
+
+
+def a_showing(*films: Film) -> Showing:
+    """Stopped at the beginning."""
+    showing = Showing(
+        [Reel(film, Sprites(film.replay.game.name), film.replay.path.parent) for film in films]
+    )
+    showing.playback.pause()
+    return showing
+
+
+class Growing:
+    """A match that is being played: its lines are written when the test says so."""
+
+    def __init__(self, folder: Path) -> None:
+        self._lines = lines_of(a_replay(folder))
+        self._path = folder / "live"
+        self.write(2)
+        self.film = Film(LiveReplay(self._path))
+
+    def write(self, lines: int) -> None:
+        """So many more."""
+        now, self._lines = self._lines[:lines], self._lines[lines:]
+        with self._path.open("ab") as file:
+            file.write(b"".join(line + b"\n" for line in now))
+
+    def end(self) -> None:
+        self.write(len(self._lines))
+
+    def begin_anew(self, folder: Path) -> None:
+        """The match was void, and is played again."""
+        self._lines = lines_of(a_replay(folder, seed=2))
+        self.write(10)

@@ -1,0 +1,93 @@
+"""Where everything stands in a window."""
+
+from itertools import combinations
+
+import pytest
+
+from visualizer.scene import Extent
+from visualizer.window.layout import SMALLEST, Layout, Wish, fitted, layout, unit_of
+from visualizer.window.rect import Rect
+
+SIZES = [SMALLEST, (1_280, 800), (1_000, 900), (1_920, 1_080), (3_840, 2_160)]
+WISHES = [
+    Wish(films, teams, lanes=5, is_inspecting=inspecting)
+    for films, teams in ((1, 2), (2, 2), (1, 6))
+    for inspecting in (False, True)
+]
+
+
+def parts_of(made: Layout) -> dict[str, Rect]:
+    parts = {"header": made.header, "controls": made.controls}
+    named = {"board": made.boards, "graph": made.graphs, "lanes": made.lanes}
+    for name, places in named.items():
+        parts |= {f"{name} {number}": place for number, place in enumerate(places)}
+    for film, cards in enumerate(made.cards):
+        parts |= {f"card {film} {team}": place for team, place in enumerate(cards)}
+    if made.aside is not None:
+        parts["aside"] = made.aside
+    return parts
+
+
+def overlap(one: Rect, other: Rect) -> bool:
+    return (
+        min(one.right, other.right) - max(one.x, other.x) > 0.01
+        and min(one.bottom, other.bottom) - max(one.y, other.y) > 0.01
+    )
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("wish", WISHES, ids=str)
+def test_no_part_covers_another(size: tuple[int, int], wish: Wish) -> None:
+    parts = parts_of(layout(*size, wish))
+    covered = [pair for pair in combinations(parts, 2) if overlap(*(parts[name] for name in pair))]
+    assert covered == []
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("wish", WISHES, ids=str)
+def test_every_part_is_in_the_window_and_has_room(size: tuple[int, int], wish: Wish) -> None:
+    made = layout(*size, wish)
+    for name, place in parts_of(made).items():
+        assert place.x >= 0, name
+        assert place.y >= 0, name
+        assert place.right <= size[0] + 0.01, name
+        assert place.bottom <= size[1] + 0.01, name
+        assert place.width > 50, name
+        assert place.height > 20, name
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_board_has_more_room_than_anything_else(size: tuple[int, int]) -> None:
+    parts = parts_of(layout(*size, Wish(1, 2, 5, is_inspecting=True)))
+    largest = max(parts, key=lambda name: parts[name].width * parts[name].height)
+    assert largest == "board 0"
+
+
+def test_graphs_of_two_films_share_their_axis() -> None:
+    first, second = layout(1_280, 800, Wish(2, 2, 5, is_inspecting=False)).graphs
+    assert (first.x, first.right) == (second.x, second.right)
+
+
+def test_cards_are_whole_where_there_is_room_for_them() -> None:
+    compact = [layout(1_280, 800, Wish(1, teams, 5, True)).is_compact for teams in (2, 6)]
+    assert compact == [False, True]
+
+
+def test_text_grows_with_the_window_but_less() -> None:
+    assert unit_of(1_280, 800) == 1
+    assert unit_of(2_560, 1_600) == 1.5
+
+
+def test_a_window_of_a_fine_screen_is_the_same_with_more_pixels() -> None:
+    assert unit_of(2_560, 1_600, pixel_ratio=2) == 2
+
+
+def test_a_board_lies_in_the_middle_of_its_place_on_whole_pixels() -> None:
+    scale, left, top = fitted(Extent(-1, -1, 30, 15), Rect(100, 50, 640, 400))
+    assert (scale, left, top) == (20, 100 + 10 + 20, 50 + 40 + 20)
+
+
+def test_a_board_of_tiny_squares_still_fits() -> None:
+    scale, left, top = fitted(Extent(0, 0, 300, 200), Rect(0, 0, 640, 400))
+    assert scale == 2
+    assert (left, top) == (20, 0)

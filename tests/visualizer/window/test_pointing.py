@@ -1,0 +1,132 @@
+"""What the mouse does."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.visualizer.window.films import a_film, a_showing
+from visualizer.window.actions import ACTIONS, LET_GO, Action
+from visualizer.window.frame import Frame
+from visualizer.window.layout import SMALLEST
+from visualizer.window.pointing import Pointing
+from visualizer.window.rect import Rect
+from visualizer.window.showing import Target
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("films")
+
+
+@pytest.fixture
+def frame(folder: Path) -> Frame:
+    frame = Frame(a_showing(a_film(folder)), 1_280, 800, 1.0)
+    frame.showing.playback.seek_turn(20)
+    frame.showing.tick(0)
+    return frame
+
+
+@pytest.fixture
+def mouse(frame: Frame) -> Pointing:
+    return Pointing(frame)
+
+
+def middle(place: Rect) -> tuple[float, float]:
+    return place.middle_x, place.middle_y
+
+
+def a_thing(frame: Frame) -> tuple[int, tuple[float, float]]:
+    thing_id, thing = next(iter(frame.showing.reels[0].cursor.things.items()))
+    return thing_id, frame.fit(0).to_window(thing.x, thing.y)
+
+
+@pytest.mark.parametrize("action", [a for a in ACTIONS if a is not LET_GO], ids=lambda a: a.name)
+def test_every_button_is_found_under_the_mouse_and_lights_up(
+    action: Action, frame: Frame, mouse: Pointing
+) -> None:
+    [place] = [place for found, place in frame.buttons() if found is action]
+    mouse.move(*middle(place))
+    assert frame.action_at(*middle(place)) is action
+    assert frame.showing.hovered_action == action.name
+
+
+def test_buttons_stand_side_by_side_in_the_smallest_window(frame: Frame) -> None:
+    frame.resize(*SMALLEST, 1.0)
+    places = sorted(place for _, place in frame.buttons())
+    assert all(one.right <= other.x for one, other in pairwise(places))
+    assert places[-1].right <= frame.layout.controls.right + 1
+
+
+def test_a_button_does_what_it_says(frame: Frame, mouse: Pointing) -> None:
+    place = {action.name: place for action, place in frame.buttons()}["play"]
+    mouse.press(*middle(place))
+    assert frame.showing.playback.is_playing
+
+
+def test_a_click_on_a_piece_looks_into_it_and_one_beside_lets_go(
+    frame: Frame, mouse: Pointing
+) -> None:
+    thing_id, place = a_thing(frame)
+    mouse.press(*place)
+    assert frame.showing.selected == Target(0, thing_id)
+    board = frame.layout.boards[0]
+    mouse.press(board.x + 1, board.y + 1)
+    assert frame.showing.selected is None
+
+
+def test_a_piece_under_the_mouse_is_hovered_until_the_mouse_leaves(
+    frame: Frame, mouse: Pointing
+) -> None:
+    thing_id, place = a_thing(frame)
+    mouse.move(*place)
+    assert frame.showing.hovered == Target(0, thing_id)
+    mouse.leave()
+    assert frame.showing.hovered is None
+
+
+def test_the_inspector_has_a_button_that_closes_it(frame: Frame, mouse: Pointing) -> None:
+    mouse.press(*a_thing(frame)[1])
+    place = frame.close_inspector()
+    assert place is not None
+    mouse.press(*middle(place))
+    assert frame.showing.selected is None
+    assert frame.close_inspector() is None
+
+
+def test_the_timeline_is_dragged_even_beyond_its_edges(frame: Frame, mouse: Pointing) -> None:
+    timeline, playback = frame.layout.timeline, frame.showing.playback
+    mouse.press(*middle(timeline))
+    assert playback.time == pytest.approx(frame.showing.end / 2)
+    mouse.drag(timeline.right + 500, 5)
+    assert playback.time == playback.end
+    mouse.drag(timeline.x - 500, 5)
+    assert playback.time == 0
+    mouse.release()
+    mouse.drag(*middle(timeline))
+    assert playback.time == 0
+
+
+def test_a_place_of_the_timeline_is_told_by_its_turn(frame: Frame, mouse: Pointing) -> None:
+    mouse.move(frame.x_of(30), frame.layout.timeline.middle_y)
+    assert frame.showing.hovered_time == pytest.approx(30)
+
+
+def test_the_wheel_scrolls_the_history_and_nothing_else(frame: Frame, mouse: Pointing) -> None:
+    aside = frame.layout.aside
+    assert aside is not None
+    mouse.scroll(*middle(aside), -1)
+    assert frame.showing.scrolled == 3
+    mouse.scroll(*middle(aside), 2)
+    assert frame.showing.scrolled == 0
+    mouse.scroll(*middle(frame.layout.boards[0]), -1)
+    assert frame.showing.scrolled == 0
+
+
+def test_a_click_anywhere_closes_the_help_and_does_nothing_else(
+    frame: Frame, mouse: Pointing
+) -> None:
+    frame.showing.toggle_help()
+    mouse.press(*a_thing(frame)[1])
+    assert not frame.showing.is_help_open
+    assert frame.showing.selected is None

@@ -1,0 +1,381 @@
+"""A real window: what is seen, what keys and buttons do, and how it ends."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PIL import Image, ImageChops
+
+from tests.visualizer.window.films import Growing, a_film, a_replay, a_showing
+from visualizer.film import Film
+from visualizer.scene import Mark
+from visualizer.sprites import Sprites
+from visualizer.theme import ACCENT, BACKGROUND, team_colour
+from visualizer.window import NoWindow, open_window, show
+from visualizer.window.actions import ACTIONS, LET_GO, Action
+from visualizer.window.layout import SMALLEST
+from visualizer.window.rect import Rect
+from visualizer.window.showing import Showing, Target
+
+if TYPE_CHECKING:
+    from visualizer.window.screen import Screen
+
+pytestmark = pytest.mark.usefixtures("on_screen")
+FRAME_S = 1 / 60
+Opening = Callable[..., "Screen"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("films")
+
+
+@pytest.fixture
+def opening(opened: list["Screen"]) -> Opening:
+    def open_one(*films: Film) -> "Screen":
+        screen = open_window()
+        screen._enable_event_queue = False
+        screen.begin(a_showing(*films))
+        opened.append(screen)
+        turn(screen)
+        return screen
+
+    return open_one
+
+
+@pytest.fixture
+def screen(opening: Opening, folder: Path) -> "Screen":
+    """Of a match of 45 turns, at turn 20."""
+    screen = opening(a_film(folder))
+    screen.showing.playback.seek_turn(20)
+    turn(screen)
+    return screen
+
+
+def turn(screen: "Screen", seconds: float = FRAME_S) -> None:
+    """A frame of the loop."""
+    screen.switch_to()
+    screen.dispatch_events()
+    screen.dispatch_event("on_update", seconds)
+    if not screen.closed:
+        screen.dispatch_event("on_draw")
+        screen.flip()
+
+
+def picture(screen: "Screen") -> Image.Image:
+    import arcade
+
+    turn(screen)
+    screen.switch_to()
+    screen.dispatch_event("on_draw")
+    return arcade.get_image(0, 0, *screen.get_framebuffer_size()).convert("RGB")
+
+
+def differs(one: Image.Image, other: Image.Image, place: Rect | None = None) -> bool:
+    """Whether two pictures are not the same within a place."""
+    difference = ImageChops.difference(one, other)
+    if place is not None:
+        difference = difference.crop(
+            (int(place.x), int(place.y), int(place.right), int(place.bottom))
+        )
+    return difference.getbbox() is not None
+
+
+def colour_at(image: Image.Image, x: float, y: float) -> str:
+    pixel: Any = image.getpixel((round(x), round(y)))
+    return "#{:02x}{:02x}{:02x}".format(*pixel)
+
+
+def press(screen: "Screen", key: str) -> None:
+    """A key, named as in the table of actions."""
+    import arcade
+
+    shift, _, name = key.rpartition("+")
+    modifiers = arcade.key.MOD_SHIFT if shift else 0
+    screen.dispatch_event("on_key_press", getattr(arcade.key, name), modifiers)
+
+
+def mouse(screen: "Screen", event: str, x: float, y: float, *more: float) -> None:
+    """At a place counted from the upper left corner."""
+    screen.dispatch_event(event, round(x), round(screen.height - y), *more)
+
+
+def click(screen: "Screen", x: float, y: float) -> None:
+    mouse(screen, "on_mouse_motion", x, y, 0, 0)
+    mouse(screen, "on_mouse_press", x, y, 1, 0)
+    mouse(screen, "on_mouse_release", x, y, 1, 0)
+
+
+def state_of(showing: Showing) -> tuple[object, ...]:
+    playback = showing.playback
+    return (
+        playback.time, playback.is_playing, playback.speed,
+        showing.is_help_open, showing.is_full_screen, showing.is_closing, showing.selected,
+    )  # fmt: skip
+
+
+def test_it_draws_board_cards_and_playhead(screen: "Screen") -> None:
+    image, layout, frame = picture(screen), screen.frame.layout, screen.frame
+    for team, card in enumerate(layout.cards[0], 1):
+        assert colour_at(image, card.x + 2, card.middle_y) == team_colour(team)
+    assert colour_at(image, frame.x_of(20), layout.timeline.middle_y) == ACCENT
+    x, y = frame.fit(0).to_window(0.5, 0.5)
+    assert colour_at(image, x, y) != BACKGROUND
+
+
+def test_every_piece_is_drawn_on_its_square(screen: "Screen") -> None:
+    full = picture(screen)
+    reel = screen.showing.reels[0]
+    things = dict(reel.cursor.things)
+    reel.cursor.things.clear()
+    reel.signs.clear()
+    empty, fit = picture(screen), screen.frame.fit(0)
+    for thing in things.values():
+        x, y = fit.to_window(thing.x, thing.y)
+        assert differs(full, empty, Rect(x - 3, y - 3, 6, 6)), thing
+
+
+@pytest.mark.parametrize("mark", [Mark.STRIKE, Mark.DEATH, Mark.BIRTH, Mark.JOIN, Mark.FAULT])
+def test_what_happened_in_the_last_step_is_drawn(screen: "Screen", mark: Mark) -> None:
+    showing = screen.showing
+    reel = showing.reels[0]
+    for position in range(1, reel.film.steps):
+        showing.playback.seek(position)
+        showing.tick(FRAME_S)
+        if any(sign.mark is mark for sign in reel.signs):
+            break
+    with_signs = picture(screen)
+    [x, y] = screen.frame.fit(0).to_window(*reel.signs[0].at)
+    reel.signs.clear()
+    assert differs(with_signs, picture(screen), Rect(x - 60, y - 60, 120, 120))
+
+
+KEYS = [(action, key) for action in ACTIONS for key in action.keys]
+
+
+@pytest.mark.parametrize(("action", "key"), KEYS, ids=[key for _, key in KEYS])
+def test_every_key_does_what_the_table_says(screen: "Screen", action: Action, key: str) -> None:
+    showing = screen.showing
+    showing.playback.faster()
+    showing.select(Target(0, 1))
+    before = state_of(showing)
+    action.do(showing)
+    wanted = state_of(showing)
+    reset(showing, before)
+
+    press(screen, key)
+    assert state_of(showing) == wanted != before
+    turn(screen)
+
+
+def reset(showing: Showing, state: tuple[object, ...]) -> None:
+    time_, is_playing, speed, help_, full, closing, selected = state
+    showing.playback.time, showing.playback.is_playing = time_, is_playing  # type: ignore[assignment]
+    while showing.playback.speed > speed:  # type: ignore[operator]
+        showing.playback.slower()
+    while showing.playback.speed < speed:  # type: ignore[operator]
+        showing.playback.faster()
+    showing.is_help_open, showing.is_full_screen = help_, full  # type: ignore[assignment]
+    showing.is_closing, showing.selected = closing, selected  # type: ignore[assignment]
+
+
+BUTTONS = [action for action in ACTIONS if action is not LET_GO]
+
+
+@pytest.mark.parametrize("size", [None, SMALLEST], ids=["usual", "smallest"])
+@pytest.mark.parametrize("action", BUTTONS, ids=lambda action: action.name)
+def test_every_button_does_what_the_table_says(
+    screen: "Screen", action: Action, size: tuple[int, int] | None
+) -> None:
+    showing = screen.showing
+    if size is not None:
+        resize(screen, *size)
+    showing.playback.faster()
+    before = state_of(showing)
+    action.do(showing)
+    wanted = state_of(showing)
+    reset(showing, before)
+
+    [place] = [place for found, place in screen.frame.buttons() if found is action]
+    click(screen, place.middle_x, place.middle_y)
+    assert state_of(showing) == wanted != before
+
+
+def resize(screen: "Screen", width: int, height: int) -> None:
+    screen.set_size(width, height)
+    deadline = time.monotonic() + 5
+    while screen.frame.layout.window[2:] != (width, height):
+        assert time.monotonic() < deadline
+        turn(screen)
+
+
+def test_a_key_that_is_not_in_the_table_does_nothing(screen: "Screen") -> None:
+    before = state_of(screen.showing)
+    press(screen, "X")
+    assert state_of(screen.showing) == before
+
+
+def test_a_button_under_the_mouse_has_a_tooltip(screen: "Screen") -> None:
+    before = picture(screen)
+    place = screen.frame.buttons()[0][1]
+    mouse(screen, "on_mouse_motion", place.middle_x, place.middle_y, 0, 0)
+    assert differs(before, picture(screen), Rect(place.x, place.y - 40, 120, 30))
+
+
+def test_the_timeline_is_dragged(screen: "Screen") -> None:
+    timeline, showing = screen.frame.layout.timeline, screen.showing
+    mouse(screen, "on_mouse_press", timeline.x + 5, timeline.middle_y, 1, 0)
+    mouse(screen, "on_mouse_drag", screen.frame.x_of(30), 3, 5, 5, 1, 0)
+    turn(screen)
+    assert showing.reels[0].cursor.state.turn == pytest.approx(30, abs=1)
+
+
+def test_a_clicked_piece_is_looked_into(screen: "Screen") -> None:
+    before = picture(screen)
+    thing_id, thing = next(iter(screen.showing.reels[0].cursor.things.items()))
+    click(screen, *screen.frame.fit(0).to_window(thing.x, thing.y))
+    assert screen.showing.selected == Target(0, thing_id)
+    aside = screen.frame.layout.aside
+    assert aside is not None
+    assert differs(before, picture(screen), aside)
+
+
+def test_a_piece_under_the_mouse_is_named(screen: "Screen") -> None:
+    before = picture(screen)
+    thing = next(iter(screen.showing.reels[0].cursor.things.values()))
+    x, y = screen.frame.fit(0).to_window(thing.x, thing.y)
+    mouse(screen, "on_mouse_motion", x, y, 0, 0)
+    assert differs(before, picture(screen), Rect(x + 16, y - 60, 60, 120))
+    screen.dispatch_event("on_mouse_leave", 0, 0)
+    assert not differs(before, picture(screen))
+
+
+def test_the_help_covers_the_window(screen: "Screen") -> None:
+    before = picture(screen)
+    press(screen, "H")
+    assert differs(before, picture(screen), screen.frame.layout.header)
+    press(screen, "ESCAPE")
+    assert not differs(before, picture(screen))
+
+
+@pytest.mark.parametrize("size", [SMALLEST, (1_000, 900), (1_920, 1_080), (3_840, 2_160)], ids=str)
+def test_it_fills_a_window_of_any_size(screen: "Screen", size: tuple[int, int]) -> None:
+    resize(screen, *size)
+    image, layout = picture(screen), screen.frame.layout
+    assert image.size == size
+    places = {"board": layout.boards[0], "controls": layout.controls, "lanes": layout.lanes[0]}
+    places |= {f"card {team}": card for team, card in enumerate(layout.cards[0], 1)}
+    blank = Image.new("RGB", size, BACKGROUND)
+    assert [name for name, place in places.items() if not differs(image, blank, place)] == []
+
+
+def test_a_live_match_grows_while_it_is_watched(opening: Opening, tmp_path: Path) -> None:
+    growing = Growing(tmp_path)
+    screen = opening(growing.film)
+    showing = screen.showing
+    showing.playback.is_playing = True
+    growing.write(20)
+    for _ in range(5):
+        turn(screen, 1.0)
+    known = showing.playback.time
+    assert 0 < known < showing.end
+    growing.end()
+    for _ in range(60):
+        turn(screen, 1.0)
+    assert showing.playback.time == showing.end == showing.reels[0].film.replay.last_turn
+    assert not showing.is_live
+
+
+def test_two_films_are_side_by_side_and_tied(opening: Opening, folder: Path) -> None:
+    screen = opening(a_film(folder), a_film(folder, seed=2))
+    screen.showing.playback.seek_turn(17)
+    image = picture(screen)
+    layout = screen.frame.layout
+    for cards in layout.cards:
+        for team, card in enumerate(cards, 1):
+            assert colour_at(image, card.x + 2, card.middle_y) == team_colour(team)
+    first, second = screen.showing.reels
+    assert first.cursor.state.turn == second.cursor.state.turn == 17
+    thing_id, thing = next(iter(second.cursor.things.items()))
+    click(screen, *screen.frame.fit(1).to_window(thing.x, thing.y))
+    assert screen.showing.selected == Target(1, thing_id)
+
+
+def test_more_pictures_than_the_atlas_holds_are_drawn_anew(screen: "Screen") -> None:
+    before = picture(screen)
+    for number in range(40):
+        screen.atlas.region(("filler", number), lambda: Image.new("RGBA", (400, 400)))
+    assert screen.atlas.generation > 0
+    assert not differs(before, picture(screen))
+
+
+def test_it_shows_until_it_is_closed(folder: Path) -> None:
+    import arcade
+
+    film = Film(a_film(folder).replay)
+    seen = []
+
+    def look(delta_time: float) -> None:
+        screen: Any = arcade.get_window()
+        seen.append(screen.showing.reels[0].cursor.position)
+        if len(seen) == 3:
+            arcade.unschedule(look)
+            screen.showing.close()
+
+    arcade.schedule(look, 0.1)
+    show([film], [Sprites(film.replay.game.name)], turn=3)
+    assert seen[0] >= film.end_of(2)
+    assert seen == sorted(seen)
+
+
+def test_without_a_screen_there_is_no_window(folder: Path) -> None:
+    words = shown_with({"DISPLAY": ""}, a_replay(folder))
+    assert words.startswith("NoWindow there is no screen")
+
+
+def test_without_open_gl_it_says_what_to_install(folder: Path) -> None:
+    words = shown_with({"MESA_GL_VERSION_OVERRIDE": "2.1"}, a_replay(folder))
+    assert words.startswith("NoWindow there is no OpenGL 3.3")
+    assert "apt install" in words
+
+
+def test_where_arcade_cannot_be_imported_it_says_what_to_install(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "arcade", None)
+    film = a_film(folder)
+    with pytest.raises(NoWindow, match="apt install libgl1"):
+        show([film], [Sprites(film.replay.game.name)])
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from engine.errors import UsageError
+from engine.replay import Replay
+from visualizer.film import Film
+from visualizer.sprites import Sprites
+from visualizer.window import show
+film = Film(Replay(Path(sys.argv[1])))
+try:
+    show([film], [Sprites(film.replay.game.name)])
+except UsageError as error:
+    print(type(error).__name__, error)
+"""
+
+
+def shown_with(environment: dict[str, str], replay: Path) -> str:
+    """What a process says that would show a replay."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(replay)],
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return done.stdout

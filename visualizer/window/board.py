@@ -1,0 +1,226 @@
+"""Draws a film's board: backdrop, things, bars, badges and signs."""
+
+from math import hypot
+
+from visualizer.scene import Label, Mark, Sprite, Thing, Tile
+from visualizer.theme import (
+    ACCENT,
+    BACKGROUND,
+    BAR_BACK,
+    BAR_FULL,
+    BAR_LOW,
+    BAR_MIDDLE,
+    MARK_COLOURS,
+)
+from visualizer.window import icons
+from visualizer.window.frame import Fit
+from visualizer.window.ink import Ink
+from visualizer.window.rect import Rect
+from visualizer.window.reel import GLIDE_S, SIGN_S, Reel
+from visualizer.window.signs import Point, Sign, extent, middle
+
+BAR_WIDTH, BAR_HEIGHT = 0.8, 0.13
+LOW, MIDDLE = 0.3, 0.6
+"""Of what a bar could be."""
+LEAST_LETTERS = 7
+"""Smaller text is not drawn, pixels."""
+BADGE = 0.36
+HALO = {Mark.DEATH: "#ffffff", Mark.BIRTH: "#4b5b6b", Mark.JOIN: "#5a4300", Mark.RISE: "#5a4300"}
+SIZES = {Mark.DEATH: 0.9, Mark.BIRTH: 1.1, Mark.JOIN: 1.1}
+"""Of squares; the others are smaller."""
+RINGS = (Mark.BIRTH, Mark.JOIN)
+"""Drawn around what is there."""
+LIFTED = (Mark.RISE, Mark.FAULT, Mark.BLOCKED)
+"""Drawn at the upper right corner, so that the piece stays to be seen."""
+LINKS = (Mark.STRIKE, Mark.BIRTH, Mark.JOIN)
+"""Signs between the one and the other."""
+
+
+class BoardPainter:
+    """Of one film, at one place of the window."""
+
+    def __init__(self, ink: Ink, reel: Reel, number: int, fit: Fit) -> None:
+        self._ink = ink
+        self._reel = reel
+        self._number = number
+        """Tells the pictures of films apart."""
+        self._fit = fit
+        self._rows: dict[int, tuple[Thing, bytes]] = {}
+        """What a thing was drawn as: it is drawn anew when it looks different."""
+
+    def draw_backdrop(self) -> None:
+        """What never changes."""
+        for part in self._reel.film.scene.backdrop():
+            self._draw(part)
+
+    def draw_things(self, now: float) -> None:
+        """Everything that lies on the backdrop."""
+        things, moves = self._reel.cursor.things, self._reel.moves
+        ids = sorted(things)
+        still = [i for i in ids if i not in moves]
+        rows = [self._row(i, things[i]) for i in ids if type(things[i]) is Tile]
+        rows += [self._row(i, things[i]) for i in still if type(things[i]) is Sprite]
+        rows += [self._row(i, things[i]) for i in ids if type(things[i]) is Label]
+        for thing_id in moves:
+            thing = things.get(thing_id)
+            if isinstance(thing, Sprite):
+                rows.append(self._rows_of(thing, self.place(thing_id, thing, now)))
+        if len(self._rows) > 2 * len(things) + 100:
+            self._rows = {i: row for i, row in self._rows.items() if i in things}
+        self._ink.rows += rows
+
+    def place(self, thing_id: int, thing: Thing, now: float) -> Point:
+        """Where its middle is now, on its way between squares."""
+        x, y = middle(thing)
+        move = self._reel.moves.get(thing_id)
+        if move is None:
+            return x, y
+        done = min(max((now - move.since) / GLIDE_S, 0.0), 1.0)
+        rest = (1 - done) ** 2
+        from_x, from_y = move.came_from
+        return x + (from_x - x) * rest, y + (from_y - y) * rest
+
+    def draw_signs(self, now: float, is_playing: bool) -> None:
+        for sign in self._reel.signs:
+            age = (now - sign.since) / SIGN_S if is_playing else 0.0
+            self._sign(sign, max(0.0, 1 - age * age))
+
+    def draw_pointer(self, thing_id: int, now: float, colour: str, width: float) -> None:
+        """Four corners around a thing, light on dark: to be seen on every ground."""
+        thing = self._reel.cursor.things.get(thing_id)
+        if thing is None:
+            return
+        x, y = self._fit.to_window(*self.place(thing_id, thing, now))
+        side = max(extent(thing), 0.8) * self._fit.scale + 4
+        place = Rect(round(x - side / 2), round(y - side / 2), round(side), round(side))
+        thick = max(2, round(width * self._ink.unit))
+        self._corners(place.inset(-1), thick + 2, BACKGROUND)
+        self._corners(place, thick, colour)
+
+    def _corners(self, place: Rect, thick: float, colour: str) -> None:
+        arm = round(place.width * 0.3)
+        for x, to_x in ((place.x, place.x), (place.right - arm, place.right - thick)):
+            for y, to_y in ((place.y, place.y), (place.bottom - thick, place.bottom - arm)):
+                self._ink.rect(Rect(x, y, arm, thick), colour)
+                self._ink.rect(Rect(to_x, to_y, thick, arm), colour)
+
+    def _row(self, thing_id: int, thing: Thing) -> bytes:
+        known = self._rows.get(thing_id)
+        if known is not None and known[0] is thing:
+            return known[1]
+        row = self._rows_of(thing, middle(thing))
+        self._rows[thing_id] = thing, row
+        return row
+
+    def _rows_of(self, thing: Thing, place: Point) -> bytes:
+        first = len(self._ink.rows)
+        if isinstance(thing, Sprite):
+            self._sprite(thing, *place)
+        else:
+            self._draw(thing)
+        rows = b"".join(self._ink.rows[first:])
+        del self._ink.rows[first:]
+        return rows
+
+    def _draw(self, part: Tile | Label | Sprite) -> None:
+        if isinstance(part, Tile):
+            self._tile(part)
+        elif isinstance(part, Label):
+            self._label(part)
+
+    def _tile(self, tile: Tile) -> None:
+        """Its edges on whole pixels: no seams between neighbours."""
+        left, top = map(round, self._fit.to_window(tile.x, tile.y))
+        right, bottom = map(round, self._fit.to_window(tile.x + tile.width, tile.y + tile.height))
+        place = Rect(left, top, right - left, bottom - top)
+        if tile.border:
+            self._ink.rect(place, tile.border)
+            place = place.inset(max(1, round(self._fit.scale * 0.04)))
+        if tile.fill:
+            self._ink.rect(place, tile.fill)
+
+    def _label(self, label: Label) -> None:
+        size = label.size * self._fit.scale
+        if size >= LEAST_LETTERS:
+            x, y = self._fit.to_window(label.x, label.y)
+            self._ink.text(x, y, label.text, size / self._ink.unit, label.colour, align=0.5)
+
+    def _sprite(self, sprite: Sprite, board_x: float, board_y: float) -> None:
+        scale, sprites = self._fit.scale, self._reel.sprites
+        x, y = self._fit.to_window(board_x, board_y)
+        name = sprites.file_of(sprite.image)
+        self._ink.picture(
+            ("sprite", self._number, name),
+            lambda size: sprites.image(name, size),
+            (x, y, sprite.size * scale),
+        )
+        if sprite.bar is not None and sprite.bar[0] < sprite.bar[1]:
+            self._bar(sprite.bar, x, y)
+        if sprite.badge:
+            self._badge(sprite.badge, x, y)
+
+    def _bar(self, bar: tuple[int, int], x: float, y: float) -> None:
+        scale = self._fit.scale
+        width, height = round(BAR_WIDTH * scale), max(4, round(BAR_HEIGHT * scale))
+        back = Rect(round(x - width / 2), round(y + 0.47 * scale - height), width, height)
+        self._ink.rect(back, BAR_BACK)
+        full = back.inset(1)
+        share = bar[0] / bar[1]
+        self._ink.rect(full._replace(width=max(1.0, full.width * share)), bar_colour(share))
+
+    def _badge(self, text: str, x: float, y: float) -> None:
+        scale = self._fit.scale
+        size = max(6.0, BADGE * scale)
+        x, y = x + 0.3 * scale, y - 0.3 * scale
+        self._ink.disc(x, y, size + 2, BACKGROUND)
+        self._ink.disc(x, y, size, ACCENT)
+        if size * 0.72 < LEAST_LETTERS:
+            return
+        letters = size * 0.72 / self._ink.unit
+        self._ink.text(x, y, text, letters, BACKGROUND, is_bold=True, align=0.5)
+
+    def _sign(self, sign: Sign, opacity: float) -> None:
+        x, y = self._fit.to_window(*sign.at)
+        scale = self._fit.scale
+        if sign.other is not None and sign.mark in LINKS:
+            start, stop = (x, y), self._fit.to_window(*sign.other)
+            if sign.mark is Mark.JOIN:
+                start, stop = stop, start
+            self._arrow(start, stop, sign.mark, opacity)
+            x, y = stop
+        size = scale * SIZES.get(sign.mark, 0.62)
+        lift = 0.28 * scale if sign.mark in LIFTED else 0
+        draw_sign(self._ink, sign.mark, x + lift, y - lift, size, opacity)
+
+    def _arrow(self, start: Point, stop: Point, mark: Mark, opacity: float) -> None:
+        """Not all the way: both ends stay to be seen."""
+        colour, halo = MARK_COLOURS[mark], HALO.get(mark, "#ffffff")
+        (x, y), (to_x, to_y) = start, stop
+        length = hypot(to_x - x, to_y - y)
+        if length < 1:
+            return
+        begin, end = 0.22, 0.9
+        first = (x + (to_x - x) * begin, y + (to_y - y) * begin)
+        last = (x + (to_x - x) * end, y + (to_y - y) * end)
+        width = max(2.0, 0.09 * self._fit.scale)
+        self._ink.line(first, last, width + 2, halo, opacity * 0.8)
+        self._ink.line(first, last, width, colour, opacity)
+
+
+def draw_sign(ink: Ink, mark: Mark, x: float, y: float, size: float, opacity: float = 1.0) -> None:
+    """Around a place."""
+    name = "ring" if mark in RINGS else str(mark)
+    colour, halo = MARK_COLOURS[mark], HALO.get(mark, "#ffffff")
+    ink.picture(
+        ("sign", mark),
+        lambda pixels: icons.sign(name, pixels, colour, halo),
+        (x, y, size),
+        opacity=opacity,
+    )
+
+
+def bar_colour(share: float) -> str:
+    """Of what is left."""
+    if share <= LOW:
+        return BAR_LOW
+    return BAR_MIDDLE if share <= MIDDLE else BAR_FULL

@@ -1,0 +1,119 @@
+"""Draws the teams: name, author, score, what the scene says of them, CPU, rounds lost."""
+
+from visualizer.scene import Panel
+from visualizer.theme import ACCENT, BACKGROUND, PANEL, QUIET, RIM, TEXT, team_colour
+from visualizer.window import words
+from visualizer.window.ink import Ink
+from visualizer.window.rect import Rect
+from visualizer.window.reel import Reel
+
+NAME, SCORE, USUAL, SMALL, TINY = 15, 19, 12, 11, 9.5
+PAD = 12
+
+
+class TeamCard:
+    """What is known of a team where the playhead is."""
+
+    def __init__(self, reel: Reel, team: int) -> None:
+        film, cursor = reel.film, reel.cursor
+        self.team = team
+        self.bot = film.replay.bots[team - 1]
+        self.name = words.name(film.replay, team)
+        scores = film.replay.game.standing(cursor.state).scores
+        outcome = film.replay.outcome
+        is_over = film.is_over and cursor.position == film.steps
+        if is_over and outcome is not None:
+            scores = outcome.scores
+        self.score = words.score(scores[team - 1])
+        self.is_winner = bool(is_over and outcome is not None and outcome.winner == team)
+        self.panel: Panel = film.scene.panel(cursor.state, team)
+        turn = film.turn_at(cursor.position)
+        self.cpu = words.cpu(film.cpu_us(team, turn))
+        self.lost = film.rounds_lost(team, turn)
+
+    @property
+    def key(self) -> object:
+        return self.score, self.is_winner, self.panel, self.cpu, self.lost
+
+
+def draw_card(ink: Ink, place: Rect, card: TeamCard, *, is_compact: bool) -> None:
+    colour = team_colour(card.team)
+    ink.card(place, PANEL, RIM)
+    ink.rounded(Rect(place.x, place.y, ink.px(5), place.height), ink.px(2.5), colour)
+    inner = Rect(
+        place.x + ink.px(PAD + 4), place.y, place.width - ink.px(2 * PAD + 4), place.height
+    )
+    if is_compact:
+        _compact(ink, inner, card)
+    else:
+        _whole(ink, inner, card)
+
+
+def _compact(ink: Ink, inner: Rect, card: TeamCard) -> None:
+    score = ink.text(inner.right, inner.middle_y, card.score, NAME, TEXT, is_bold=True, align=1.0)
+    room = inner.width - score - ink.px(8)
+    upper, lower = inner.middle_y - ink.px(9), inner.middle_y + ink.px(9)
+    _name(ink, inner.x, upper, card, room, NAME - 1)
+    ink.text(inner.x, lower, _in_short(card), SMALL, QUIET, room=room)
+
+
+def _whole(ink: Ink, inner: Rect, card: TeamCard) -> None:
+    y = inner.y + ink.px(20)
+    score = ink.text(inner.right, y, card.score, SCORE, TEXT, is_bold=True, align=1.0)
+    _name(ink, inner.x, y, card, inner.width - score - ink.px(8), NAME)
+    y += ink.px(20)
+    ink.text(inner.x, y, words.about(card.bot), USUAL, QUIET, room=inner.width)
+    bottom = inner.bottom - ink.px(16)
+    _foot(ink, inner, bottom, card)
+    below = Rect(inner.x, y + ink.px(12), inner.width, bottom - ink.px(12) - y - ink.px(12))
+    lines = [(name, value) for name, value in card.panel if not isinstance(value, tuple)]
+    columns = [(name, value) for name, value in card.panel if isinstance(value, tuple)]
+    for name, value in lines:
+        line, below = below.cut_top(ink.px(18))
+        ink.text(line.x, line.middle_y, name, USUAL, QUIET)
+        ink.text(line.right, line.middle_y, f"{value}", USUAL, TEXT, is_bold=True, align=1.0)
+    for place, (_, counts) in zip(
+        below.columns(len(columns) or 1, ink.px(8)), columns, strict=False
+    ):
+        _histogram(ink, place, counts, team_colour(card.team))
+
+
+def _name(ink: Ink, x: float, y: float, card: TeamCard, room: float, size: float) -> None:
+    if card.is_winner:
+        width = ink.width_of("winner", TINY, is_bold=True) + ink.px(12)
+        room -= width + ink.px(6)
+    used = ink.text(x, y, card.name, size, TEXT, is_bold=True, room=room)
+    if card.is_winner:
+        pill = Rect(x + used + ink.px(8), round(y - ink.px(8)), width, ink.px(16))
+        ink.rounded(pill, ink.px(8), ACCENT)
+        ink.text(pill.middle_x, y, "winner", TINY, BACKGROUND, is_bold=True, align=0.5)
+
+
+def _foot(ink: Ink, inner: Rect, y: float, card: TeamCard) -> None:
+    used = ink.text(inner.x, y, "CPU", SMALL, QUIET)
+    ink.text(inner.x + used + ink.px(5), y, card.cpu, SMALL, TEXT)
+    number = ink.text(inner.right, y, f"{card.lost}", SMALL, TEXT, align=1.0)
+    ink.text(inner.right - number - ink.px(5), y, "rounds lost", SMALL, QUIET, align=1.0)
+
+
+def _histogram(ink: Ink, place: Rect, counts: tuple[int, ...], colour: str) -> None:
+    """A column per number, with what it counts below and how many above."""
+    columns = place.columns(len(counts), ink.px(2))
+    most = max(*counts, 1)
+    foot, head = ink.px(12), ink.px(11)
+    full = place.height - foot - head
+    for number, (column, count) in enumerate(zip(columns, counts, strict=True), 1):
+        base = place.bottom - foot
+        height = max(1.0, round(full * count / most)) if full > 2 else 1.0
+        bar = Rect(round(column.x), base - height, round(column.width), height)
+        ink.rect(bar, colour if count else RIM)
+        if count:
+            ink.text(column.middle_x, bar.y - head / 2, f"{count}", TINY, TEXT, align=0.5)
+        ink.text(column.middle_x, place.bottom - foot / 2 + 1, f"{number}", TINY, QUIET, align=0.5)
+
+
+def _in_short(card: TeamCard) -> str:
+    """The lines of the panel in one."""
+    parts = [f"{value} {name}" for name, value in card.panel if not isinstance(value, tuple)]
+    lost = f"{card.lost} lost" if card.lost else ""
+    return " · ".join(part for part in (*parts, f"CPU {card.cpu}", lost) if part)

@@ -1,0 +1,107 @@
+"""The window itself: arcade's, which hands on what happens and draws what is shown."""
+
+import arcade
+
+from visualizer.window.actions import ACTIONS, action_of
+from visualizer.window.atlas import Atlas
+from visualizer.window.frame import Frame
+from visualizer.window.graphics import Graphics
+from visualizer.window.layout import SMALLEST, USUAL
+from visualizer.window.painter import Painter
+from visualizer.window.pointing import Pointing
+from visualizer.window.showing import Showing
+
+KEYS = {
+    getattr(arcade.key, key.rpartition("+")[2]): key.rpartition("+")[2]
+    for action in ACTIONS
+    for key in action.keys
+}
+
+
+class Screen(arcade.Window):
+    """Empty until it is told what to show."""
+
+    showing: Showing
+    frame: Frame
+    _painter: Painter
+    _pointing: Pointing
+
+    def __init__(self) -> None:
+        super().__init__(
+            *USUAL,
+            "Slime Mind",
+            resizable=True,
+            antialiasing=False,  # 34 frames per second with it, in software
+            center_window=True,
+            vsync=True,
+        )
+        self.set_minimum_size(*SMALLEST)
+        self.atlas = Atlas()
+        self._graphics = Graphics(self.ctx, self.atlas)
+
+    def begin(self, showing: Showing) -> None:
+        """Show this from now on."""
+        self.showing = showing
+        self.frame = Frame(showing, *self._pixels())
+        self._painter = Painter(self.frame, self.atlas)
+        self._pointing = Pointing(self.frame)
+        self.set_caption(showing.title)
+
+    @property
+    def _ratio(self) -> float:
+        """Pixels per unit of the mouse's places: 2 on many laptops."""
+        return float(self.get_framebuffer_size()[0] / self.width)
+
+    def _pixels(self) -> tuple[int, int, float]:
+        width, height = self.get_framebuffer_size()
+        return width, height, self._ratio
+
+    def on_update(self, delta_time: float) -> None:
+        if not self.closed:
+            self.showing.tick(delta_time)
+            self._obey()
+
+    def on_draw(self) -> None:
+        if not self.closed:
+            self._graphics.draw(self._painter.paint(), self.get_framebuffer_size())
+
+    def _obey(self) -> None:
+        """What actions ask of the window."""
+        if self.showing.is_closing:
+            self.close()
+        elif self.showing.is_full_screen != self.fullscreen:
+            self.set_fullscreen(self.showing.is_full_screen)
+
+    def on_resize(self, width: int, height: int) -> None:
+        super().on_resize(width, height)
+        if hasattr(self, "frame"):  # the first time it is not told yet what to show
+            self.frame.resize(*self._pixels())
+
+    def on_key_press(self, symbol: int, modifiers: int) -> None:
+        name = KEYS.get(symbol, "")
+        shift = "shift+" if modifiers & arcade.key.MOD_SHIFT else ""
+        action = action_of(shift + name) or action_of(name)
+        if action is not None:
+            action.do(self.showing)
+
+    def on_mouse_motion(self, x: int, y: int, dx: int, dy: int) -> None:
+        self._pointing.move(*self._place(x, y))
+
+    def on_mouse_leave(self, x: int, y: int) -> None:
+        self._pointing.leave()
+
+    def on_mouse_press(self, x: int, y: int, button: int, modifiers: int) -> None:
+        self._pointing.press(*self._place(x, y))
+
+    def on_mouse_drag(self, x: int, y: int, dx: int, dy: int, buttons: int, modifiers: int) -> None:
+        self._pointing.drag(*self._place(x, y))
+
+    def on_mouse_release(self, x: int, y: int, button: int, modifiers: int) -> None:
+        self._pointing.release()
+
+    def on_mouse_scroll(self, x: int, y: int, scroll_x: float, scroll_y: float) -> None:
+        self._pointing.scroll(*self._place(x, y), scroll_y)
+
+    def _place(self, x: float, y: float) -> tuple[float, float]:
+        """In pixels from the upper left corner."""
+        return x * self._ratio, (self.height - y) * self._ratio

@@ -1,0 +1,46 @@
+"""Numbers and names as they are written in the window."""
+
+from math import inf
+
+from engine.game import Outcome
+from engine.record import Contestant
+from engine.replay import Replay
+
+
+def score(points: float) -> str:
+    return f"{points:.1f}"
+
+
+def speed(times: float) -> str:
+    return "max" if times == inf else f"{times:g}x"
+
+
+def cpu(us: int) -> str:
+    """CPU time, in the unit that fits."""
+    if us < 1_000:
+        return f"{us} us"
+    return f"{us / 1e3:.0f} ms" if us < 1_000_000 else f"{us / 1e6:.2f} s"
+
+
+def about(bot: Contestant) -> str:
+    """Title, version and author, as far as it tells them."""
+    title = " ".join(part for part in (bot.title, bot.version) if part)
+    return " by ".join(part for part in (title, bot.author) if part)
+
+
+def name(replay: Replay, team: int) -> str:
+    """Of a team's bot; bots of the same name are told apart by their team."""
+    bot = replay.bots[team - 1]
+    is_alone = sum(other.name == bot.name for other in replay.bots) == 1
+    return bot.name if is_alone else f"{bot.name} ({team})"
+
+
+def result(replay: Replay, outcome: Outcome) -> str:
+    """Who won: `player_six won`."""
+    winner = outcome.winner
+    return "a draw" if winner is None else f"{name(replay, winner)} won"
+
+
+def ending(replay: Replay, outcome: Outcome) -> str:
+    """Why: `elimination, in turn 246`."""
+    return f"{outcome.reason}, in turn {replay.last_turn}"
