@@ -1,0 +1,163 @@
+"""What window, picture, page and terminal rely on, for the scene of every game and of a toy."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.bots.fault import Cause, Fault
+from engine.catalogue import GAMES
+from engine.errors import EngineFailure
+from engine.game import Ask
+from engine.match import play_match
+from engine.spec import MatchSpec
+from tests.contract.samples import SAMPLES
+from tests.engine.seats import Recorder, ScriptedSeat, copy_of
+from tests.visualizer import toy
+from visualizer.scene import Label, Scene, Sprite, Thing, Tile, scene_class
+
+Things = dict[int, Thing | None]
+few = settings(
+    max_examples=20,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+
+
+@pytest.fixture(params=[*GAMES, toy.NAME])
+def name(request: pytest.FixtureRequest, race: None) -> str:
+    return str(request.param)
+
+
+def a_record(name: str, data: st.DataObject) -> tuple[Scene[Any], Recorder]:
+    """A random match, and the scene for it."""
+    seed = data.draw(st.integers(0, 2**32))
+    recorder = Recorder()
+    if name == toy.NAME:
+        teams = 3
+        board: Any = toy.RaceSettings()
+        scripts = toy.random_scripts(teams, seed)
+        toy.record_race(None, *scripts, watchers=[recorder])
+    else:
+        game, teams = GAMES[name], GAMES[name].team_counts[0]
+        board = data.draw(SAMPLES[name].settings)
+        seats = [ScriptedSeat(answering(name, seed + team)) for team in range(teams)]
+        spec = MatchSpec(
+            game=name,
+            rules_version=game.rules_version,
+            settings=board,
+            limits=game.limits,
+            bots=("0" * 16,) * teams,
+            seed=seed,
+        )
+        play_match(game, spec, seats, [recorder])
+    return scene_class(name)(board, teams), recorder
+
+
+def answering(name: str, seed: int) -> Any:
+    """Legal answers drawn at random; a fault now and then."""
+    dice = Random(seed)
+
+    def answer(ask: Ask, known: Any) -> Any:
+        if dice.random() < 0.05:
+            return Fault(dice.choice([*Cause]), "why")
+        return SAMPLES[name].answer(known, ask, dice)
+
+    return answer
+
+
+def look(scene: Scene[Any], state: Any) -> Things:
+    return {thing_id: scene.thing(state, thing_id) for thing_id in scene.ids(state)}
+
+
+@few
+@given(data=st.data())
+def test_whatever_an_event_changes_is_touched(name: str, data: st.DataObject) -> None:
+    scene, record = a_record(name, data)
+    state = copy_of(record.first_state)
+    before = look(scene, state)
+    for event in record.events:
+        touched = scene.touched(event)
+        state.apply(event)
+        after = look(scene, state)
+        changed = {
+            thing_id
+            for thing_id in before.keys() | after.keys()
+            if before.get(thing_id) != after.get(thing_id)
+        }
+        assert changed <= set(touched), event
+        assert all(scene.thing(state, thing_id) == after.get(thing_id) for thing_id in touched)
+        before = after
+
+
+@few
+@given(data=st.data())
+def test_whatever_is_there_can_be_drawn_and_told(name: str, data: st.DataObject) -> None:
+    scene, record = a_record(name, data)
+    state, extent = copy_of(record.first_state), scene.extent
+    for event in record.events:
+        notes = scene.notes(state, event)
+        state.apply(event)
+        for note in notes:
+            assert note.happening in scene.happenings
+    things = look(scene, state).values()
+    for thing in things:
+        assert thing is not None
+        assert len(thing.facts) == len(scene.kinds[thing.kind].facts)
+    for thing in [*things, *scene.backdrop()]:
+        assert thing is not None
+        assert extent.left <= thing.x <= extent.right
+        assert extent.top <= thing.y <= extent.bottom
+        if isinstance(thing, Tile):
+            assert thing.fill or thing.border
+        if isinstance(thing, Sprite) and thing.bar is not None:
+            assert 0 <= thing.bar[0] <= thing.bar[1]
+        if isinstance(thing, Label):
+            assert thing.text
+    for team in range(1, scene.teams + 1):
+        for title, fact in scene.panel(state, team):
+            assert title
+            assert isinstance(fact, int | float | str | tuple)
+
+
+@few
+@given(data=st.data())
+def test_what_is_noted_is_about_things_that_are_or_were_there(
+    name: str, data: st.DataObject
+) -> None:
+    scene, record = a_record(name, data)
+    state = copy_of(record.first_state)
+    for event in record.events:
+        there = set(scene.ids(state))
+        notes = scene.notes(state, event)
+        state.apply(event)
+        there |= set(scene.ids(state))
+        for note in notes:
+            assert note.one in there, note
+            assert note.other in there | {0} or scene.happenings[note.happening].mark, note
+
+
+@few
+@given(data=st.data())
+def test_looking_changes_nothing(name: str, data: st.DataObject) -> None:
+    scene, record = a_record(name, data)
+    before = copy_of(record.state)
+    look(scene, record.state)
+    for event in record.events[-20:]:
+        scene.notes(record.state, event)
+        scene.touched(event)
+    for team in range(1, scene.teams + 1):
+        scene.panel(record.state, team)
+    assert record.state == before
+
+
+def test_an_order_is_told_in_a_word_or_two(name: str, tmp_path: Path) -> None:
+    scene = scene_class(name)(toy.RaceSettings() if name == toy.NAME else GAMES[name].settings(), 2)
+    assert scene.order_text("LEFT")
+
+
+def test_a_game_without_a_scene_is_our_fault() -> None:
+    with pytest.raises(EngineFailure, match=r"chess has no scene: visualizer/scenes/chess\.py"):
+        scene_class("chess")
