@@ -2,26 +2,39 @@
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from engine.errors import EngineFailure, UsageError
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write beside, then rename. Raises: EngineFailure, naming the path."""
+@contextmanager
+def written_beside(path: Path) -> Iterator[Path]:
+    """A file to be written beside a path, which takes its place when all went well.
+
+    Raises: EngineFailure, naming the path.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, beside = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+        os.close(descriptor)
+        beside = Path(name)
         try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
-            Path(beside).chmod(0o644)
-            Path(beside).replace(path)
+            yield beside
+            beside.chmod(0o644)
+            beside.replace(path)
         except BaseException:
-            Path(beside).unlink(missing_ok=True)
+            beside.unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise EngineFailure(f"{path}: cannot be written: {error.strerror}") from error
+        raise EngineFailure(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write beside, then rename. Raises: EngineFailure, naming the path."""
+    with written_beside(path) as beside:
+        beside.write_bytes(content)
 
 
 def make_folder(path: Path) -> None:
