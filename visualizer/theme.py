@@ -19,6 +19,9 @@ RIM = "#2c3644"
 TEXT = "#e8edf3"
 QUIET = "#94a1b2"
 ACCENT = "#ffd166"
+WINNER = "#ffd166"
+CARD = "#11161df0"
+"""Of the result, above the board; the last two digits are how much it covers."""
 
 BAR_FULL = "#3fb950"
 BAR_LOW = "#e5484d"
@@ -34,6 +37,10 @@ MARK_COLOURS = {
     "blocked": "#6e7781",
 }
 """By visualizer.scene.Mark."""
+
+MARK_RIM = "#ffffff"
+MARK_RIMS = {"birth": "#4b5b6b", "join": "#5a4300", "rise": "#5a4300"}
+"""Around marks, which lie on anything; MARK_RIM around the others."""
 
 TIMELINE_COLOURS = ("#e5484d", "#ffd166", "#79c0ff", "#d2a8ff", "#7ee787", "#ff9bce")
 """Of the kinds of marks on the timeline, in the order the scene names them."""

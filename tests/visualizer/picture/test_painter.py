@@ -1,0 +1,101 @@
+"""Frames as pictures."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from PIL import Image, ImageChops
+
+from engine.replay import Replay
+from tests.engine.recorded import record
+from tests.golden.record import path_of
+from tests.visualizer.conftest import MakeFilm
+from tests.visualizer.picture.goldens import GOLDENS, MOST_LOUD, file_of, loudness, paint
+from tests.visualizer.toy import random_scripts
+from visualizer.film import Film
+from visualizer.picture.frame_cursor import FrameCursor
+from visualizer.picture.painter import Painter, cpu_text
+from visualizer.sprites import Sprites
+
+SIZE = (640, 360)
+
+
+def a_film(path: Path) -> Film:
+    film = Film(Replay(path))
+    film.read_on()
+    return film
+
+
+@pytest.fixture(scope="module")
+def film() -> Film:
+    return a_film(path_of("small"))
+
+
+def painted(film: Film, position: int, size: tuple[int, int] = SIZE) -> Image.Image:
+    frame = FrameCursor(film)
+    frame.go_to(position)
+    return Painter(film, Sprites(film.replay.game.name), size).paint(frame)
+
+
+@pytest.mark.parametrize("name", GOLDENS)
+def test_a_frame_looks_as_it_was_found_good(name: str) -> None:
+    with Image.open(file_of(name)) as golden:
+        picture = paint(GOLDENS[name])
+        assert picture.size == golden.size
+        assert loudness(picture, golden) <= MOST_LOUD
+
+
+def test_another_turn_does_not_look_the_same() -> None:
+    golden = GOLDENS["crowded"]
+    with Image.open(file_of("crowded")) as picture:
+        assert loudness(paint(golden._replace(turn=31)), picture) > MOST_LOUD
+
+
+def test_painting_on_gives_what_painting_anew_gives(film: Film) -> None:
+    painter, frame = Painter(film, Sprites("slime_mind"), SIZE), FrameCursor(film)
+    for turn in (60, 3, 4, 40):
+        frame.go_to(film.begin_of(turn))
+        frame.go_to(film.end_of(turn))
+        assert painter.paint(frame).tobytes() == painted(film, film.end_of(turn)).tobytes()
+
+
+def test_the_result_is_shown_at_the_end_alone(film: Film) -> None:
+    last, before = painted(film, film.steps), painted(film, film.steps - 1)
+    middle = (400, 180, 440, 200)
+    assert ImageChops.difference(last.crop(middle), before.crop(middle)).getbbox() is not None
+
+
+def test_strange_and_long_names_are_shown(film: Film) -> None:
+    names = ("p\n\x1b[31m\u202elayer" * 40, "史莱姆 🐌 слизь")
+    bots = film.replay.bots
+    try:
+        film.replay.bots = tuple(
+            replace(bot, name=name, title=name, author=name)
+            for bot, name in zip(bots, names, strict=True)
+        )
+        for size in (SIZE, (360, 640), (1080, 1080)):
+            painted(film, film.steps, size)
+    finally:
+        film.replay.bots = bots
+
+
+def test_lost_rounds_are_marked(tmp_path: Path) -> None:
+    record(tmp_path / "replay.jsonl.gz", faults_pct=60)
+    film = a_film(tmp_path / "replay.jsonl.gz")
+    assert film.rounds_lost(1, 5) > 0
+    painted(film, film.end_of(5))
+
+
+@pytest.mark.parametrize("teams", [2, 3, 6])
+@pytest.mark.parametrize("size", [(960, 544), (1080, 1080), (1080, 1920)], ids=str)
+def test_another_game_needs_nothing_but_its_scene(
+    teams: int, size: tuple[int, int], race_film: MakeFilm
+) -> None:
+    film = race_film(*random_scripts(teams, seed=teams), columns=12)
+    frames = {painted(film, film.end_of(turn), size).tobytes() for turn in range(6)}
+    assert len(frames) == 6
+
+
+@pytest.mark.parametrize(("us", "text"), [(0, "0 ms"), (999_999, "999 ms"), (1_250_000, "1.2 s")])
+def test_cpu_time_is_told_in_a_unit_that_suits_it(us: int, text: str) -> None:
+    assert cpu_text(us) == text

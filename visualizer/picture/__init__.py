@@ -1,0 +1,1 @@
+"""A frame of a film as a picture, drawn with Pillow: no screen, no OpenGL."""

@@ -1,0 +1,128 @@
+"""The board of a frame: backdrop, things, bars, badges and signs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from PIL import Image, ImageDraw
+
+from visualizer.picture.frame_cursor import Sign
+from visualizer.picture.lettering import Weight, font, plain, width_of, write
+from visualizer.picture.signs import Stamps
+from visualizer.scene import Extent, Label, Scene, Sprite, Thing, Tile
+from visualizer.sprites import Sprites
+from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, BAR_FULL, BAR_LOW
+
+LOW = 1 / 3
+"""Of a bar: from here down it has another colour."""
+BAR_HEIGHT = 0.09
+BAR_WIDTH = 0.8
+BADGE = 0.36
+BADGES_KEPT = 200
+FINE = 4
+
+
+class BoardPainter:
+    """Paints boards of one scene, all of one size."""
+
+    def __init__(
+        self, scene: Scene[Any], sprites: Sprites, size: tuple[int, int], scale: float
+    ) -> None:
+        """`scale`: pixels per square."""
+        self._sprites = sprites
+        self._scale = scale
+        self._extent: Extent = scene.extent
+        self._stamps = Stamps(scale)
+        self._badge = lru_cache(BADGES_KEPT)(self._draw_badge)
+        self._ground = Image.new("RGB", size, BACKGROUND)
+        self._paint_things(self._ground, list(scene.backdrop()))
+
+    def paint(self, things: Mapping[int, Thing], signs: Iterable[Sign]) -> Image.Image:
+        """What is to be seen now."""
+        image = self._ground.copy()
+        in_order = [things[thing_id] for thing_id in sorted(things)]
+        self._paint_things(image, in_order)
+        self._paint_bars(image, in_order)
+        for sign in signs:
+            stamp = self._stamps.stamp(sign)
+            x, y = self._pixels(sign.x, sign.y)
+            image.paste(stamp.image, (x + stamp.left, y + stamp.top), stamp.image)
+        return image
+
+    def _paint_things(self, image: Image.Image, things: Sequence[Thing]) -> None:
+        """Tiles, sprites, labels."""
+        draw = ImageDraw.Draw(image)
+        labels = []
+        for thing in things:
+            if isinstance(thing, Tile):
+                self._paint_tile(draw, thing)
+        for thing in things:
+            if isinstance(thing, Sprite):
+                self._paint_sprite(image, thing)
+            elif isinstance(thing, Label):
+                labels.append(thing)
+        for label in labels:
+            letters = font(label.size * self._scale)
+            place = self._pixels(label.x, label.y)
+            write(image, place, plain(label.text), label.colour, letters, "mm")
+
+    def _paint_tile(self, draw: ImageDraw.ImageDraw, tile: Tile) -> None:
+        left, top = self._pixels(tile.x, tile.y)
+        right, bottom = self._pixels(tile.x + tile.width, tile.y + tile.height)
+        right, bottom = max(left, right - 1), max(top, bottom - 1)
+        draw.rectangle((left, top, right, bottom), tile.fill or None, tile.border or None)
+
+    def _paint_sprite(self, image: Image.Image, sprite: Sprite) -> None:
+        pixels = max(1, round(sprite.size * self._scale))
+        picture = self._sprites.image(sprite.image, pixels)
+        x, y = self._pixels(sprite.x, sprite.y)
+        image.paste(picture, (x - pixels // 2, y - pixels // 2), picture)
+
+    def _paint_bars(self, image: Image.Image, things: Iterable[Thing]) -> None:
+        draw = ImageDraw.Draw(image)
+        for thing in things:
+            if not isinstance(thing, Sprite):
+                continue
+            if thing.bar is not None and thing.bar[0] < thing.bar[1]:
+                self._paint_bar(draw, thing, *thing.bar)
+            if thing.badge:
+                badge = self._badge(thing.badge)
+                x, y = self._pixels(thing.x + thing.size / 2, thing.y - thing.size / 2)
+                place = x - round(badge.width * 0.8), y - round(badge.height * 0.2)
+                image.paste(badge, place, badge)
+
+    def _paint_bar(
+        self, draw: ImageDraw.ImageDraw, sprite: Sprite, left_over: int, most: int
+    ) -> None:
+        """Below the sprite, within its square."""
+        scale = self._scale
+        wide = max(3, round(max(sprite.size, 0.5) * BAR_WIDTH * scale))
+        high = max(2, round(BAR_HEIGHT * scale))
+        x, y = self._pixels(sprite.x, sprite.y + max(sprite.size, 0.7) / 2)
+        left, top = x - wide // 2, y - high
+        draw.rectangle((left - 1, top - 1, left + wide, top + high), BAR_BACK)
+        share = min(1.0, max(0.0, left_over / most)) if most > 0 else 0.0
+        if share:
+            right = left + max(1, round(wide * share)) - 1
+            colour = BAR_LOW if share <= LOW else BAR_FULL
+            draw.rectangle((left, top, right, top + high - 1), colour)
+
+    def _draw_badge(self, text: str) -> Image.Image:
+        """A letter or two on a disc."""
+        high = max(9, round(BADGE * self._scale))
+        letters = font(high * FINE * 0.8, Weight.STRONG)
+        shown = plain(text)
+        wide = max(high, round(width_of(shown, letters) / FINE + high * 0.4))
+        image = Image.new("RGBA", (wide * FINE, high * FINE))
+        draw = ImageDraw.Draw(image)
+        corner = wide * FINE - 1, high * FINE - 1
+        draw.rounded_rectangle((0, 0, *corner), high * FINE / 2, BACKGROUND)
+        rim = FINE
+        inner = (rim, rim, corner[0] - rim, corner[1] - rim)
+        draw.rounded_rectangle(inner, high * FINE / 2 - rim, ACCENT)
+        write(image, (corner[0] / 2, corner[1] / 2), shown, BACKGROUND, letters, "mm")
+        return image.resize((wide, high), Image.Resampling.LANCZOS)
+
+    def _pixels(self, x: float, y: float) -> tuple[int, int]:
+        scale, extent = self._scale, self._extent
+        return round((x - extent.left) * scale), round((y - extent.top) * scale)

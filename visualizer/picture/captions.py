@@ -1,0 +1,85 @@
+"""The title line above a picture, and the card that says how a match ended."""
+
+from PIL import Image
+
+from engine.game import Outcome
+from engine.record import Contestant
+from engine.replay import Replay
+from visualizer.picture.layout import Box
+from visualizer.picture.lettering import Weight, fitted, font, plain, width_of, write
+from visualizer.picture.shapes import paint_rounded
+from visualizer.theme import BACKGROUND, CARD, QUIET, TEXT, WINNER, team_colour
+
+Words = list[tuple[str, str, Weight]]
+"""A line of text: words, their colour and weight."""
+
+
+class TitlePainter:
+    """The game and the seed at the left, turn and stage at the right."""
+
+    def __init__(self, box: Box, unit: int, replay: Replay) -> None:
+        self._box = box
+        self._size = 1.05 * unit
+        self._left: Words = [
+            (replay.game.title, TEXT, Weight.STRONG),
+            (f"   seed {replay.spec.seed}", QUIET, Weight.REGULAR),
+        ]
+        self._shown: tuple[int, int, str] | None = None
+
+    def paint(self, image: Image.Image, turn: int, last_turn: int, stage: str) -> None:
+        """Paint it into its box, unless it is there already."""
+        if (turn, last_turn, stage) == self._shown:
+            return
+        self._shown = turn, last_turn, stage
+        box = self._box
+        image.paste(BACKGROUND, (*box.corner, box.right, box.bottom))
+        right: Words = [
+            (f"stage: {plain(stage)}     " if stage else "", QUIET, Weight.REGULAR),
+            ("turn ", QUIET, Weight.REGULAR),
+            (str(turn), TEXT, Weight.STRONG),
+            (f" / {last_turn}", QUIET, Weight.REGULAR),
+        ]
+        line = box.top + box.height // 2
+        left = self._left
+        if self._width([*left, *right]) > box.width - self._size:
+            right = right[1:]
+        if self._width([*left, *right]) > box.width - self._size:
+            left = left[:1]
+        self._write(image, box.left, line, left)
+        self._write(image, box.right - self._width(right), line, right)
+
+    def _write(self, image: Image.Image, left: float, line: int, words: Words) -> None:
+        for text, colour, weight in words:
+            letters = font(self._size, weight)
+            write(image, (left, line), text, colour, letters, "lm")
+            left += width_of(text, letters)
+
+    def _width(self, words: Words) -> float:
+        return sum(width_of(text, font(self._size, weight)) for text, _, weight in words)
+
+
+def paint_result(
+    image: Image.Image, board: Box, unit: int, bots: tuple[Contestant, ...], end: Outcome
+) -> None:
+    """A card in the middle of the board: who won, and why the match ended."""
+    winner = end.winner
+    large, small = font(2.0 * unit, Weight.STRONG), font(1.05 * unit)
+    room = board.width - 5 * unit
+    name = "a draw" if winner is None else fitted(bots[winner - 1].name, large, room * 0.75)
+    deed = "" if winner is None else " wins"
+    why = fitted(f"ended by {end.reason}", small, room)
+    wide = round(max(width_of(name + deed, large), width_of(why, small)) + 4 * unit)
+    high = round(5.4 * unit)
+    left = board.left + (board.width - wide) // 2
+    top = board.top + (board.height - high) // 2
+    rim = max(2, round(0.18 * unit))
+    colour = QUIET if winner is None else team_colour(winner)
+    outer = Box(left - rim, top - rim, wide + 2 * rim, high + 2 * rim)
+    paint_rounded(image, outer, 0.9 * unit + rim, colour)
+    paint_rounded(image, Box(left, top, wide, high), 0.9 * unit, CARD)
+    middle = left + wide / 2
+    start = middle - width_of(name + deed, large) / 2
+    line = top + round(2.0 * unit)
+    write(image, (start, line), name, WINNER, large, "lm")
+    write(image, (start + width_of(name, large), line), deed, TEXT, large, "lm")
+    write(image, (middle, top + round(4.0 * unit)), why, QUIET, small, "mm")

@@ -1,0 +1,123 @@
+"""The scores of all teams over the match, up to a turn."""
+
+from collections.abc import Sequence
+from math import floor, log10
+
+from PIL import Image, ImageDraw
+
+from visualizer.picture.layout import Box
+from visualizer.picture.lettering import font, width_of, write
+from visualizer.picture.shapes import paint_rounded
+from visualizer.theme import BACKGROUND, PANEL, QUIET, RIM, TEXT, team_colour
+
+FINE = 3
+"""Lines are drawn so many times as large as shown."""
+SHADE = 34
+"""Of 255: how much of a team's colour lies below its line."""
+TITLE = "score"
+
+
+class GraphPainter:
+    """Draws the whole graph once, and shows as much of it as has happened."""
+
+    def __init__(self, box: Box, unit: int, scores: Sequence[Sequence[float]]) -> None:
+        """`scores` of the teams by turn, turn 0 first."""
+        self.box = box
+        self._unit = unit
+        self._scores = scores
+        self._last = max(1, len(scores) - 1)
+        self._most = nice_top(max((max(turn) for turn in scores), default=0.0))
+        self._labels = font(0.7 * unit)
+        self._plot = self._plot_box()
+        self._empty = self._draw_empty()
+        self._whole = self._draw_lines(self._empty)
+        self._shown = -1
+
+    def paint(self, image: Image.Image, turn: int) -> None:
+        """Paint it into its box, unless it is there already."""
+        if turn == self._shown:
+            return
+        self._shown = turn
+        graph = self._empty.copy()
+        now = self._plot.left + round(self._plot.width * min(turn, self._last) / self._last)
+        graph.paste(self._whole.crop((0, 0, now, graph.height)), (0, 0))
+        self._mark_now(graph, now, turn)
+        image.paste(graph, self.box.corner)
+
+    def _plot_box(self) -> Box:
+        unit, (width, height) = self._unit, self.box.size
+        left = round(max(width_of(text, self._labels) for _, text in self._levels()) + 1.1 * unit)
+        top = round(0.8 * unit)
+        bottom = height - round(0.75 * unit + self._labels.size)
+        right = width - round(1.4 * unit)
+        return Box(left, top, max(1, right - left), max(1, bottom - top))
+
+    def _levels(self) -> list[tuple[float, str]]:
+        """The heights that are named: none, half, the most."""
+        return [(share, f"{self._most * share:g}") for share in (0.0, 0.5, 1.0)]
+
+    def _draw_empty(self) -> Image.Image:
+        unit, plot = self._unit, self._plot
+        image = Image.new("RGB", self.box.size, BACKGROUND)
+        paint_rounded(image, Box(0, 0, *self.box.size), 0.5 * unit, PANEL)
+        draw = ImageDraw.Draw(image)
+        for share, text in self._levels():
+            y = round(plot.bottom - share * plot.height)
+            draw.line((plot.left, y, plot.right, y), RIM, 1)
+            write(image, (plot.left - round(0.4 * unit), y), text, QUIET, self._labels, "rm")
+        line = plot.bottom + (self.box.height - plot.bottom) // 2
+        write(image, (plot.left, line), "turn 0", QUIET, self._labels, "lm")
+        write(image, (plot.right, line), str(self._last), QUIET, self._labels, "rm")
+        corner = plot.left + round(0.5 * unit), plot.top + round(0.75 * unit)
+        write(image, corner, TITLE, QUIET, self._labels, "lm")
+        return image
+
+    def _draw_lines(self, empty: Image.Image) -> Image.Image:
+        """All teams' lines, the last team's first, so that team 1's lies on top."""
+        image, plot = empty.copy(), self._plot
+        large = plot.width * FINE, plot.height * FINE
+        for team in reversed(range(len(self._scores[0]) if self._scores else 0)):
+            points = [self._point(turn, team) for turn in self._turns()]
+            corners = [*points, (points[-1][0], large[1]), (points[0][0], large[1])]
+            for shape, opacity in ((corners, SHADE), (points, 255)):
+                mask = Image.new("L", large)
+                draw = ImageDraw.Draw(mask)
+                if shape is corners:
+                    draw.polygon(shape, opacity)
+                else:
+                    draw.line(shape, opacity, max(FINE, round(0.16 * self._unit * FINE)), "curve")
+                mask = mask.resize(plot.size, Image.Resampling.BOX)
+                image.paste(team_colour(team + 1), (*plot.corner, plot.right, plot.bottom), mask)
+        return image
+
+    def _turns(self) -> list[int]:
+        """Those that are drawn: no more than there are pixels."""
+        columns = min(self._last, self._plot.width)
+        return [round(column * self._last / columns) for column in range(columns + 1)]
+
+    def _point(self, turn: int, team: int) -> tuple[float, float]:
+        scores = self._scores[min(turn, len(self._scores) - 1)]
+        share = max(0.0, scores[team]) / self._most
+        return (
+            turn / self._last * self._plot.width * FINE,
+            (1 - share) * self._plot.height * FINE,
+        )
+
+    def _mark_now(self, image: Image.Image, now: int, turn: int) -> None:
+        plot, draw = self._plot, ImageDraw.Draw(image)
+        draw.line((now, plot.top, now, plot.bottom), TEXT, 1)
+        for team in reversed(range(len(self._scores[0]) if self._scores else 0)):
+            y = plot.top + round(self._point(turn, team)[1] / FINE)
+            side = max(2, round(0.28 * self._unit))
+            dot = Box(now - side, y - side, 2 * side + 1, 2 * side + 1)
+            paint_rounded(image, dot, side + 0.5, TEXT)
+            inner = Box(dot.left + 1, dot.top + 1, dot.width - 2, dot.height - 2)
+            paint_rounded(image, inner, side, team_colour(team + 1))
+
+
+def nice_top(most: float) -> float:
+    """The next of 1, 2, 4, 5, 6, 8, 10 times a power of ten: something to write at an axis."""
+    if most <= 0:
+        return 1.0
+    power: float = 10.0 ** floor(log10(most))
+    return next(step * power for step in (1, 2, 4, 5, 6, 8, 10) if step * power >= most * 0.9999)

@@ -1,0 +1,162 @@
+"""The signs of what happened: one small picture for each, drawn large and made smaller."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from math import atan2, cos, hypot, sin
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw
+
+from visualizer.picture.frame_cursor import Sign
+from visualizer.scene import Mark
+from visualizer.theme import MARK_COLOURS, MARK_RIM, MARK_RIMS
+
+FINE = 4
+"""Drawn so many times as large as shown: Pillow's lines have steps."""
+SIGNS_KEPT = 2_000
+MARGIN = 0.5
+"""Around the middles of the one and the other, squares."""
+
+Point = tuple[float, float]
+
+
+class Stamp(NamedTuple):
+    """A picture, and where its upper left corner is as seen from the middle of the one."""
+
+    image: Image.Image
+    left: int
+    top: int
+
+
+class Stamps:
+    """The signs of a board whose squares have so many pixels."""
+
+    def __init__(self, scale: float) -> None:
+        self._scale = scale
+        self._drawn = lru_cache(SIGNS_KEPT)(self._draw)
+
+    def stamp(self, sign: Sign) -> Stamp:
+        """The picture of a sign. It is shared: nobody may paint on it."""
+        return self._drawn(sign.mark, sign.to_x - sign.x, sign.to_y - sign.y)
+
+    def _draw(self, mark: Mark, along: float, down: float) -> Stamp:
+        scale = self._scale
+        left, top = min(0.0, along) - MARGIN, min(0.0, down) - MARGIN
+        wide = round((abs(along) + 2 * MARGIN) * scale)
+        high = round((abs(down) + 2 * MARGIN) * scale)
+        image = Image.new("RGBA", (wide * FINE, high * FINE))
+        pen = Pen(image, scale * FINE, (-left, -top), MARK_RIMS.get(mark, MARK_RIM))
+        DRAWN[mark](pen, (along, down), MARK_COLOURS[mark])
+        small = image.resize((wide, high), Image.Resampling.LANCZOS)
+        return Stamp(small, round(left * scale), round(top * scale))
+
+
+class Pen:
+    """Draws in squares, (0, 0) being the middle of the one; everything gets a rim."""
+
+    def __init__(self, image: Image.Image, scale: float, origin: Point, rim: str) -> None:
+        self.rim = rim
+        self._draw = ImageDraw.Draw(image)
+        self._scale = scale
+        self._origin = origin
+
+    def line(self, points: list[Point], width: float, colour: str, rim: float = 0.05) -> None:
+        for more, ink in ((rim, self.rim), (0.0, colour)):
+            pixels = [self._pixels(point) for point in points]
+            thick = max(1, round((width + 2 * more) * self._scale))
+            self._draw.line(pixels, ink, thick, joint="curve")
+            for x, y in (pixels[0], pixels[-1]):
+                end = thick / 2
+                self._draw.ellipse((x - end, y - end, x + end, y + end), ink)
+
+    def shape(self, points: list[Point], colour: str, rim: float = 0.05) -> None:
+        pixels = [self._pixels(point) for point in points]
+        thick = round(2 * rim * self._scale)
+        self._draw.line([*pixels, *pixels[:2]], self.rim, thick, joint="curve")
+        self._draw.polygon(pixels, colour)
+
+    def disc(self, middle: Point, radius: float, colour: str, rim: float = 0.05) -> None:
+        for more, ink in ((rim, self.rim), (0.0, colour)):
+            self._draw.ellipse(self._around(middle, radius + more), ink)
+
+    def ring(self, middle: Point, radius: float, width: float, colour: str) -> None:
+        for more, ink in ((0.04, self.rim), (0.0, colour)):
+            thick = round((width + 2 * more) * self._scale)
+            self._draw.ellipse(self._around(middle, radius + more), None, ink, thick)
+
+    def _around(self, middle: Point, radius: float) -> tuple[float, float, float, float]:
+        (x, y), reach = self._pixels(middle), radius * self._scale
+        return x - reach, y - reach, x + reach, y + reach
+
+    def _pixels(self, point: Point) -> Point:
+        across, down = self._origin
+        return (point[0] + across) * self._scale, (point[1] + down) * self._scale
+
+
+def _toward(other: Point, distance: float, aside: float = 0.0) -> Point:
+    """A point on the way to the other (from it, if negative), and somewhat beside the way."""
+    angle = atan2(other[1], other[0])
+    far = distance if distance >= 0 else hypot(*other) + distance
+    x, y = far * cos(angle), far * sin(angle)
+    return x - aside * sin(angle), y + aside * cos(angle)
+
+
+def _strike(pen: Pen, other: Point, colour: str) -> None:
+    """A wedge from the one into the other."""
+    pen.shape(
+        [
+            _toward(other, 0.3, -0.13),
+            _toward(other, -0.3),
+            _toward(other, 0.3, 0.13),
+        ],
+        colour,
+        rim=0.04,
+    )
+
+
+def _birth(pen: Pen, other: Point, colour: str) -> None:
+    pen.ring(other, 0.4, 0.06, colour)
+
+
+def _join(pen: Pen, other: Point, colour: str) -> None:
+    """An arrow from the other, which is gone, into the one."""
+    pen.line([_toward(other, -0.1), _toward(other, 0.45)], 0.1, colour)
+    pen.shape([_toward(other, 0.25), _toward(other, 0.5, 0.2), _toward(other, 0.5, -0.2)], colour)
+    pen.ring((0, 0), 0.42, 0.06, colour)
+
+
+def _death(pen: Pen, other: Point, colour: str) -> None:
+    reach = 0.24
+    for slope in (1, -1):
+        pen.line([(-reach, -reach * slope), (reach, reach * slope)], 0.13, colour)
+
+
+def _rise(pen: Pen, other: Point, colour: str) -> None:
+    """An arrow head upwards, in the upper left corner."""
+    pen.shape([(-0.44, -0.2), (-0.29, -0.44), (-0.14, -0.2)], colour, rim=0.04)
+
+
+def _fault(pen: Pen, other: Point, colour: str) -> None:
+    """An exclamation mark on a disc."""
+    x, y = -0.27, -0.27
+    pen.disc((x, y), 0.18, colour)
+    pen.line([(x, y - 0.1), (x, y + 0.01)], 0.055, pen.rim, rim=0)
+    pen.disc((x, y + 0.1), 0.035, pen.rim, rim=0)
+
+
+def _blocked(pen: Pen, other: Point, colour: str) -> None:
+    """A small disc with a bar: no way."""
+    x, y = 0.3, -0.3
+    pen.disc((x, y), 0.13, colour, rim=0.03)
+    pen.line([(x - 0.06, y), (x + 0.06, y)], 0.05, pen.rim, rim=0)
+
+
+DRAWN: dict[Mark, Callable[[Pen, Point, str], None]] = {
+    Mark.STRIKE: _strike,
+    Mark.BIRTH: _birth,
+    Mark.JOIN: _join,
+    Mark.DEATH: _death,
+    Mark.RISE: _rise,
+    Mark.FAULT: _fault,
+    Mark.BLOCKED: _blocked,
+}
