@@ -10,11 +10,14 @@ from typing import Any, NoReturn
 
 import click
 
+from engine.errors import UsageError
 from engine.replay import Replay, newest_replay
 from engine.verifying import verify
 from runners.command_line import run
 from runners.configuration import DEFAULT_OUT, read_configuration
 from runners.summaries import difference_text, replay_info
+from visualizer.export.options import export_options
+from visualizer.export.plan import Wishes
 from visualizer.screen import Render
 from visualizer.watching import watch, watch_live
 
@@ -28,6 +31,9 @@ Examples:
   python3 replay.py FILE --info           who played, and what came out
   python3 replay.py FILE --print 120      the board at the end of turn 120
   python3 replay.py FILE --verify         play it through the rules again
+  python3 replay.py FILE --export match.mp4
+  python3 replay.py FILE --export kill.gif --from 120 --to 140 --speed 0.5
+  python3 replay.py FILE --export turn.png --turn 400 --size 1080x1080
 """
 
 
@@ -44,12 +50,15 @@ Examples:
     show_default=True,
     help="Watch it: in a window if there is a screen; in a window; in this terminal; not.",
 )
-@click.option("--turn", type=click.IntRange(0), default=0, metavar="TURN", help="Watch from there.")
+@click.option(
+    "--turn", type=click.IntRange(0), metavar="TURN", help="Watch, or export, from there."
+)
 @click.option("--info", is_flag=True, help="Who played, with which settings, and what came out.")
 @click.option("--verify", "verifies", is_flag=True, help="Compare every event with the rules.")
 @click.option(
     "--print", "printed", type=int, metavar="TURN", help="The board at the end of a turn."
 )
+@export_options
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
@@ -67,9 +76,15 @@ def cli(context: click.Context, /, file: Path | None, file_2: Path | None, **opt
         return
     replay = Replay(newest_replay(options["out"]) if file is None else file)
     replays = [replay] if file_2 is None else [replay, Replay(file_2)]
+    if options["export"] is not None:
+        if file_2 is not None:
+            raise UsageError("--export is of one match; name one replay")
+        click.echo(exported(replay, options["export"], options["wishes"], options["out"]))
     if options["info"] or options["verifies"] or options["printed"] is not None:
         context.exit(look_into(replay, options))
-    if not watch(replays, render, options["turn"], options["out"], tell):
+    if options["export"] is not None:
+        return
+    if not watch(replays, render, options["turn"] or 0, options["out"], tell):
         for recorded in replays:
             click.echo(replay_info(recorded))
 
@@ -85,6 +100,15 @@ def look_into(replay: Replay, options: dict[str, Any]) -> int:
     difference = verify(replay)
     click.echo(difference_text(replay, difference))
     return 0 if difference is None else 1
+
+
+def exported(replay: Replay, path: Path, wishes: Wishes, out: Path) -> str:
+    """What was written, in words."""
+    from visualizer.export.exporting import export  # what it draws with takes a while to import
+    from visualizer.sprites import sprites_of
+
+    digests = [bot.digest for bot in replay.bots]
+    return export(replay, path, wishes, sprites_of(replay.game.name, digests, out))
 
 
 def tell(words: str) -> None:

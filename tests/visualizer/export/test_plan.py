@@ -1,0 +1,149 @@
+"""What can be wished for, and what follows from it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.errors import UsageError
+from engine.replay import Replay
+from tests.golden.record import path_of
+from visualizer.export.clip import Clip
+from visualizer.export.plan import (
+    FORMS,
+    Wishes,
+    check_ending,
+    check_size,
+    frames_per_s,
+    speed_of,
+    stretch_of,
+)
+from visualizer.film import Film
+
+SIZE = (640, 360)
+
+
+@pytest.fixture(scope="module")
+def film() -> Film:
+    """60 turns."""
+    film = Film(Replay(path_of("small")))
+    film.read_on()
+    return film
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.GIF", "b/a.b.webp", "a.Mp4", "a.html"])
+def test_endings_that_can_be_written(name: str) -> None:
+    assert check_ending(Path(name), Wishes()) == Path(name).suffix.lower()
+
+
+@pytest.mark.parametrize("name", ["a", "a.avi", ".png", "a.png.", "gif"])
+def test_other_endings_are_refused_with_those_there_are(name: str) -> None:
+    with pytest.raises(UsageError, match=r"possible endings are: \.png, \.gif"):
+        check_ending(Path(name), Wishes())
+
+
+@pytest.mark.parametrize(
+    ("name", "wishes", "told"),
+    [
+        ("a.gif", Wishes(turn=3), "--turn is for .png, .html, not for .gif"),
+        ("a.png", Wishes(first=3), "--from is for .gif, .webp, .mp4, not for .png"),
+        ("a.png", Wishes(last=3), "--to is for"),
+        ("a.png", Wishes(fps=3), "--fps is for"),
+        ("a.html", Wishes(speed=3), "--speed is for"),
+        ("a.html", Wishes(size=SIZE), "--size is for .png, .gif, .webp, .mp4, not for .html"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(name: str, wishes: Wishes, told: str) -> None:
+    with pytest.raises(UsageError, match=told.replace(".", r"\.")):
+        check_ending(Path(name), wishes)
+
+
+@pytest.mark.parametrize(
+    ("ending", "size", "told"),
+    [
+        (".png", (0, 0), "too small; at least 320x240"),
+        (".png", (300, 300), "too small"),
+        (".png", (1000, 200), "too small"),
+        (".png", (8000, 1000), "too large; at most 7680x4320"),
+        (".png", (5000, 5000), "too large"),
+        (".png", (2000, 400), "one side is more than 4 times the other"),
+        (".mp4", (961, 545), "MP4 needs even sides, such as 960x544"),
+    ],
+)
+def test_silly_sizes_are_refused(ending: str, size: tuple[int, int], told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        check_size(ending, Wishes(size=size))
+
+
+@pytest.mark.parametrize("size", [(320, 240), (240, 320), (4320, 7680), (641, 361)])
+def test_sizes_may_be_odd_and_upright(size: tuple[int, int]) -> None:
+    assert check_size(".png", Wishes(size=size)) == size
+
+
+@pytest.mark.parametrize(
+    ("wishes", "told"),
+    [
+        (Wishes(first=30, last=20), "--from 30 comes after --to 20"),
+        (Wishes(first=-1), "--from -1: .* has turns 0 to 60"),
+        (Wishes(first=61), "--from 61: .* has turns 0 to 60"),
+        (Wishes(last=61), "--to 61: .* has turns 0 to 60"),
+        (Wishes(fps=0), "--fps 0: 1 to 50"),
+        (Wishes(fps=51), "--fps 51: 1 to 50"),
+        (Wishes(fps=float("nan")), "--fps nan"),
+        (Wishes(speed=0), "--speed 0: more than 0, and at most 1000"),
+        (Wishes(speed=-1), "--speed -1"),
+        (Wishes(speed=float("inf")), "--speed inf"),
+        (Wishes(speed=float("nan")), "--speed nan"),
+        (Wishes(speed=0.0001), "frames of 640x360, too much for one file.*--from, --to"),
+    ],
+)
+def test_stretches_that_cannot_be_are_refused(film: Film, wishes: Wishes, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        stretch_of(film, FORMS[".gif"], wishes, SIZE)
+
+
+def test_a_stretch_goes_from_the_beginning_of_a_turn_to_the_end_of_another(film: Film) -> None:
+    stretch = stretch_of(film, FORMS[".gif"], Wishes(first=5, last=9, speed=1.0), SIZE)
+    assert stretch.positions[0] == film.begin_of(5)
+    assert stretch.positions[-1] == film.end_of(9)
+    assert stretch.positions == sorted(set(stretch.positions))
+
+
+def test_unless_said_a_stretch_is_the_whole_match(film: Film) -> None:
+    stretch = stretch_of(film, FORMS[".mp4"], Wishes(), SIZE)
+    assert (stretch.positions[0], stretch.positions[-1]) == (0, film.steps)
+
+
+def test_where_nothing_changes_a_frame_stands_for_longer(film: Film) -> None:
+    slow = stretch_of(film, FORMS[".mp4"], Wishes(last=2, speed=0.1), SIZE)
+    assert len(slow.positions) <= film.end_of(2) + 1
+    assert sum(slow.ticks[:-1]) > len(slow.positions)
+
+
+@pytest.mark.parametrize(
+    ("ending", "turns", "speed"),
+    [(".mp4", 240, 1), (".mp4", 1000, 1000 / 240), (".gif", 80, 1), (".gif", 1000, 12.5)],
+)
+def test_short_matches_are_played_as_they_are_and_long_ones_faster(
+    ending: str, turns: int, speed: float
+) -> None:
+    assert speed_of(FORMS[ending], Wishes(), turns) == pytest.approx(speed)
+
+
+def test_a_wish_comes_before_what_is_usual() -> None:
+    wishes = Wishes(fps=5, speed=2)
+    assert speed_of(FORMS[".gif"], wishes, 10_000) == 2
+    assert frames_per_s(FORMS[".gif"], wishes) == 5
+
+
+@pytest.mark.parametrize("fps", [3, 7, 10, 29.97, 30, 50])
+@pytest.mark.parametrize("step", [1, 10])
+def test_rounded_durations_do_not_drift(fps: float, step: int) -> None:
+    def nothing() -> Any:
+        raise NotImplementedError
+
+    ticks = [1] * 500
+    clip = Clip(size=SIZE, fps=fps, ticks=ticks, pictures=nothing, samples=nothing)
+    durations = clip.milliseconds(step)
+    assert all(duration % step == 0 for duration in durations)
+    assert sum(durations) == pytest.approx(500 / fps * 1000, abs=step)

@@ -1,0 +1,1 @@
+"""Films made into files: pictures, animations, videos and pages, without a screen."""

@@ -1,0 +1,54 @@
+"""GIF: one palette for all pictures, and of each only what has changed."""
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from PIL.GifImagePlugin import getdata, getheader
+
+from visualizer.export.clip import Clip
+
+COLOURS = 255
+SAME = 255
+"""In place of a colour: as it was in the picture before."""
+TICK_MS = 10
+"""GIF counts in hundredths of a second."""
+END = b";"
+
+Shades = NDArray[np.uint8]
+
+
+def write_gif(clip: Clip, path: Path) -> None:
+    """Write picture after picture; Pillow itself would keep them all in memory."""
+    palette = clip.samples().quantize(COLOURS, Image.Quantize.MEDIANCUT, kmeans=1)
+    before: Shades | None = None
+    durations = clip.milliseconds(TICK_MS)
+    with path.open("wb") as file:
+        for picture, duration in zip(clip.pictures(), durations, strict=True):
+            reduced = picture.quantize(palette=palette, dither=Image.Dither.NONE)
+            shades = np.asarray(reduced)
+            if before is None:
+                file.writelines(getheader(reduced.copy(), info={"loop": 0})[0])
+                changed, corner = reduced, (0, 0)
+            else:
+                changed, corner = _changed(shades, before, reduced)
+            lines = getdata(changed, corner, duration=duration, transparency=SAME, disposal=1)
+            file.writelines(lines)
+            before = shades
+        file.write(END)
+
+
+def _changed(
+    shades: Shades, before: Shades, whole: Image.Image
+) -> tuple[Image.Image, tuple[int, int]]:
+    """The part in which something changed, and its place; of the rest of it, SAME."""
+    differs = shades != before
+    rows, columns = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
+    if not rows.size:
+        rows = columns = np.zeros(1, int)
+    top, bottom, left, right = rows[0], rows[-1] + 1, columns[0], columns[-1] + 1
+    part = np.where(differs, shades, np.uint8(SAME))[top:bottom, left:right]
+    image = Image.frombytes("P", (part.shape[1], part.shape[0]), part.tobytes())
+    image.putpalette(whole.getpalette() or [])
+    return image, (int(left), int(top))

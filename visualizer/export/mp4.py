@@ -1,0 +1,102 @@
+"""MP4: raw pictures through a pipe to ffmpeg, which encodes one while we draw the next."""
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from engine.errors import EngineFailure, UsageError
+from visualizer.export.clip import Clip
+
+MISSING = (
+    "MP4 needs ffmpeg, and there is none: install it (Debian, Ubuntu: apt install ffmpeg; "
+    "macOS: brew install ffmpeg), or install the extra 'video' of this project "
+    "(pip install imageio-ffmpeg), or export to .gif or .webp, which need neither"
+)
+X264 = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-tune", "animation")
+# Without these some players guess other colours than they were made with.
+COLOURS = (
+    *("-vf", "scale=out_color_matrix=bt709:out_range=tv", "-pix_fmt", "yuv420p"),
+    *("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"),
+)
+LAST_WORDS = 300
+"""Letters of what ffmpeg said."""
+
+
+def write_mp4(clip: Clip, path: Path) -> None:
+    """Raises: UsageError without ffmpeg; EngineFailure if it fails."""
+    with _encoding(_command(find_ffmpeg(), clip, path)) as pipe:
+        for picture, ticks in zip(clip.pictures(), clip.ticks, strict=True):
+            content = picture.tobytes()
+            for _ in range(ticks):
+                pipe.write(content)
+
+
+def find_ffmpeg() -> str:
+    """The system's, else that of the extra `video`. Raises: UsageError if there is none."""
+    system = shutil.which("ffmpeg")
+    if system:
+        return system
+    try:
+        from imageio_ffmpeg import get_ffmpeg_exe
+
+        return str(get_ffmpeg_exe())
+    except (ImportError, RuntimeError) as error:
+        raise UsageError(MISSING) from error
+
+
+def _command(ffmpeg: str, clip: Clip, path: Path) -> list[str]:
+    width, height = clip.size
+    pictures = ("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}")
+    codec = X264 if _has_x264(ffmpeg) else ()  # else it takes what it has for MP4
+    return [
+        *(ffmpeg, "-v", "error", "-y", *pictures, "-r", f"{clip.fps:g}", "-i", "-"),
+        *(*codec, *COLOURS, "-movflags", "+faststart", "-f", "mp4", str(path.absolute())),
+    ]
+
+
+def _has_x264(ffmpeg: str) -> bool:
+    command = [ffmpeg, "-hide_banner", "-encoders"]
+    known = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)
+    return b"libx264" in known.stdout
+
+
+@contextmanager
+def _encoding(command: Sequence[str]) -> Iterator[IO[bytes]]:
+    """An ffmpeg that reads from a pipe. It has ended afterwards, whatever happens.
+
+    It is in a session of its own: a Ctrl-C is for us, and we end it.
+    """
+    with tempfile.TemporaryFile() as words:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=words,
+            start_new_session=True,
+        )
+        assert process.stdin is not None
+        is_whole = False
+        try:
+            with suppress(BrokenPipeError):  # it will tell why
+                yield process.stdin
+                process.stdin.close()
+                is_whole = True
+            code = process.wait()
+        finally:
+            if process.poll() is None:
+                process.kill()
+            with suppress(OSError):
+                process.stdin.close()
+            process.wait()
+        if code or not is_whole:
+            raise EngineFailure(f"ffmpeg failed ({command[0]}): {_said(words)}")
+
+
+def _said(words: IO[bytes]) -> str:
+    words.seek(0)
+    text = words.read().decode(errors="replace").strip()
+    return text[-LAST_WORDS:] or "it said nothing"

@@ -1,0 +1,161 @@
+"""What is exported: the wishes of the command line, checked, and what follows from them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from engine.errors import UsageError
+from visualizer.film import Film
+from visualizer.playback import TURNS_PER_S, Playback
+
+PICTURE = ".png"
+PAGE = ".html"
+PICTURE_SIZE = (1920, 1080)
+SMALLEST, LARGEST = (320, 240), (7680, 4320)
+"""Of either side; a picture may stand upright."""
+SLIMMEST = 4
+"""Times as long as high, or as high as long."""
+FASTEST = 1_000
+MOST_FRAMES = 100_000
+HOLD_S = 2.5
+"""How long the last picture stands."""
+
+
+class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+    """What the command line asks for; None is as usual."""
+
+    turn: int | None = None
+    first: int | None = None
+    last: int | None = None
+    fps: float | None = None
+    speed: float | None = None
+    size: tuple[int, int] | None = None
+
+
+class Form(NamedTuple):
+    """A kind of animation, and what it is like if nothing else is asked for."""
+
+    size: tuple[int, int]
+    fps: float
+    most_fps: float
+    longest_s: float
+    """A longer stretch is played faster, unless a speed is asked for."""
+    most_pixels: float
+    """Of all frames together: larger files are of no use."""
+
+
+FORMS: Mapping[str, Form] = {
+    ".gif": Form((640, 360), 10, 50, 20, 1e9),
+    ".webp": Form((800, 450), 12, 50, 20, 1e9),
+    ".mp4": Form((1280, 720), 30, 60, 60, float("inf")),
+}
+ENDINGS = (PICTURE, *FORMS, PAGE)
+OPTIONS = {
+    "turn": ("--turn", (PICTURE, PAGE)),
+    "first": ("--from", tuple(FORMS)),
+    "last": ("--to", tuple(FORMS)),
+    "fps": ("--fps", tuple(FORMS)),
+    "speed": ("--speed", tuple(FORMS)),
+    "size": ("--size", (PICTURE, *FORMS)),
+}
+"""By wish: how it is written, and the endings it is for."""
+
+
+class Stretch(NamedTuple):
+    """Positions of a film, and for how many frames each is shown."""
+
+    positions: list[int]
+    ticks: list[int]
+
+
+def check_ending(path: Path, wishes: Wishes) -> str:
+    """The ending of a file, if we can write such, and as wished. Raises: UsageError."""
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        raise UsageError(f"{path}: no such export; possible endings are: {', '.join(ENDINGS)}")
+    for name, (option, endings) in OPTIONS.items():
+        if getattr(wishes, name) is not None and ending not in endings:
+            raise UsageError(f"{option} is for {', '.join(endings)}, not for {ending}")
+    return ending
+
+
+def check_size(ending: str, wishes: Wishes) -> tuple[int, int]:
+    """Width and height in pixels. Raises: UsageError."""
+    usual = FORMS[ending].size if ending in FORMS else PICTURE_SIZE
+    size = usual if wishes.size is None else wishes.size
+    short, long = min(size), max(size)
+    text = "{}x{}".format(*size)
+    if short < min(SMALLEST) or long < max(SMALLEST):
+        raise UsageError(f"--size {text}: too small; at least {'{}x{}'.format(*SMALLEST)}")
+    if short > min(LARGEST) or long > max(LARGEST):
+        raise UsageError(f"--size {text}: too large; at most {'{}x{}'.format(*LARGEST)}")
+    if long > SLIMMEST * short:
+        raise UsageError(f"--size {text}: one side is more than {SLIMMEST} times the other")
+    if ending == ".mp4" and (size[0] % 2 or size[1] % 2):
+        even = size[0] // 2 * 2, size[1] // 2 * 2
+        raise UsageError(f"--size {text}: MP4 needs even sides, such as {'{}x{}'.format(*even)}")
+    return size
+
+
+def check_turn(film: Film, option: str, turn: int) -> int:
+    """Raises: UsageError, saying which turns there are."""
+    if not 0 <= turn <= film.last_turn:
+        raise UsageError(f"{option} {turn}: {film.replay.path} has turns 0 to {film.last_turn}")
+    return turn
+
+
+def stretch_of(film: Film, form: Form, wishes: Wishes, size: tuple[int, int]) -> Stretch:
+    """From the beginning of the first turn to the end of the last one. Raises: UsageError."""
+    first = check_turn(film, "--from", wishes.first or 0)
+    last = check_turn(film, "--to", film.last_turn if wishes.last is None else wishes.last)
+    if first > last:
+        raise UsageError(f"--from {first} comes after --to {last}")
+    fps = frames_per_s(form, wishes)
+    begin = max(0, first - 1)
+    per_s = TURNS_PER_S * speed_of(form, wishes, last - begin)
+    count = int((last - begin) / per_s * fps) + 1
+    if count > MOST_FRAMES or count * size[0] * size[1] > form.most_pixels:
+        raise UsageError(
+            f"that would be {count:,} frames of {'{}x{}'.format(*size)}, too much for one file: "
+            "choose a shorter stretch (--from, --to), a higher --speed, a lower --fps, "
+            "a smaller --size, or .mp4"
+        )
+    return _stretch(film, begin, last, count, per_s / fps, round(HOLD_S * fps))
+
+
+def frames_per_s(form: Form, wishes: Wishes) -> float:
+    """Raises: UsageError."""
+    fps = form.fps if wishes.fps is None else wishes.fps
+    if not 1 <= fps <= form.most_fps:
+        raise UsageError(f"--fps {fps:g}: 1 to {form.most_fps:g} are possible here")
+    return fps
+
+
+def speed_of(form: Form, wishes: Wishes, turns: int) -> float:
+    """1 is four turns per second. Raises: UsageError."""
+    if wishes.speed is None:
+        return max(1.0, turns / TURNS_PER_S / form.longest_s)
+    if not 0 < wishes.speed <= FASTEST:
+        raise UsageError(f"--speed {wishes.speed:g}: more than 0, and at most {FASTEST}")
+    return wishes.speed
+
+
+def _stretch(
+    film: Film, begin: int, last: int, count: int, turns_per_frame: float, hold: int
+) -> Stretch:
+    """A position for each frame; where nothing happens, one stands for several."""
+    playback = Playback([film])
+    positions: list[int] = []
+    ticks: list[int] = []
+    for time in [*(begin + frame * turns_per_frame for frame in range(count)), last]:
+        playback.seek_turn(time)
+        position = playback.position()
+        if positions and positions[-1] == position:
+            ticks[-1] += 1
+        else:
+            positions.append(position)
+            ticks.append(1)
+    ticks[-1] += hold
+    return Stretch(positions, ticks)

@@ -1,0 +1,48 @@
+"""WebP: all colours, about half the size of a GIF."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from PIL import Image
+
+from visualizer.export.clip import Clip
+
+QUALITY = 78
+EFFORT = 3
+"""Of 6: more takes twice the time for a tenth less."""
+
+
+def write_webp(clip: Clip, path: Path) -> None:
+    strip = Strip(clip.size, len(clip.ticks), clip.pictures())
+    strip.save(
+        path,
+        "WEBP",
+        save_all=True,
+        duration=clip.milliseconds(),
+        loop=0,
+        quality=QUALITY,
+        method=EFFORT,
+        kmin=30,
+        kmax=300,
+    )
+
+
+class Strip(Image.Image):
+    """An image of many frames that are drawn when they come. Goes forwards only.
+
+    Pillow would make a list of frames that come one by one, and hold them all in memory.
+    """
+
+    def __init__(self, size: tuple[int, int], count: int, pictures: Iterator[Image.Image]) -> None:
+        super().__init__()
+        self.im = Image.new("RGB", size).im
+        self._mode = "RGB"
+        self._size = size
+        self.n_frames = count
+        self._pictures = pictures
+        self._next = 0
+
+    def seek(self, frame: int) -> None:
+        if frame == self._next:
+            self.paste(next(self._pictures))
+            self._next += 1
