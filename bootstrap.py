@@ -38,6 +38,7 @@ DEV_PACKAGES: "tuple[str, ...]" = (
     "hypothesis",
     "importlinter",
     "mypy",
+    "playwright",
     "pytest",
     "pytest_timeout",
     "ruff",

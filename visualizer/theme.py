@@ -48,3 +48,32 @@ TIMELINE_COLOURS = ("#e5484d", "#ffd166", "#79c0ff", "#d2a8ff", "#7ee787", "#ff9
 BUTTON = "#222b37"
 BUTTON_LIT = "#34404f"
 BAR_MIDDLE = "#e3b341"
+
+PAGE_DARK = {
+    "background": BACKGROUND,
+    "panel": PANEL,
+    "raised": "#232c38",
+    "rim": RIM,
+    "text": TEXT,
+    "quiet": QUIET,
+    "accent": ACCENT,
+    "on-accent": "#1b1400",
+    "focus": ACCENT,
+    "bad": "#ff7b72",
+    "shade": "#00000066",
+}
+"""The colours of a page, as its style sheet names them."""
+PAGE_LIGHT = {
+    "background": "#eef1f5",
+    "panel": "#ffffff",
+    "raised": "#e6ebf1",
+    "rim": "#cfd7e0",
+    "text": "#18212c",
+    "quiet": "#586575",
+    "accent": "#ffc43d",
+    "on-accent": "#1b1400",
+    "focus": "#8a5a00",
+    "bad": "#c62828",
+    "shade": "#1b242f2e",
+}
+"""The same by day."""

@@ -1,0 +1,201 @@
+// Draws the things of a moment on a canvas, and finds what is under a pointer.
+import { sharpen } from "./elements.js";
+import { drawMark } from "./marks.js";
+
+const GLIDE_MS = 55;
+const JUMP = 2.5;  // squares: what moves farther does not glide
+const SETTLED = 0.02;
+const [LOW, MIDDLE] = [0.3, 0.6];
+const LAYERS = ["tile", "sprite", "label"];
+const FONT = "system-ui, sans-serif";
+
+export class Board {
+  constructor(canvas, view, story, images) {
+    [this.canvas, this.view, this.story, this.images] = [canvas, view, story, images];
+    this.ctx = canvas.getContext("2d", { alpha: false });
+    this.backdrop = document.createElement("canvas");
+    this.shown = new Map();
+  }
+
+  // `picture`: the things, marks, selected, hovered, background, glide (ms since the last one;
+  // 0: nothing glides). Whether something is still gliding.
+  draw(picture) {
+    const { canvas, ctx, view } = this;
+    sharpen(canvas, view.width, view.height);
+    this.scale = (canvas.width / view.width) * view.scale;
+    [this.left, this.top] = [view.x, view.y].map((at) => (at * this.scale) / view.scale);
+    this.#drawBackdrop(picture.background);
+    ctx.drawImage(this.backdrop, 0, 0);
+    const isGliding = this.#glide(picture.things, picture.glide);
+    const entries = sortedLooks(picture.things);
+    for (const cls of LAYERS) {
+      for (const [id, look] of entries) if (look.cls === cls) this.#drawThing(ctx, look, this.shown.get(id));
+    }
+    this.#ring(picture.things.get(picture.hovered)?.look, picture.hovered, 0.5);
+    this.#ring(picture.things.get(picture.selected)?.look, picture.selected, 1);
+    for (const [id, look] of entries) if (look.bar || look.badge) this.#drawSigns(look, this.shown.get(id));
+    for (const mark of picture.marks) this.#drawMark(mark);
+    return isGliding;
+  }
+
+  // What is at a place of the screen: the topmost thing, or one near by if `reach` pixels allow.
+  thingAt(things, screenX, screenY, reach = 0) {
+    const [x, y] = this.view.toBoard(screenX, screenY);
+    let [found, nearest] = [null, reach / this.view.scale];
+    for (const [id, look] of sortedLooks(things).reverse()) {
+      const far = distance(look, x, y);
+      if (far === 0) return id;
+      if (far <= nearest) [found, nearest] = [id, far];
+    }
+    return found;
+  }
+
+  #drawBackdrop(background) {
+    const { backdrop, canvas, scale, left, top } = this;
+    const key = [canvas.width, canvas.height, scale, left, top, background].join();
+    if (this.backdropKey === key) return;
+    this.backdropKey = key;
+    [backdrop.width, backdrop.height] = [canvas.width, canvas.height];
+    const ctx = backdrop.getContext("2d", { alpha: false });
+    ctx.fillStyle = background;
+    ctx.fillRect(0, 0, backdrop.width, backdrop.height);
+    for (const look of this.story.backdrop) this.#drawThing(ctx, look, look);
+  }
+
+  // Things are shown a little behind where they are. Whether any has not arrived.
+  #glide(things, ms) {
+    const share = ms ? 1 - Math.exp(-ms / GLIDE_MS) : 1;
+    const shown = new Map();
+    let isGliding = false;
+    for (const [id, { look }] of things) {
+      const from = this.shown.get(id) ?? look;
+      const [dx, dy] = [look.x - from.x, look.y - from.y];
+      const far = Math.abs(dx) + Math.abs(dy);
+      const glides = far > SETTLED && far < JUMP && share < 1;
+      isGliding ||= glides;
+      shown.set(id, glides ? { x: from.x + dx * share, y: from.y + dy * share } : look);
+    }
+    this.shown = shown;
+    return isGliding;
+  }
+
+  #drawThing(ctx, look, { x, y }) {
+    const { scale, canvas } = this;
+    const [left, top] = [this.left + x * scale, this.top + y * scale];
+    const span = Math.max(look.width ?? 0, look.height ?? 0, look.size ?? 0) * scale * 1.5;
+    if (left + span < 0 || top + span < 0 || left - span > canvas.width || top - span > canvas.height) return;
+    if (look.cls === "sprite") this.#drawSprite(ctx, look, left, top);
+    else if (look.cls === "tile") this.#drawTile(ctx, look, left, top);
+    else drawLabel(ctx, look, left, top, look.size * scale);
+  }
+
+  #drawSprite(ctx, look, x, y) {
+    const side = look.size * this.scale;
+    ctx.imageSmoothingQuality = "high";
+    ctx.drawImage(this.images[this.story.images.names[look.image]], x - side / 2, y - side / 2, side, side);
+  }
+
+  // Edges on whole pixels: no seams between neighbours.
+  #drawTile(ctx, look, x, y) {
+    const [left, top] = [Math.round(x), Math.round(y)];
+    const right = Math.round(x + look.width * this.scale);
+    const bottom = Math.round(y + look.height * this.scale);
+    if (look.fill) {
+      ctx.fillStyle = look.fill;
+      ctx.fillRect(left, top, right - left, bottom - top);
+    }
+    if (look.border) {
+      ctx.strokeStyle = look.border;
+      ctx.lineWidth = Math.max(1, this.scale * 0.06);
+      const inset = ctx.lineWidth / 2;
+      ctx.strokeRect(left + inset, top + inset, right - left - 2 * inset, bottom - top - 2 * inset);
+    }
+  }
+
+  // What is left, if something is missing, and the badge.
+  #drawSigns(look, at) {
+    const { ctx, scale } = this;
+    const [x, y] = [this.left + at.x * scale, this.top + at.y * scale];
+    if (look.bar && look.bar[0] < look.bar[1]) this.#drawBar(look.bar, x, y);
+    if (!look.badge) return;
+    const radius = Math.max(scale * 0.17, 4);
+    const [badgeX, badgeY] = [x + scale * 0.33, y - scale * 0.33];
+    ctx.fillStyle = "#16202b";
+    ctx.strokeStyle = "#ffffff";
+    ctx.lineWidth = Math.max(1, radius * 0.2);
+    ctx.beginPath();
+    ctx.arc(badgeX, badgeY, radius, 0, Math.PI * 2);
+    ctx.fill();
+    ctx.stroke();
+    drawLabel(ctx, { text: look.badge, colour: "#ffffff" }, badgeX, badgeY, radius * 1.3, "bold ");
+  }
+
+  #drawBar([left, most], x, y) {
+    const { ctx, scale } = this;
+    const [low, middle, full, back] = this.story.barColours;
+    const share = Math.min(Math.max(left / most, 0), 1);
+    const [width, height] = [scale * 0.76, Math.max(2.5, scale * 0.09)];
+    const [barX, barY] = [Math.round(x - width / 2), Math.round(y + scale * 0.36)];
+    ctx.fillStyle = back;
+    ctx.fillRect(barX - 1, barY - 1, width + 2, height + 2);
+    ctx.fillStyle = share <= LOW ? low : share <= MIDDLE ? middle : full;
+    ctx.fillRect(barX, barY, Math.max(1, width * share), height);
+  }
+
+  #ring(look, id, strength) {
+    if (!look) return;
+    const { ctx, scale } = this;
+    const at = this.shown.get(id);
+    const [width, height] = [look.width ?? 1, look.height ?? 1].map((side) => side * scale);
+    const x = this.left + at.x * scale - (look.cls === "tile" ? 0 : width / 2);
+    const y = this.top + at.y * scale - (look.cls === "tile" ? 0 : height / 2);
+    ctx.globalAlpha = strength;
+    for (const [style, line] of [["#10161d", 0.13], ["#ffffff", 0.07]]) {
+      ctx.strokeStyle = style;
+      ctx.lineWidth = Math.max(line > 0.1 ? 4 : 2, scale * line);
+      ctx.beginPath();
+      ctx.roundRect(x, y, width, height, scale * 0.18);
+      ctx.stroke();
+    }
+    ctx.globalAlpha = 1;
+  }
+
+  #drawMark({ mark, one, other, strength }) {
+    const { ctx, story } = this;
+    ctx.globalAlpha = strength;
+    drawMark(ctx, mark, this.#spot(one), other && this.#spot(other), story.markColours[mark]);
+    ctx.globalAlpha = 1;
+  }
+
+  // The middle of a thing on the canvas.
+  #spot(look) {
+    const { scale } = this;
+    const [x, y] = middleOf(look);
+    return { x: this.left + x * scale, y: this.top + y * scale, square: scale };
+  }
+}
+
+function sortedLooks(things) {
+  return [...things].sort(([a], [b]) => a - b).map(([id, thing]) => [id, thing.look]);
+}
+
+function drawLabel(ctx, look, x, y, height, weight = "") {
+  ctx.font = `${weight}${height}px ${FONT}`;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.fillStyle = look.colour;
+  ctx.fillText(look.text, x, y + height * 0.06);
+}
+
+function middleOf(look) {
+  return look.cls === "tile" ? [look.x + look.width / 2, look.y + look.height / 2] : [look.x, look.y];
+}
+
+// From a place to a thing, squares; 0 on it.
+function distance(look, x, y) {
+  const [width, height] = look.cls === "tile" ? [look.width, look.height] : [look.size, look.size];
+  const [middleX, middleY] = middleOf(look);
+  const dx = Math.max(0, Math.abs(x - middleX) - width / 2);
+  const dy = Math.max(0, Math.abs(y - middleY) - height / 2);
+  return Math.hypot(dx, dy);
+}

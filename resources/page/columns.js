@@ -1,0 +1,57 @@
+// Numbers as visualizer/page/columns.py packs them, and the way out of base64.
+
+export class Column {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.at = 0;
+  }
+
+  // The next number. The sign is in the lowest bit; each byte holds seven bits, lowest first.
+  next() {
+    const bytes = this.bytes;
+    let byte = bytes[this.at++];
+    if (byte < 128) return (byte >>> 1) ^ -(byte & 1);
+    let value = byte & 127;
+    let scale = 128;
+    do {
+      byte = bytes[this.at++];
+      value += (byte & 127) * scale;  // no shifts: numbers may be larger than 32 bits
+      scale *= 128;
+    } while (byte >= 128);
+    return value % 2 ? -(value + 1) / 2 : value / 2;
+  }
+
+  take(count) {
+    return Array.from({ length: count }, () => this.next());
+  }
+
+  rest() {
+    const numbers = [];
+    while (this.at < this.bytes.length) numbers.push(this.next());
+    return numbers;
+  }
+
+  // The same numbers, to be read from their beginning.
+  fresh() {
+    return new Column(this.bytes);
+  }
+}
+
+// Columns by name; `sizes` are their bytes, in order.
+export function columnsOf(bytes, sizes) {
+  const columns = {};
+  let start = 0;
+  for (const [name, size] of Object.entries(sizes)) {
+    columns[name] = new Column(bytes.subarray(start, start + size));
+    start += size;
+  }
+  return columns;
+}
+
+export async function inflated(base64) {
+  const letters = atob(base64);
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

@@ -1,0 +1,119 @@
+// What one can do: keys, buttons, and the help that lists them.
+import { byId, icon, make } from "./elements.js";
+
+// In the order of the help. Keys are KeyboardEvent.key, letters small, with `shift+` before.
+export const ACTIONS = [
+  ["play", [" ", "k"], "Play or pause", (v) => v.playOrPause()],
+  ["stepBack", ["arrowleft"], "One round back", (v) => v.go((p) => p.step(-1))],
+  ["step", ["arrowright"], "One round on", (v) => v.go((p) => p.step(1))],
+  ["turnBack", ["shift+arrowleft", "pageup"], "One turn back", (v) => v.go((p) => p.stepTurns(-1))],
+  ["turn", ["shift+arrowright", "pagedown"], "One turn on", (v) => v.go((p) => p.stepTurns(1))],
+  ["markBack", ["p", "arrowup"], "To the mark before", (v) => v.go((p) => p.nextMark(-1, v.timeline.kinds))],
+  ["mark", ["n", "arrowdown"], "To the next mark", (v) => v.go((p) => p.nextMark(1, v.timeline.kinds))],
+  ["restart", ["home"], "From the beginning", (v) => v.go((p) => p.restart())],
+  ["end", ["end"], "To the end", (v) => v.scrub(v.story.lastTurn)],
+  ["slower", ["-"], "Slower", (v) => v.go((p) => p.slower())],
+  ["faster", ["+", "="], "Faster", (v) => v.go((p) => p.faster())],
+  ["fastest", ["m"], "As fast as possible, or normal speed", (v) => v.go((p) => p.fastestOrNormal())],
+  ["zoomIn", ["i"], "Closer", (v) => v.zoom(1.5)],
+  ["zoomOut", ["o"], "Farther", (v) => v.zoom(1 / 1.5)],
+  ["fit", ["0"], "The whole board", (v) => v.fit()],
+  ["fullScreen", ["f"], "Full screen, or a window again", () => toggleFullScreen()],
+  ["theme", ["t"], "By day, or by night", (v) => toggleTheme(v)],
+  ["help", ["h", "?"], "This help", () => toggleHelp()],
+  ["letGo", ["escape"], "Let go of a piece", (v) => v.select(null)],
+].map(([name, keys, says, act]) => ({ name, keys, says, act }));
+
+const POINTER = [
+  ["click, tap", "A piece: everything about it"],
+  ["drag", "The timeline: go there; the board, if it is larger than its window: move it"],
+  ["wheel, pinch", "The board: closer or farther"],
+];
+const KEY_WORDS = {
+  " ": "Space", arrowleft: "←", arrowright: "→", arrowup: "↑", arrowdown: "↓",
+  pageup: "Page ↑", pagedown: "Page ↓", home: "Home", end: "End", escape: "Esc", "-": "−",
+};
+const UNSAID = ["=", "?"];  // the same keys without shift, or known from elsewhere
+const ICON_OF = { zoomIn: "faster", zoomOut: "slower", fit: "fullScreen" };
+
+export function setUpControls(viewer) {
+  for (const button of document.querySelectorAll("button[data-action]")) {
+    const action = ACTIONS.find(({ name }) => name === button.dataset.action);
+    button.append(icon(ICON_OF[action.name] ?? action.name));
+    button.title = `${action.says} (${action.keys.filter((key) => !UNSAID.includes(key)).map(keyInWords).join(", ")})`;
+    button.setAttribute("aria-label", action.says);
+    button.addEventListener("click", (event) => {
+      action.act(viewer);
+      if (event.detail) button.blur();  // after a click, Space plays again
+    });
+  }
+  if (!document.fullscreenEnabled) document.querySelector("[data-action=fullScreen]").hidden = true;
+  addEventListener("keydown", (event) => onKey(event, viewer));
+  fillHelp();
+  restoreTheme();
+}
+
+function onKey(event, viewer) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (byId("help").open && event.key !== "Escape" && event.key.toLowerCase() !== "h") return;
+  if (event.target.closest?.("button, summary") && [" ", "Enter"].includes(event.key)) return;
+  const key = event.key.toLowerCase();
+  const shifted = event.shiftKey && ACTIONS.find(({ keys }) => keys.includes(`shift+${key}`));
+  const action = shifted || ACTIONS.find(({ keys }) => keys.includes(key));
+  if (!action) return;
+  if (byId("help").open && action.name === "letGo") return;
+  event.preventDefault();
+  action.act(viewer);
+}
+
+function keyInWords(key) {
+  const word = KEY_WORDS[key.replace("shift+", "")] ?? key.replace("shift+", "").toUpperCase();
+  return key.startsWith("shift+") ? `Shift ${word}` : word;
+}
+
+function fillHelp() {
+  const lines = ACTIONS.map(({ keys, says }) => [
+    keys.filter((key) => !UNSAID.includes(key)).map((key) => make("kbd", { textContent: keyInWords(key) })), says,
+  ]);
+  const pointer = POINTER.map(([how, says]) => [[make("kbd", { textContent: how })], says]);
+  byId("keys").append(...[...pointer, ...lines].map(([keys, says]) =>
+    make("div", {}, make("dt", {}, ...keys), make("dd", { textContent: says })),
+  ));
+  byId("help").addEventListener("click", (event) => {
+    if (event.target === byId("help")) byId("help").close();
+  });
+}
+
+function toggleHelp() {
+  if (byId("help").open) byId("help").close();
+  else byId("help").showModal();
+}
+
+function toggleFullScreen() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen?.();
+}
+
+function toggleTheme(viewer) {
+  const theme = isByNight() ? "light" : "dark";
+  document.documentElement.dataset.theme = theme;
+  try {
+    localStorage.setItem("theme", theme);
+  } catch {
+    // not where pages may keep nothing
+  }
+  viewer.repaint();
+}
+
+function restoreTheme() {
+  try {
+    const theme = localStorage.getItem("theme");
+    if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
+  } catch {
+    // as above
+  }
+}
+
+function isByNight() {
+  return getComputedStyle(document.documentElement).colorScheme === "dark";
+}

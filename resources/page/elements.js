@@ -1,0 +1,64 @@
+// Making elements. Strangers' text goes in as text, never as HTML.
+
+export const byId = (id) => document.getElementById(id);
+
+// An element with properties and children; `class`, `aria-...` and the like are attributes.
+export function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in element) element[name] = value;
+    else element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+const ICONS = {
+  restart: "M12 5V1L7 6l5 5V7a6 6 0 1 1-6 6H4a8 8 0 1 0 8-8z",
+  markBack: "M21 12l-4.5-4.5L12 12l4.5 4.5zM10 6l-7 6 7 6z",
+  turnBack: "M20 5v14l-8-7zM12 5v14l-8-7z",
+  stepBack: "M18 5v14l-9-7zM5 5h2.6v14H5z",
+  play: "M8 5v14l11-7z",
+  pause: "M6 5h4v14H6zM14 5h4v14h-4z",
+  step: "M6 5v14l9-7zM16.4 5H19v14h-2.6z",
+  turn: "M4 5v14l8-7zM12 5v14l8-7z",
+  mark: "M3 12l4.5-4.5L12 12l-4.5 4.5zM14 6l7 6-7 6z",
+  slower: "M5 11h14v2H5z",
+  faster: "M11 5h2v6h6v2h-6v6h-2v-6H5v-2h6z",
+  fastest: "M13 2L4 14h6l-1 8 9-12h-6z",
+  fullScreen: "M4 4h6v2H6v4H4zM14 4h6v6h-2V6h-4zM4 14h2v4h4v2H4zM18 14h2v6h-6v-2h4z",
+  theme: "M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zm0 2v16a8 8 0 0 1 0-16z",
+  help: "M11 17h2v2h-2zM12 5a4 4 0 0 0-4 4h2a2 2 0 1 1 3.2 1.6C12 11.5 11 12.4 11 15h2c0-1.8.7-2.2 " +
+    "1.7-3A4 4 0 0 0 12 5z",
+  close: "M6 4.6L4.6 6l6 6-6 6L6 19.4l6-6 6 6 1.4-1.4-6-6 6-6L18 4.6l-6 6z",
+  copy: "M8 3h11v13h-2V5H8zM5 7h10v14H5zM7 9v10h6V9z",
+};
+
+export function icon(name) {
+  const space = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(space, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(space, "path");
+  path.setAttribute("d", ICONS[name]);
+  path.setAttribute("fill-rule", "evenodd");
+  svg.append(path);
+  return svg;
+}
+
+// A canvas as sharp as the screen; whether it had to be made anew, which empties it.
+export function sharpen(canvas, width, height) {
+  const ratio = window.devicePixelRatio || 1;
+  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width === wide && canvas.height === high) return false;
+  [canvas.width, canvas.height] = [wide, high];
+  return true;
+}
+
+export function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+export const one = (number) => (Math.round(number * 10) / 10).toLocaleString("en", {
+  minimumFractionDigits: Number.isInteger(number) ? 0 : 1,
+});

@@ -1,0 +1,98 @@
+// Mouse and fingers on the board: look, choose, move, zoom.
+import { byId } from "./elements.js";
+
+const STILL = 6;  // pixels a click may wander
+const FINGER = 18;  // pixels a finger may miss by
+const WHEEL = 0.0015;
+
+export function setUpPointing(viewer) {
+  const canvas = byId("board");
+  const fingers = new Map();
+  let [travel, spread] = [0, 0];
+
+  canvas.addEventListener("pointerdown", (event) => {
+    canvas.setPointerCapture(event.pointerId);
+    fingers.set(event.pointerId, event);
+    if (fingers.size === 1) travel = 0;
+    spread = spreadOf(fingers);
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    const before = fingers.get(event.pointerId);
+    if (!before) return look(viewer, event);
+    fingers.set(event.pointerId, event);
+    const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
+    travel += Math.hypot(dx, dy);
+    if (travel < STILL) return undefined;
+    viewer.view.pan(dx / fingers.size, dy / fingers.size);
+    const now = spreadOf(fingers);
+    if (spread && now) viewer.zoom(now / spread, ...middleOfFingers(fingers, canvas));
+    spread = now;
+    canvas.classList.add("moving");
+    return viewer.changed();
+  });
+  const lift = (event) => {
+    if (event.type === "pointerup" && fingers.size === 1 && travel < STILL) choose(viewer, event);
+    fingers.delete(event.pointerId);
+    spread = spreadOf(fingers);
+    canvas.classList.remove("moving");
+    touchable(viewer, canvas);
+  };
+  canvas.addEventListener("pointerup", lift);
+  canvas.addEventListener("pointercancel", lift);
+  canvas.addEventListener("pointerleave", () => show(viewer, null));
+  canvas.addEventListener("dblclick", (event) => viewer.zoom(2, event.offsetX, event.offsetY));
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const pixels = event.deltaY * (event.deltaMode ? 16 : 1);
+      viewer.zoom(Math.exp(-pixels * WHEEL), event.offsetX, event.offsetY);
+    },
+    { passive: false },
+  );
+}
+
+// A finger scrolls the page as long as the whole board is to be seen, and moves the board then.
+function touchable({ view }, canvas) {
+  canvas.style.touchAction = view.isFitted ? "pan-y" : "none";
+}
+
+function choose(viewer, event) {
+  const reach = event.pointerType === "mouse" ? 0 : FINGER;
+  viewer.select(viewer.board.thingAt(viewer.reel.things, event.offsetX, event.offsetY, reach));
+}
+
+function look(viewer, event) {
+  if (event.pointerType !== "mouse") return;
+  show(viewer, viewer.board.thingAt(viewer.reel.things, event.offsetX, event.offsetY));
+}
+
+// Name and hp beside the piece.
+function show(viewer, id) {
+  viewer.hover(id);
+  const tip = byId("tip");
+  const look = viewer.reel.things.get(id)?.look;
+  tip.hidden = !look;
+  byId("board").style.cursor = look ? "pointer" : "";
+  if (!look) return;
+  const kind = viewer.story.kinds[look.kind];
+  tip.textContent = viewer.teller.name(id, look) + (look.bar ? ` · ${look.bar[0]} of ${look.bar[1]} ${kind.bar}` : "");
+  const [x, y] = viewer.view.toScreen(look.x, look.y);
+  const room = viewer.view.width - tip.offsetWidth - 4;
+  const left = Math.min(Math.max(x - tip.offsetWidth / 2, 4), room);
+  const above = y - viewer.view.scale * 0.6 - tip.offsetHeight;
+  const top = above < 4 ? y + viewer.view.scale * 0.6 : above;
+  tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+}
+
+function spreadOf(fingers) {
+  if (fingers.size < 2) return 0;
+  const [one, other] = [...fingers.values()];
+  return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+}
+
+function middleOfFingers(fingers, canvas) {
+  const box = canvas.getBoundingClientRect();
+  const [one, other] = [...fingers.values()];
+  return [(one.clientX + other.clientX) / 2 - box.left, (one.clientY + other.clientY) / 2 - box.top];
+}

@@ -1,0 +1,103 @@
+// A card for each team: who it is, what it has.
+import { byId, make, one } from "./elements.js";
+
+const EMBLEM = 40;
+
+export class Teams {
+  constructor(story, images) {
+    this.story = story;
+    this.cards = story.teams.map((team, i) => new Card(team, i + 1, images, story));
+    byId("teams").append(...this.cards.map((card) => card.element));
+  }
+
+  show(turn) {
+    if (this.turn === turn) return;
+    this.turn = turn;
+    const isOver = turn >= this.story.lastTurn;
+    for (const card of this.cards) card.show(this.story.standing(card.number, turn), isOver);
+  }
+}
+
+class Card {
+  constructor(team, number, images, story) {
+    [this.number, this.ending] = [number, story.ending];
+    this.score = make("output", { class: "score" });
+    this.result = make("span", { class: "result", hidden: true });
+    this.lines = make("div", { class: "lines" });
+    this.figures = make("dl", { class: "figures" });
+    const about = make("p", { class: "about", textContent: aboutOf(team) });
+    about.title = about.textContent;
+    const name = make("h2", { textContent: team.name, title: team.name });
+    const head = make(
+      "div", { class: "team-head" },
+      emblemOf(team, number, images),
+      make("div", { class: "who" }, name, about),
+      make("div", { class: "points" }, this.score, this.result),
+    );
+    const label = `team ${number}: ${team.name}`;
+    this.element = make("article", { class: "team", "aria-label": label }, head, this.lines, this.figures);
+    this.element.style.setProperty("--team", team.colour);
+  }
+
+  show(standing, isOver) {
+    this.score.textContent = one(standing.score);
+    const figures = [];
+    this.lines.replaceChildren();
+    for (const { name, value } of standing.panel) {
+      if (Array.isArray(value)) this.lines.append(histogram(name, value));
+      else figures.push([name, typeof value === "number" ? one(value) : String(value)]);
+    }
+    figures.push(["CPU", seconds(standing.cpuMs)], ["rounds lost", one(standing.lost)]);
+    this.figures.replaceChildren(...figures.map(([name, value]) =>
+      make("div", {}, make("dt", { textContent: name }), make("dd", { textContent: value })),
+    ));
+    this.figures.lastChild.classList.toggle("bad", standing.lost > 0);
+    const { ending } = this;
+    this.result.hidden = !(isOver && ending && (ending.winner === this.number || !ending.winner));
+    this.result.textContent = ending?.winner ? "winner" : "draw";
+  }
+}
+
+// `Farmer 1 by Slime Mind`.
+function aboutOf({ title, version, author }) {
+  const called = [title, version].filter(Boolean).join(" ");
+  return [called, author && `by ${author}`].filter(Boolean).join(" ");
+}
+
+function seconds(ms) {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${one(ms / 1000)} s`;
+}
+
+function histogram(name, counts) {
+  const most = Math.max(1, ...counts);
+  const words = counts.map((count, i) => (count ? `${count} of ${i + 1}` : "")).filter(Boolean);
+  const bars = counts.map((count, i) => {
+    const bar = make("i");
+    bar.style.height = `${(count / most) * 100}%`;
+    const number = make("b", { textContent: count || "" });
+    return make("span", { title: `${i + 1}: ${count}` }, number, make("em", {}, bar), make("small", { textContent: i + 1 }));
+  });
+  const label = `${name}: ${words.join(", ") || "none"}`;
+  return make("div", { class: "histogram", role: "img", "aria-label": label }, ...bars);
+}
+
+// The picture of something of the team's, with its number.
+function emblemOf(team, number, images) {
+  const holder = make("div", { class: "emblem" }, make("b", { textContent: number }));
+  if (team.emblem === null) {
+    holder.classList.add("bare");
+    return holder;
+  }
+  holder.prepend(pictureOf(images[team.emblem], EMBLEM));
+  return holder;
+}
+
+// A picture as an element, `side` CSS pixels wide.
+export function pictureOf(image, side) {
+  const canvas = make("canvas", { width: side * 3, height: side * 3, "aria-hidden": "true" });
+  canvas.style.width = canvas.style.height = `${side}px`;
+  const ctx = canvas.getContext("2d");
+  ctx.imageSmoothingQuality = "high";
+  ctx.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}

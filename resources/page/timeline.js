@@ -1,0 +1,214 @@
+// Scores over the match, marks by kind, and the playhead; drag to seek.
+import { byId, colour, make, one, sharpen } from "./elements.js";
+
+const [PAD_LEFT, PAD_RIGHT] = [8, 22];
+const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3], [4, 4], [12, 4]];
+const BIN = 2;  // pixels of a mark
+const LABEL = 13;
+
+export class Timeline {
+  constructor(viewer) {
+    this.viewer = viewer;
+    this.story = viewer.story;
+    [this.track, this.canvas] = [byId("track"), byId("graph")];
+    [this.playhead, this.tip] = [byId("playhead"), byId("track-tip")];
+    this.kinds = new Set(this.story.timeline.map(([what]) => what));
+    this.#listLanes();
+    this.#listen();
+  }
+
+  // Everything but the playhead.
+  draw() {
+    const { canvas, track } = this;
+    const [width, height] = [track.clientWidth, track.clientHeight];
+    sharpen(canvas, width, height);
+    const ctx = canvas.getContext("2d");
+    const ratio = canvas.width / width;
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ctx.clearRect(0, 0, width, height);
+    const lane = parseFloat(getComputedStyle(track).getPropertyValue("--lane"));
+    const graph = height - lane * this.story.timeline.length;
+    [this.width, this.graphHeight] = [width, graph];
+    this.#drawLanes(ctx, graph, lane);
+    this.#drawScores(ctx, graph);
+  }
+
+  move() {
+    const { playback, story } = this.viewer;
+    const turn = playback.turnOver;
+    this.playhead.style.transform = `translateX(${this.#xOf(playback.time)}px)`;
+    this.track.setAttribute("aria-valuenow", turn);
+    this.track.setAttribute("aria-valuetext", `turn ${turn} of ${story.lastTurn}: ${this.#scoresAt(turn)}`);
+  }
+
+  #listLanes() {
+    const counts = new Map();
+    for (const { what } of this.story.marks) counts.set(what, (counts.get(what) ?? 0) + 1);
+    const buttons = this.story.timeline.map(([what, hue]) => {
+      const dot = make("i");
+      dot.style.background = hue;
+      const button = make(
+        "button",
+        { type: "button", class: "lane", title: `Jump to ${what} or leave them out`, "aria-pressed": "true" },
+        dot, make("span", { textContent: what }), make("b", { textContent: counts.get(what) ?? 0 }),
+      );
+      button.addEventListener("click", () => this.#toggle(what, button));
+      return button;
+    });
+    byId("lanes").append(make("span", { class: "lane-head", textContent: "scores" }), ...buttons);
+    this.track.style.setProperty("--lanes", buttons.length);
+    this.track.setAttribute("aria-valuemax", this.story.lastTurn);
+  }
+
+  #toggle(what, button) {
+    const isOn = !this.kinds.delete(what);
+    if (isOn) this.kinds.add(what);
+    button.setAttribute("aria-pressed", isOn);
+    this.draw();
+  }
+
+  #drawLanes(ctx, top, lane) {
+    this.story.timeline.forEach(([what, hue], number) => {
+      const y = top + number * lane;
+      ctx.globalAlpha = 0.55;
+      ctx.fillStyle = colour("raised");
+      const gap = lane > 6 ? 1.5 : 0.5;
+      ctx.fillRect(PAD_LEFT, y + gap, this.#span(), lane - 2 * gap);
+      ctx.fillStyle = hue;
+      const strength = this.kinds.has(what) ? 1 : 0.25;
+      for (const [bin, count] of this.#binned(what)) {
+        ctx.globalAlpha = strength * Math.min(1, 0.45 + count * 0.2);
+        ctx.fillRect(PAD_LEFT + bin * BIN - BIN / 2, y + gap, BIN, lane - 2 * gap);
+      }
+    });
+    ctx.globalAlpha = 1;
+  }
+
+  // How many marks there are at each place of a lane.
+  #binned(what) {
+    const bins = new Map();
+    for (const mark of this.story.marks) {
+      if (mark.what !== what) continue;
+      const bin = Math.round((this.#xOf(this.story.timeAt(mark.at)) - PAD_LEFT) / BIN);
+      bins.set(bin, (bins.get(bin) ?? 0) + 1);
+    }
+    return bins;
+  }
+
+  #drawScores(ctx, height) {
+    const { story } = this;
+    const lines = story.teams.map((_, i) =>
+      story.standings.map((_, turn) => story.standing(i + 1, turn).score),
+    );
+    const most = lines.flat().reduce((a, b) => Math.max(a, b), 1);
+    const least = lines.flat().reduce((a, b) => Math.min(a, b), 0);
+    const yOf = (score) => height - 7 - ((score - least) / (most - least)) * (height - 16);
+    this.#drawScale(ctx, least, most, yOf);
+    const ends = lines.map((line) => yOf(line.at(-1)));
+    apart(ends, LABEL, height - 4);
+    lines.forEach((line, i) => this.#drawLine(ctx, line.map(yOf), i, ends[i], height));
+  }
+
+  #drawScale(ctx, least, most, yOf) {
+    ctx.strokeStyle = colour("rim");
+    ctx.lineWidth = 1;
+    ctx.beginPath();
+    for (const y of [Math.round(yOf(0)) + 0.5, Math.round(yOf(most)) + 0.5]) {
+      ctx.moveTo(PAD_LEFT, y);
+      ctx.lineTo(this.width - PAD_RIGHT, y);
+    }
+    ctx.stroke();
+    if (yOf(least) - yOf(most) < 30) return;
+    ctx.fillStyle = colour("quiet");
+    ctx.font = "11px system-ui, sans-serif";
+    ctx.textBaseline = "top";
+    ctx.textAlign = "left";
+    ctx.fillText(one(most), PAD_LEFT + 10, yOf(most) + 3);
+  }
+
+  #drawLine(ctx, ys, number, end, height) {
+    const hue = this.story.teams[number].colour;
+    const path = new Path2D();
+    ys.forEach((y, turn) => path.lineTo(this.#xOf(turn), y));
+    ctx.strokeStyle = hue;
+    ctx.lineWidth = 2;
+    ctx.lineJoin = "round";
+    ctx.setLineDash(DASHES[number % DASHES.length]);
+    ctx.stroke(path);
+    ctx.setLineDash([]);
+    path.lineTo(this.#xOf(ys.length - 1), height - 7);
+    path.lineTo(PAD_LEFT, height - 7);
+    ctx.globalAlpha = 0.1;
+    ctx.fillStyle = hue;
+    ctx.fill(path);
+    ctx.globalAlpha = 1;
+    ctx.beginPath();
+    ctx.arc(this.width - PAD_RIGHT / 2, end, LABEL / 2, 0, Math.PI * 2);
+    ctx.fill();
+    ctx.fillStyle = "#fff";
+    ctx.font = "bold 9.5px system-ui, sans-serif";
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    ctx.fillText(number + 1, this.width - PAD_RIGHT / 2, end + 0.5);
+  }
+
+  #span() {
+    return Math.max(1, this.track.clientWidth - PAD_LEFT - PAD_RIGHT);
+  }
+
+  #xOf(time) {
+    return PAD_LEFT + (time / Math.max(1, this.story.lastTurn)) * this.#span();
+  }
+
+  #turnAt(event) {
+    const x = event.clientX - this.track.getBoundingClientRect().left;
+    const turn = Math.round(((x - PAD_LEFT) / this.#span()) * this.story.lastTurn);
+    return Math.min(Math.max(turn, 0), this.story.lastTurn);
+  }
+
+  #scoresAt(turn) {
+    return this.story.teams.map((_, i) => one(this.story.standing(i + 1, turn).score)).join(" : ");
+  }
+
+  #listen() {
+    const { track, viewer } = this;
+    track.addEventListener("pointerdown", (event) => {
+      if (event.button) return;
+      track.setPointerCapture(event.pointerId);
+      this.wasPlaying = viewer.playback.isPlaying;
+      this.isDragging = true;
+      viewer.scrub(this.#turnAt(event));
+    });
+    track.addEventListener("pointermove", (event) => {
+      if (this.isDragging) viewer.scrub(this.#turnAt(event));
+      this.#showTip(event);
+    });
+    for (const over of ["pointerup", "pointercancel"]) {
+      track.addEventListener(over, () => {
+        if (this.isDragging && this.wasPlaying) viewer.play();
+        this.isDragging = false;
+        this.tip.hidden = true;
+      });
+    }
+    track.addEventListener("pointerleave", () => (this.tip.hidden = true));
+  }
+
+  #showTip(event) {
+    const turn = this.#turnAt(event);
+    this.tip.hidden = false;
+    this.tip.textContent = `turn ${turn} · ${this.#scoresAt(turn)}`;
+    const half = this.tip.offsetWidth / 2;
+    const x = Math.min(Math.max(this.#xOf(turn), half), this.track.clientWidth - half);
+    this.tip.style.transform = `translateX(${x - half}px)`;
+  }
+}
+
+// Moves places away from each other, so that labels there do not overlap.
+function apart(places, room, most) {
+  const order = places.map((_, i) => i).sort((a, b) => places[a] - places[b]);
+  order.forEach((i, rank) => {
+    if (rank) places[i] = Math.max(places[i], places[order[rank - 1]] + room);
+  });
+  const over = Math.max(0, places[order.at(-1)] + room / 2 - most);
+  for (const i of order) places[i] = Math.max(places[i] - over, room / 2);
+}

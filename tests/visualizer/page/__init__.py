@@ -1,0 +1,1 @@
+"""Pages: what is in them, and that a real browser shows it."""

@@ -1,0 +1,96 @@
+"""Puts an HTML file together: template, style, scripts and data, and nothing from elsewhere."""
+
+import re
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+
+from visualizer import theme
+
+FOLDER = Path(__file__).parents[2] / "resources/page"
+SCRIPTS = (
+    "columns",
+    "story",
+    "reel",
+    "playback",
+    "telling",
+    "elements",
+    "view",
+    "marks",
+    "board",
+    "timeline",
+    "teams",
+    "inspector",
+    "match",
+    "controls",
+    "pointing",
+    "main",
+)
+"""In the order in which they need each other."""
+MODULE_LINES = re.compile(
+    r'^import .* from "\./\w+\.js";\n|^export (?=\w)|^ *//.*\n|^ +', re.MULTILINE
+)
+"""What modules in one script do without: their imports and exports; comments and indents."""
+SLOT = re.compile(r"\{\{(\w+)\}\}")
+
+
+def document(title: str, game: str, data: Mapping[str, bytes]) -> bytes:
+    """A whole page; `data` goes into script tags of these ids, which nothing runs."""
+    style, script = _style(), _script()
+    tags = (
+        f'<script type="text/plain" id="{name}">{b64encode(content).decode()}</script>'
+        for name, content in data.items()
+    )
+    values = {
+        "policy": _policy(script, style),
+        "title": f"{escape(title)} · {escape(game)}",
+        "heading": f"{escape(title)} <span>{escape(game)}</span>",
+        "style": style,
+        "script": script,
+        "data": "\n".join(tags),
+    }
+    page = SLOT.sub(lambda slot: values[slot[1]], _read("page.html"))
+    return page.encode()
+
+
+@cache
+def _style() -> str:
+    """The style sheet; its colours are those of the theme."""
+    return f"{_colours()}\n{_read('page.css')}"
+
+
+@cache
+def _script() -> str:
+    """All modules as one: a page from a disk may not load others beside it."""
+    return "\n".join(MODULE_LINES.sub("", _read(f"{name}.js")) for name in SCRIPTS)
+
+
+def _policy(script: str, style: str) -> str:
+    """Only our script and style run; nothing is ever fetched."""
+    return (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(content: str) -> str:
+    return f"sha256-{b64encode(sha256(content.encode()).digest()).decode()}"
+
+
+def _colours() -> str:
+    dark, light = (
+        "".join(f"--{name}:{colour};" for name, colour in colours.items())
+        for colours in (theme.PAGE_DARK, theme.PAGE_LIGHT)
+    )
+    return (
+        f":root{{{dark}color-scheme:dark}}"
+        f"@media(prefers-color-scheme:light){{:root:not([data-theme=dark]){{{light}color-scheme:light}}}}"
+        f":root[data-theme=light]{{{light}color-scheme:light}}"
+    )
+
+
+def _read(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
