@@ -33,12 +33,15 @@ PACKAGES: "tuple[str, ...]" = (
     "tqdm",
 )
 DEV_PACKAGES: "tuple[str, ...]" = (
+    "alembic",
     "coverage",
     "deptry",
+    "distributed",
     "hypothesis",
     "importlinter",
     "mypy",
     "playwright",
+    "psycopg",
     "pytest",
     "pytest_timeout",
     "ruff",

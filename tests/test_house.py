@@ -1,6 +1,7 @@
 """How the house is built: its arrows, and what its entry points promise."""
 
 import ast
+import re
 import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -34,7 +35,7 @@ def distributions(modules: tuple[str, ...]) -> list[str]:
 
 
 def names_of(requirements: list[str]) -> list[str]:
-    return sorted(requirement.partition(">")[0] for requirement in requirements)
+    return sorted(re.split(r"[>\[]", requirement)[0] for requirement in requirements)
 
 
 def test_imports_follow_the_arrows_of_the_architecture(capsys: pytest.CaptureFixture[str]) -> None:

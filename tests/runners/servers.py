@@ -1,0 +1,129 @@
+"""A PostgreSQL server of our own, on loopback, for as long as the tests run."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from pwd import getpwall, struct_passwd
+from signal import SIGINT
+from tempfile import mkdtemp
+from typing import Any
+
+import psycopg
+
+PASSWORD = "s3cret-word"
+PATIENCE_S = 20
+UNPRIVILEGED = ("postgres", "nobody")
+"""Who may run it where we are root, for whom it refuses to start."""
+
+
+class Server:
+    """It has a database for whoever wants one."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self._numbers = count(1)
+
+    def url(self, database: str = "postgres") -> str:
+        return f"postgresql+psycopg://{self._address(database)}"
+
+    def new_url(self) -> str:
+        """That of a new, empty database."""
+        database = f"results_{next(self._numbers)}"
+        with psycopg.connect(self.plain_url, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {database}".encode())
+        return self.url(database)
+
+    @property
+    def plain_url(self) -> str:
+        """As psycopg itself takes it."""
+        return f"postgresql://{self._address('postgres')}"
+
+    def _address(self, database: str) -> str:
+        return f"slime:{PASSWORD}@127.0.0.1:{self.port}/{database}"
+
+
+def programs() -> Path | None:
+    """Where initdb is; Debian keeps it off the PATH."""
+    found = shutil.which("initdb")
+    if found is not None:
+        return Path(found).resolve().parent
+    return max(Path("/usr/lib/postgresql").glob("*/bin"), default=None)
+
+
+@contextmanager
+def running(bin_folder: Path) -> Iterator[Server]:
+    home = Path(mkdtemp(prefix="slime-mind-postgresql-"))
+    try:
+        _initialise(bin_folder, home)
+        server = Server(_free_port())
+        settings = ("listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off")
+        options = [word for setting in settings for word in ("-c", setting)]
+        process = subprocess.Popen(
+            [bin_folder / "postgres", "-D", home / "data", "-p", str(server.port), *options],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            **_as_nobody(),
+        )
+        try:
+            _wait_for(server)
+            yield server
+        finally:
+            process.send_signal(SIGINT)  # ends without waiting for its clients
+            process.wait(PATIENCE_S)
+    finally:
+        shutil.rmtree(home)
+
+
+def _initialise(bin_folder: Path, home: Path) -> None:
+    (home / "password").write_text(PASSWORD)
+    if os.getuid() == 0:
+        user = _unprivileged()
+        for path in (home, home / "password"):
+            os.chown(path, user.pw_uid, user.pw_gid)
+    options = ("--no-sync", "--locale=C", "-E", "UTF8", "--auth=scram-sha-256", "-U", "slime")
+    password = f"--pwfile={home / 'password'}"
+    subprocess.run(
+        [bin_folder / "initdb", "-D", home / "data", *options, password],
+        stdout=subprocess.DEVNULL,
+        check=True,
+        **_as_nobody(),
+    )
+
+
+def _as_nobody() -> dict[str, Any]:
+    """How to start what refuses root."""
+    if os.getuid() != 0:
+        return {"cwd": "/"}
+    user = _unprivileged()
+    return {"cwd": "/", "user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+
+
+def _unprivileged() -> struct_passwd:
+    known = {user.pw_name: user for user in getpwall()}
+    return next(known[name] for name in UNPRIVILEGED if name in known)
+
+
+def _free_port() -> int:
+    with socket.socket() as finder:
+        finder.bind(("127.0.0.1", 0))
+        port: int = finder.getsockname()[1]
+        return port
+
+
+def _wait_for(server: Server) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            psycopg.connect(server.plain_url).close()
+        except psycopg.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+        else:
+            return
