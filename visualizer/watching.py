@@ -15,6 +15,8 @@ from visualizer.sprites import Sprites, sprites_of
 from visualizer.viewer import NoViewer
 
 REMEDY = "--render terminal shows it here"
+RESULTS = 2
+"""So many folders above the one of a match lies that of all results."""
 
 
 class Show(msgspec.Struct):
@@ -98,8 +100,8 @@ def _shower_of_recorded(render: Render, tell: Callable[[str], object]) -> Shower
 
 def _sprites(replay: Replay, out: Path) -> Sprites:
     """A match's pictures, from the results it lies in."""
-    place = replay.path.resolve()
-    if place.parent.parent.name == "matches":
-        out = place.parents[2]
+    parents = replay.path.resolve().parents
+    if len(parents) > RESULTS and (parents[RESULTS] / "sprites").is_dir():
+        out = parents[RESULTS]
     digests = [bot.digest for bot in replay.bots]
     return sprites_of(replay.game.name, digests, out)

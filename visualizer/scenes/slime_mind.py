@@ -44,7 +44,7 @@ class SlimeMindScene(Scene[Board]):
         "slime_2": "◆",
         "king_1": "♚",
         "king_2": "♛",
-        "plant": "♧",
+        "plant": "♣",
         "plant_max": "✿",
         "rock": "▲",
     }

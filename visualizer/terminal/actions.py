@@ -50,13 +50,12 @@ ACTIONS: Sequence[Action] = (
 BY_KEY = {key: action for action in ACTIONS for key in action.keys}
 SHORT = (
     ("Space", "play"),
+    ("Q", "quit"),
+    ("H", "help"),
     ("← →", "round"),
     ("Page ↑↓", "turn"),
     ("+ -", "speed"),
     ("N P", "marks"),
-    ("Home End", ""),
-    ("H", "help"),
-    ("Q", "quit"),
 )
 """For the line at the bottom; what comes last is left out last."""
 

@@ -1,6 +1,6 @@
 """The board in a terminal: a picture of letters, made of the things of a scene."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from visualizer.cursor import Step
@@ -9,7 +9,7 @@ from visualizer.terminal.canvas import Canvas, Ink, Style, columns_of
 from visualizer.terminal.colours import is_light, mixed
 from visualizer.terminal.looks import Colours, Look, look_of
 from visualizer.terminal.scale import Place, Scale, rounded
-from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, BAR_FULL, BAR_LOW, MARK_COLOURS
+from visualizer.theme import ACCENT, BACKGROUND, BAR_FULL, BAR_LOW, GROUND, MARK_COLOURS
 
 DARK, LIGHT = "#10151b", "#ffffff"
 """Letters on light and on dark grounds."""
@@ -19,7 +19,10 @@ LOW = 1 / 3
 """Where no more than that is left, a bar is red."""
 WOUNDED = 0.55
 """How dark somebody is with nothing left, where there is no room for a bar."""
-EMPTY, BAR, GONE = "·", "▄", "✕"
+EMPTY, GONE = "·", "✕"
+THIN = "▂"
+BAR_BACK = mixed(GROUND[1], DARK, 0.2)
+"""Behind bars: thin ones, on grounds that are light."""
 ON_THE_OTHER = (Mark.STRIKE, Mark.BIRTH, Mark.JOIN)
 """Marks that are shown where the other one is."""
 
@@ -75,18 +78,22 @@ class SquaresBoard:
             self._owned(sprite, look, place)
         else:
             self._wild(look, place)
-        if place.height > 1 and sprite.bar is not None and sprite.bar[0] < sprite.bar[1]:
-            self._bar(sprite.bar, place)
+        has_room = self._has_colours and place.height > 1
+        if has_room and sprite.bar is not None and sprite.bar[0] < sprite.bar[1]:
+            self._bar(sprite.bar, place, is_thin=not look.team)
 
     def _owned(self, sprite: Sprite, look: Look, place: Place) -> None:
-        """Of a team: a block in its colour."""
+        """Of a team: a blob in its colour."""
         colour = look.colour
         if place.height == 1 and sprite.bar is not None and sprite.bar[1]:
             lost = 1 - sprite.bar[0] / sprite.bar[1]
             colour = mixed(colour, BACKGROUND, round(WOUNDED * lost, 1))
-        block = _shrunk(place, sprite.size)
-        self._canvas.fill(*block, colour)
-        text = look.text(place.width)
+        if self._has_colours:
+            for x, y, width in blob(place, sprite.size):
+                self._canvas.half(x, y, width, colour)
+        text = look.letter + look.level
+        if columns_of(text) > place.width:
+            text = look.level[: place.width] if self._has_colours else look.letter
         style = Style.BOLD
         if sprite.badge and columns_of(text) < place.width and place.height > 1:
             text += sprite.badge[0]
@@ -94,31 +101,44 @@ class SquaresBoard:
             style |= Style.UNDERLINED
         if look.is_reversed and not self._has_colours:
             style |= Style.REVERSED
-        self._text(block, text, LIGHT if not is_light(colour) else DARK, style)
+        light = DARK if is_light(colour) else LIGHT
+        self._text(place, text, light, style, ground=colour)
 
     def _wild(self, look: Look, place: Place) -> None:
         """Of nobody: letters on the ground; what has no level fills its place."""
         colour = mixed(look.colour, DARK, DEEPER)
         if look.level:
-            self._text(place, look.text(place.width), colour, Style.BOLD)
+            text = look.letter + look.level
+            self._text(place, text if columns_of(text) <= place.width else look.letter, colour)
             return
         for y in range(place.y, place.y + place.height):
             self._canvas.write(place.x, y, look.letter * place.width, colour)
 
-    def _text(self, place: Place, text: str, colour: str, style: Style) -> None:
+    def _text(
+        self,
+        place: Place,
+        text: str,
+        colour: str,
+        style: Style = Style.BOLD,
+        ground: str | None = None,
+    ) -> None:
         """In the middle."""
         x = place.x + max(0, place.width - columns_of(text)) // 2
         y = place.y + (place.height - 1) // 2
-        self._canvas.write(x, y, text, colour, style, width=place.width)
+        self._canvas.write(x, y, text, colour, style, width=place.width, ground=ground)
 
-    def _bar(self, bar: tuple[int, int], place: Place) -> None:
-        """What is left, along the lower edge."""
+    def _bar(self, bar: tuple[int, int], place: Place, *, is_thin: bool) -> None:
+        """What is left, along the lower edge: thin below letters, half a line below blobs."""
         left, y = bar[0] / bar[1], place.y + place.height - 1
         full = max(1, rounded(place.width * left)) if left > 0 else 0
-        colour = BAR_LOW if left <= LOW else BAR_FULL
-        end = self._canvas.write(place.x, y, BAR * full, colour)
-        if self._has_colours:
-            self._canvas.write(end, y, BAR * (place.width - full), BAR_BACK)
+        parts = (BAR_LOW if left <= LOW else BAR_FULL, full), (BAR_BACK, place.width - full)
+        x = place.x
+        for colour, width in parts:
+            if is_thin:
+                self._canvas.write(x, y, THIN * width, colour)
+            else:
+                self._canvas.half(x, 2 * y + 1, width, colour)
+            x += width
 
     def _label(self, label: Label) -> None:
         """Unless it would touch another one."""
@@ -144,7 +164,7 @@ class SquaresBoard:
             self._tint(thing or step.before.get(thing_id), MARK_COLOURS[mark])
             gone = step.before.get(thing_id)
             if mark is Mark.DEATH and thing is None and gone is not None:
-                self._text(self._place(gone), GONE, LIGHT, Style.BOLD)
+                self._text(self._place(gone), GONE, LIGHT)
 
     def _tint(self, thing: Thing | None, colour: str) -> None:
         if thing is not None:
@@ -153,14 +173,18 @@ class SquaresBoard:
             self._canvas.tint(*self._place(thing), ink)
 
 
-def _shrunk(place: Place, size: float) -> Place:
-    """Smaller if the thing is, but of an even margin, and large enough for letters."""
-    if size >= 1:
-        return place
-    aside = min(rounded(place.width * (1 - size) / 2), max(0, place.width - 2) // 2)
-    above = min(rounded(place.height * (1 - size) / 2), max(0, place.height - 1) // 2)
+def blob(place: Place, size: float) -> Iterator[tuple[int, int, int]]:
+    """Lines of half a letter: x, y in halves, width. Round where there is room for that."""
     x, y, width, height = place
-    return Place(x + aside, y + above, width - 2 * aside, height - 2 * above)
+    aside = min(rounded(width * (1 - size) / 2), max(0, width - 3) // 2)
+    above = min(rounded(height * (1 - size)), height - 1)
+    first, last = 2 * y + above, 2 * (y + height) - 1 - above
+    if height < 3:  # the letters are in the upper row
+        first = 2 * y
+    is_round = last - first > 4 and width - 2 * aside > 4
+    for line in range(first, last + 1):
+        edge = 1 if is_round and line in (first, last) else 0
+        yield x + aside + edge, line, width - 2 * (aside + edge)
 
 
 def _touch(one: Place, other: Place) -> bool:

@@ -12,6 +12,7 @@ BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"
 GAP = 6
 """So many letters that stay are sent along rather than jumped over."""
 ELLIPSIS = "…"
+UPPER_HALF = "▀"
 
 
 class Style(IntFlag):
@@ -49,6 +50,21 @@ class Canvas:
             for row in self.rows[max(0, y) : max(0, y + height)]:
                 row[left:right] = [(" ", Ink("", ground))] * (right - left)
 
+    def half(self, x: int, y: int, width: int, colour: str) -> None:
+        """A line half a letter high: `y` counts halves. The other halves stay as they are."""
+        above = y % 2 == 0
+        if not 0 <= y // 2 < self.height:
+            return
+        row = self.rows[y // 2]
+        for place in range(max(0, x), min(self.width, x + width)):
+            letter, ink = row[place]
+            upper = ink.colour if letter == UPPER_HALF else ink.ground
+            halves = (colour, ink.ground) if above else (upper, colour)
+            if halves[0] == halves[1]:
+                row[place] = " ", Ink("", colour)
+            else:
+                row[place] = UPPER_HALF, Ink(*halves)
+
     def write(
         self,
         x: int,
@@ -64,18 +80,29 @@ class Canvas:
         if not 0 <= y < self.height:
             return x
         row, room = self.rows[y], self.width - x if width is None else min(width, self.width - x)
-        for letter in _cut(text, room):
+        letters = _cut(text, room)
+        self._mend(row, x)
+        self._mend(row, x + len(letters))
+        for letter in letters:
             if x >= 0:
                 old = row[x - 1 if letter == "" else x][1]
                 row[x] = letter, Ink(colour, old.ground if ground is None else ground, style)
             x += 1
         return x
 
+    @staticmethod
+    def _mend(row: list[Cell], x: int) -> None:
+        """Before one half of a wide letter is written over: the other half is no letter."""
+        if 0 < x < len(row) and row[x][0] == "":
+            row[x - 1], row[x] = (" ", row[x - 1][1]), (" ", row[x][1])
+
     def tint(self, x: int, y: int, width: int, height: int, ink: Ink) -> None:
         """The letters that are there, in another ink."""
         left, right = max(0, x), min(self.width, x + width)
         for row in self.rows[max(0, y) : max(0, y + height)]:
-            row[left:right] = [(letter, ink) for letter, _ in row[left:right]]
+            row[left:right] = [
+                (" " if letter == UPPER_HALF else letter, ink) for letter, _ in row[left:right]
+            ]
 
     def paste(self, x: int, y: int, other: "Canvas") -> None:
         """Another one, all of which fits."""

@@ -17,6 +17,12 @@ def columns(values: Sequence[float], height: int = 1, top: float | None = None) 
     ]
 
 
+def squeezed(values: Sequence[float], width: int) -> list[float]:
+    """So many columns at most: where there are more, the highest of some side by side."""
+    each = max(1, -(-len(values) // max(1, width)))
+    return [max(values[first : first + each]) for first in range(0, len(values), each)]
+
+
 def sampled(values: Sequence[float], width: int, whole: int) -> list[float]:
     """So many of a row of values that is `whole` long once all are known."""
     known = len(values)

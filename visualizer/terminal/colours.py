@@ -14,35 +14,10 @@ STEPS = (0, 95, 135, 175, 215, 255)
 TRUE_TERMS = re.compile(r"direct|kitty|alacritty|wezterm|foot|ghostty|konsole|iterm|contour|rio")
 """Terminals of 16 million colours; over ssh their name is all we hear of them."""
 ASCII = str.maketrans(
-    {
-        **dict.fromkeys("▁▂", "."),
-        **dict.fromkeys("▃▄", "-"),
-        **dict.fromkeys("▅▆", "="),
-        **dict.fromkeys("▇█▀", "#"),
-        **dict.fromkeys("━─", "-"),
-        **dict.fromkeys("·…", "."),
-        "●": "o",
-        "◆": "x",
-        "♚": "K",
-        "♛": "Q",
-        "▲": "^",
-        "♧": "p",
-        "✿": "P",
-        "←": "<",
-        "→": ">",
-        "↑": "^",
-        "↓": "v",
-        "▶": ">",
-        "⏸": "|",
-        "┃": "|",
-        "✕": "x",
-        "│": "|",
-        "╭": "+",
-        "╮": "+",
-        "╰": "+",
-        "╯": "+",
-    }
+    "▁▂▃▄▅▆▇█▀━─·…●◆♚♛▲♣✿←→↑↓►‖✕",
+    "..--==###--..oxKQ^pP<>^v>|x",
 )
+"""For terminals that know no other letters."""
 
 
 class Depth(Enum):

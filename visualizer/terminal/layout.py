@@ -12,9 +12,13 @@ TIMELINE = 2
 KEYS = 1
 SIDE, WIDEST_SIDE = 17, 44
 """Columns of the panels beside a board."""
-TELLING, LONGEST_TELLING = 3, 12
+PANEL, LEAST_PANEL = 10, 6
+"""Rows of panels side by side above a board."""
+TELLING, LONGEST_TELLING = 3, 16
 """Rows for what happened last."""
 GAP = 1
+MUCH_LARGER = 1.3
+"""How much larger a board must be for panels of one line."""
 
 
 class Column(NamedTuple):
@@ -40,14 +44,13 @@ class Layout(NamedTuple):
 
 def layout(width: int, height: int, boards: Sequence[tuple[Extent, int]]) -> Layout:
     """Of films side by side: of each, how large its board is, and how many teams there are."""
-    share = (width - GAP * (len(boards) - 1)) // len(boards)
-    top, rows = HEADER, height - HEADER - TIMELINE - KEYS
+    room = Place(0, HEADER, width, height - HEADER - TIMELINE - KEYS)
     return Layout(
         width,
         height,
         Place(0, 0, width, HEADER),
         tuple(
-            _column(Place(number * (share + GAP), top, share, rows), extent, teams)
+            _column(_share(room, number, len(boards)), extent, teams)
             for number, (extent, teams) in enumerate(boards)
         ),
         Place(0, height - KEYS - TIMELINE, width, TIMELINE),
@@ -59,7 +62,7 @@ def _column(room: Place, extent: Extent, teams: int) -> Column:
     """With the panels beside the board or above it: where the board is larger."""
     beside = best_scale(extent, room.width - SIDE - GAP, room.height - TELLING)
     above = best_scale(extent, room.width, room.height - TELLING - teams)
-    if above.area > beside.area or room.width < 2 * SIDE:
+    if above.area > MUCH_LARGER * beside.area or room.width < 2 * SIDE:
         return _above(room, extent, teams, above)
     return _beside(room, extent, teams, beside)
 
@@ -79,14 +82,24 @@ def _beside(room: Place, extent: Extent, teams: int, scale: Scale) -> Column:
 
 def _above(room: Place, extent: Extent, teams: int, scale: Scale) -> Column:
     width, height = scale.size(extent)
-    telling = min(LONGEST_TELLING, room.height - height - teams)
-    rows = room.height - telling - teams
-    x, y = room.x + (room.width - width) // 2, room.y + teams + (rows - height) // 2
-    panels = tuple(Place(room.x, room.y + n, room.width, 1) for n in range(teams))
+    spare = room.height - height - TELLING
+    tall = min(PANEL, spare) if room.width // teams >= SIDE + GAP and spare >= LEAST_PANEL else 0
+    rows = tall or teams  # of the panels
+    telling = min(LONGEST_TELLING, room.height - height - rows)
+    free = room.height - rows - telling - height
+    x, y = room.x + (room.width - width) // 2, room.y + rows + free // 2
+    if tall:
+        panels = tuple(
+            _share(Place(room.x, room.y, room.width, tall), n, teams) for n in range(teams)
+        )
+    else:
+        panels = tuple(Place(room.x, room.y + n, room.width, 1) for n in range(teams))
     telling_y = room.y + room.height - telling
-    return Column(
-        Place(x, y, width, height),
-        scale,
-        panels,
-        Place(room.x, telling_y, room.width, telling),
-    )
+    telling_place = Place(room.x, telling_y, room.width, telling)
+    return Column(Place(x, y, width, height), scale, panels, telling_place)
+
+
+def _share(room: Place, number: int, of: int) -> Place:
+    """One of several places side by side."""
+    width = (room.width - GAP * (of - 1)) // of
+    return Place(room.x + number * (width + GAP), room.y, width, room.height)

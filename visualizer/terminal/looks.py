@@ -4,16 +4,20 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
-from PIL import Image, ImageStat
+from PIL import Image
 
 from engine.errors import EngineFailure
 from visualizer.scene import Scene, Sprite
 from visualizer.sprites import Sprites
-from visualizer.terminal.canvas import Style, columns_of
+from visualizer.terminal.colours import Rgb
 from visualizer.theme import QUIET, team_colour
 
-PIXELS = 16
+PIXELS = 32
 """Of a picture, to find out its colour."""
+COLOURS = 8
+OPAQUE = 127
+PALE = 8
+"""What a grey counts for against a colour, of 255."""
 
 Colours = Callable[[str], str]
 """The colour of a picture, by its name."""
@@ -27,15 +31,6 @@ class Look(NamedTuple):
     team: int
     """0 for what belongs to nobody."""
     colour: str
-
-    def text(self, width: int) -> str:
-        """As much of it as fits."""
-        whole = self.letter + self.level
-        return whole if columns_of(whole) <= width else self.level[:width] or self.letter
-
-    @property
-    def style(self) -> Style:
-        return Style.BOLD
 
     @property
     def is_reversed(self) -> bool:
@@ -66,13 +61,17 @@ def colours_of(sprites: Sprites) -> Colours:
             image = sprites.image(picture, PIXELS)
         except EngineFailure:  # a game may have none
             return QUIET
-        return mean_colour(image)
+        return main_colour(image)
 
     return colour
 
 
-def mean_colour(image: Image.Image) -> str:
-    """Of what is to be seen of a picture."""
-    image = image.convert("RGBA")
-    seen = ImageStat.Stat(image, mask=image.getchannel("A"))
-    return "#{:02x}{:02x}{:02x}".format(*map(round, seen.mean[:3]))
+def main_colour(image: Image.Image) -> str:
+    """The one that catches the eye: there is much of it, or it is vivid."""
+    few = image.convert("RGBA").quantize(COLOURS).convert("RGBA")
+    seen: dict[Rgb, float] = {}
+    for count, pixel in few.getcolors() or ():
+        if isinstance(pixel, tuple) and pixel[3] > OPAQUE:
+            red, green, blue = pixel[:3]
+            seen[red, green, blue] = count * (PALE + max(pixel[:3]) - min(pixel[:3]))
+    return "#{:02x}{:02x}{:02x}".format(*max(seen, key=seen.__getitem__)) if seen else QUIET

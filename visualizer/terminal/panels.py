@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from visualizer.scene import Fact
+from visualizer.terminal.board import DARK, LIGHT
 from visualizer.terminal.canvas import Canvas, Style, columns_of
-from visualizer.terminal.charts import columns, sampled
+from visualizer.terminal.charts import columns, sampled, squeezed
 from visualizer.terminal.colours import is_light, mixed
 from visualizer.terminal.scale import Place
 from visualizer.terminal.viewing import Reel
@@ -13,7 +14,7 @@ from visualizer.theme import ACCENT, PANEL, QUIET, TEXT, team_colour
 MARGIN = 1
 ROWS_OF_FACTS = 5
 """Below the name, the score and the graph: what the scene says, and what the bot cost."""
-TALLEST_GRAPH = 6
+TALLEST_GRAPH = 12
 DIM = 0.55
 AHEAD = 0.75
 """How faint a graph is where the playhead has not been yet."""
@@ -33,13 +34,14 @@ class Panel:
 
     def beside(self, place: Place) -> None:
         """In a box of its own."""
-        box = Place(place.x, place.y, place.width, place.height - (place.height > 6))
+        x, width = place.x + MARGIN, place.width - 2 * MARGIN
+        facts = self._facts()
+        needed = 3 + _rows(facts, width)
+        box = Place(place.x, place.y, place.width, place.height - (place.height > needed))
         self._canvas.fill(*box, PANEL)
-        x, width = box.x + MARGIN, box.width - 2 * MARGIN
         self._name(x, box.y, width)
         if box.height > 1:
             self._score(x, box.y + 1, width)
-        facts = self._facts()
         graph = max(1, min(TALLEST_GRAPH, box.height - 2 - _rows(facts, width)))
         y = box.y + 2
         if box.height > 2:
@@ -67,20 +69,13 @@ class Panel:
         self._graph(Place(x, place.y, room, 1))
 
     def _name(self, x: int, y: int, width: int) -> None:
-        """The team's letter is what its pieces have, so that one finds them without colours."""
-        letter = self._letter
-        chip = f" {letter} "
+        """With the team's number, on its colour."""
         light = is_light(self._colour)
-        style = Style.REVERSED if False else Style.BOLD
         end = self._canvas.write(
-            x, y, chip, "#10151b" if light else "#ffffff", style, ground=self._colour
+            x, y, f" {self._team}", DARK if light else LIGHT, Style.BOLD, ground=self._colour
         )
         name = self._film.replay.bots[self._team - 1].name
         self._canvas.write(end + 1, y, name, TEXT, Style.BOLD, width=x + width - end - 1)
-
-    @property
-    def _letter(self) -> str:
-        return str(self._team)
 
     @property
     def _score_text(self) -> str:
@@ -139,7 +134,7 @@ class Panel:
             elif place.height > 1:
                 canvas.write(x, y, name, QUIET, width=width)
                 y += 1
-            canvas.write(x, y, columns(fact)[0], self._colour, width=width)
+            canvas.write(x, y, columns(squeezed(fact, width))[0], self._colour)
             return y + 1
         text = str(fact)
         canvas.write(x, y, name, QUIET)

@@ -41,5 +41,6 @@ def print_plainly(reels: Sequence[Reel], turn: int) -> None:
 
 
 def _print(canvas: Canvas, able: Abilities) -> None:
-    sys.stdout.write(able.letters(canvas.text()) + "\n\n")
+    *lines, _ = able.letters(canvas.text()).split("\n")  # without that of the keys
+    sys.stdout.write("\n".join([*lines, "", ""]))
     sys.stdout.flush()

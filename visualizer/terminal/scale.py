@@ -58,24 +58,28 @@ class Scale(NamedTuple):
         return rounded((y - extent.top) * self.rows)
 
 
-def best_scale(extent: Extent, width: int, height: int) -> Scale:
-    """The largest in which a board fits."""
-    scales = [
+SCALES = sorted(
+    (
         Scale(columns, rows)
         for columns in range(2, LARGEST + 1)
         for rows in range(1, LARGEST)
         if SLIMMEST <= columns / (2 * rows) <= WIDEST
-    ]
-    fitting = [scale for scale in scales if _fits(scale.size(extent), width, height)]
-    if fitting:
-        return max(fitting, key=lambda scale: (scale.area, scale.columns))
+    ),
+    key=lambda scale: (scale.area, scale.columns),
+    reverse=True,
+)
+"""With room for letters, the largest first."""
+
+
+def best_scale(extent: Extent, width: int, height: int) -> Scale:
+    """The largest in which a board fits."""
+    for scale in SCALES:
+        columns, rows = scale.size(extent)
+        if columns <= width and rows <= height:
+            return scale
     # Where there are fewer dots than squares, a dot is several of them.
     share = min(1.0, width / extent.width, 2 * height / extent.height)
     return Scale(share, share / 2)
-
-
-def _fits(size: tuple[int, int], width: int, height: int) -> bool:
-    return size[0] <= width and size[1] <= height
 
 
 def rounded(value: float) -> int:
