@@ -24,8 +24,19 @@ CARD = "#11161df0"
 """Of the result, above the board; the last two digits are how much it covers."""
 
 BAR_FULL = "#3fb950"
+BAR_MIDDLE = "#e3b341"
 BAR_LOW = "#e5484d"
 BAR_BACK = "#1b1f24"
+LOW, MIDDLE = 0.3, 0.6
+"""Bars of which no more is left have those colours."""
+
+
+def bar_colour(share: float) -> str:
+    """Of what is left."""
+    if share <= LOW:
+        return BAR_LOW
+    return BAR_MIDDLE if share <= MIDDLE else BAR_FULL
+
 
 MARK_COLOURS = {
     "strike": "#e5484d",
@@ -47,7 +58,6 @@ TIMELINE_COLOURS = ("#e5484d", "#ffd166", "#79c0ff", "#d2a8ff", "#7ee787", "#ff9
 
 BUTTON = "#222b37"
 BUTTON_LIT = "#34404f"
-BAR_MIDDLE = "#e3b341"
 
 PAGE_DARK = {
     "background": BACKGROUND,

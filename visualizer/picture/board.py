@@ -11,10 +11,8 @@ from visualizer.picture.lettering import Weight, font, plain, width_of, write
 from visualizer.picture.signs import Stamps
 from visualizer.scene import Extent, Label, Scene, Sprite, Thing, Tile
 from visualizer.sprites import Sprites
-from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, BAR_FULL, BAR_LOW
+from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, bar_colour
 
-LOW = 1 / 3
-"""Of a bar: from here down it has another colour."""
 BAR_HEIGHT = 0.09
 BAR_WIDTH = 0.8
 BADGE = 0.36
@@ -104,8 +102,7 @@ class BoardPainter:
         share = min(1.0, max(0.0, left_over / most)) if most > 0 else 0.0
         if share:
             right = left + max(1, round(wide * share)) - 1
-            colour = BAR_LOW if share <= LOW else BAR_FULL
-            draw.rectangle((left, top, right, top + high - 1), colour)
+            draw.rectangle((left, top, right, top + high - 1), bar_colour(share))
 
     def _draw_badge(self, text: str) -> Image.Image:
         """A letter or two on a disc."""

@@ -13,10 +13,11 @@ from visualizer.theme import (
     QUIET,
     RIM,
     TEXT,
+    bar_colour,
     team_colour,
 )
 from visualizer.window import icons, words
-from visualizer.window.board import bar_colour, draw_sign
+from visualizer.window.board import draw_sign
 from visualizer.window.frame import Frame
 from visualizer.window.ink import Ink
 from visualizer.window.inspection import Inspection, Told

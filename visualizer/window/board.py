@@ -7,10 +7,10 @@ from visualizer.theme import (
     ACCENT,
     BACKGROUND,
     BAR_BACK,
-    BAR_FULL,
-    BAR_LOW,
-    BAR_MIDDLE,
     MARK_COLOURS,
+    MARK_RIM,
+    MARK_RIMS,
+    bar_colour,
 )
 from visualizer.window import icons
 from visualizer.window.frame import Fit
@@ -20,12 +20,10 @@ from visualizer.window.reel import GLIDE_S, SIGN_S, Reel
 from visualizer.window.signs import Point, Sign, extent, middle
 
 BAR_WIDTH, BAR_HEIGHT = 0.8, 0.13
-LOW, MIDDLE = 0.3, 0.6
 """Of what a bar could be."""
 LEAST_LETTERS = 7
 """Smaller text is not drawn, pixels."""
 BADGE = 0.36
-HALO = {Mark.DEATH: "#ffffff", Mark.BIRTH: "#4b5b6b", Mark.JOIN: "#5a4300", Mark.RISE: "#5a4300"}
 SIZES = {Mark.DEATH: 0.9, Mark.BIRTH: 1.1, Mark.JOIN: 1.1}
 """Of squares; the others are smaller."""
 RINGS = (Mark.BIRTH, Mark.JOIN)
@@ -194,7 +192,7 @@ class BoardPainter:
 
     def _arrow(self, start: Point, stop: Point, mark: Mark, opacity: float) -> None:
         """Not all the way: both ends stay to be seen."""
-        colour, halo = MARK_COLOURS[mark], HALO.get(mark, "#ffffff")
+        colour, halo = MARK_COLOURS[mark], MARK_RIMS.get(mark, MARK_RIM)
         (x, y), (to_x, to_y) = start, stop
         length = hypot(to_x - x, to_y - y)
         if length < 1:
@@ -210,17 +208,10 @@ class BoardPainter:
 def draw_sign(ink: Ink, mark: Mark, x: float, y: float, size: float, opacity: float = 1.0) -> None:
     """Around a place."""
     name = "ring" if mark in RINGS else str(mark)
-    colour, halo = MARK_COLOURS[mark], HALO.get(mark, "#ffffff")
+    colour, halo = MARK_COLOURS[mark], MARK_RIMS.get(mark, MARK_RIM)
     ink.picture(
         ("sign", mark),
         lambda pixels: icons.sign(name, pixels, colour, halo),
         (x, y, size),
         opacity=opacity,
     )
-
-
-def bar_colour(share: float) -> str:
-    """Of what is left."""
-    if share <= LOW:
-        return BAR_LOW
-    return BAR_MIDDLE if share <= MIDDLE else BAR_FULL
