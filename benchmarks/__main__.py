@@ -17,7 +17,17 @@ bootstrap.ensure()
 
 import click
 
-from benchmarks import hogs, hung, layers, match_loop, memory, pool_reference, rules, side_by_side
+from benchmarks import (
+    hogs,
+    hung,
+    layers,
+    match_loop,
+    memory,
+    pool_reference,
+    rules,
+    side_by_side,
+    video,
+)
 from benchmarks.table import FULL, QUICK, Benchmark, Figure, as_json, as_table
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -28,6 +38,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "T5": hung.measure,
     "T6": hogs.measure,
     "T9": rules.measure,
+    "video": video.measure,
     "memory": memory.measure,
 }
 

@@ -28,7 +28,7 @@ LAST_WORDS = 300
 
 def write_mp4(clip: Clip, path: Path) -> None:
     """Raises: UsageError without ffmpeg; EngineFailure if it fails."""
-    with _encoding(_command(find_ffmpeg(), clip, path)) as pipe:
+    with encoder(clip.size, clip.fps, path) as pipe:
         for picture, ticks in zip(clip.pictures(), clip.ticks, strict=True):
             content = picture.tobytes()
             for _ in range(ticks):
@@ -48,12 +48,22 @@ def find_ffmpeg() -> str:
         raise UsageError(MISSING) from error
 
 
-def _command(ffmpeg: str, clip: Clip, path: Path) -> list[str]:
-    width, height = clip.size
+@contextmanager
+def encoder(size: tuple[int, int], fps: float, path: Path) -> Iterator[IO[bytes]]:
+    """A pipe for the pixels (RGB) of picture after picture.
+
+    Raises: UsageError without ffmpeg; EngineFailure if it fails.
+    """
+    with _running(_command(find_ffmpeg(), size, fps, path)) as pipe:
+        yield pipe
+
+
+def _command(ffmpeg: str, size: tuple[int, int], fps: float, path: Path) -> list[str]:
+    width, height = size
     pictures = ("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}")
     codec = X264 if _has_x264(ffmpeg) else ()  # else it takes what it has for MP4
     return [
-        *(ffmpeg, "-v", "error", "-y", *pictures, "-r", f"{clip.fps:g}", "-i", "-"),
+        *(ffmpeg, "-v", "error", "-y", *pictures, "-r", f"{fps:g}", "-i", "-"),
         *(*codec, *COLOURS, "-movflags", "+faststart", "-f", "mp4", str(path.absolute())),
     ]
 
@@ -65,7 +75,7 @@ def _has_x264(ffmpeg: str) -> bool:
 
 
 @contextmanager
-def _encoding(command: Sequence[str]) -> Iterator[IO[bytes]]:
+def _running(command: Sequence[str]) -> Iterator[IO[bytes]]:
     """An ffmpeg that reads from a pipe. It has ended afterwards, whatever happens.
 
     It is in a session of its own: a Ctrl-C is for us, and we end it.
