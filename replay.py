@@ -19,7 +19,7 @@ from runners.summaries import difference_text, replay_info
 from visualizer.export.options import export_options
 from visualizer.export.plan import Wishes
 from visualizer.screen import Render
-from visualizer.watching import watch, watch_live
+from visualizer.watching import sprites_for, watch, watch_live
 
 EXAMPLES = """
 \b
@@ -34,6 +34,7 @@ Examples:
   python3 replay.py FILE --export match.mp4
   python3 replay.py FILE --export kill.gif --from 120 --to 140 --speed 0.5
   python3 replay.py FILE --export turn.png --turn 400 --size 1080x1080
+  python3 replay.py FILE --export match.html      all of it in a page for any browser
 """
 
 
@@ -105,10 +106,8 @@ def look_into(replay: Replay, options: dict[str, Any]) -> int:
 def exported(replay: Replay, path: Path, wishes: Wishes, out: Path) -> str:
     """What was written, in words."""
     from visualizer.export.exporting import export  # what it draws with takes a while to import
-    from visualizer.sprites import sprites_of
 
-    digests = [bot.digest for bot in replay.bots]
-    return export(replay, path, wishes, sprites_of(replay.game.name, digests, out))
+    return export(replay, path, wishes, sprites_for(replay, out))
 
 
 def tell(words: str) -> None:

@@ -50,7 +50,7 @@ def watch(
     if show is None:
         return False
     logs = [replay.path.parent for replay in replays]
-    sprites = [_sprites(replay, out) for replay in replays]
+    sprites = [sprites_for(replay, out) for replay in replays]
     show(Show([Film(replay) for replay in replays], sprites, turn, logs))
     return True
 
@@ -62,7 +62,7 @@ def watch_live(folder: Path, render: Render, out: Path) -> None:
         parent.tell_ready()
         replay = LiveReplay(parent.live)
         logs = out / "matches" / replay.spec.key
-        show(Show([Film(replay)], [_sprites(replay, out)], 0, [logs]))
+        show(Show([Film(replay)], [sprites_for(replay, out)], 0, [logs]))
 
 
 def shower(render: Render) -> Shower:
@@ -98,7 +98,7 @@ def _shower_of_recorded(render: Render, tell: Callable[[str], object]) -> Shower
     return None
 
 
-def _sprites(replay: Replay, out: Path) -> Sprites:
+def sprites_for(replay: Replay, out: Path) -> Sprites:
     """A match's pictures, from the results it lies in."""
     parents = replay.path.resolve().parents
     if len(parents) > RESULTS and (parents[RESULTS] / "sprites").is_dir():

@@ -2,7 +2,6 @@
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from importlib import import_module
 from pathlib import Path
 
 from PIL import Image
@@ -28,6 +27,7 @@ from visualizer.export.plan import (
 )
 from visualizer.export.webp import write_webp
 from visualizer.film import Film
+from visualizer.page import page_of
 from visualizer.picture.frame_cursor import FrameCursor
 from visualizer.picture.painter import Painter
 from visualizer.sprites import Sprites
@@ -52,8 +52,7 @@ def export(replay: Replay, path: Path, wishes: Wishes, sprites: Sprites) -> str:
     film = Film(replay)
     film.read_on()
     if ending == PAGE:
-        _export_page(film, path, wishes, sprites)
-        return f"{path}: {_amount(path)}"
+        return _export_page(film, path, wishes, sprites)
     if ending == PICTURE:
         return _export_picture(film, path, wishes, sprites)
     return _export_clip(film, path, ending, wishes, sprites)
@@ -72,12 +71,10 @@ def _check_place(path: Path) -> None:
         ) from error
 
 
-def _export_page(film: Film, path: Path, wishes: Wishes, sprites: Sprites) -> None:
-    try:
-        page = import_module("visualizer.page")
-    except ModuleNotFoundError as error:
-        raise UsageError(f"{path}: pages cannot be made yet; choose another ending") from error
-    write_whole(path, page.page_of(film, sprites))
+def _export_page(film: Film, path: Path, wishes: Wishes, sprites: Sprites) -> str:
+    turn = "" if wishes.turn is None else f"#t={check_turn(film, '--turn', wishes.turn)}"
+    write_whole(path, page_of(film, sprites))
+    return f"{path}{turn}: {film.last_turn} turns, {_amount(path)}"
 
 
 def _export_picture(film: Film, path: Path, wishes: Wishes, sprites: Sprites) -> str:

@@ -72,6 +72,12 @@ def test_what_was_written_is_told(tmp_path: Path) -> None:
     assert exported(path, turn=7).startswith(f"{path}: turn 7, 1920x1080, ")
 
 
+def test_a_page_can_be_opened_at_a_turn(tmp_path: Path) -> None:
+    path = tmp_path / "match.html"
+    assert exported(path, turn=7).startswith(f"{path}#t=7: 60 turns, ")
+    assert path.read_text().startswith("<!doctype html>")
+
+
 @pytest.mark.parametrize("ending", ["gif", "webp"])
 def test_an_animation_has_the_frames_and_lasts_as_long_as_asked(
     ending: str, tmp_path: Path
