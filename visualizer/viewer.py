@@ -50,10 +50,11 @@ class Viewer:
         """
         self.has_our_output = render is Render.TERMINAL
         """It is shown where our own words would be."""
+        # First of all: where there is no terminal, nothing is to be cleaned up.
+        self._modes = Modes() if self.has_our_output and sys.stdout.isatty() else None
         self._folder = Path(tempfile.mkdtemp(prefix="slime-mind-live-"))
         self.live = self._folder / LIVE
         """For the lines of the match."""
-        self._modes = Modes() if self.has_our_output and sys.stdout.isatty() else None
         self._process: subprocess.Popen[bytes] | None = None
         self._is_ended_by_us = False
         try:
