@@ -28,7 +28,6 @@ PACKAGES: "tuple[str, ...]" = (
     "click",
     "msgspec",
     "numpy",
-    "openskill",
     "rustworkx",
     "sqlalchemy",
     "tqdm",

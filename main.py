@@ -6,6 +6,7 @@ bootstrap.ensure()
 
 import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -13,14 +14,23 @@ import click
 from click.core import ParameterSource
 
 from engine import ENGINE_VERSION
+from engine.bots.finding import Bot
 from engine.bots.sandbox import Level
 from engine.bots.sandbox.trials import enclosures_here, failings_here
 from engine.catalogue import GAMES
 from engine.errors import UsageError
 from engine.result import MatchResult
-from runners.command_line import INTERRUPTED, SectionedGroup, option_defaults, run
+from runners.command_group import SectionedGroup
+from runners.command_line import INTERRUPTED, merged, option_defaults, run
 from runners.commands import Commands, commands_for
-from runners.configuration import DEFAULT_OUT, Choices, presets_text, read_configuration
+from runners.configuration import (
+    DEFAULT_OUT,
+    Choices,
+    Configuration,
+    presets_text,
+    read_configuration,
+    read_named,
+)
 from runners.cores import available_cores
 from runners.multi_match import play_series
 from runners.planning import Plan, Wishes, found_bots
@@ -35,6 +45,8 @@ from runners.summaries import (
     series_as_json,
     series_summary,
 )
+from runners.tournament.command import run_tournament, standings
+from runners.tournament.options import tournament_options
 from visualizer.custom_sprites import find_custom, keep, one_picture
 from visualizer.screen import Render
 from visualizer.viewer import viewer_for
@@ -46,6 +58,8 @@ Examples:
   python3 main.py -1 player_six -2 ../my.py   these two
   python3 main.py -r multi_match -m 100 -1 player_four.py -2 player_three.py
   python3 main.py --preset small --set max_turns=200 --seed 7
+  python3 main.py -r tournament --format swiss --games 2
+  python3 main.py standings                   how the latest tournament stands
   python3 main.py --match 3f9a                a match of results/ once more
   python3 main.py bots                        what there is to play with
   python3 main.py settings --preset small     what --set and --limit can do
@@ -66,7 +80,7 @@ SECTIONS = {
 """The option that stands first below each heading of --help."""
 
 LARGEST_SEED = 2**SEED_BITS - 1
-NO_DEFAULTS = ("version", "key", "words", "limits")
+NO_DEFAULTS = ("version", "key", "words", "limits", "config")
 """What cannot stand in the [options] of config.toml; it has [settings] and [limits]."""
 SPRITE_HELP = "A picture for its slimes (PNG); default: the one beside the bot, if any."
 FOR_SERIES = ("matches", "jobs")
@@ -75,6 +89,23 @@ OF_A_RECORD = (
     *("matches", "seed", "preset", "settings_file", "words", "limits"),
 )
 """What a recorded match brings along."""
+FOR_ONE = (
+    *("player_1", "player_2", "sprite_1", "sprite_2", "key", "matches"),
+    *("in_process", "render", "shows_logs"),
+)
+"""What tournaments do without."""
+
+
+def take_file(
+    context: click.Context, option: click.Parameter, path: Path | None
+) -> Configuration | None:
+    """The file of --config: its options are defaults, over those of config.toml."""
+    if path is None:
+        return None
+    configuration = read_named(path)
+    options = option_defaults(configuration, cli, but=NO_DEFAULTS)
+    context.default_map = merged(context.default_map or {}, options)
+    return configuration
 
 
 @click.group(
@@ -107,10 +138,11 @@ OF_A_RECORD = (
 @click.option(
     "-r",
     "--runner",
-    type=click.Choice(["single_match", "multi_match"]),
+    type=click.Choice(["single_match", "multi_match", "tournament"]),
     default="single_match",
     show_default=True,
-    help="One match, or many between the same two bots.",
+    help="One match; many between the same two bots; or a tournament of all bots, or of those "
+    "named after it (see tournament --help).",
 )
 @click.option(
     "-m",
@@ -133,6 +165,14 @@ OF_A_RECORD = (
     metavar="KEY",
     help="Play a recorded match again and compare; its first letters will do. The first playing "
     "stays the result.",
+)
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    is_eager=True,
+    callback=take_file,
+    help="A file like config.toml, read over it: see resources/tournament.sample.toml.",
 )
 @click.option("--preset", metavar="NAME", help=f"Settings by name: {presets_text(GAMES)}.")
 @click.option(
@@ -203,9 +243,36 @@ def cli(context: click.Context, /, **options: Any) -> None:
     """
     context.obj = options
     if context.invoked_subcommand is None:
+        if options["runner"] == tournament.name and options["key"] is None:
+            with tournament.make_context("tournament", [], parent=context) as inner:
+                tournament.invoke(inner)
         refuse_what_would_be_ignored(context)
         refuse_to_show(context)
         context.exit(play(**{**options, "render": render_of(context)}))
+
+
+@cli.command()
+@tournament_options
+@click.pass_context
+def tournament(context: click.Context, /, **_: Any) -> None:
+    """Play a tournament, or go on with one; the same as -r tournament.
+
+    Of the BOTS named; without any, of all in playerCode but the template, or of those that
+    play it already. Stop it whenever you like: the same command goes on.
+    """
+    assert context.parent is not None
+    refuse(context.parent, FOR_ONE, "a tournament is played")
+    out = context.parent.params["out"]
+
+    def keep_pictures(bots: Sequence[Bot]) -> None:
+        customs = [find_custom(bot.path) for bot in bots]
+        for bot, custom in zip(bots, customs, strict=True):
+            keep(custom, out, bot.digest)
+
+    context.exit(run_tournament(context, keep_pictures))
+
+
+cli.add_command(standings)
 
 
 @cli.command()
@@ -246,10 +313,10 @@ def play_one(plan: Plan, options: dict[str, Any]) -> int:
         result = play_single_match(
             job,
             options["out"],
-            shows_progress=shows_progress(options) and not viewer.has_our_output,
+            shows_progress=shows_progress(options) and not viewer.owns_terminal,
             live=viewer.live,
         )
-        if viewer.has_our_output:
+        if viewer.owns_terminal:
             was_stopped = viewer.wait()
             show_result(result, options)
         else:
@@ -323,6 +390,11 @@ def refuse_what_would_be_ignored(context: click.Context) -> None:
         ignored, why = FOR_SERIES, "one match is played; for many say -r multi_match"
     else:
         return
+    refuse(context, ignored, why)
+
+
+def refuse(context: click.Context, ignored: Sequence[str], why: str) -> None:
+    """Raises: UsageError if one of these was said."""
     for option in context.command.params:
         source = context.get_parameter_source(str(option.name))
         if option.name in ignored and source is ParameterSource.COMMANDLINE:
@@ -373,6 +445,7 @@ def plan_from(options: dict[str, Any]) -> Plan:
             key=options["key"],
             choices=Choices(
                 preset=options["preset"],
+                configured=options["config"],
                 settings_file=options["settings_file"],
                 settings=options["words"],
                 limits=options["limits"],
@@ -394,7 +467,7 @@ def shows_progress(options: dict[str, Any]) -> bool:
 
 def defaults() -> dict[str, Any]:
     """The [options] of config.toml. Raises: UsageError."""
-    return option_defaults([o for o in cli.params if o.name not in NO_DEFAULTS])
+    return option_defaults(read_configuration(), cli, but=NO_DEFAULTS)
 
 
 def main() -> NoReturn:

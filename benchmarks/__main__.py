@@ -23,7 +23,6 @@ from benchmarks import (
     layers,
     match_loop,
     memory,
-    pages,
     pool_reference,
     rules,
     side_by_side,
@@ -41,7 +40,6 @@ BENCHMARKS: dict[str, Benchmark] = {
     "T9": rules.measure,
     "video": video.measure,
     "memory": memory.measure,
-    "page": pages.measure,
 }
 
 

@@ -1,66 +1,81 @@
-"""What main.py and replay.py share: help in sections, defaults, signals, exit codes."""
+"""What main.py and replay.py share: defaults, signals, exit codes."""
 
 import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping
 from traceback import walk_tb
 from types import FrameType
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from engine.errors import SlimeMindError, Stopped, UsageError
-from runners.configuration import read_configuration
+from runners.command_group import words_for_help
+from runners.configuration import Configuration
 
 INTERRUPTED = 130
-HELP = ("-h", "--help", "--version")
 STOPS = ("SIGINT", "SIGTERM", "SIGHUP")
 DEAF_S = 1.0
 """After a signal, before another one is heard: some senders send it twice."""
 
 
-class SectionedGroup(click.Group):
-    """A help page in sections, and a hint for who names a bot without its option."""
+def option_defaults(
+    configuration: Configuration, group: click.Group, *, but: Collection[str]
+) -> dict[str, Any]:
+    """Click's `default_map` from the [options] of a file, those of commands by their commands.
 
-    def __init__(self, *args: Any, sections: dict[str, str], **attributes: Any) -> None:
-        """`sections`: a heading by the name of the first option below it."""
-        super().__init__(*args, **attributes)
-        self._sections = sections
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        heading, rows = "", dict[str, list[tuple[str, str]]]()
-        for option in self.get_params(ctx):
-            heading = self._sections.get(str(option.name), heading)
-            record = option.get_help_record(ctx)
-            if record is not None:
-                rows.setdefault(heading, []).append(record)
-        for heading, lines in rows.items():
-            with formatter.section(heading):
-                formatter.write_dl(lines)
-        self.format_commands(ctx, formatter)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in self.commands:
-            names = ", ".join(self.commands)
-            ctx.fail(f"No command '{args[0]}'; there are: {names}. A bot is named with -1 or -2.")
-        return super().resolve_command(ctx, args)
-
-
-def option_defaults(options: Iterable[click.Parameter]) -> dict[str, Any]:
-    """The [options] of config.toml by our names. Raises: UsageError for one we cannot use."""
-    configuration = read_configuration()
-    possible = {config_name(option): option for option in options}
-    values = {}
+    `but`: our names of what cannot be set there. Raises: UsageError for one we cannot use.
+    """
+    places = _places(group, but)
+    values: dict[str, Any] = {}
     for name, value in configuration.options.items():
         where = f"{configuration.path}: [options] {name}"
-        if name not in possible:
-            raise UsageError(f"{where}: no such option; possible are: {', '.join(possible)}")
-        values[str(possible[name].name)] = option_value(possible[name], value, where)
+        if name not in places:
+            raise UsageError(f"{where}: no such option; possible are: {', '.join(places)}")
+        for command, option in places[name]:
+            table = values.setdefault(command, {}) if command else values
+            table[str(option.name)] = option_value(option, value, where)
     return values
+
+
+def merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Two `default_map`s in one, command by command."""
+    both = {**under, **over}
+    for name in under.keys() & over.keys():
+        if isinstance(under[name], dict) and isinstance(over[name], dict):
+            both[name] = {**under[name], **over[name]}
+    return both
+
+
+def said_options(context: click.Context) -> dict[str, Any]:
+    """What stands on the command line or in a file, of a command and of its group, by our names."""
+    above = {} if context.parent is None else said_options(context.parent)
+    unsaid = (ParameterSource.DEFAULT, None)
+    own = {
+        name: value
+        for name, value in context.params.items()
+        if context.get_parameter_source(name) not in unsaid
+    }
+    return above | own
+
+
+Place = tuple[str, click.Parameter]
+"""An option, and whose it is: a command's by its name, or '' for the group's."""
+
+
+def _places(group: click.Group, but: Collection[str]) -> dict[str, list[Place]]:
+    """All options by their names in a file; several commands may have one of the same name."""
+    places = defaultdict[str, list[Place]](list)
+    commands: dict[str, click.Command] = {"": group, **group.commands}
+    for command_name, command in commands.items():
+        for option in command.params:
+            if option.name not in but:
+                places[config_name(option)].append((command_name, option))
+    return places
 
 
 def config_name(option: click.Parameter) -> str:
@@ -113,20 +128,12 @@ def _main(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> 
     try:
         defaults = default_map()
     except UsageError as problem:
-        words = _words_for_help(command)
+        words = words_for_help(sys.argv[1:], getattr(command, "commands", ()))
         if not words:
             raise
         click.echo(f"error: {problem}", err=True)
         return command.main(words, standalone_mode=False)
     return command.main(standalone_mode=False, default_map=defaults)
-
-
-def _words_for_help(command: click.Command) -> list[str]:
-    """What of our words asks for help, with the command it is about; empty if nothing does."""
-    words = sys.argv[1:]
-    if not set(HELP) & set(words):
-        return []
-    return [word for word in words if word in HELP or word in getattr(command, "commands", ())]
 
 
 def _comes_from_printing(error: OSError) -> bool:

@@ -15,22 +15,40 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True):
     replay: str = "python3 replay.py"
     out: Path = DEFAULT_OUT
 
+    results: str | None = None
+    """The URL that was given for them."""
+
     def again(self, key: str) -> str:
         """Plays a recorded match once more."""
-        where = "" if self.out == DEFAULT_OUT else f" --out {shlex.quote(str(self.out))}"
-        return f"{self.main}{where} --match {key}"
+        return f"{self.main}{self._out} --match {key}"
+
+    def go_on(self, tournament: str) -> str:
+        """Plays what is missing of a tournament."""
+        return f"{self.main} -r tournament --name {tournament}{self._out}{self._results}"
+
+    def standings(self, tournament: str) -> str:
+        """Shows how a tournament stands."""
+        return f"{self.main} standings {tournament}{self._out}{self._results}"
 
     def watch(self, replay: str) -> str:
         """Shows a recorded match."""
         return f"{self.replay} {shlex.quote(replay)}"
 
+    @property
+    def _out(self) -> str:
+        return "" if self.out == DEFAULT_OUT else f" --out {shlex.quote(str(self.out))}"
 
-def commands_for(started: str, out: Path) -> Commands:
+    @property
+    def _results(self) -> str:
+        return "" if self.results is None else f" --results {shlex.quote(self.results)}"
+
+
+def commands_for(started: str, out: Path, results: str | None = None) -> Commands:
     """`started` is the program as it was called: `main.py`, a path to it, or `slime-mind`."""
     program = Path(started)
     if program.suffix != ".py":
-        return Commands(main="slime-mind", replay="slime-mind-replay", out=out)
+        return Commands(main="slime-mind", replay="slime-mind-replay", out=out, results=results)
     main, replay = (
         f"python3 {shlex.quote(str(program.with_name(name)))}" for name in ("main.py", "replay.py")
     )
-    return Commands(main=main, replay=replay, out=out)
+    return Commands(main=main, replay=replay, out=out, results=results)

@@ -21,7 +21,10 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 class Configuration(msgspec.Struct, frozen=True):
-    """The tables of `config.toml`, the optional file beside main.py that is read first."""
+    """The tables of `config.toml`, the optional file beside main.py that is read first.
+
+    Or those of another such file, named with --config and read over it.
+    """
 
     path: Path
     settings: dict[str, Any] = {}
@@ -34,6 +37,11 @@ def read_configuration(path: Path = CONFIG) -> Configuration:
     """Empty if there is no such file. Raises: BadSettings."""
     if not path.exists():
         return Configuration(path)
+    return read_named(path)
+
+
+def read_named(path: Path) -> Configuration:
+    """A file that must be there. Raises: BadSettings."""
     tables = read_toml(path)
     for name, table in tables.items():
         if name not in TABLES or not isinstance(table, dict):
@@ -47,9 +55,20 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     """What was said on the command line about settings and limits."""
 
     preset: str | None = None
+    configured: Configuration | None = None
+    """The file of --config."""
     settings_file: Path | None = None
     settings: Sequence[str] = ()
     limits: Sequence[str] = ()
+
+    @property
+    def change_settings(self) -> bool:
+        in_file = self.configured is not None and self.configured.settings
+        return bool(self.preset or in_file or self.settings_file or self.settings)
+
+    @property
+    def change_limits(self) -> bool:
+        return bool(self.limits or (self.configured is not None and self.configured.limits))
 
 
 def settings_for(
@@ -63,6 +82,9 @@ def settings_for(
     if choices.preset is not None:
         path = _preset(game, choices.preset)
         settings = changed(settings, read_toml(path), source=str(path))
+    if choices.configured is not None:
+        configured = choices.configured
+        settings = changed(settings, configured.settings, source=str(configured.path))
     if choices.settings_file is not None:
         path = choices.settings_file
         settings = changed(settings, read_toml(path), source=str(path))
@@ -71,7 +93,9 @@ def settings_for(
 
 def limits_for(game: Game[Any, Any, Any], configuration: Configuration, choices: Choices) -> Limits:
     """The bots' limits, found the same way. Raises: BadSettings."""
-    limits = changed(game.limits, configuration.limits, source=str(configuration.path))
+    limits = game.limits
+    for layer in filter(None, (configuration, choices.configured)):
+        limits = changed(limits, layer.limits, source=str(layer.path))
     return _with_words(limits, choices.limits, option="--limit")
 
 

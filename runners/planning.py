@@ -55,7 +55,7 @@ class Plan:
         """
         folder = bots_folder(self._wishes.game)
         named = [None if word is None else _named(word, folder) for word in self._wishes.players]
-        drawable = [bot for bot in find_bots(folder) if self._may_be_drawn(bot)]
+        drawable = [bot for bot in find_bots(folder) if not why_left_out(bot, self._packages)]
         random.SystemRandom().shuffle(drawable)
         unnamed = [bot for bot in drawable if bot not in named]
         first, second = (bot or _draw(unnamed or drawable, folder) for bot in named)
@@ -120,11 +120,7 @@ class Plan:
             copies.keep(second)
         except OSError as error:
             raise EngineFailure(f"{error.filename}: {error.strerror}") from error
-        return _contestant(first), _contestant(second)
-
-    def _may_be_drawn(self, bot: Bot) -> bool:
-        lacks = set(bot.needs) - {*ALWAYS, *self._packages}
-        return not (bot.flaw or lacks or bot.name == TEMPLATE)
+        return contestant_of(first), contestant_of(second)
 
 
 def bots_folder(game: str) -> Path:
@@ -137,6 +133,14 @@ def found_bots(game: str) -> tuple[Path, list[Bot]]:
     """All that is in the folder of bots, flaws and all."""
     folder = bots_folder(game)
     return folder, find_bots(folder)
+
+
+def why_left_out(bot: Bot, packages: Sequence[str]) -> str:
+    """Why a bot does not play unless it is named; '' if it does."""
+    if bot.name == TEMPLATE:
+        return "it is the template"
+    lacks = sorted(set(bot.needs) - {*ALWAYS, *packages})
+    return bot.flaw or (f"needs {', '.join(lacks)} (--allow-package)" if lacks else "")
 
 
 def _named(word: str, folder: Path) -> Bot:
@@ -162,7 +166,8 @@ def _draw(bots: list[Bot], folder: Path) -> Bot:
     return bots.pop()
 
 
-def _contestant(bot: Bot) -> Contestant:
+def contestant_of(bot: Bot) -> Contestant:
+    """A bot as results name it."""
     return Contestant(
         name=bot.name, digest=bot.digest, title=bot.title, author=bot.author, version=bot.version
     )

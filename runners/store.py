@@ -58,6 +58,11 @@ class Store:
         """Opens it, or makes it. Raises: UsageError for a URL or a database that will not do."""
         self._database = Database(url)
 
+    @property
+    def shown(self) -> str:
+        """Its URL, for people."""
+        return self._database.shown
+
     def close(self) -> None:
         self._database.close()
 

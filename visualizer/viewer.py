@@ -48,13 +48,11 @@ class Viewer:
 
         `out` is where the pictures of bots are kept.
         """
-        self.has_our_output = render is Render.TERMINAL
-        """It is shown where our own words would be."""
-        # First of all: where there is no terminal, nothing is to be cleaned up.
-        self._modes = Modes() if self.has_our_output and sys.stdout.isatty() else None
+        self.owns_terminal = render is Render.TERMINAL and sys.stdout.isatty()
         self._folder = Path(tempfile.mkdtemp(prefix="slime-mind-live-"))
         self.live = self._folder / LIVE
         """For the lines of the match."""
+        self._modes = Modes() if self.owns_terminal else None
         self._process: subprocess.Popen[bytes] | None = None
         self._is_ended_by_us = False
         try:
@@ -80,11 +78,10 @@ class Viewer:
         """Until whoever watches has seen enough; whether that was by a Ctrl-C."""
         assert self._process is not None
         try:
-            self._process.wait()
+            return self._process.wait() == STOPPED
         except KeyboardInterrupt:
             self.end()
             return True
-        return False
 
     def end(self) -> None:
         """End it if it still runs; the terminal is as it was, and no file is left."""
@@ -154,7 +151,7 @@ class Viewer:
 class Nobody:
     """Who watches a match that is not shown."""
 
-    has_our_output = False
+    owns_terminal = False
     live: Path | None = None
     complaint = ""
 

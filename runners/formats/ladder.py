@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from runners.formats.pairing import Format, Pairing, Points, round_label
 
+MOST_ROUNDS = 10_000
+
 
 class Ladder(Format):
     """Odd rounds pair rungs 1 and 2, 3 and 4; even rounds 2 and 3, 4 and 5."""
@@ -15,6 +17,10 @@ class Ladder(Format):
     def rounds(self) -> int:
         """By default so many that the lowest can climb to the top."""
         return self.wanted_rounds or len(self.entrants)
+
+    @property
+    def most_rounds(self) -> int:
+        return MOST_ROUNDS
 
     def pairings(self, points: Points) -> Iterator[Pairing]:
         for pairings, _ in self._history(points):

@@ -55,12 +55,24 @@ class Format(ABC):
     """Whether nobody can meet anybody twice."""
     takes_tables: ClassVar[bool] = True
     """Whether more than two may meet."""
+    ranks_by_strength: ClassVar[bool] = False
+    """Whether it counts how strong those were whom one met: not where all meet all."""
 
     def __init__(self, entrants: Sequence[Entrant], *, table: int = 2, rounds: int | None = None):
         """`table`: how many meet at once. `rounds`: None for what the format usually plays."""
         self.entrants = tuple(entrants)
         self.table = table
         self.wanted_rounds = rounds
+
+    @property
+    def rounds(self) -> int | None:
+        """How many there are; None where that follows from the field."""
+        return None
+
+    @property
+    def most_rounds(self) -> int:
+        """How many can be asked for; 0 where their number follows from the field."""
+        return 0
 
     @abstractmethod
     def pairings(self, points: Points) -> Iterator[Pairing]:

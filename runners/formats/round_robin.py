@@ -20,7 +20,8 @@ class RoundRobin(Format):
 
     def ranking(self, points: Points) -> list[int]:
         sheet = Scoresheet(self.pairings(points), points)
-        return sheet.ranking((entrant.number for entrant in self.entrants), by_strength=False)
+        field = (entrant.number for entrant in self.entrants)
+        return sheet.ranking(field, by_strength=self.ranks_by_strength)
 
 
 class Gauntlet(RoundRobin):

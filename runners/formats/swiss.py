@@ -22,6 +22,7 @@ class Swiss(Format):
     """`rounds` rounds, by default as many as make one winner of a knockout, and two more."""
 
     name = "swiss"
+    ranks_by_strength = True
 
     def __init__(
         self, entrants: Sequence[Entrant], *, table: int = 2, rounds: int | None = None
@@ -33,6 +34,11 @@ class Swiss(Format):
     @property
     def rounds(self) -> int:
         return self.wanted_rounds or usual_rounds(len(self.entrants))
+
+    @property
+    def most_rounds(self) -> int:
+        """After so many everybody has met everybody."""
+        return len(self.entrants) - 1
 
     def pairings(self, points: Points) -> Iterator[Pairing]:
         known: list[Pairing] = []
@@ -48,7 +54,8 @@ class Swiss(Format):
 
     def ranking(self, points: Points) -> list[int]:
         sheet = Scoresheet(self.pairings(points), points)
-        return sheet.ranking((entrant.number for entrant in self.entrants), by_strength=True)
+        field = (entrant.number for entrant in self.entrants)
+        return sheet.ranking(field, by_strength=self.ranks_by_strength)
 
     def _round(self, number: int, sheet: Scoresheet) -> Iterator[Pairing]:
         present = [entrant.number for entrant in self.entrants if entrant.joined <= number]

@@ -1,5 +1,6 @@
 """What decides a tournament, but for the results: kept when it begins, and never changed."""
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import msgspec
@@ -16,6 +17,16 @@ from runners.formats import FORMATS
 from runners.formats.pairing import Entrant, Format, Pairing
 from runners.schedules import Fixture, map_seed, rotations
 
+OPTIONS = {
+    "game": "--game",
+    "format": "--format",
+    "maps": "--games",
+    "rounds": "--rounds",
+    "quarantine": "--quarantine",
+    "seed": "--seed",
+    "packages": "--allow-package",
+}
+"""What a plan's fields are called on the command line."""
 MOST_EXTRA_MAPS = 3
 """Played on where a knockout's pairing is level; then the one seeded first has won."""
 
@@ -101,16 +112,22 @@ def decode_plan(text: str) -> Plan:
 
 def require_same(kept: Plan, wanted: Plan) -> None:
     """Raises: UsageError, naming what is not as the tournament was begun."""
-    differing = [
-        f"{field} was {_short(old)}, not {_short(new)}"
-        for field in Plan.__struct_fields__
-        if (old := getattr(kept, field)) != (new := getattr(wanted, field))
-    ]
+    differing = list(_differences(kept, wanted))
     if differing:
         raise UsageError(
             f"tournament '{kept.name}' was begun otherwise: {'; '.join(differing)}. Leave that "
             "out to go on with it, or give a new one another --name"
         )
+
+
+def _differences(kept: msgspec.Struct, wanted: msgspec.Struct) -> Iterator[str]:
+    """In the words of the command line; of settings and limits those that differ."""
+    for field in kept.__struct_fields__:
+        old, new = getattr(kept, field), getattr(wanted, field)
+        if isinstance(old, msgspec.Struct) and type(old) is type(new):
+            yield from _differences(old, new)
+        elif old != new:
+            yield f"{OPTIONS.get(field, field)} was {_short(old)}, not {_short(new)}"
 
 
 def _short(value: Any) -> str:

@@ -44,6 +44,9 @@ class Tournament:
         self._store = store
         self._results: dict[str, KeptResult] = {}
         self._failed: Counter[str] = Counter()
+        self._broke: Counter[int] = Counter()
+        """Of each entrant: in how many matches in a row its bot broke, as results came in."""
+        self._is_to_be_read_again = False
         self._load()
 
     def ledger(self) -> Ledger:
@@ -57,8 +60,10 @@ class Tournament:
 
         Raises: KeyboardInterrupt; what was played by then is kept.
         """
-        while any(True for _ in self._to_play()):
-            with Pool(conditions.out, conditions.workers) as pool:
+        if not self._has_more():
+            return
+        with Pool(conditions.out, conditions.workers) as pool:
+            while self._has_more():
                 self._play_wave(pool, conditions, tell)
 
     @property
@@ -74,14 +79,22 @@ class Tournament:
                 return
             self._results |= found
 
+    def _has_more(self) -> bool:
+        return any(True for _ in self._to_play())
+
     def _to_play(self) -> Iterator[Entry]:
         """Open fixtures, each match once, in the order of the schedule."""
         seen = set[str]()
-        for entry in self.ledger():
-            if entry.state is State.OPEN and entry.key not in seen:
-                seen.add(entry.key)
-                if self._failed[entry.key] < MOST_TRIES:
-                    yield entry
+        self._is_to_be_read_again = True
+        while self._is_to_be_read_again:
+            self._is_to_be_read_again = False
+            for entry in self.ledger():
+                if entry.state is State.OPEN and entry.key not in seen:
+                    seen.add(entry.key)
+                    if self._failed[entry.key] < MOST_TRIES:
+                        yield entry
+                if self._is_to_be_read_again:
+                    break  # somebody has been put in quarantine: the fixtures to come are others
 
     def _play_wave(
         self, pool: Pool, conditions: Conditions, tell: Callable[[Progress], None]
@@ -104,8 +117,16 @@ class Tournament:
     def _keep(self, entry: Entry, result: MatchResult | BaseException) -> Progress:
         if isinstance(result, MatchResult):
             kept = self._results[entry.key] = self._store.add(result)
+            self._watch(entry, kept)
             return Progress(entry, kept)
         words = words_of(result)
         self._failed[entry.key] += 1
         self._store.add_failure(entry.key, words)
         return Progress(entry, None, words)
+
+    def _watch(self, entry: Entry, result: KeptResult) -> None:
+        """Whether somebody seems to be due for quarantine; the ledger then says who is."""
+        most = self.field.plan.quarantine
+        for number, team in zip(entry.fixture.seats, result.teams, strict=True):
+            self._broke[number] = self._broke[number] + 1 if team.out is not None else 0
+            self._is_to_be_read_again |= self._broke[number] >= most > 0

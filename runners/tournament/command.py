@@ -1,0 +1,151 @@
+"""The commands of tournaments: playing them, and asking how they stand."""
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
+from typing import Any
+
+import click
+
+from engine.bots.finding import Bot
+from engine.bots.sandbox import Level
+from engine.errors import UsageError
+from runners.command_line import INTERRUPTED
+from runners.commands import Commands, commands_for
+from runners.configuration import read_configuration
+from runners.cores import available_cores
+from runners.store import existing_store
+from runners.tournament.forecast import expected_fixtures, try_out
+from runners.tournament.keeping import found_tournament
+from runners.tournament.observers import Bar, FaultLines, JsonLines, Log, Observer, say
+from runners.tournament.options import RESULTS, TournamentName, all_options, results_url, wanted
+from runners.tournament.organiser import Organiser
+from runners.tournament.playing import Conditions, Progress, Tournament
+from runners.tournament.standings import Standings, standings_of
+from runners.tournament.table import forecast_text, how_far, standings_json, standings_table
+
+LOG = "log.txt"
+
+Before = Callable[[Sequence[Bot]], None]
+"""What is to be done with bots before they play."""
+
+
+def run_tournament(context: click.Context, before: Before) -> int:
+    """Play one, or go on with it; the exit code."""
+    options = all_options(context)
+    organiser = Organiser(wanted(context), read_configuration(), results_url(options))
+    conditions = Conditions(
+        out=options["out"],
+        workers=options["jobs"] or len(available_cores()),
+        keep_replays=options["replay"],
+        sandbox=Level(options["sandbox"]),
+    )
+    if options["dry_run"]:
+        click.echo(foretold(organiser, conditions))
+        return 0
+    before(organiser.entries.bots)
+    with organiser.open(conditions) as tournament:
+        for note in () if options["prints_json"] else organiser.entries.notes:
+            say(note)
+        was_stopped = play(tournament, conditions, options)
+        return finish(tournament, was_stopped=was_stopped, options=options)
+
+
+def foretold(organiser: Organiser, conditions: Conditions) -> str:
+    """What --dry-run tells."""
+    ledger = organiser.ledger()
+    standings = standings_of(ledger)
+    trial = try_out(organiser.entries, conditions)
+    return forecast_text(
+        trial,
+        ledger.field,
+        matches=expected_fixtures(ledger),
+        done=standings.played + standings.forfeited,
+        workers=conditions.workers,
+    )
+
+
+def play(tournament: Tournament, conditions: Conditions, options: dict[str, Any]) -> bool:
+    """Play to the end, telling whoever wants to know; whether it was stopped before."""
+    with ExitStack() as stack:
+        log = Log(conditions.out / tournament.field.plan.name / LOG)
+        observers: list[Observer] = [log, *_shown(tournament, options)]
+        for observer in observers:
+            stack.callback(observer.close)
+
+        def tell(progress: Progress) -> None:
+            for observer in observers:
+                observer.told(progress)
+
+        log.write(how_far(standings_of(tournament.ledger()), tournament.field))
+        try:
+            tournament.play(conditions, tell)
+        except KeyboardInterrupt:
+            log.write("stopped")
+            return True
+        for line in _whole(tournament):
+            log.write(line)
+        return False
+
+
+def _shown(tournament: Tournament, options: dict[str, Any]) -> list[Observer]:
+    if options["prints_json"]:
+        return [JsonLines()]
+    if options["quiet"]:
+        return []
+    ledger = tournament.ledger()
+    standings = standings_of(ledger)
+    bar = Bar(
+        tournament,
+        done=standings.played + standings.forfeited,
+        total=expected_fixtures(ledger),
+    )
+    return [FaultLines(say), bar]
+
+
+def finish(tournament: Tournament, *, was_stopped: bool, options: dict[str, Any]) -> int:
+    """Say how it stands and what can be done next; the exit code."""
+    commands = _commands(options)
+    standings = standings_of(tournament.ledger())
+    if not options["prints_json"]:
+        click.echo("\n".join(_whole(tournament, standings)))
+    for failure in tournament.given_up:
+        say(f"not played: match {failure}")
+    name = tournament.field.plan.name
+    if was_stopped:
+        say(f"stopped with {standings.played} matches played; go on with:  {commands.go_on(name)}")
+        return INTERRUPTED
+    if not options["prints_json"]:
+        click.echo(f"\nsee it again:  {commands.standings(name)}")
+        click.echo(f"every match:   {options['out'] / name / LOG}")
+    return 1 if tournament.given_up else 0
+
+
+def _whole(tournament: Tournament, standings: Standings | None = None) -> list[str]:
+    standings = standings or standings_of(tournament.ledger())
+    field = tournament.field
+    return [how_far(standings, field), "", *standings_table(standings, field)]
+
+
+def _commands(options: dict[str, Any]) -> Commands:
+    return commands_for(sys.argv[0], options["out"], options["results"])
+
+
+@click.command()
+@click.argument("name", required=False, type=TournamentName())
+@RESULTS
+@click.pass_context
+def standings(context: click.Context, name: str | None, results: str | None) -> None:
+    """Show how a tournament stands, also while it is played; by default the latest one."""
+    options = all_options(context)
+    url = results_url(options)
+    store = existing_store(url)
+    if store is None:
+        raise UsageError(f"{url}: there are no results")
+    with closing(store):
+        tournament = found_tournament(store, name)
+        standing = standings_of(tournament.ledger())
+    if options["prints_json"]:
+        click.echo(standings_json(standing, tournament.field))
+    else:
+        click.echo("\n".join(_whole(tournament, standing)))

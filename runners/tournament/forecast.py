@@ -1,0 +1,95 @@
+"""What a tournament will take: how many matches, how long, how much disk."""
+
+import shutil
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from engine.bots.finding import Copies
+from engine.referee import Job, Referee
+from runners.tournament.entering import Entries
+from runners.tournament.ledger import Ledger, State
+from runners.tournament.plan import Field
+from runners.tournament.playing import Conditions
+
+MOST_TRIALS = 4
+LONGEST_TRIAL_S = 10.0
+"""No trial is begun after so long."""
+
+
+class Trial(msgspec.Struct, frozen=True, kw_only=True):
+    """What some matches of a tournament took."""
+
+    matches: int
+    wall_s: float
+    bytes: int
+
+    @property
+    def match_s(self) -> float:
+        return self.wall_s / self.matches
+
+    @property
+    def match_bytes(self) -> float:
+        return self.bytes / self.matches
+
+
+def expected_fixtures(ledger: Ledger) -> int:
+    """How many fixtures there are in all, if who entered first wins whatever is open.
+
+    `ledger`: one that was read through.
+    """
+    field, format_ = ledger.field, ledger.field.format()
+    points, fixtures = dict(ledger.points), 0
+    seen = set[tuple[int, int]]()
+    while new := [p for p in format_.pairings(points) if p.place not in seen]:
+        for pairing in new:
+            seen.add(pairing.place)
+            if not pairing.is_bye:
+                fixtures += field.plan.maps * len(pairing.entrants)
+                first = min(pairing.entrants)
+                shares = tuple(float(entrant == first) for entrant in pairing.entrants)
+                points.setdefault(pairing.place, shares)
+    return fixtures
+
+
+def try_out(entries: Entries, conditions: Conditions) -> Trial:
+    """Play a few matches of the schedule's beginning, in a folder that is thrown away."""
+    with tempfile.TemporaryDirectory(prefix="slime-mind-") as name:
+        out = Path(name)
+        _copy_bots(entries, conditions.out / "bots", out / "bots")
+        jobs = _trials(entries.field, conditions)
+        began, played = time.perf_counter(), 0
+        with closing(Referee(out)) as referee:
+            for job in jobs:
+                referee.play(job)
+                played += 1
+                if time.perf_counter() - began > LONGEST_TRIAL_S:
+                    break
+        wall_s = time.perf_counter() - began
+        files = [path.stat().st_size for path in (out / "matches").rglob("*") if path.is_file()]
+    return Trial(matches=played, wall_s=wall_s, bytes=sum(files))
+
+
+def _copy_bots(entries: Entries, kept: Path, trial: Path) -> None:
+    copies = Copies(trial)
+    for bot in entries.bots:
+        copies.keep(bot)
+    for member in entries.field.members:
+        digest = member.bot.digest
+        if not (trial / digest).exists():
+            Copies(kept).entry(digest)
+            shutil.copytree(kept / digest, trial / digest)
+
+
+def _trials(field: Field, conditions: Conditions) -> list[Job]:
+    """Spread over what is known of the schedule at its beginning."""
+    ledger = Ledger(field, lambda key: None)
+    entries = [entry for entry in ledger if entry.state is State.OPEN]
+    step = max(1, len(entries) // MOST_TRIALS)
+    return [
+        field.job(entry.fixture, keep_replay=conditions.keep_replays, sandbox=conditions.sandbox)
+        for entry in entries[::step][:MOST_TRIALS]
+    ]

@@ -1,0 +1,200 @@
+"""What is told while a tournament is played: a bar, faults, a log, lines for scripts."""
+
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+import click
+import msgspec
+from tqdm import tqdm
+
+from engine.bots.fault import Cause
+from engine.bots.wire import one_line
+from engine.errors import EngineFailure
+from engine.files import make_folder
+from runners.observers import is_off
+from runners.tournament.playing import Progress, Tournament
+from runners.tournament.standings import standings_of
+from runners.tournament.table import standings_table
+
+REDRAWN_S = 2.0
+"""The standings, at the most so often,"""
+REDRAWN_SHARE = 0.05
+"""and never for more of the time than this: they are added up anew each time."""
+KEPT_FREE = 6
+"""Lines of the terminal left for the bar, and for what was there before."""
+
+
+class Observer(Protocol):
+    """Is told what came of each match."""
+
+    def told(self, progress: Progress) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Silent:
+    """Observers have something to close, or not."""
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+class Bar:
+    """A progress bar, with the standings below it; only where there is a terminal."""
+
+    def __init__(self, tournament: Tournament, *, done: int, total: int) -> None:
+        self._tournament = tournament
+        self._bar = tqdm(
+            total=max(total, done),
+            initial=done,
+            unit="match",
+            leave=False,
+            dynamic_ncols=True,
+            disable=is_off(is_wanted=True),
+        )
+        self._lines: list[tqdm[Any]] = []
+        self._next_s = time.monotonic() + REDRAWN_S
+        if not self._bar.disable:
+            self._draw()
+
+    def told(self, progress: Progress) -> None:
+        if self._bar.disable or progress.result is None:
+            return
+        # A level knockout is played on: there may be more than was foreseen.
+        self._bar.total = max(self._bar.total, self._bar.n + 1)
+        self._bar.update()
+        if time.monotonic() >= self._next_s:
+            self._draw()
+
+    def close(self) -> None:
+        for line in reversed(self._lines):
+            line.close()
+        self._bar.close()
+
+    def _draw(self) -> None:
+        began = time.monotonic()
+        standings = standings_of(self._tournament.ledger())
+        most = max(1, shutil.get_terminal_size().lines - KEPT_FREE)
+        table = standings_table(standings, self._tournament.field, most)
+        while len(self._lines) < len(table):
+            self._lines.append(self._new_line(len(self._lines) + 1))
+        for line, text in zip(self._lines, table, strict=False):
+            line.set_description_str(text)
+        now = time.monotonic()
+        self._next_s = now + max(REDRAWN_S, (now - began) / REDRAWN_SHARE)
+
+    def _new_line(self, position: int) -> "tqdm[Any]":
+        """tqdm draws several bars below each other; one of these is only words."""
+        return tqdm(
+            total=0, position=position, bar_format="{desc}", leave=False, dynamic_ncols=True
+        )
+
+
+class FaultLines(Silent):
+    """The first fault of each cause of each bot, in a line as it happens."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._told = set[tuple[int, Cause]]()
+
+    def told(self, progress: Progress) -> None:
+        for line in self._news(progress):
+            self._say(line)
+
+    def _news(self, progress: Progress) -> list[str]:
+        if progress.result is None:
+            reason = progress.words.splitlines()[-1] if progress.words else ""
+            return [f"not played: match {progress.entry.key}: {one_line(reason)}"]
+        lines = []
+        teams = zip(progress.entry.fixture.seats, progress.result.teams, strict=True)
+        for number, team in teams:
+            for cause in team.faults:
+                if (number, cause) not in self._told:
+                    self._told.add((number, cause))
+                    words = one_line(f"{team.bot.name}: {cause}: {team.details.get(cause, '')}")
+                    lines.append(f"{words} (match {progress.entry.key})")
+        return lines
+
+
+class JsonLines(Silent):
+    """A line for each match, for scripts."""
+
+    def told(self, progress: Progress) -> None:
+        click.echo(msgspec.json.encode(as_json(progress)).decode())
+
+
+class Log:
+    """A file that is added to: when what came of which match."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises: UsageError where it cannot be."""
+        make_folder(path.parent)
+        self._path = path
+        self._file = path.open("a", encoding="utf-8", buffering=1)
+
+    def told(self, progress: Progress) -> None:
+        self.write(in_words(progress))
+
+    def write(self, text: str) -> None:
+        """With the time before it. Raises: EngineFailure."""
+        try:
+            self._file.write(f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}  {text}\n")
+        except OSError as error:
+            raise EngineFailure(f"{self._path}: cannot be written: {error.strerror}") from error
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def say(text: str) -> None:
+    """Beside the result, which scripts read from stdout, and above a bar."""
+    tqdm.write(text, file=sys.stderr)
+
+
+def as_json(progress: Progress) -> dict[str, Any]:
+    """A match for scripts."""
+    entry, result = progress.entry, progress.result
+    place = {
+        "key": entry.key,
+        "round": entry.pairing.label,
+        "pairing": entry.pairing.number,
+        "seed": entry.fixture.seed,
+    }
+    if result is None:
+        return {**place, "failure": progress.words}
+    return {
+        **place,
+        "winner": result.winner,
+        "reason": result.reason,
+        "turns": result.turns,
+        "teams": [
+            {
+                "bot": team.bot.name,
+                "digest": team.bot.digest,
+                "score": team.score,
+                "faults": team.faults,
+                "out": team.out,
+            }
+            for team in result.teams
+        ],
+        "replay": result.replay,
+    }
+
+
+def in_words(progress: Progress) -> str:
+    """A match in a line."""
+    entry, result = progress.entry, progress.result
+    if result is None:
+        return f"not played: match {entry.key}: {progress.words}"
+    sides = " : ".join(f"{one_line(team.bot.name)} {team.score:g}" for team in result.teams)
+    faults = [
+        f"; {one_line(team.bot.name)} lost {count} to {cause}"
+        for team in result.teams
+        for cause, count in sorted(team.faults.items())
+    ]
+    return f"{entry.pairing.label}: {sides} ({result.reason}, {entry.key}){''.join(faults)}"

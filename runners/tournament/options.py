@@ -1,0 +1,124 @@
+"""What can be said of a tournament, beside all that can be said of matches."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from engine.archive import Shelf
+from runners.command_line import said_options
+from runners.configuration import Choices
+from runners.formats import FORMATS
+from runners.store import default_url
+from runners.tournament.entering import USUAL_FORMAT, USUAL_GAME, Wanted
+
+USUAL_NAME = "tournament"
+NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}")
+TAKEN = ("bots", "series", "sprites", *map(str, Shelf))
+"""Folders of --out that are none of a tournament."""
+OF_PLAN = ("game", "format", "maps", "rounds", "quarantine", "seed")
+"""Options that are fields of the plan by the same name."""
+
+
+class TournamentName(click.types.StringParamType):
+    """It is a folder's name, too."""
+
+    name = "name"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not NAME.fullmatch(value) or value in TAKEN:
+            self.fail(
+                f"'{value}' cannot be the name of a tournament: letters, digits, _, - and . only, "
+                f"60 at most, and none of {', '.join(TAKEN)}"
+            )
+        return value
+
+
+RESULTS = click.option(
+    "--results",
+    metavar="URL",
+    help="The database of results; default: an SQLite file in the folder of --out. For "
+    "PostgreSQL: postgresql+psycopg://USER@HOST/NAME.",
+)
+
+OPTIONS = (
+    click.argument("bots", nargs=-1),
+    click.option(
+        "--format",
+        type=click.Choice(list(FORMATS)),
+        help=f"Who meets whom; default: {USUAL_FORMAT}. A gauntlet is run by the first bot.",
+    ),
+    click.option(
+        "--name",
+        default=USUAL_NAME,
+        show_default=True,
+        type=TournamentName(),
+        metavar="NAME",
+        help="What it is called; the same name goes on with the same tournament.",
+    ),
+    click.option(
+        "--games",
+        "maps",
+        type=click.IntRange(1, 100_000),
+        metavar="N",
+        help="Mirrored pairs of matches for each pairing of bots: every map is played twice, "
+        "with sides exchanged; default: 1.",
+    ),
+    click.option(
+        "--rounds",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Of a Swiss tournament or a ladder; default: as many as its bots need.",
+    ),
+    click.option(
+        "--quarantine",
+        type=click.IntRange(0),
+        metavar="N",
+        help="A bot that broke in so many matches in a row forfeits the rest; default: 3; "
+        "0: never.",
+    ),
+    RESULTS,
+    click.option(
+        "--dry-run",
+        is_flag=True,
+        help="Only tell how many matches there will be, how long they will take, and how much "
+        "disk: a few are played for it, and thrown away.",
+    ),
+)
+
+
+def tournament_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorates a click command."""
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+def wanted(context: click.Context) -> Wanted:
+    """What was asked for, from the words of the command line and its files."""
+    said = said_options(context)
+    return Wanted(
+        name=context.params["name"],
+        bots=context.params["bots"],
+        said={name: said[name] for name in OF_PLAN if name in said},
+        choices=Choices(
+            preset=said.get("preset"),
+            configured=said.get("config"),
+            settings_file=said.get("settings_file"),
+            settings=said.get("words", ()),
+            limits=said.get("limits", ()),
+        ),
+        packages=said.get("packages", ()),
+    )
+
+
+def all_options(context: click.Context) -> dict[str, Any]:
+    """Those of a command and of its group, by our names."""
+    above = {} if context.parent is None else all_options(context.parent)
+    return {**above, **context.params}
+
+
+def results_url(options: dict[str, Any]) -> str:
+    """Where results are kept."""
+    return options["results"] or default_url(options["out"], options["game"] or USUAL_GAME)

@@ -1,0 +1,395 @@
+"""Tournaments from the command line, as an organiser plays them."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import main
+from runners.command_line import config_name
+from tests.shell import BITER, BOT, QUICK, SLEEPER, WALKER, Done, Shell, eventually, finish
+
+TINY = (*QUICK, "--no-replay")
+SLOW = ("--preset", "small", "--set", "max_turns=20", "--no-replay", "-j", "1")
+"""With sleepers, so that something can happen meanwhile."""
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    shell = Shell(tmp_path)
+    for number, name in enumerate(("ann", "bob", "cid")):
+        shell.bot(f"player_{name}.py", f"{WALKER}# {number}\n")
+    return shell
+
+
+@pytest.fixture
+def slow_shell(shell: Shell) -> Shell:
+    for number, name in enumerate(("ann", "bob", "cid")):
+        shell.bot(f"player_{name}.py", f"{SLEEPER}# {number}\n")
+    return shell
+
+
+def tournament(shell: Shell, *words: str) -> Done:
+    return shell.run("-r", "tournament", *words)
+
+
+def lines(done: Done) -> list[dict[str, Any]]:
+    """What --json printed."""
+    assert (done.code, done.err) == (0, "")
+    return [json.loads(line) for line in done.out.splitlines()]
+
+
+def standings(shell: Shell, *words: str) -> Any:
+    return shell.json("standings", *words)
+
+
+def pairings(shell: Shell, *words: str) -> list[set[str]]:
+    """Who met whom in the matches that a command plays."""
+    played = lines(tournament(shell, *words, "--json"))
+    return [{team["bot"].removeprefix("player_") for team in match["teams"]} for match in played]
+
+
+# -- playing ---------------------------------------------------------------------------------
+
+
+def test_all_bots_but_the_template_meet_in_mirrored_pairs(shell: Shell) -> None:
+    shell.bot("player_base.py", WALKER)
+    shell.bot("player_torn.py", "no Python")
+    done = tournament(shell, *TINY, "--seed", "7")
+    assert done.code == 0
+    heading = "tournament 'tournament': round_robin, 3 bots, seed 7; 6 matches played, over"
+    assert done.out.startswith(f"{heading}\n\n  rank  bot         points  W-D-L  mean score\n")
+    assert len(re.findall(r"^ +[123]  player_(?:ann|bob|cid) ", done.out, re.MULTILINE)) == 3
+    assert f"see it again:  python3 {shell.home}/main.py standings tournament\n" in done.out
+    assert done.err == (
+        "left out: player_base, it is the template\n"
+        "left out: player_torn, syntax error in line 1: invalid syntax\n"
+    )
+    log = (shell.home / "results/tournament/log.txt").read_text()
+    assert len(re.findall(r"^[-0-9]+ [:0-9]+  round \d: player_", log, re.MULTILINE)) == 6
+    assert heading in log
+
+
+def test_bots_may_stand_before_and_behind_options(shell: Shell) -> None:
+    elsewhere = shell.bot("elsewhere/dan.py", WALKER)
+    met = pairings(shell, "player_ann", *TINY, "--format=gauntlet", "player_bob.py", str(elsewhere))
+    assert sorted(map(sorted, met)) == 2 * [["ann", "bob"]] + 2 * [["ann", "dan"]]
+
+
+@pytest.mark.parametrize(
+    ("words", "matches"),
+    [
+        (["--format", "round_robin", "--games", "2"], 12),
+        (["--format", "swiss", "--rounds", "1"], 2),
+        (["--format", "single_elimination"], 4),
+        (["--format", "double_elimination"], 8),
+        (["--format", "gauntlet"], 4),
+        (["--format", "ladder", "--rounds", "2"], 4),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_every_format_plays_what_its_dry_run_foretells(
+    shell: Shell, words: list[str], matches: int
+) -> None:
+    foretold = tournament(shell, *TINY, *words, "--dry-run")
+    assert f"\n  matches  {matches}" in foretold.out
+    assert not (shell.home / "results").exists()
+    done = tournament(shell, *TINY, *words)
+    assert done.code == 0
+    assert standings(shell)["is_over"]
+
+
+def test_a_dry_run_tells_time_and_disk(shell: Shell) -> None:
+    told = tournament(shell, *TINY, "--dry-run", "-j", "2").out
+    assert re.search(r"\n  time     about \d+ seconds, 2 matches at a time\n", told)
+    assert re.search(r"\n  disk     about \d+ KB\n", told)
+    assert re.search(r"\njudged by \d matches of the beginning: [0-9.]+ s and \d KB each\n", told)
+
+
+def test_json_is_a_line_for_each_match_and_nothing_else(shell: Shell) -> None:
+    shell.bot("player_bob.py", BOT.format("return 'FLY'"))
+    played = lines(tournament(shell, "player_ann", "player_bob", *QUICK, "--json"))
+    assert [match["round"] for match in played] == ["round 1"] * 2
+    for match in played:
+        by_name = {team["bot"]: team for team in match["teams"]}
+        assert by_name["player_bob"]["faults"] == {"illegal order": 6}
+        assert (shell.home / match["replay"]).exists()
+        assert shell.run("--match", match["key"]).code == 0
+
+
+def test_the_first_fault_of_each_cause_is_told_once_for_each_bot(shell: Shell) -> None:
+    shell.bot("player_bob.py", BOT.format("return 'FLY'"))
+    shell.bot("player_cid.py", BOT.format("return 'F\\x1b[2J'"))
+    done = tournament(shell, *TINY)
+    told = r"^player_(...): illegal order: '.*' is no command.* \(match [0-9a-f]{16}\)$"
+    assert sorted(re.findall(told, done.err, re.MULTILINE)) == ["bob", "cid"]
+    assert re.search(r"player_bob .* 24 rounds lost \(24 illegal order\)", done.out)
+    assert "\x1b" not in done.out + done.err
+
+
+def test_a_quiet_run_shows_the_table_alone(shell: Shell) -> None:
+    shell.bot("player_bob.py", BOT.format("return 'FLY'"))
+    done = tournament(shell, *TINY, "-q")
+    assert done.err == ""
+    assert done.out.startswith("tournament 'tournament': ")
+
+
+# -- going on --------------------------------------------------------------------------------
+
+
+def test_the_same_command_again_plays_nothing_and_shows_the_same(shell: Shell) -> None:
+    first = tournament(shell, *TINY, "--seed", "7")
+    again = tournament(shell, *TINY, "--seed", "7")
+    assert (again.code, again.out) == (0, first.out)
+    assert pairings(shell) == []
+
+
+def test_a_stopped_tournament_goes_on_by_its_name(slow_shell: Shell) -> None:
+    process = slow_shell.start("-r", "tournament", "--name", "spring", "--games", "2", *SLOW)
+    assert eventually(lambda: len(slow_shell.finished()) >= 2)
+    os.killpg(process.pid, signal.SIGINT)
+    stopped = finish(process)
+    assert stopped.code == 130
+    told = r"^stopped with (\d+) matches? played; go on with:  python3 \S+/main.py (.*)$"
+    found = re.search(told, stopped.err, re.MULTILINE)
+    assert found, stopped
+    assert found[2] == "-r tournament --name spring"
+    rest = pairings(slow_shell, *found[2].split()[2:], "-j", "2")
+    assert len(rest) == 12 - int(found[1])
+    assert standings(slow_shell)["played"] == 12
+
+
+def test_what_was_said_at_the_beginning_need_not_be_said_again(shell: Shell) -> None:
+    words = ("player_ann", "player_bob", "--format", "swiss", "--seed", "7")
+    tournament(shell, *words, *TINY)
+    (shell.home / "results/slime_mind.sqlite").unlink()
+    tournament(shell, *words, *TINY, "--rounds", "1")
+    assert pairings(shell) == []
+    assert standings(shell)["seed"] == 7
+
+
+def test_what_differs_from_the_beginning_is_refused_by_its_name(shell: Shell) -> None:
+    tournament(shell, *TINY, "--seed", "7")
+    done = tournament(
+        shell,
+        *("--seed", "8", "--format", "swiss", "--games", "2"),
+        *("--preset", "small", "--set", "max_turns=4", "--limit", "cpu_ms=7"),
+    )
+    assert done.code == 2
+    assert done.err == (
+        "error: tournament 'tournament' was begun otherwise: --format was round_robin, not swiss; "
+        "--games was 1, not 2; --seed was 7, not 8; max_turns was 3, not 4; "
+        "cpu_ms was 50, not 7. Leave that out to go on with it, or give a new one another --name\n"
+    )
+
+
+def test_a_bot_that_is_named_joins(shell: Shell) -> None:
+    tournament(shell, "player_ann", "player_bob", *TINY)
+    done = tournament(shell, "player_cid", *TINY)
+    assert (done.code, done.err) == (0, "player_cid joins\n")
+    assert "3 bots" in done.out
+    assert "6 matches played, over" in done.out
+
+
+def test_who_joins_a_swiss_tournament_plays_from_the_next_round_on(slow_shell: Shell) -> None:
+    words = ("--format", "swiss", "--rounds", "1")
+    tournament(slow_shell, "player_ann", "player_bob", *TINY, *words)
+    done = tournament(slow_shell, "player_cid")
+    assert done.code == 2
+    assert "player_cid cannot join: the last round of tournament 'tournament' has begun" in done.err
+
+
+def test_a_new_version_plays_all_of_it_again_where_the_format_allows_that(shell: Shell) -> None:
+    tournament(shell, *TINY)
+    shell.bot("player_bob.py", BITER)
+    kept = pairings(shell)
+    done = tournament(shell, "player_bob", *TINY)
+    assert kept == [], "who is not named stays as it was"
+    assert done.err == "player_bob is a new version: all it played is played again\n"
+    assert "6 matches played, over" in done.out
+    with sqlite3.connect(shell.home / "results/slime_mind.sqlite") as results:
+        assert results.execute("select count(*) from matches").fetchone() == (10,)
+
+
+def test_a_running_knockout_takes_neither_newcomers_nor_new_versions(shell: Shell) -> None:
+    tournament(shell, "player_ann", "player_bob", *TINY, "--format", "single_elimination")
+    joining = tournament(shell, "player_cid")
+    assert joining.code == 2
+    assert "player_cid cannot join: single_elimination takes nobody in once it has" in joining.err
+    shell.bot("player_bob.py", BITER)
+    changed = tournament(shell, "player_bob")
+    assert changed.code == 2
+    assert "player_bob has changed since tournament 'tournament' began" in changed.err
+    assert tournament(shell, "player_ann").code == 0
+
+
+def test_a_second_runner_is_told_that_somebody_plays_already(slow_shell: Shell) -> None:
+    process = slow_shell.start("-r", "tournament", "--games", "50", *SLOW)
+    assert eventually(slow_shell.finished)
+    second = tournament(slow_shell)
+    shown = standings(slow_shell)
+    os.killpg(process.pid, signal.SIGINT)
+    assert finish(process).code == 130
+    assert second.code == 2
+    assert f"is being played by process {process.pid} on " in second.err
+    assert shown["played"] >= 1
+    assert not shown["is_over"]
+
+
+# -- standings -------------------------------------------------------------------------------
+
+
+def test_standings_are_those_of_the_latest_tournament_or_of_the_one_named(shell: Shell) -> None:
+    tournament(shell, "player_ann", "player_bob", *TINY, "--name", "first")
+    tournament(shell, "player_cid", "player_bob", *TINY, "--name", "second", "--format", "swiss")
+    assert standings(shell)["name"] == "second"
+    first = standings(shell, "first")
+    assert [(row["rank"], row["bot"]["name"]) for row in first["standings"]] == [
+        (1, "player_ann"),
+        (2, "player_bob"),
+    ]
+    shown = shell.run("standings")
+    assert "Buchholz" in shown.out
+    assert shown.out in tournament(shell, "--name", "second").out
+
+
+def test_standings_of_nothing_are_refused(shell: Shell) -> None:
+    nothing = shell.run("standings")
+    assert (nothing.code, nothing.out) == (2, "")
+    assert "slime_mind.sqlite: there are no results" in nothing.err
+    assert not (shell.home / "results").exists()
+    tournament(shell, *TINY)
+    other = shell.run("standings", "spring")
+    assert other.code == 2
+    assert (
+        "no tournament 'spring' in sqlite:///results/slime_mind.sqlite; there are: t" in other.err
+    )
+
+
+# -- mistakes --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["player_ann"], "a tournament needs 2 bots or more: name them, or put them into player"),
+        (["player_ann", "nobody"], "no bot 'nobody': neither a path nor a file in playerCode"),
+        (["player_ann", "player_ann.py"], "two bots are called player_ann: "),
+        (["--format", "swiss", "--rounds", "9"], "--rounds 9: with 3 bots swiss can have 2, as"),
+        (["--rounds", "2"], "--rounds would have no effect: how many round_robin has follows"),
+        (["--format", "cup"], "'cup' is not one of 'round_robin', 'swiss'"),
+        (["--games", "0"], "0 is not in the range"),
+        (["--name", "a/b"], "'a/b' cannot be the name of a tournament: letters, digits"),
+        (["--name", "matches"], "'matches' cannot be the name of a tournament"),
+        (["--formt", "swiss"], "No such option '--formt'. (Did you mean one of: '--format'"),
+        (["-1", "player_ann"], "--player-1 would have no effect: a tournament is played"),
+        (["-m", "7"], "--matches would have no effect: a tournament is played"),
+        (["--in-process"], "--in-process would have no effect: a tournament is played"),
+        (["--results", "mine.sqlite"], "--results: is no database URL; such as sqlite"),
+        (["--config", "none.toml"], "none.toml: cannot be read: No such file or directory"),
+        (["--preset", "tiny"], "--preset tiny: Slime Mind has the presets"),
+    ],
+    ids=str,
+)
+def test_a_mistake_is_told_before_anything_is_written(
+    shell: Shell, words: Sequence[str], told: str
+) -> None:
+    done = tournament(shell, *words)
+    assert (done.code, done.out) == (2, "")
+    assert told in " ".join(done.err.split())
+    assert "Traceback" not in done.err
+    assert not (shell.home / "results").exists()
+
+
+def test_a_copy_of_a_bot_that_is_gone_is_told(shell: Shell) -> None:
+    tournament(shell, *TINY)
+    shutil.rmtree(shell.home / "results/bots")
+    done = tournament(shell)
+    assert done.code == 2
+    assert "no copy of a bot with digest" in done.err
+    assert tournament(shell, "player_ann", "player_bob", "player_cid").code == 0
+
+
+# -- from a file -----------------------------------------------------------------------------
+
+
+def test_a_tournament_can_be_a_file(shell: Shell) -> None:
+    (shell.home / "spring.toml").write_text(
+        '[options]\nrunner = "tournament"\nname = "spring"\nformat = "swiss"\nseed = 7\n'
+        'bots = ["player_ann", "player_bob.py"]\nrounds = 1\npreset = "small"\nreplay = false\n'
+        "[settings]\nmax_turns = 3\n[limits]\ncpu_ms = 70\n"
+    )
+    done = shell.run("--config", "spring.toml")
+    assert done.code == 0
+    assert "tournament 'spring': swiss, 2 bots, seed 7; 2 matches played, over" in done.out
+    assert shell.run("--config", "spring.toml").out == done.out
+    other = shell.run("--config", "spring.toml", "--seed", "8")
+    assert "--seed was 7, not 8" in other.err
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[options]\nformt = 'swiss'", "spring.toml: [options] formt: no such option; possible"),
+        ("[options]\nformat = 'cup'", "[options] format = 'cup': 'cup' is not one of 'round_rob"),
+        ("[options]\ngames = 0", "spring.toml: [options] games = 0: 0 is not in the range"),
+        ("[options]\nname = 'a/b'", "[options] name = 'a/b': 'a/b' cannot be the name of a"),
+        ("[options]\nbots = ['nobody']", "no bot 'nobody'"),
+        ("[options]\nconfig = 'x'", "spring.toml: [options] config: no such option"),
+        ("[tournament]", "spring.toml: unknown 'tournament'; there may be the tables [settings]"),
+        ("[settings]\nrowz = 5", "spring.toml: unknown setting 'rowz'; possible are:"),
+        ("[limits]\ncpu_ms = 0", "spring.toml: cpu_ms = 0: expected int >= 1"),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_with_a_file_is_told_with_file_and_key(
+    shell: Shell, text: str, told: str
+) -> None:
+    (shell.home / "spring.toml").write_text(text)
+    done = shell.run("--config", "spring.toml", "-r", "tournament")
+    assert (done.code, done.out) == (2, "")
+    assert told in done.err
+    assert not (shell.home / "results").exists()
+
+
+def sample_as_it_is_meant(shell: Shell) -> str:
+    """The sample with the # taken off, its files made, and its stranger's bot."""
+    text = (shell.home / "resources/tournament.sample.toml").read_text()
+    (shell.home / "mine.toml").write_text("rock_pairs = 1\n")
+    shell.bot("theirs/bot.py", WALKER)
+    text = re.sub(r"^# (\w+ = )", r"\1", text, flags=re.MULTILINE)
+    for old, new in (
+        ("../theirs", "theirs"),
+        ("player_one", "player_ann"),
+        ("player_two", "player_bob"),
+        ("rounds = 5", "rounds = 1"),
+        ("max_turns = 500", "max_turns = 3"),
+        ('sandbox = "strict"', 'sandbox = "default"'),
+        ('["numpy"]', "[]"),
+        ("dry_run = true", "dry_run = false"),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+def test_the_sample_works(shell: Shell) -> None:
+    (shell.home / "spring.toml").write_text(sample_as_it_is_meant(shell))
+    played = lines(shell.run("--config", "spring.toml"))
+    assert len(played) == 4
+    assert (shell.home / "results/spring.sqlite").exists()
+
+
+def test_the_sample_names_every_option_of_a_tournament(shell: Shell) -> None:
+    text = sample_as_it_is_meant(shell)
+    named = set(re.findall(r"^(\w+) = ", text.partition("\n[settings]")[0], re.MULTILINE))
+    group = {p for p in main.cli.params if p.name not in (*main.NO_DEFAULTS, *main.FOR_ONE)}
+    options = {config_name(option) for option in (*group, *main.tournament.params)}
+    assert named == options
