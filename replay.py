@@ -51,9 +51,7 @@ Examples:
     show_default=True,
     help="Watch it: in a window if there is a screen; in a window; in this terminal; not.",
 )
-@click.option(
-    "--turn", type=click.IntRange(0), metavar="TURN", help="Watch, or export, from there."
-)
+@click.option("--turn", type=click.IntRange(0), metavar="TURN", help="Watch from there; export it.")
 @click.option("--info", is_flag=True, help="Who played, with which settings, and what came out.")
 @click.option("--verify", "verifies", is_flag=True, help="Compare every event with the rules.")
 @click.option(

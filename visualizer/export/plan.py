@@ -20,7 +20,9 @@ SLIMMEST = 4
 FASTEST = 1_000
 MOST_FRAMES = 100_000
 HOLD_S = 2.5
-"""How long the last picture stands."""
+"""How long the end of a match stands."""
+PAUSE_S = 0.5
+"""How long the last picture stands if the match goes on."""
 
 
 class Wishes(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,7 +124,8 @@ def stretch_of(film: Film, form: Form, wishes: Wishes, size: tuple[int, int]) ->
             "choose a shorter stretch (--from, --to), a higher --speed, a lower --fps, "
             "a smaller --size, or .mp4"
         )
-    return _stretch(film, begin, last, count, per_s / fps, round(HOLD_S * fps))
+    hold_s = HOLD_S if last == film.last_turn else PAUSE_S
+    return _stretch(film, begin, last, count, per_s / fps, round(hold_s * fps))
 
 
 def frames_per_s(form: Form, wishes: Wishes) -> float:

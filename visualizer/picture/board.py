@@ -7,6 +7,7 @@ from typing import Any
 from PIL import Image, ImageDraw
 
 from visualizer.picture.frame_cursor import Sign
+from visualizer.picture.layout import Box
 from visualizer.picture.lettering import Weight, font, plain, width_of, write
 from visualizer.picture.signs import Stamps
 from visualizer.scene import Extent, Label, Scene, Sprite, Thing, Tile
@@ -46,6 +47,17 @@ class BoardPainter:
             x, y = self._pixels(sign.x, sign.y)
             image.paste(stamp.image, (x + stamp.left, y + stamp.top), stamp.image)
         return image
+
+    def count_within(self, things: Mapping[int, Thing], box: Box) -> int:
+        """How many sprites have their middle in a part of the board or close to it."""
+        near = round(self._scale / 2)
+        places = [
+            self._pixels(thing.x, thing.y) for thing in things.values() if isinstance(thing, Sprite)
+        ]
+        return sum(
+            box.left - near < x < box.right + near and box.top - near < y < box.bottom + near
+            for x, y in places
+        )
 
     def _paint_things(self, image: Image.Image, things: Sequence[Thing]) -> None:
         """Tiles, sprites, labels."""

@@ -58,28 +58,36 @@ class TitlePainter:
         return sum(width_of(text, font(self._size, weight)) for text, _, weight in words)
 
 
-def paint_result(
-    image: Image.Image, board: Box, unit: int, bots: tuple[Contestant, ...], end: Outcome
-) -> None:
-    """A card in the middle of the board: who won, and why the match ended."""
-    winner = end.winner
-    large, small = font(2.0 * unit, Weight.STRONG), font(1.05 * unit)
-    room = board.width - 5 * unit
-    name = "a draw" if winner is None else fitted(bots[winner - 1].name, large, room * 0.75)
-    deed = "" if winner is None else " wins"
-    why = fitted(f"ended by {end.reason}", small, room)
-    wide = round(max(width_of(name + deed, large), width_of(why, small)) + 4 * unit)
-    high = round(5.4 * unit)
-    left = board.left + (board.width - wide) // 2
-    top = board.top + (board.height - high) // 2
-    rim = max(2, round(0.18 * unit))
-    colour = QUIET if winner is None else team_colour(winner)
-    outer = Box(left - rim, top - rim, wide + 2 * rim, high + 2 * rim)
-    paint_rounded(image, outer, 0.9 * unit + rim, colour)
-    paint_rounded(image, Box(left, top, wide, high), 0.9 * unit, CARD)
-    middle = left + wide / 2
-    start = middle - width_of(name + deed, large) / 2
-    line = top + round(2.0 * unit)
-    write(image, (start, line), name, WINNER, large, "lm")
-    write(image, (start + width_of(name, large), line), deed, TEXT, large, "lm")
-    write(image, (middle, top + round(4.0 * unit)), why, QUIET, small, "mm")
+class ResultPainter:
+    """Paints a card on the board: who won, and why the match ended."""
+
+    def __init__(self, board: Box, unit: int, bots: tuple[Contestant, ...], end: Outcome) -> None:
+        self._unit = unit
+        self._large, self._small = font(2.0 * unit, Weight.STRONG), font(1.05 * unit)
+        room = board.width - 5 * unit
+        winner = end.winner
+        self._colour = QUIET if winner is None else team_colour(winner)
+        self._name, self._deed = "a draw", ""
+        if winner is not None:
+            self._name = fitted(bots[winner - 1].name, self._large, room * 0.75)
+            self._deed = " wins"
+        self._why = fitted(f"ended by {end.reason}", self._small, room)
+        wide = round(max(self._headline, width_of(self._why, self._small)) + 4 * unit)
+        self.size = wide, round(5.4 * unit)
+
+    @property
+    def _headline(self) -> float:
+        return width_of(self._name, self._large) + width_of(self._deed, self._large)
+
+    def paint(self, image: Image.Image, corner: tuple[int, int]) -> None:
+        (left, top), (wide, high), unit = corner, self.size, self._unit
+        rim = max(2, round(0.18 * unit))
+        outer = Box(left - rim, top - rim, wide + 2 * rim, high + 2 * rim)
+        paint_rounded(image, outer, 0.9 * unit + rim, self._colour)
+        paint_rounded(image, Box(left, top, wide, high), 0.9 * unit, CARD)
+        middle = left + wide / 2
+        start, line = middle - self._headline / 2, top + round(2.0 * unit)
+        write(image, (start, line), self._name, WINNER, self._large, "lm")
+        start += width_of(self._name, self._large)
+        write(image, (start, line), self._deed, TEXT, self._large, "lm")
+        write(image, (middle, top + round(4.0 * unit)), self._why, QUIET, self._small, "mm")

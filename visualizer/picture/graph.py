@@ -14,7 +14,9 @@ FINE = 3
 """Lines are drawn so many times as large as shown."""
 SHADE = 34
 """Of 255: how much of a team's colour lies below its line."""
-TITLE = "score"
+TITLE = "score by turn"
+ROUND = (1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10)
+"""Times a power of ten."""
 
 
 class GraphPainter:
@@ -66,10 +68,10 @@ class GraphPainter:
             draw.line((plot.left, y, plot.right, y), RIM, 1)
             write(image, (plot.left - round(0.4 * unit), y), text, QUIET, self._labels, "rm")
         line = plot.bottom + (self.box.height - plot.bottom) // 2
-        write(image, (plot.left, line), "turn 0", QUIET, self._labels, "lm")
+        write(image, (plot.left, line), "0", QUIET, self._labels, "lm")
         write(image, (plot.right, line), str(self._last), QUIET, self._labels, "rm")
-        corner = plot.left + round(0.5 * unit), plot.top + round(0.75 * unit)
-        write(image, corner, TITLE, QUIET, self._labels, "lm")
+        middle = plot.left + plot.width / 2
+        write(image, (middle, line), TITLE, QUIET, self._labels, "mm")
         return image
 
     def _draw_lines(self, empty: Image.Image) -> Image.Image:
@@ -116,8 +118,8 @@ class GraphPainter:
 
 
 def nice_top(most: float) -> float:
-    """The next of 1, 2, 4, 5, 6, 8, 10 times a power of ten: something to write at an axis."""
+    """The next one that is round, with a round half: something to write at an axis."""
     if most <= 0:
         return 1.0
     power: float = 10.0 ** floor(log10(most))
-    return next(step * power for step in (1, 2, 4, 5, 6, 8, 10) if step * power >= most * 0.9999)
+    return next(step * power for step in ROUND if step * power >= most * 0.9999)

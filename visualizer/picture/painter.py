@@ -4,16 +4,20 @@ from typing import Any
 
 from PIL import Image
 
+from engine.game import Outcome
 from visualizer.film import Film
 from visualizer.picture.board import BoardPainter
-from visualizer.picture.captions import TitlePainter, paint_result
+from visualizer.picture.captions import ResultPainter, TitlePainter
 from visualizer.picture.frame_cursor import FrameCursor
 from visualizer.picture.graph import GraphPainter
-from visualizer.picture.layout import layout_for
+from visualizer.picture.layout import Box, layout_for
 from visualizer.picture.panels import PanelPainter, Standing
 from visualizer.scene import Panel
 from visualizer.sprites import Sprites
 from visualizer.theme import BACKGROUND
+
+CARD_PLACES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82)
+"""From the top of the board (0) to its bottom (1), the best first."""
 
 
 class Painter:
@@ -48,8 +52,20 @@ class Painter:
         self._title.paint(image, turn, standing.last_turn, frame.stage)
         image.paste(self._board.paint(frame.things, frame.signs), self._layout.board.corner)
         if end is not None:
-            paint_result(image, self._layout.board, self._layout.unit, film.replay.bots, end)
+            self._paint_result(image, frame, end)
         return image
+
+    def _paint_result(self, image: Image.Image, frame: FrameCursor, end: Outcome) -> None:
+        """In the middle of the board; further up or down if less is covered there."""
+        board = self._layout.board
+        card = ResultPainter(board, self._layout.unit, self._film.replay.bots, end)
+        wide, high = card.size
+        left = (board.width - wide) // 2
+        tops = [round((board.height - high) * share) for share in CARD_PLACES]
+        covered = [
+            self._board.count_within(frame.things, Box(left, top, wide, high)) for top in tops
+        ]
+        card.paint(image, (board.left + left, board.top + tops[covered.index(min(covered))]))
 
     def _panel(self, state: Any, team: int, turn: int) -> Panel:
         """What the scene says of a team, and what we know of every bot."""

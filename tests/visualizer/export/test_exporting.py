@@ -24,6 +24,7 @@ from visualizer.sprites import Sprites
 
 SIZE = (480, 270)
 HOLD_S = 2.5
+PAUSE_S = 0.5
 needs_ffmpeg = pytest.mark.skipif(
     shutil.which("ffmpeg") is None or shutil.which("ffprobe") is None,
     reason="needs ffmpeg and ffprobe",
@@ -83,7 +84,7 @@ def test_an_animation_has_the_frames_and_lasts_as_long_as_asked(
     ending: str, tmp_path: Path
 ) -> None:
     path = tmp_path / f"clip.{ending}"
-    exported(path, first=11, last=20, fps=8, speed=1.0, size=SIZE)
+    exported(path, first=51, last=60, fps=8, speed=1.0, size=SIZE)
     frames = frames_of(path)
     assert frames[0][0].size == SIZE
     assert len(frames) <= 10 / 4 * 8 + 2
@@ -128,7 +129,7 @@ def test_a_video_has_the_frames_and_lasts_as_long_as_asked(tmp_path: Path) -> No
     exported(path, first=1, last=20, fps=10, speed=2.5, size=SIZE)
     stream = probed(path)
     assert (stream["width"], stream["height"]) == SIZE
-    assert int(stream["nb_frames"]) == 20 + 2 + HOLD_S * 10
+    assert int(stream["nb_frames"]) == 20 + 2 + PAUSE_S * 10
     assert float(stream["duration"]) == pytest.approx(int(stream["nb_frames"]) / 10)
     assert stream["pix_fmt"] == "yuv420p"
 

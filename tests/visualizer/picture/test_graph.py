@@ -28,7 +28,8 @@ def pixels_of(image: Image.Image, colour: str, left: int, right: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("most", "top"), [(0, 1), (0.4, 0.4), (1, 1), (7, 8), (11, 20), (999, 1000), (-3, 1)]
+    ("most", "top"),
+    [(0, 1), (0.4, 0.4), (1, 1), (7, 8), (11, 12), (1075, 1200), (999, 1000), (-3, 1)],
 )
 def test_the_axis_ends_at_a_round_number(most: float, top: float) -> None:
     assert nice_top(most) == pytest.approx(top)
