@@ -28,6 +28,7 @@ PACKAGES: "tuple[str, ...]" = (
     "click",
     "msgspec",
     "numpy",
+    "openskill",
     "rustworkx",
     "sqlalchemy",
     "tqdm",

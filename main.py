@@ -313,10 +313,10 @@ def play_one(plan: Plan, options: dict[str, Any]) -> int:
         result = play_single_match(
             job,
             options["out"],
-            shows_progress=shows_progress(options) and not viewer.owns_terminal,
+            shows_progress=shows_progress(options) and not viewer.has_our_output,
             live=viewer.live,
         )
-        if viewer.owns_terminal:
+        if viewer.has_our_output:
             was_stopped = viewer.wait()
             show_result(result, options)
         else:

@@ -23,6 +23,7 @@ from benchmarks import (
     layers,
     match_loop,
     memory,
+    pages,
     pool_reference,
     rules,
     side_by_side,
@@ -40,6 +41,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "T9": rules.measure,
     "video": video.measure,
     "memory": memory.measure,
+    "page": pages.measure,
 }
 
 

@@ -1,5 +1,6 @@
 """Matches as the statistics see them: who sat where and scored what, in mirrored sets."""
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -46,6 +47,18 @@ class MirroredSet(msgspec.Struct, frozen=True):
         """Whether a bot played against itself."""
         return len(set(self.scores[0].seats)) == 1
 
+    @property
+    def is_balanced(self) -> bool:
+        """Whether everybody sat everywhere equally often."""
+        places = Counter(place for score in self.scores for place in enumerate(score.seats))
+        everywhere = len(set(self.scores[0].seats)) * self.seats
+        return len(places) == everywhere and len(set(places.values())) == 1
+
+    def share_of_seats(self) -> tuple[float, ...]:
+        """What each seat took of the points of the set, 0 to 1."""
+        per_match = [score.shares() for score in self.scores]
+        return tuple(sum(shares) / len(per_match) for shares in zip(*per_match, strict=True))
+
     def duels(self) -> Iterator[tuple[int, int, float]]:
         """Each match as all its pairs of entrants: the lower number, the higher, the lower's point.
 
@@ -59,7 +72,7 @@ class MirroredSet(msgspec.Struct, frozen=True):
                     yield one, other, duel(own, others)
 
     def share_of(self, entrant: int) -> float:
-        """What the entrant took of the points of the set, 0 to 1."""
+        """What one of the entrants took of the points of the set, 0 to 1."""
         own = [
             share
             for score in self.scores

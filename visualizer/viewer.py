@@ -48,11 +48,13 @@ class Viewer:
 
         `out` is where the pictures of bots are kept.
         """
-        self.owns_terminal = render is Render.TERMINAL and sys.stdout.isatty()
+        self.has_our_output = render is Render.TERMINAL
+        """It is shown where our own words would be."""
+        # First of all: where there is no terminal, nothing is to be cleaned up.
+        self._modes = Modes() if self.has_our_output and sys.stdout.isatty() else None
         self._folder = Path(tempfile.mkdtemp(prefix="slime-mind-live-"))
         self.live = self._folder / LIVE
         """For the lines of the match."""
-        self._modes = Modes() if self.owns_terminal else None
         self._process: subprocess.Popen[bytes] | None = None
         self._is_ended_by_us = False
         try:
@@ -78,10 +80,11 @@ class Viewer:
         """Until whoever watches has seen enough; whether that was by a Ctrl-C."""
         assert self._process is not None
         try:
-            return self._process.wait() == STOPPED
+            self._process.wait()
         except KeyboardInterrupt:
             self.end()
             return True
+        return False
 
     def end(self) -> None:
         """End it if it still runs; the terminal is as it was, and no file is left."""
@@ -151,7 +154,7 @@ class Viewer:
 class Nobody:
     """Who watches a match that is not shown."""
 
-    owns_terminal = False
+    has_our_output = False
     live: Path | None = None
     complaint = ""
 

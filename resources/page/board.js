@@ -1,12 +1,13 @@
 // Draws the things of a moment on a canvas, and finds what is under a pointer.
 import { sharpen } from "./elements.js";
-import { drawMark } from "./marks.js";
+import { brightness, drawMark, INK, PAPER } from "./marks.js";
 
 const GLIDE_MS = 55;
 const JUMP = 2.5;  // squares: what moves farther does not glide
 const SETTLED = 0.02;
 const [LOW, MIDDLE] = [0.3, 0.6];
 const LAYERS = ["tile", "sprite", "label"];
+const FAINT = 50;  // of 255: so little sets letters hardly apart from their ground
 const FONT = "system-ui, sans-serif";
 
 export class Board {
@@ -59,6 +60,7 @@ export class Board {
     const ctx = backdrop.getContext("2d", { alpha: false });
     ctx.fillStyle = background;
     ctx.fillRect(0, 0, backdrop.width, backdrop.height);
+    this.background = background;
     for (const look of this.story.backdrop) this.#drawThing(ctx, look, look);
   }
 
@@ -86,7 +88,7 @@ export class Board {
     if (left + span < 0 || top + span < 0 || left - span > canvas.width || top - span > canvas.height) return;
     if (look.cls === "sprite") this.#drawSprite(ctx, look, left, top);
     else if (look.cls === "tile") this.#drawTile(ctx, look, left, top);
-    else drawLabel(ctx, look, left, top, look.size * scale);
+    else drawLabel(ctx, look, left, top, look.size * scale, this.background);
   }
 
   #drawSprite(ctx, look, x, y) {
@@ -120,14 +122,14 @@ export class Board {
     if (!look.badge) return;
     const radius = Math.max(scale * 0.17, 4);
     const [badgeX, badgeY] = [x + scale * 0.33, y - scale * 0.33];
-    ctx.fillStyle = "#16202b";
+    ctx.fillStyle = INK;
     ctx.strokeStyle = "#ffffff";
     ctx.lineWidth = Math.max(1, radius * 0.2);
     ctx.beginPath();
     ctx.arc(badgeX, badgeY, radius, 0, Math.PI * 2);
     ctx.fill();
     ctx.stroke();
-    drawLabel(ctx, { text: look.badge, colour: "#ffffff" }, badgeX, badgeY, radius * 1.3, "bold ");
+    drawLabel(ctx, { text: look.badge, colour: "#ffffff" }, badgeX, badgeY, radius * 1.3, INK);
   }
 
   #drawBar([left, most], x, y) {
@@ -150,7 +152,7 @@ export class Board {
     const x = this.left + at.x * scale - (look.cls === "tile" ? 0 : width / 2);
     const y = this.top + at.y * scale - (look.cls === "tile" ? 0 : height / 2);
     ctx.globalAlpha = strength;
-    for (const [style, line] of [["#10161d", 0.13], ["#ffffff", 0.07]]) {
+    for (const [style, line] of [[INK, 0.13], ["#ffffff", 0.07]]) {
       ctx.strokeStyle = style;
       ctx.lineWidth = Math.max(line > 0.1 ? 4 : 2, scale * line);
       ctx.beginPath();
@@ -179,10 +181,17 @@ function sortedLooks(things) {
   return [...things].sort(([a], [b]) => a - b).map(([id, thing]) => [id, thing.look]);
 }
 
-function drawLabel(ctx, look, x, y, height, weight = "") {
-  ctx.font = `${weight}${height}px ${FONT}`;
+// With an outline if it would be lost on the page's ground.
+function drawLabel(ctx, look, x, y, height, ground) {
+  ctx.font = `${height}px ${FONT}`;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
+  if (Math.abs(brightness(look.colour) - brightness(ground)) < FAINT) {
+    ctx.strokeStyle = brightness(ground) > 128 ? INK : PAPER;
+    ctx.lineWidth = height * 0.16;
+    ctx.lineJoin = "round";
+    ctx.strokeText(look.text, x, y + height * 0.06);
+  }
   ctx.fillStyle = look.colour;
   ctx.fillText(look.text, x, y + height * 0.06);
 }

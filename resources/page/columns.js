@@ -1,4 +1,4 @@
-// Numbers as visualizer/page/columns.py packs them, and the way out of base64.
+// Numbers as visualizer/page/columns.py packs them.
 
 export class Column {
   constructor(bytes) {
@@ -46,12 +46,4 @@ export function columnsOf(bytes, sizes) {
     start += size;
   }
   return columns;
-}
-
-export async function inflated(base64) {
-  const letters = atob(base64);
-  const bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -28,8 +28,9 @@ export class Inspector {
     this.#open(selected !== null);
     if (selected === null) return;
     const look = reel.things.get(selected)?.look;
-    if (look) this.last = look;
-    this.#head(selected, look ?? this.last, Boolean(look));
+    if (look || selected !== this.shown) this.last = look;
+    this.shown = selected;
+    this.#head(selected, this.last, Boolean(look));
     this.#tell(this.viewer.teller.history(selected, reel.position));
   }
 
@@ -46,11 +47,9 @@ export class Inspector {
     this.title.textContent = teller.name(id, look);
     this.where.textContent = isThere ? "" : "is not on the board now";
     this.where.hidden = isThere;
-    if (this.image !== look.image) {
-      const image = images[story.images.names[look.image]];
-      this.picture.replaceChildren(...(image ? [pictureOf(image, PICTURE)] : []));
-      this.image = look.image;
-    }
+    const image = images[story.images.names[look?.image]];
+    if (this.image !== image) this.picture.replaceChildren(...(image ? [pictureOf(image, PICTURE)] : []));
+    this.image = image;
     const facts = isThere ? teller.facts(look) : [];
     this.facts.replaceChildren(...facts.map(([name, value]) =>
       make("div", {}, make("dt", { textContent: name }), make("dd", { textContent: value })),

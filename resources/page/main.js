@@ -1,6 +1,5 @@
 // The page comes to life.
 import { Board } from "./board.js";
-import { inflated } from "./columns.js";
 import { setUpControls } from "./controls.js";
 import { byId, colour, icon } from "./elements.js";
 import { Inspector } from "./inspector.js";
@@ -189,6 +188,7 @@ class Viewer {
     const button = document.querySelector("#controls [data-action=play]");
     button.replaceChildren(this.playIcons[Number(isPlaying)]);
     button.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+    byId("readout").setAttribute("aria-live", isPlaying ? "off" : "polite");
     byId("start").hidden ||= isPlaying;
     if (!isPlaying) this.#link();
   }
@@ -211,19 +211,16 @@ class Viewer {
 }
 
 async function main() {
-  try {
-    const { story, images } = await read(byId("story").textContent);
-    const texts = JSON.parse(new TextDecoder().decode(await inflated(byId("texts").textContent)));
-    const viewer = new Viewer(story, images, texts);
-    viewer.start();
-    document.body.classList.remove("loading");
-    performance.mark("shown");
-    window.viewer = viewer;  // for the console, and for tests
-  } catch (error) {
-    byId("failure").hidden = false;
-    byId("failure").textContent = `This page cannot be shown: ${error.message}. It needs a browser of 2023 or later.`;
-    throw error;
-  }
+  const { story, images } = await read(await inflated("story"));
+  const texts = JSON.parse(new TextDecoder().decode(await inflated("texts")));
+  const viewer = new Viewer(story, images, texts);
+  viewer.start();
+  document.body.classList.remove("loading");
+  performance.mark("shown");
+  window.viewer = viewer;  // for the console, and for tests
 }
 
-main();
+main().catch((error) => {
+  fail(error);
+  throw error;
+});

@@ -1,7 +1,7 @@
 // Signs on the board for what happened in a step. Each has a shape of its own.
 
-const PAPER = "#ffffffd0";
-const INK = "#10161dd0";
+export const PAPER = "#ffffff";
+export const INK = "#10161d";
 
 const SHAPES = { strike, birth, join, death, rise, fault, blocked };
 
@@ -17,7 +17,7 @@ export function drawMark(ctx, mark, one, other, colour) {
 
 // Strokes a path twice: a halo that stands out from any ground, and the colour.
 function outlined(ctx, colour, width) {
-  const halo = isDark(colour) ? PAPER : INK;
+  const halo = brightness(colour) < 130 ? PAPER : INK;
   return (build) => {
     for (const [style, line] of [[halo, width * 2.1], [colour, width]]) {
       ctx.strokeStyle = style;
@@ -29,9 +29,10 @@ function outlined(ctx, colour, width) {
   };
 }
 
-function isDark(colour) {
+// From 0 to 255.
+export function brightness(colour) {
   const [r, g, b] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
-  return r * 0.3 + g * 0.6 + b * 0.1 < 130;
+  return r * 0.3 + g * 0.6 + b * 0.1;
 }
 
 // From the one towards the other, ending in a star.

@@ -1,5 +1,5 @@
 // All that is known of the match, as visualizer/page/__init__.py wrote it down.
-import { columnsOf, inflated } from "./columns.js";
+import { columnsOf } from "./columns.js";
 
 const THOUSANDTHS = 1000;
 const GONE = 0;
@@ -76,7 +76,8 @@ export class Story {
     this.standings = this.#standings();
     this.marks = this.#marks();
     const backdrop = new Track("backdrop", this.shapes.backdrop, columns, this.words);
-    this.backdrop = backdrop.codes.rest().map((code) => backdrop.changed(null, code).look);
+    let below = null;
+    this.backdrop = backdrop.codes.rest().map((code) => (below = backdrop.changed(below, code)).look);
   }
 
   turnAt(position) {
@@ -143,9 +144,8 @@ function runningSums(numbers) {
   return numbers.map((number) => (sum += number));
 }
 
-// From the text of a script tag to a story and its pictures.
-export async function read(base64) {
-  const bytes = await inflated(base64);
+// From the bytes of the page to a story and its pictures.
+export async function read(bytes) {
   const length = new DataView(bytes.buffer).getUint32(0, true);
   const facts = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
   const columns = columnsOf(bytes.subarray(4 + length), facts.columns);

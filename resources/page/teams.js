@@ -7,6 +7,7 @@ export class Teams {
   constructor(story, images) {
     this.story = story;
     this.cards = story.teams.map((team, i) => new Card(team, i + 1, images, story));
+    document.body.classList.toggle("many", story.teams.length > 2);
     byId("teams").append(...this.cards.map((card) => card.element));
   }
 

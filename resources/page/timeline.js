@@ -1,10 +1,10 @@
 // Scores over the match, marks by kind, and the playhead; drag to seek.
 import { byId, colour, make, one, sharpen } from "./elements.js";
 
-const [PAD_LEFT, PAD_RIGHT] = [8, 22];
+const [PAD_LEFT, PAD_RIGHT] = [8, 28];
 const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3], [4, 4], [12, 4]];
 const BIN = 2;  // pixels of a mark
-const LABEL = 13;
+const LABEL = 12;
 
 export class Timeline {
   constructor(viewer) {
@@ -106,7 +106,8 @@ export class Timeline {
     this.#drawScale(ctx, least, most, yOf);
     const ends = lines.map((line) => yOf(line.at(-1)));
     apart(ends, LABEL, height - 4);
-    lines.forEach((line, i) => this.#drawLine(ctx, line.map(yOf), i, ends[i], height));
+    lines.forEach((line, i) => this.#drawLine(ctx, line.map(yOf), i, height));
+    if (lines.length * LABEL < height) ends.forEach((end, i) => this.#drawNumber(ctx, end, i));
   }
 
   #drawScale(ctx, least, most, yOf) {
@@ -126,7 +127,7 @@ export class Timeline {
     ctx.fillText(one(most), PAD_LEFT + 10, yOf(most) + 3);
   }
 
-  #drawLine(ctx, ys, number, end, height) {
+  #drawLine(ctx, ys, number, height) {
     const hue = this.story.teams[number].colour;
     const path = new Path2D();
     ys.forEach((y, turn) => path.lineTo(this.#xOf(turn), y));
@@ -142,14 +143,19 @@ export class Timeline {
     ctx.fillStyle = hue;
     ctx.fill(path);
     ctx.globalAlpha = 1;
+  }
+
+  // At the end of a line: whose it is.
+  #drawNumber(ctx, end, number) {
+    ctx.fillStyle = this.story.teams[number].colour;
     ctx.beginPath();
-    ctx.arc(this.width - PAD_RIGHT / 2, end, LABEL / 2, 0, Math.PI * 2);
+    ctx.arc(this.width - LABEL, end, LABEL / 2, 0, Math.PI * 2);
     ctx.fill();
     ctx.fillStyle = "#fff";
     ctx.font = "bold 9.5px system-ui, sans-serif";
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
-    ctx.fillText(number + 1, this.width - PAD_RIGHT / 2, end + 0.5);
+    ctx.fillText(number + 1, this.width - LABEL, end + 0.5);
   }
 
   #span() {

@@ -11,7 +11,8 @@ from visualizer.film import LEAD, Film
 from visualizer.logs import Place, read_logs
 from visualizer.page.document import document
 from visualizer.page.images import Images, images_of
-from visualizer.page.texts import deflated, encode, texts_of
+from visualizer.page.packing import deflated
+from visualizer.page.texts import encode, texts_of
 from visualizer.page.walk import Walk
 from visualizer.sprites import Sprites
 

@@ -1,14 +1,15 @@
-"""Puts an HTML file together: template, style, scripts and data, and nothing from elsewhere."""
+"""Puts an HTML file together: template, style, program and data, and nothing from elsewhere."""
 
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from hashlib import sha256
 from html import escape
 from pathlib import Path
 
 from visualizer import theme
+from visualizer.page.packing import deflated
 
 FOLDER = Path(__file__).parents[2] / "resources/page"
 SCRIPTS = (
@@ -39,17 +40,17 @@ SLOT = re.compile(r"\{\{(\w+)\}\}")
 
 def document(title: str, game: str, data: Mapping[str, bytes]) -> bytes:
     """A whole page; `data` goes into script tags of these ids, which nothing runs."""
-    style, script = _style(), _script()
+    program = _program()
     tags = (
         f'<script type="text/plain" id="{name}">{b64encode(content).decode()}</script>'
-        for name, content in data.items()
+        for name, content in {"program": _packed_program(), **data}.items()
     )
     values = {
-        "policy": _policy(script, style),
+        "policy": _policy((_boot(), program), _style()),
         "title": f"{escape(title)} · {escape(game)}",
         "heading": f"{escape(title)} <span>{escape(game)}</span>",
-        "style": style,
-        "script": script,
+        "style": _style(),
+        "boot": _boot(),
         "data": "\n".join(tags),
     }
     page = SLOT.sub(lambda slot: values[slot[1]], _read("page.html"))
@@ -63,15 +64,31 @@ def _style() -> str:
 
 
 @cache
-def _script() -> str:
+def _program() -> str:
     """All modules as one: a page from a disk may not load others beside it."""
-    return "\n".join(MODULE_LINES.sub("", _read(f"{name}.js")) for name in SCRIPTS)
+    return "\n".join(map(_stripped, SCRIPTS))
 
 
-def _policy(script: str, style: str) -> str:
-    """Only our script and style run; nothing is ever fetched."""
+@cache
+def _packed_program() -> bytes:
+    return deflated(_program().encode())
+
+
+@cache
+def _boot() -> str:
+    """Unpacks the program and runs it."""
+    return _stripped("boot")
+
+
+def _stripped(module: str) -> str:
+    return MODULE_LINES.sub("", _read(f"{module}.js"))
+
+
+def _policy(scripts: Iterable[str], style: str) -> str:
+    """Only our scripts and style run; nothing is ever fetched."""
+    allowed = " ".join(f"'{_hash(script)}'" for script in scripts)
     return (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        f"default-src 'none'; script-src {allowed}; style-src '{_hash(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
 

@@ -9,7 +9,7 @@ from PIL import Image
 
 from visualizer.sprites import Sprites
 
-PIXELS = (144, 128, 112, 96, 80, 64, 48, 32)
+PIXELS = (128, 112, 96, 80, 64, 48, 32)
 """Widths to try, the largest first."""
 MOST_BYTES = 30_000
 """Of all pictures together; 40 KB in the page."""

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 
 from visualizer.logs import Place
+from visualizer.page.packing import LEVEL, deflated
 
 ROUNDS_AT_ONCE = 20
 """Are weighed together: every weighing costs some bytes."""
-LEVEL = 7  # 9 takes eight times as long for 2 % less
 
 encode = msgspec.json.Encoder().encode
 
@@ -40,10 +40,6 @@ def texts_of(
         faults_left_out=len(said) - kept,
         logs_left_out=len(printed) - shown,
     )
-
-
-def deflated(content: bytes) -> bytes:
-    return zlib.compress(content, LEVEL)
 
 
 def _fitting(rounds: list[Any], most_bytes: int) -> int:

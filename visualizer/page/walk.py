@@ -141,9 +141,10 @@ class Walk:
         columns["mark"].extend(self.words[mark.what] for mark in marks)
 
     def _backdrop(self) -> Track:
+        """Each as a change of the one before: most are a square farther to the right."""
         track = Track(self.words)
-        for number, thing in enumerate(self.film.scene.backdrop(), 1):
-            track.change(number, track.look(what_of(thing), values_of(thing)))
+        for thing in self.film.scene.backdrop():
+            track.change(NOBODY, track.look(what_of(thing), values_of(thing)))
         return track
 
     def _closed(self, name: str, track: Track) -> list[Head]:

@@ -26,7 +26,7 @@ class Story:
         self._scene = film.scene
         self._cursor = Cursor(film)
         self._teller = Teller(film)
-        self._told: dict[int, list[Line]] = {}
+        self._told: dict[tuple[int, bool], list[Line]] = {}
 
     def latest(self, position: int, count: int) -> list[Line]:
         """The last marks up to a position, the newest first."""
@@ -63,9 +63,12 @@ class Story:
 
     def _lines(self, position: int, is_lead: bool) -> list[Line]:
         """Of all marks at a position."""
-        if position not in self._told:
-            self._told[position] = [*self._notes(position), *([self._lead(position)] * is_lead)]
-        return self._told[position]
+        place = position, is_lead  # of which is known only when the next turn begins
+        if place not in self._told:
+            self._told[place] = list(self._notes(position))
+            if is_lead:
+                self._told[place].append(self._lead(position))
+        return self._told[place]
 
     def _notes(self, position: int) -> Iterator[Line]:
         cursor = self._cursor

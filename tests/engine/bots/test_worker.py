@@ -138,7 +138,7 @@ def test_a_worker_holds_its_pipes_and_its_log_and_no_other_descriptor(
     held = [line.partition(": ")[2] for line in open_descriptors(worker.pid)]
     sibling.seat.close()
     kinds = ["pipe" if target.startswith("pipe:") else target for target in held]
-    log = str(tmp_path / "worker.log")
+    log = str(tmp_path / "bot.log")
     assert sorted(kinds) == sorted(["/dev/null", *[log] * kinds.count(log), "pipe", "pipe"])
 
 

@@ -1,20 +1,10 @@
 """Driving Chromium."""
 
-import shutil
 from pathlib import Path
 from typing import Any
 
-FLAGS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
-NAMES = ("chromium", "chromium-browser", "google-chrome")
 DESKTOP = {"width": 1280, "height": 800}
 PATIENCE_MS = 30_000
-
-
-def chromium_path() -> str | None:
-    return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 class OpenPage:

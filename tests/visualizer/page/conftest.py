@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.visualizer.page.browser import FLAGS, OpenPage, chromium_path
+from benchmarks import chromium as browsers
+from tests.visualizer.page.browser import OpenPage
 from visualizer.film import Film
 from visualizer.page import page_of
 from visualizer.sprites import Sprites
@@ -14,18 +15,13 @@ from visualizer.sprites import Sprites
 Open = Callable[..., OpenPage]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """Skips where there is no Chromium."""
-    path = chromium_path()
-    if path is None:
-        pytest.skip("no Chromium (on Debian and Ubuntu: apt install chromium)")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+    """Skips where there is no Chromium. Ends with a module: two at once do not go."""
+    if browsers.path() is None:
+        pytest.skip(browsers.WHY_NONE)
+    with browsers.chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from engine.replay import Replay
-from tests.engine.recorded import record
+from tests.engine.recorded import lines_of, record, write
+from tests.visualizer import toy
 from tests.visualizer.conftest import MakeFilm
 from tests.visualizer.page.browser import OpenPage
 from tests.visualizer.page.conftest import Open
@@ -285,6 +286,26 @@ def test_controls_are_in_sight_at_any_size(
     board = page.page.locator("#board").bounding_box()
     assert board is not None
     assert board["height"] > size[1] * 0.4
+
+
+@pytest.mark.parametrize("lines", [1, 3])
+def test_a_match_that_has_hardly_begun_is_shown(
+    film: Film, open_page: Open, tmp_path: Path, lines: int
+) -> None:
+    begun = Film(Replay(write(tmp_path / "begun.jsonl.gz", lines_of(film.replay.path)[:lines])))
+    begun.read_on()
+    page = open_page(begun)
+    page.press("PageDown", "ArrowRight", "n", "End", "ArrowLeft")
+    assert page.position <= begun.steps
+
+
+def test_six_teams_have_room_on_a_phone(race_film: MakeFilm, open_page: Open) -> None:
+    page = open_page(race_film(*toy.random_scripts(6, 1)), **PHONE)
+    assert page.page.locator(".team").count() == 6
+    assert page.run("() => document.documentElement.scrollWidth") == 390
+    board = page.page.locator("#board").bounding_box()
+    assert board is not None
+    assert board["y"] < 400
 
 
 def test_one_who_wants_less_motion_gets_less(film: Film, open_page: Open) -> None:

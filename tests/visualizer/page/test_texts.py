@@ -2,7 +2,8 @@
 
 from random import Random
 
-from visualizer.page.texts import deflated, encode, texts_of
+from visualizer.page.packing import deflated
+from visualizer.page.texts import encode, texts_of
 
 LOGS = {(turn, 1, 7): [f"{Random(turn).random()}"] for turn in range(1, 1000)}
 

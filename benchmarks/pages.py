@@ -1,0 +1,116 @@
+"""Pages: how long one takes to be made and to be there in a browser, and how large it is."""
+
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+
+from benchmarks import chromium
+from benchmarks.match_loop import GAME, spec_of
+from benchmarks.table import Effort, Figure, Of, Target
+from engine.game import Ask
+from engine.match import play_match
+from engine.record import Contestant, Recorder
+from engine.replay import Replay
+from visualizer.film import Film
+from visualizer.page import page_of
+from visualizer.sprites import Sprites
+
+# As busy as the busiest of our bots' matches of 1000 turns: 76 slimes in each.
+NUMBERS = {"slime_pairs": 38, "plant_pairs": 40, "plant_seed_chance_pct": 0}
+ORDERS_A_TURN = 76
+TURNS = 1_000
+ORDERS = ("LEFT", "RIGHT", "UP", "DOWN")
+BASE_BYTES = 100_000
+SHOWN = "() => performance.getEntriesByName('shown')[0].startTime"
+
+
+def measure(effort: Effort) -> list[Figure]:
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        replay = record(folder, turns=min(TURNS, effort.orders))
+        seconds = [make(replay, folder / "page.html") for _ in range(effort.repeats)]
+        size = (folder / "page.html").stat().st_size
+        loads = _loads_ms(folder / "page.html", effort.repeats)
+    orders = min(TURNS, effort.orders) * ORDERS_A_TURN
+    return [
+        Figure(
+            name="page",
+            what="from a replay of 1000 turns and 76 000 orders to an HTML file",
+            unit="s",
+            ours=median(seconds),
+            target=Target.at_most(2, Of.OURS),
+        ),
+        Figure(
+            name="page size",
+            what="of that file, for each order, what goes beyond 100 KB",
+            unit="bytes",
+            ours=max(0, size - BASE_BYTES) / orders,
+            target=Target.at_most(8, Of.OURS),
+        ),
+        *loads,
+    ]
+
+
+def record(folder: Path, turns: int) -> Path:
+    """A match of so many turns."""
+    path = folder / "match.jsonl.gz"
+    spec = spec_of("walker", {**NUMBERS, "max_turns": turns})
+    recorder = Recorder(GAME, spec, (Contestant(name="walker", digest="walker"),) * 2, path)
+    play_match(GAME, spec, [Walker(1), Walker(2)], [recorder])
+    recorder.close()
+    return path
+
+
+class Walker:
+    """A seat that rolls where to go."""
+
+    def __init__(self, seed: int) -> None:
+        self.tell: Callable[[Any], object] = lambda event: None
+        self._random = random.Random(seed)
+
+    def begin(self, state: Any) -> None: ...
+    def put(self, ask: Ask, view: Any) -> None: ...
+
+    def take(self) -> Any:
+        return self._random.choice(ORDERS)
+
+
+def make(replay: Path, page: Path) -> float:
+    """Seconds, reading the replay and all."""
+    began = time.perf_counter()
+    film = Film(Replay(replay))
+    film.read_on()
+    page.write_bytes(page_of(film, Sprites(GAME.name)))
+    return time.perf_counter() - began
+
+
+def _loads_ms(page: Path, repeats: int) -> list[Figure]:
+    """Nothing where there is no browser."""
+    if chromium.path() is None:
+        click.echo(chromium.WHY_NONE, err=True)
+        return []
+    with chromium.chromium() as browser:
+        times = [_load_ms(browser, page) for _ in range(repeats)]
+    return [
+        Figure(
+            name="page load",
+            what="from opening that file in Chromium to its first picture",
+            unit="ms",
+            ours=median(times),
+            target=Target.at_most(1000, Of.OURS),
+        )
+    ]
+
+
+def _load_ms(browser: Any, page: Path) -> float:
+    with browser.new_context() as context:
+        tab = context.new_page()
+        tab.goto(page.as_uri())
+        tab.wait_for_selector("body:not(.loading)")
+        return float(tab.evaluate(SHOWN))

@@ -1,0 +1,27 @@
+// Unpacks the page's program, and says so where that cannot be done. Not a module: what it
+// declares is there for all modules.
+
+async function inflated(id) {
+  const letters = atob(document.getElementById(id).textContent);
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+function fail(error) {
+  const failure = document.getElementById("failure");
+  failure.hidden = false;
+  failure.textContent =
+    `This page cannot be shown: ${error.message}. It needs a browser of 2023 or later.`;
+}
+
+// Its hash stands in the page's policy: nothing else runs.
+async function boot() {
+  const program = document.createElement("script");
+  program.type = "module";
+  program.textContent = new TextDecoder().decode(await inflated("program"));
+  document.body.append(program);
+}
+
+boot().catch(fail);

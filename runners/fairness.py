@@ -1,0 +1,192 @@
+"""Does it matter where one sits? An audit of mirrored sets."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from math import erfc, exp, gamma, isfinite, sqrt
+
+import msgspec
+import numpy as np
+
+from runners.elo import elo_of
+from runners.likelihood import Floats, interval, log_likelihood
+from runners.scores import MirroredSet
+
+EVEN = 0.5
+SIGNIFICANT = 0.05
+WORST = 10
+"""Seeds that are named."""
+
+Shares = tuple[float, ...]
+"""What each seat took of a set's points."""
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat is worth. A share of the points of 0.5 is fair."""
+
+    number: int
+    """Of the team, from 1."""
+    share: float
+    low: float
+    """The 95 % interval of the share."""
+    high: float
+    swept: int
+    """Sets in which this seat won every match, whoever sat there."""
+
+    @property
+    def elo(self) -> float | None:
+        """The advantage of sitting there; None beyond all limits."""
+        elo = elo_of(self.share)
+        return elo if isfinite(elo) else None
+
+    @property
+    def elo_interval(self) -> tuple[float | None, float | None]:
+        low, high = elo_of(self.low), elo_of(self.high)
+        return low if isfinite(low) else None, high if isfinite(high) else None
+
+
+class Offender(msgspec.Struct, frozen=True, kw_only=True):
+    """A map that favours a seat."""
+
+    seed: int
+    seat: int
+    """The favoured team, from 1."""
+    share: float
+    """What it took of the points."""
+    sets: int
+    """How many were played there."""
+
+
+class Fairness(msgspec.Struct, frozen=True, kw_only=True):
+    """What an audit found."""
+
+    sets: int
+    matches: int
+    left_out: int
+    """Sets that lack a match, so that their seats cannot be told from their bots."""
+    seats: tuple[Seat, ...]
+    p_value: float
+    """How often fair seats would differ at least so much by chance."""
+    offenders: tuple[Offender, ...]
+    """The maps that favour a seat most, the worst first."""
+
+    @property
+    def is_fair(self) -> bool:
+        """Whether chance alone explains it. Few sets explain nearly everything."""
+        return self.p_value >= SIGNIFICANT
+
+    @property
+    def decided_by_side(self) -> int:
+        """Sets in which the same seat won every match."""
+        return sum(seat.swept for seat in self.seats)
+
+    def words(self) -> str:
+        """The verdict in a sentence."""
+        if not self.seats:
+            return "nothing is known of the seats: no complete set was played"
+        best = max(self.seats, key=lambda seat: seat.share)
+        favour = "no team is favoured beyond chance" if self.is_fair else "one team is favoured"
+        return (
+            f"{favour}: team {best.number} took {best.share:.1%} of the points "
+            f"({best.low:.1%} to {best.high:.1%}) in {self.sets} sets, p = {self.p_value:.2g}"
+        )
+
+
+def audit(sets: Iterable[MirroredSet]) -> Fairness:
+    """Of mirrored sets, or of matches of bots against themselves: not of both at once.
+
+    All sets have the same number of seats. Memory grows with the seeds and with the different
+    outcomes, not with the sets.
+    """
+    by_seed: dict[int, Counter[Shares]] = defaultdict(Counter)
+    matches = left_out = 0
+    for mirrored in sets:
+        if mirrored.is_balanced:
+            by_seed[mirrored.seed][mirrored.share_of_seats()] += 1
+            matches += len(mirrored.scores)
+        else:
+            left_out += 1
+    found = sum(by_seed.values(), Counter[Shares]())
+    shares, counts = _arrays(found)
+    return Fairness(
+        sets=found.total(),
+        matches=matches,
+        left_out=left_out,
+        seats=tuple(_seat(number, column, counts) for number, column in enumerate(shares.T, 1)),
+        p_value=_p_value(shares, counts),
+        offenders=_offenders(by_seed),
+    )
+
+
+def _arrays(found: Mapping[Shares, int]) -> tuple[Floats, Floats]:
+    """The different outcomes of sets (outcomes, seats), and how often each came (outcomes,)."""
+    ordered = sorted(found.items())
+    seats = len(ordered[0][0]) if ordered else 0
+    shares = np.array([shares for shares, _ in ordered]).reshape(len(ordered), seats)
+    return shares, np.array([count for _, count in ordered], dtype=np.float64)
+
+
+def _seat(number: int, shares: Floats, counts: Floats) -> Seat:
+    low, high = interval(*_by_value(shares, counts))
+    return Seat(
+        number=number,
+        share=float(shares @ counts / counts.sum()),
+        low=low,
+        high=high,
+        swept=int(counts[shares == 1].sum()),
+    )
+
+
+def _by_value(shares: Floats, counts: Floats) -> tuple[Floats, Floats]:
+    """The values that came, and 0 and 1, with how often they came."""
+    values, place = np.unique(np.concatenate([shares, [0.0, 1.0]]), return_inverse=True)
+    often = np.bincount(place, weights=np.concatenate([counts, [0.0, 0.0]]))
+    return values, often.astype(np.float64)
+
+
+def _p_value(shares: Floats, counts: Floats) -> float:
+    """Of the hypothesis that no seat is favoured; of two seats it agrees with their interval."""
+    if shares.shape[1] == 2:
+        deviance = -2 * float(log_likelihood(*_by_value(shares[:, 0], counts), EVEN))
+        return chi_square_tail(max(0.0, deviance), 1)
+    return friedman(shares, counts)
+
+
+def friedman(shares: Floats, counts: Floats) -> float:
+    """How often shares, dealt out anew to the seats of each set, would differ so much in sum.
+
+    Shape: shares (outcomes, seats), counts (outcomes,).
+    Source: M. Friedman, The use of ranks to avoid the assumption of normality implicit in the
+    analysis of variance, JASA 32 (1937); with points instead of ranks, its limit for many sets.
+    """
+    away = shares - EVEN
+    scatter = float(counts @ (away**2).sum(axis=1))
+    if scatter == 0:
+        return 1.0
+    freedom = shares.shape[1] - 1
+    return chi_square_tail(freedom * float(((counts @ away) ** 2).sum()) / scatter, freedom)
+
+
+def chi_square_tail(value: float, freedom: int) -> float:
+    """How often chi-square is at least so large.
+
+    Source: M. Abramowitz, I. A. Stegun, Handbook of Mathematical Functions, 26.4.4 and 26.4.5.
+    """
+    half = value / 2
+    tail, lower = (erfc(sqrt(half)), 1) if freedom % 2 else (exp(-half), 2)
+    for below in range(lower, freedom, 2):
+        tail += exp(-half) * half ** (below / 2) / gamma(below / 2 + 1)
+    return tail
+
+
+def _offenders(by_seed: Mapping[int, Counter[Shares]]) -> tuple[Offender, ...]:
+    """By what the favoured seat took beyond its due, in all sets on that map together."""
+    offenders = [_offender(seed, found) for seed, found in by_seed.items()]
+    offenders.sort(key=lambda one: (-one.sets * (one.share - EVEN), one.seed))
+    return tuple(one for one in offenders[:WORST] if one.share > EVEN)
+
+
+def _offender(seed: int, found: Mapping[Shares, int]) -> Offender:
+    shares, counts = _arrays(found)
+    means = counts @ shares / counts.sum()
+    seat = int(means.argmax())
+    return Offender(seed=seed, seat=seat + 1, share=float(means[seat]), sets=int(counts.sum()))
