@@ -28,6 +28,7 @@ from benchmarks import (
     rules,
     side_by_side,
     video,
+    watching,
 )
 from benchmarks.table import FULL, QUICK, Benchmark, Figure, as_json, as_table
 
@@ -42,6 +43,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "video": video.measure,
     "memory": memory.measure,
     "page": pages.measure,
+    "window": watching.measure,
 }
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.display import WHY_NONE, can_have_one, display
 from tests.shell import BITER, ENVIRONMENT, QUICK, SLEEPER, WALKER, Shell, eventually, finish
 from tests.terminals import Run, Terminal, python
-from tests.visualizer.window.display import WHY_NONE, can_have_one, display
 
 pytestmark = [
     pytest.mark.slow,

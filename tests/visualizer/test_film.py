@@ -188,3 +188,13 @@ def test_a_kept_state_is_the_callers_own(race_film: MakeFilm, position: int) -> 
     assert at <= position
     state.runners.clear()
     assert film.state_before(position)[1].runners
+
+
+def test_the_stage_of_a_place_is_the_one_that_goes_on_there(race_film: MakeFilm) -> None:
+    film = race_film()
+    stages: list[str] = []
+    for position in range(film.steps + 1):
+        cursor = Cursor(film)
+        cursor.jump(position)
+        stages.append(cursor.step.stage or (stages[-1] if stages else ""))
+    assert [film.stage_at(position) for position in range(film.steps + 1)] == stages

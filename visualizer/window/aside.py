@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from visualizer.scene import Mark, Sprite
+from visualizer.scene import Mark, Sprite, Thing, Tile
 from visualizer.theme import (
     ACCENT,
     BACKGROUND,
@@ -73,18 +73,11 @@ def draw_inspector(ink: Ink, frame: Frame, inspection: Inspection) -> None:
 
 
 def _portrait(ink: Ink, place: Rect, inspection: Inspection, reel: Reel) -> None:
-    x = place.x
-    thing = inspection.thing
-    if isinstance(thing, Sprite):
-        side = place.height
+    x, side = place.x, place.height
+    if inspection.thing is not None:
         ink.rounded(Rect(x, place.y, side, side), ink.px(8), BACKGROUND)
-        name = reel.sprites.file_of(thing.image)
-        ink.picture(
-            ("portrait", id(reel), name),
-            lambda size: reel.sprites.image(name, size),
-            (x + side / 2, place.middle_y, side - ink.px(8)),
-            opacity=0.35 if inspection.absence else 1.0,
-        )
+        opacity = 0.35 if inspection.absence else 1.0
+        _look(ink, Rect(x, place.y, side, side).inset(ink.px(4)), inspection.thing, reel, opacity)
         x += side + ink.px(12)
     room = place.right - x - ink.px(26)
     ink.text(x, place.y + ink.px(14), inspection.name, NAME, TEXT, is_bold=True, room=room)
@@ -101,6 +94,19 @@ def _portrait(ink: Ink, place: Rect, inspection: Inspection, reel: Reel) -> None
             ink.rounded(filled, ink.px(4), bar_colour(share))
 
 
+def _look(ink: Ink, place: Rect, thing: Thing, reel: Reel, opacity: float) -> None:
+    if isinstance(thing, Sprite):
+        name = reel.sprites.file_of(thing.image)
+        ink.picture(
+            ("portrait", id(reel), name),
+            lambda size: reel.sprites.image(name, size),
+            (place.middle_x, place.middle_y, place.width),
+            opacity=opacity,
+        )
+    elif isinstance(thing, Tile) and thing.fill:
+        ink.rounded(place.inset(ink.px(6)), ink.px(4), thing.fill, opacity)
+
+
 def _facts(ink: Ink, place: Rect, inspection: Inspection) -> Rect:
     """In two columns; what is left of the place."""
     facts = inspection.facts
@@ -110,12 +116,18 @@ def _facts(ink: Ink, place: Rect, inspection: Inspection) -> Rect:
         for column, (name, value) in zip(
             line.columns(2, gap), facts[first : first + 2], strict=False
         ):
-            used = ink.text(column.x, line.middle_y, name, USUAL, QUIET, room=column.width * 0.7)
-            ink.text(
-                column.right, line.middle_y, value, USUAL, TEXT,
-                is_bold=True, align=1.0, room=column.width - used - ink.px(6),
-            )  # fmt: skip
+            _fact(ink, column, name, value)
     return place.cut_top(ink.px(8))[1]
+
+
+def _fact(ink: Ink, place: Rect, name: str, value: str) -> None:
+    """The name has what room the value leaves it."""
+    used = ink.text(
+        place.right, place.middle_y, value, USUAL, TEXT,
+        is_bold=True, align=1.0, room=place.width * 0.7,
+    )  # fmt: skip
+    room = place.width - used - ink.px(6)
+    ink.text(place.x, place.middle_y, name, USUAL, QUIET, room=room)
 
 
 def _history(ink: Ink, place: Rect, inspection: Inspection, frame: Frame) -> None:
@@ -156,14 +168,16 @@ def _lines(ink: Ink, width: float, inspection: Inspection) -> Iterator[Line]:
 def _moment(ink: Ink, width: float, told: Told) -> Iterator[Line]:
     moment, room = told.moment, width - ink.px(TURN)
     if moment.ordered is not None:
-        yield Line(moment.ordered.order or "no order", TEXT, USUAL, is_bold=True)
+        order = moment.ordered.order
+        yield Line(order or "no order", TEXT if order else BAR_LOW, USUAL, is_bold=True)
     for sentence in moment.sentences:
         for text in ink.wrapped(sentence, SMALL, room):
             yield Line(text, QUIET, SMALL)
     for text in ink.wrapped(moment.fault, SMALL, room):
         yield Line(text, BAR_LOW, SMALL)
     for log in told.log[:LOG_LINES]:
-        yield Line(f"> {log}", ACCENT, SMALL)
+        for text in ink.wrapped(f"> {log}", SMALL, room):
+            yield Line(text, ACCENT, SMALL)
     if len(told.log) > LOG_LINES:
         yield Line(f"> and {len(told.log) - LOG_LINES} lines more", ACCENT, SMALL)
 

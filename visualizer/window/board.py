@@ -17,13 +17,15 @@ from visualizer.window.frame import Fit
 from visualizer.window.ink import Ink
 from visualizer.window.rect import Rect
 from visualizer.window.reel import GLIDE_S, SIGN_S, Reel
-from visualizer.window.signs import Point, Sign, extent, middle
+from visualizer.window.signs import Point, Sign, middle, sides
 
 BAR_WIDTH, BAR_HEIGHT = 0.8, 0.13
 """Of what a bar could be."""
 LEAST_LETTERS = 7
 """Smaller text is not drawn, pixels."""
 BADGE = 0.36
+LEAST_POINTED = 0.8
+"""Around small things too there is room in the frame, squares."""
 SIZES = {Mark.DEATH: 0.9, Mark.BIRTH: 1.1, Mark.JOIN: 1.1}
 """Of squares; the others are smaller."""
 RINGS = (Mark.BIRTH, Mark.JOIN)
@@ -88,15 +90,16 @@ class BoardPainter:
         thing = self._reel.cursor.things.get(thing_id)
         if thing is None:
             return
+        scale = self._fit.scale
         x, y = self._fit.to_window(*self.place(thing_id, thing, now))
-        side = max(extent(thing), 0.8) * self._fit.scale + 4
-        place = Rect(round(x - side / 2), round(y - side / 2), round(side), round(side))
+        wide, high = (max(side, LEAST_POINTED) * scale + 4 for side in sides(thing))
+        place = Rect(round(x - wide / 2), round(y - high / 2), round(wide), round(high))
         thick = max(2, round(width * self._ink.unit))
         self._corners(place.inset(-1), thick + 2, BACKGROUND)
         self._corners(place, thick, colour)
 
     def _corners(self, place: Rect, thick: float, colour: str) -> None:
-        arm = round(place.width * 0.3)
+        arm = round(min(place.width, place.height) * 0.3)
         for x, to_x in ((place.x, place.x), (place.right - arm, place.right - thick)):
             for y, to_y in ((place.y, place.y), (place.bottom - thick, place.bottom - arm)):
                 self._ink.rect(Rect(x, y, arm, thick), colour)

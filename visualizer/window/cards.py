@@ -1,5 +1,6 @@
 """Draws the teams: name, author, score, what the scene says of them, CPU, rounds lost."""
 
+from engine.record import Contestant
 from visualizer.scene import Panel
 from visualizer.theme import ACCENT, BACKGROUND, PANEL, QUIET, RIM, TEXT, team_colour
 from visualizer.window import words
@@ -62,20 +63,37 @@ def _whole(ink: Ink, inner: Rect, card: TeamCard) -> None:
     score = ink.text(inner.right, y, card.score, SCORE, TEXT, is_bold=True, align=1.0)
     _name(ink, inner.x, y, card, inner.width - score - ink.px(8), NAME)
     y += ink.px(20)
-    ink.text(inner.x, y, words.about(card.bot), USUAL, QUIET, room=inner.width)
+    _about(ink, inner, y, card.bot)
     bottom = inner.bottom - ink.px(16)
     _foot(ink, inner, bottom, card)
     below = Rect(inner.x, y + ink.px(12), inner.width, bottom - ink.px(12) - y - ink.px(12))
     lines = [(name, value) for name, value in card.panel if not isinstance(value, tuple)]
     columns = [(name, value) for name, value in card.panel if isinstance(value, tuple)]
-    for name, value in lines:
+    beside = 1 if len(lines) == 1 else 2
+    for first in range(0, len(lines), beside):
         line, below = below.cut_top(ink.px(18))
-        ink.text(line.x, line.middle_y, name, USUAL, QUIET)
-        ink.text(line.right, line.middle_y, f"{value}", USUAL, TEXT, is_bold=True, align=1.0)
+        for part, (name, value) in zip(
+            line.columns(beside, ink.px(16)), lines[first : first + beside], strict=False
+        ):
+            _line(ink, part, name, f"{value}")
     for place, (_, counts) in zip(
         below.columns(len(columns) or 1, ink.px(8)), columns, strict=False
     ):
         _histogram(ink, place, counts, team_colour(card.team))
+
+
+def _line(ink: Ink, place: Rect, name: str, value: str) -> None:
+    used = ink.text(place.right, place.middle_y, value, USUAL, TEXT, is_bold=True, align=1.0)
+    room = place.width - used - ink.px(6)
+    ink.text(place.x, place.middle_y, name, USUAL, QUIET, room=room)
+
+
+def _about(ink: Ink, place: Rect, y: float, bot: Contestant) -> None:
+    """The author stays to be read, however long the title is."""
+    title, author = words.title(bot), words.by(bot)
+    room = place.width - min(ink.width_of(author, USUAL), place.width * 0.45)
+    used = ink.text(place.x, y, title, USUAL, QUIET, room=room)
+    ink.text(place.x + used, y, author, USUAL, QUIET, room=place.width - used)
 
 
 def _name(ink: Ink, x: float, y: float, card: TeamCard, room: float, size: float) -> None:
@@ -116,4 +134,4 @@ def _in_short(card: TeamCard) -> str:
     """The lines of the panel in one."""
     parts = [f"{value} {name}" for name, value in card.panel if not isinstance(value, tuple)]
     lost = f"{card.lost} lost" if card.lost else ""
-    return " · ".join(part for part in (*parts, f"CPU {card.cpu}", lost) if part)
+    return " · ".join(part for part in (*parts, lost, f"CPU {card.cpu}") if part)

@@ -19,7 +19,7 @@ def header_key(showing: Showing) -> object:
         _turn(showing),
         _stage(first),
         first.cursor.position if not playback.is_playing else None,
-        showing.is_live,
+        showing.is_live and (playback.is_at_end or playback.end),
         [_is_at_end(reel) for reel in showing.reels],
         showing.end,
     )
@@ -32,8 +32,11 @@ def draw_header(ink: Ink, frame: Frame) -> None:
     x += ink.text(x, middle, f"{_turn(showing)}", LARGE, TEXT, is_bold=True)
     x += ink.text(x, middle + ink.px(2), f"  of {showing.end:.0f}", USUAL, QUIET) + ink.px(14)
     right = place.right - ink.px(12)
-    if showing.is_live:
+    if showing.is_live and showing.playback.is_at_end:
         right -= _chip(ink, right, middle, "LIVE", BACKGROUND, ACCENT) + ink.px(8)
+    elif showing.is_live:
+        played = f"{showing.playback.end:.0f} turns are played"
+        right -= _chip(ink, right, middle, played, ACCENT, PANEL) + ink.px(8)
     if any(map(_is_at_end, showing.reels)):
         _result(ink, showing, x, right, middle)
         return

@@ -7,7 +7,7 @@ from visualizer.playback import Playback
 from visualizer.scene import Label, Sprite, Thing
 from visualizer.window.inspection import Inspection, Inspector
 from visualizer.window.reel import Reel
-from visualizer.window.signs import extent, middle
+from visualizer.window.signs import middle, sides
 
 READ_S = 0.004
 """Of a frame, for what is not read of a film yet."""
@@ -93,8 +93,8 @@ class Showing:
 
     @property
     def is_live(self) -> bool:
-        """Whether more may come."""
-        return not all(reel.film.is_over for reel in self.reels)
+        """Whether a match is still being played."""
+        return any(reel.film.replay.is_growing for reel in self.reels)
 
     @property
     def inspection(self) -> Inspection | None:
@@ -144,8 +144,7 @@ class Showing:
 def _is_at(thing: Thing, x: float, y: float) -> bool:
     if isinstance(thing, Label):
         return False
-    if isinstance(thing, Sprite):
-        reach = max(extent(thing), LEAST_HIT) / 2
-        return abs(x - thing.x) <= reach and abs(y - thing.y) <= reach
+    least = LEAST_HIT if isinstance(thing, Sprite) else 0.0
     middle_x, middle_y = middle(thing)
-    return abs(x - middle_x) <= thing.width / 2 and abs(y - middle_y) <= thing.height / 2
+    width, height = (max(side, least) for side in sides(thing))
+    return abs(x - middle_x) <= width / 2 and abs(y - middle_y) <= height / 2

@@ -15,8 +15,6 @@ class Sign(msgspec.Struct, frozen=True):
 
     mark: Mark
     at: Point
-    size: float
-    """Of the thing it stands at, squares."""
     other: Point | None
     since: float
     """Seconds of the showing's clock."""
@@ -35,8 +33,11 @@ def middle(thing: Thing) -> Point:
     return thing.x, thing.y
 
 
-def extent(thing: Thing) -> float:
-    return min(thing.width, thing.height) if isinstance(thing, Tile) else thing.size
+def sides(thing: Thing) -> tuple[float, float]:
+    """Width and height."""
+    if isinstance(thing, Tile):
+        return thing.width, thing.height
+    return thing.size, thing.size
 
 
 def signs_of(cursor: Cursor, now: float) -> Iterator[Sign]:
@@ -45,7 +46,7 @@ def signs_of(cursor: Cursor, now: float) -> Iterator[Sign]:
         mark = cursor.film.scene.happenings[note.happening].mark
         one = _look(cursor, note.one)
         if mark is not None and one is not None:
-            yield Sign(mark, middle(one), extent(one), _other(cursor, note), now)
+            yield Sign(mark, middle(one), _other(cursor, note), now)
 
 
 def moves_of(cursor: Cursor, now: float) -> Iterator[tuple[int, Move]]:

@@ -85,7 +85,7 @@ def near(frame: Frame, time: float) -> tuple[list[str], list[str]]:
         for mark in film.marks:
             if abs(film.time_at(mark.position) - time) <= reach:
                 counts[mark.what] += 1
-        marks += [f"{count} {what}" for what, count in counts.items()]
+        marks += [f"{what}: {count}" for what, count in counts.items()]
     return scores, marks
 
 
@@ -111,12 +111,24 @@ def _graph(ink: Ink, frame: Frame, film: Film, place: Rect) -> None:
     ink.text(label, inner.middle_y, "score", SMALL, QUIET)
     for team in range(len(film.replay.bots), 0, -1):
         points = _points(frame, film, team - 1, inner, most)
-        for (x, y), (next_x, _) in pairwise(points):
-            ink.rect(Rect(x, y, next_x - x, inner.bottom - y), team_colour(team), 0.13)
+        for start, stop in pairwise(points):
+            _area(ink, start, stop, inner.bottom, team_colour(team))
     for team in range(len(film.replay.bots), 0, -1):
         points = _points(frame, film, team - 1, inner, most)
         for start, stop in pairwise(points):
             ink.line(start, stop, max(2, ink.px(1.6)), team_colour(team))
+
+
+def _area(
+    ink: Ink, start: tuple[float, float], stop: tuple[float, float], bottom: float, colour: str
+) -> None:
+    """Below a line, in columns of two pixels."""
+    (x, y), (to_x, to_y) = start, stop
+    for left in range(int(x), int(to_x), 2):
+        width = min(2, int(to_x) - left)
+        share = (left + width / 2 - x) / (to_x - x)
+        top = y + (to_y - y) * share
+        ink.rect(Rect(left, top, width, bottom - top), colour, 0.13)
 
 
 def _points(

@@ -22,10 +22,16 @@ def cpu(us: int) -> str:
     return f"{us / 1e3:.0f} ms" if us < 1_000_000 else f"{us / 1e6:.2f} s"
 
 
-def about(bot: Contestant) -> str:
-    """Title, version and author, as far as it tells them."""
-    title = " ".join(part for part in (bot.title, bot.version) if part)
-    return " by ".join(part for part in (title, bot.author) if part)
+def title(bot: Contestant) -> str:
+    """And version, as far as it tells them."""
+    return " ".join(part for part in (bot.title, bot.version) if part)
+
+
+def by(bot: Contestant) -> str:
+    """Its author, to stand behind the title."""
+    if not bot.author:
+        return ""
+    return f" by {bot.author}" if title(bot) else f"by {bot.author}"
 
 
 def name(replay: Replay, team: int) -> str:

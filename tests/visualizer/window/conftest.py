@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.visualizer.window.display import WHY_NONE, can_have_one, display
+from benchmarks.display import WHY_NONE, can_have_one, display
 
 if TYPE_CHECKING:
     from visualizer.window.screen import Screen

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image, ImageChops
 
+from tests.visualizer import toy
 from tests.visualizer.window.films import Growing, a_film, a_replay, a_showing
 from visualizer.film import Film
 from visualizer.scene import Mark
@@ -21,6 +22,7 @@ from visualizer.window.actions import ACTIONS, LET_GO, Action
 from visualizer.window.layout import SMALLEST
 from visualizer.window.rect import Rect
 from visualizer.window.showing import Showing, Target
+from visualizer.window.signs import middle
 
 if TYPE_CHECKING:
     from visualizer.window.screen import Screen
@@ -304,6 +306,25 @@ def test_two_films_are_side_by_side_and_tied(opening: Opening, folder: Path) -> 
     thing_id, thing = next(iter(second.cursor.things.items()))
     click(screen, *screen.frame.fit(1).to_window(thing.x, thing.y))
     assert screen.showing.selected == Target(1, thing_id)
+
+
+def test_a_game_that_the_window_does_not_know_is_watched_the_same_way(
+    opening: Opening, race_film: Callable[..., Film]
+) -> None:
+    screen = opening(race_film(*toy.random_scripts(6, seed=3)))
+    showing = screen.showing
+    showing.playback.seek_turn(6)
+    image, frame = picture(screen), screen.frame
+    for team, card in enumerate(frame.layout.cards[0], 1):
+        assert colour_at(image, card.x + 2, card.middle_y) == team_colour(team)
+    kinds = set()
+    for thing in list(showing.reels[0].cursor.things.values()):
+        kinds.add(thing.kind)
+        if thing.kind != "taken":
+            click(screen, *frame.fit(0).to_window(*middle(thing)))
+            assert showing.selected is not None
+            assert differs(image, picture(screen), frame.layout.aside)
+    assert kinds == {"runner", "flag", "taken"}
 
 
 def test_more_pictures_than_the_atlas_holds_are_drawn_anew(screen: "Screen") -> None:

@@ -1,0 +1,158 @@
+"""The window, in software OpenGL: frames per second, jumping to a turn, opening a replay."""
+
+import os
+import random
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+
+from benchmarks.display import WHY_NONE, can_have_one, display
+from benchmarks.match_loop import GAME, SEED, spec_of
+from benchmarks.table import Effort, Figure, Of, Target
+from engine.game import Ask
+from engine.match import play_match
+from engine.record import Contestant, Recorder
+from engine.replay import Replay
+from visualizer.film import Film
+from visualizer.sprites import Sprites
+from visualizer.window import NoWindow, open_window
+from visualizer.window.reel import Reel
+from visualizer.window.showing import Showing
+
+# The standard map of 450 squares with two teams of 100, who walk and do nothing else, so that
+# the last turn is as busy as the first.
+NUMBERS = {"slime_pairs": 100, "plant_pairs": 40}
+TURNS = 1_000
+STEPS = ("LEFT", "RIGHT", "UP", "DOWN")
+FRAME_S = 1 / 60
+WARM_UP = 30
+FRAMES = 120
+JUMPS = 50
+
+
+def measure(effort: Effort) -> list[Figure]:
+    """Nothing where there is no screen, or nothing that can draw on it."""
+    if not can_have_one():
+        click.echo(WHY_NONE, err=True)
+        return []
+    with TemporaryDirectory() as folder, display() as name:
+        os.environ |= {"DISPLAY": name, "LIBGL_ALWAYS_SOFTWARE": "1"}
+        path = record(Path(folder), turns=min(TURNS, effort.orders))
+        try:
+            watched = Watched(path)
+        except NoWindow as problem:
+            click.echo(str(problem), err=True)
+            return []
+        try:
+            return watched.figures(effort)
+        finally:
+            watched.close()
+
+
+def record(folder: Path, turns: int) -> Path:
+    """A match of so many turns."""
+    path = folder / "match.jsonl.gz"
+    spec = spec_of("walker", {**NUMBERS, "max_turns": turns})
+    recorder = Recorder(GAME, spec, (Contestant(name="walker", digest="walker"),) * 2, path)
+    play_match(GAME, spec, [Walker(1), Walker(2)], [recorder])
+    recorder.close()
+    return path
+
+
+class Walker:
+    """A seat that rolls where to go."""
+
+    def __init__(self, seed: int) -> None:
+        self.tell: Callable[[Any], object] = lambda event: None
+        self._random = random.Random(seed)
+
+    def begin(self, state: Any) -> None: ...
+    def put(self, ask: Ask, view: Any) -> None: ...
+
+    def take(self) -> Any:
+        return self._random.choice(STEPS)
+
+
+class Watched:
+    """A recorded match in a window."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises: NoWindow."""
+        self._screen = open_window()
+        self._path = path
+        self.opening_ms = self._open_ms()
+        for reel in self._screen.showing.reels:
+            reel.film.read_on()
+
+    def close(self) -> None:
+        self._screen.close()
+
+    def figures(self, effort: Effort) -> list[Figure]:
+        opening = [self.opening_ms, *(self._open_ms() for _ in range(effort.repeats - 1))]
+        jumps = [self._jump_ms(turn) for turn in self._turns()]
+        speeds = [self._frames_per_s() for _ in range(effort.repeats)]
+        return [
+            Figure(
+                name="window",
+                what="frames per second at 1280x800, 450 squares and 200 slimes",
+                unit="frames/s",
+                ours=median(speeds),
+                target=Target.at_least(60, Of.OURS),
+            ),
+            Figure(
+                name="window jump",
+                what=f"to any turn of a replay of 1000, drawn; the worst of {len(jumps)}",
+                unit="ms",
+                ours=max(jumps),
+                target=Target.at_most(50, Of.OURS),
+            ),
+            Figure(
+                name="window open",
+                what="from a file of 1000 turns to its first picture",
+                unit="ms",
+                ours=median(opening),
+                target=Target.at_most(500, Of.OURS),
+            ),
+        ]
+
+    def _open_ms(self) -> float:
+        began = time.perf_counter()
+        film = Film(Replay(self._path))
+        showing = Showing([Reel(film, Sprites(GAME.name), self._path.parent)])
+        self._screen.begin(showing)
+        self._frame()
+        return (time.perf_counter() - began) * 1e3
+
+    def _turns(self) -> Sequence[int]:
+        last = self._screen.showing.reels[0].film.last_turn
+        return random.Random(SEED).choices(range(last), k=JUMPS)
+
+    def _jump_ms(self, turn: int) -> float:
+        began = time.perf_counter()
+        self._screen.showing.playback.seek_turn(turn)
+        self._frame()
+        return (time.perf_counter() - began) * 1e3
+
+    def _frames_per_s(self) -> float:
+        """At normal speed, from the beginning."""
+        self._screen.showing.playback.restart()
+        for _ in range(WARM_UP):
+            self._frame()
+        began = time.perf_counter()
+        for _ in range(FRAMES):
+            self._frame()
+        return FRAMES / (time.perf_counter() - began)
+
+    def _frame(self) -> None:
+        screen = self._screen
+        screen.switch_to()
+        screen.dispatch_events()
+        screen.on_update(FRAME_S)
+        screen.on_draw()
+        screen.flip()
+        screen.ctx.finish()
