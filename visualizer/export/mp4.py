@@ -16,7 +16,7 @@ MISSING = (
     "macOS: brew install ffmpeg), or install the extra 'video' of this project "
     "(pip install imageio-ffmpeg), or export to .gif or .webp, which need neither"
 )
-X264 = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-tune", "animation")
+X264 = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-tune", "animation")
 # Without these some players guess other colours than they were made with.
 COLOURS = (
     *("-vf", "scale=out_color_matrix=bt709:out_range=tv", "-pix_fmt", "yuv420p"),

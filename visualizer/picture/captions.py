@@ -5,10 +5,13 @@ from PIL import Image
 from engine.game import Outcome
 from engine.record import Contestant
 from engine.replay import Replay
-from visualizer.picture.layout import Box
+from visualizer.picture.layout import SMALLEST_UNIT, Box
 from visualizer.picture.lettering import Weight, fitted, font, plain, width_of, write
 from visualizer.picture.shapes import paint_rounded
 from visualizer.theme import BACKGROUND, CARD, QUIET, TEXT, WINNER, team_colour
+
+ACROSS = 45
+"""So many units of the card are as wide as the board, at least."""
 
 Words = list[tuple[str, str, Weight]]
 """A line of text: words, their colour and weight."""
@@ -62,7 +65,7 @@ class ResultPainter:
     """Paints a card on the board: who won, and why the match ended."""
 
     def __init__(self, board: Box, unit: int, bots: tuple[Contestant, ...], end: Outcome) -> None:
-        self._unit = unit
+        self._unit = unit = max(SMALLEST_UNIT, min(unit, board.width // ACROSS))
         self._large, self._small = font(2.0 * unit, Weight.STRONG), font(1.05 * unit)
         room = board.width - 5 * unit
         winner = end.winner

@@ -124,7 +124,7 @@ class PanelPainter:
         each = box.width / max(1, len(counts))
         most = max(FEWEST_FULL, *counts)
         wide = max(1, round(each * 0.72))
-        is_numbered = width_of("888", self._tiny) <= each + 2
+        is_numbered = 1.2 * width_of("88", self._tiny) <= each
         for number, count in enumerate(counts, 1):
             left = round(box.left + (number - 1) * each)
             high = -(-count * (bottom - top) // most)
