@@ -211,7 +211,7 @@ def test_a_replay_that_stops_before_its_result_is_not_whole(
     assert difference is not None
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_a_changed_byte_is_refused_or_found_or_changes_no_record(
     lines: list[bytes], folder: Path, data: st.DataObject
@@ -386,7 +386,7 @@ def test_a_file_that_cannot_be_read_says_so(folder: Path, name: str) -> None:
         Replay(folder / name)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(content=st.binary(max_size=200))
 def test_random_bytes_are_refused(folder: Path, content: bytes) -> None:
     for made in (content, b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + content, gzip.compress(content)):
@@ -396,7 +396,7 @@ def test_random_bytes_are_refused(folder: Path, content: bytes) -> None:
             read_everything(target)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(place=st.integers(0, 1 << 30), bit=st.integers(0, 7))
 def test_a_flipped_bit_of_the_file_is_refused_or_found_or_changes_nothing(
     path: Path, folder: Path, place: int, bit: int

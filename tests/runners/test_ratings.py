@@ -65,7 +65,7 @@ def test_an_anchor_who_is_not_rated_is_none() -> None:
     assert sum(elo or 0.0 for elo in elos(ratings)) == pytest.approx(3000)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.randoms())
 def test_the_order_of_play_makes_no_difference(dice: Random) -> None:
     sets = list(round_robin([0.0, 0.5, 1.0, -1.0], 3, np.random.default_rng(1)))

@@ -31,7 +31,7 @@ def test_eight_with_no_upset_pair_as_the_books_have_it() -> None:
     ) == [[2, 5], [3, 4]]
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.integers(1, 40), st.integers())
 def test_nobody_meets_twice_while_that_can_be_avoided(count: int, seed: int) -> None:
     event = Swiss(a_field(count))
@@ -44,7 +44,7 @@ def test_nobody_meets_twice_while_that_can_be_avoided(count: int, seed: int) -> 
     assert count < 8 or len(met) == len(set(met))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.integers(2, 40), st.integers())
 def test_everybody_plays_or_rests_once_in_every_round(count: int, seed: int) -> None:
     event = Swiss(a_field(count))
@@ -54,7 +54,7 @@ def test_everybody_plays_or_rests_once_in_every_round(count: int, seed: int) -> 
         assert sorted(present) == list(range(count))
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(st.integers(3, 25), st.integers())
 def test_nobody_rests_twice_before_all_have_rested(count: int, seed: int) -> None:
     pairings, _ = played_out(Swiss(a_field(count)), by_chance(seed))
