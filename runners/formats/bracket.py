@@ -23,6 +23,11 @@ Side = int | Source | None
 Sides = tuple[Side, Side]
 
 
+def is_late(label: str) -> bool:
+    """Whether a round is a final of some kind."""
+    return label.endswith("final")
+
+
 class Place(msgspec.Struct, frozen=True):
     """A pairing of the bracket, before it is known who plays it."""
 
@@ -71,6 +76,16 @@ class Bracket(Format):
             entrants = filled.entrants(place)
             if entrants is not None and filled.is_called_for(place):
                 yield Pairing(place.round, place.number, entrants, place.label, is_decisive=True)
+
+    def filled(self, points: Points) -> Iterator[tuple[Place, Sides]]:
+        """The whole bracket, with whoever is known by now: byes and open places, too.
+
+        Left out is a second final that nobody needs, or that nobody needs yet.
+        """
+        filled = _Filled(self.places, points)
+        for place in self.places:
+            if filled.is_called_for(place):
+                yield place, filled.sides(place)
 
     def ranking(self, points: Points) -> list[int]:
         """The later one was still in it, the better; then the order of entry."""
@@ -149,10 +164,15 @@ class _Filled:
 
     def entrants(self, place: Place) -> tuple[int, int] | None:
         """Who plays it; None while that is not known, and where somebody has a bye."""
-        upper, lower = (self._who(side) for side in place.sides)
+        upper, lower = self.sides(place)
         if isinstance(upper, int) and isinstance(lower, int):
             return upper, lower
         return None
+
+    def sides(self, place: Place) -> Sides:
+        """Whoever is known of them by now."""
+        upper, lower = (self._who(side) for side in place.sides)
+        return upper, lower
 
     def is_called_for(self, place: Place) -> bool:
         """False for a second final that nobody needs (or that nobody needs yet)."""

@@ -1,0 +1,86 @@
+"""Which matches are worth watching."""
+
+import msgspec
+
+from engine.bots.fault import Cause
+from runners.store import KeptResult
+from runners.tournament.interest import Interesting, Kind, most_interesting
+from runners.tournament.plan import Field
+from tests.runners.tournament.fields import a_field, all_level, entries_of, played
+
+NOBODY_RATED: dict[int, float | None] = {}
+
+
+def found(
+    field: Field,
+    results: dict[str, KeptResult],
+    elo: dict[int, float | None] = NOBODY_RATED,
+    most: int = 100,
+) -> list[Interesting]:
+    ranking = range(len(field.members))
+    return most_interesting(entries_of(field, results), ranking, elo, most)
+
+
+def kinds(interesting: list[Interesting]) -> set[Kind]:
+    return {each.kind for each in interesting}
+
+
+def test_the_finals_of_a_knockout_come_first() -> None:
+    field = a_field(8, format="single_elimination")
+    labels = [each.words for each in found(field, played(field)) if each.kind is Kind.FINAL]
+    assert labels == ["final"] * 2 + ["semi-final"] * 4 + ["quarter-final"] * 8
+
+
+def test_where_there_is_no_final_the_best_meet_each_other() -> None:
+    field = a_field(6)
+    interesting = found(field, played(field))
+    assert kinds(interesting) == {Kind.TOP}
+    assert [each.entry.pairing.entrants for each in interesting[::2]] == [(0, 1), (0, 2), (1, 2)]
+
+
+def test_a_winner_that_is_rated_far_lower_is_an_upset() -> None:
+    field = a_field(5)
+    elo: dict[int, float | None] = {3: 1400.0, 4: 1600.0}
+    upsets = [each for each in found(field, played(field), elo) if each.kind is Kind.UPSET]
+    assert [each.words for each in upsets] == ["the winner is rated 200 lower"] * 2
+
+
+def test_a_little_lower_is_no_upset() -> None:
+    field = a_field(2)
+    assert Kind.UPSET not in kinds(found(field, played(field), {0: 1500.0, 1: 1550.0}))
+
+
+def test_level_matches_are_close() -> None:
+    field = a_field(8)
+    close = [each for each in found(field, played(field, all_level)) if each.kind is Kind.CLOSE]
+    assert {each.words for each in close} == {"level"}
+
+
+def test_the_first_match_of_each_bot_with_each_cause_is_shown() -> None:
+    field = a_field(7)
+    results = {
+        key: msgspec.structs.replace(
+            result,
+            teams=tuple(
+                msgspec.structs.replace(team, faults={Cause.TIMEOUT: 3}) for team in result.teams
+            ),
+        )
+        for key, result in played(field).items()
+    }
+    faulty = [each for each in found(field, results) if each.kind is Kind.FAULT]
+    assert {each.words for each in faulty} == {"3 rounds lost, timeout"}
+    assert len(faulty) <= len(field.members)
+
+
+def test_no_match_comes_twice_and_there_are_never_too_many() -> None:
+    field = a_field(8, maps=3)
+    elo: dict[int, float | None] = {number: 1000.0 + 200 * number for number in range(8)}
+    interesting = found(field, played(field), elo, most=9)
+    keys = [each.entry.key for each in interesting]
+    assert len(keys) == len(set(keys)) == 9
+    assert {Kind.TOP, Kind.UPSET} <= kinds(interesting)
+
+
+def test_none_are_wanted() -> None:
+    field = a_field(3)
+    assert found(field, played(field), most=0) == []
