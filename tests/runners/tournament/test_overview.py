@@ -1,0 +1,30 @@
+"""What follows from a ledger."""
+
+from runners.ratings import Kind
+from runners.tournament.ledger import Ledger
+from runners.tournament.overview import Overview, overview_of
+from tests.runners.tournament.fields import a_field, played
+
+
+def overview(size: int, breaks: tuple[int, ...] = (), **changes: object) -> Overview:
+    field = a_field(size, **changes)
+    return overview_of(Ledger(field, played(field, breaks=breaks).get))
+
+
+def test_everybody_has_a_place_a_rating_and_a_history() -> None:
+    seen = overview(4)
+    assert [row.number for row in seen.standings.rows] == [0, 1, 2, 3]
+    assert [rating.entrant for rating in seen.ratings] == [0, 1, 2, 3]
+    assert [rating.games for rating in seen.ratings] == [6, 6, 6, 6]
+    assert [seen.histories.of(number)[-1][0] for number in range(4)] == [6, 6, 6, 6]
+
+
+def test_forfeits_say_nothing_of_strength() -> None:
+    seen = overview(4, breaks=(3,), quarantine=1)
+    assert [rating.games for rating in seen.ratings] == [5, 4, 4, 1]
+
+
+def test_a_tournament_without_a_result_rates_nobody() -> None:
+    seen = overview_of(Ledger(a_field(3), lambda key: None))
+    assert {rating.kind for rating in seen.ratings} == {Kind.NOT_COMPARABLE}
+    assert seen.standings.open == 6
