@@ -26,6 +26,7 @@ PACKAGES: "tuple[str, ...]" = (
     "PIL",
     "arcade",
     "click",
+    "jinja2",
     "msgspec",
     "numpy",
     "openskill",

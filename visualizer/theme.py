@@ -1,5 +1,7 @@
 """The colours of everything that is drawn."""
 
+from collections.abc import Mapping
+
 TEAM_COLOURS = ("#2f7de1", "#f28c28", "#2a9d6f", "#c04fb0", "#8b5a2b", "#5c6f7b")
 """Team 1 first. Never the only difference: sprites and names differ too."""
 
@@ -87,3 +89,20 @@ PAGE_LIGHT = {
     "shade": "#1b242f2e",
 }
 """The same by day."""
+
+SITE_DARK = {"link": "#7db4ff", "won": "#3f9d5c", "level": "#8b97a6", "lost": "#c9545a"}
+"""What the pages of a report need besides."""
+SITE_LIGHT = {"link": "#1c5fbf", "won": "#3b9a58", "level": "#a7b1bd", "lost": "#cf5b60"}
+
+
+def style_variables(dark: Mapping[str, str], light: Mapping[str, str]) -> str:
+    """Colours for a style sheet: by night, by day if the reader's system says so, or as chosen."""
+    night, day = (
+        "".join(f"--{name}:{colour};" for name, colour in colours.items())
+        for colours in (dark, light)
+    )
+    return (
+        f":root{{{night}color-scheme:dark}}"
+        f"@media(prefers-color-scheme:light){{:root:not([data-theme=dark]){{{day}color-scheme:light}}}}"
+        f":root[data-theme=light]{{{day}color-scheme:light}}"
+    )

@@ -173,7 +173,6 @@ class Viewer {
     byId("round").textContent = end > begin ? `round ${reel.position - begin} of ${end - begin}` : "the beginning";
     const speed = playback.speed === Infinity ? "max" : `${playback.speed}x`;
     byId("speed").textContent = speed;
-    byId("start").hidden ||= playback.isPlaying || playback.time > 0;
     this.#showPlaying();
     if (moved && this.selected !== null && (!playback.isPlaying || now - this.inspectedAt > INSPECT_MS)) {
       this.inspectedAt = now;
@@ -190,6 +189,7 @@ class Viewer {
     button.replaceChildren(this.playIcons[Number(isPlaying)]);
     button.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
     byId("readout").setAttribute("aria-live", isPlaying ? "off" : "polite");
+    byId("start").hidden ||= isPlaying;
     if (!isPlaying) this.#link();
   }
 

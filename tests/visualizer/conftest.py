@@ -1,10 +1,12 @@
-"""A toy game in the catalogue, and films of it."""
+"""A toy game in the catalogue, films of it, and a real browser."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from benchmarks import chromium as browsers
 from engine.replay import Replay
 from tests.visualizer import toy
 from visualizer.film import Film
@@ -30,3 +32,12 @@ def race_film(race: None, tmp_path: Path) -> MakeFilm:
         return film
 
     return make
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """Skips where there is no Chromium. Ends with a module: two at once do not go."""
+    if browsers.path() is None:
+        pytest.skip(browsers.WHY_NONE)
+    with browsers.chromium() as browser:
+        yield browser

@@ -60,7 +60,7 @@ def document(title: str, game: str, data: Mapping[str, bytes]) -> bytes:
 @cache
 def _style() -> str:
     """The style sheet; its colours are those of the theme."""
-    return f"{_colours()}\n{_read('page.css')}"
+    return f"{theme.style_variables(theme.PAGE_DARK, theme.PAGE_LIGHT)}\n{_read('page.css')}"
 
 
 @cache
@@ -95,18 +95,6 @@ def _policy(scripts: Iterable[str], style: str) -> str:
 
 def _hash(content: str) -> str:
     return f"sha256-{b64encode(sha256(content.encode()).digest()).decode()}"
-
-
-def _colours() -> str:
-    dark, light = (
-        "".join(f"--{name}:{colour};" for name, colour in colours.items())
-        for colours in (theme.PAGE_DARK, theme.PAGE_LIGHT)
-    )
-    return (
-        f":root{{{dark}color-scheme:dark}}"
-        f"@media(prefers-color-scheme:light){{:root:not([data-theme=dark]){{{light}color-scheme:light}}}}"
-        f":root[data-theme=light]{{{light}color-scheme:light}}"
-    )
 
 
 def _read(name: str) -> str:

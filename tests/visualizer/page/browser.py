@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 DESKTOP = {"width": 1280, "height": 800}
-Spot = tuple[float, float]
 PATIENCE_MS = 30_000
 
 
@@ -76,28 +75,6 @@ class OpenPage:
         }"""
         x, y = self.run(script, thing)
         return x, y
-
-    def touch(self, begin: list[Spot], end: list[Spot], steps: int = 8) -> None:
-        """Fingers go from here to there."""
-        session = self._context.new_cdp_session(self.page)
-
-        def send(kind: str, spots: list[Spot]) -> None:
-            points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(spots)]
-            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-        send("touchStart", begin)
-        for step in range(1, steps + 1):
-            share = step / steps
-            pairs = zip(begin, end, strict=True)
-            send(
-                "touchMove",
-                [
-                    (x + (to_x - x) * share, y + (to_y - y) * share)
-                    for (x, y), (to_x, to_y) in pairs
-                ],
-            )
-        send("touchEnd", [])
-        self.settle()
 
     def close(self) -> None:
         self._context.close()

@@ -6,22 +6,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks import chromium as browsers
 from tests.visualizer.page.browser import OpenPage
 from visualizer.film import Film
 from visualizer.page import page_of
 from visualizer.sprites import Sprites
 
 Open = Callable[..., OpenPage]
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """Skips where there is no Chromium. Ends with a module: two at once do not go."""
-    if browsers.path() is None:
-        pytest.skip(browsers.WHY_NONE)
-    with browsers.chromium() as browser:
-        yield browser
 
 
 @pytest.fixture

@@ -1,0 +1,112 @@
+"""Where the boxes of brackets and rounds stand."""
+
+from visualizer.site.drawing import ACROSS, DOWN, HEADING, MARGIN, draw_bracket, draw_rounds
+from visualizer.site.report import Box, Slot
+
+
+def a_box(number: int, pairing: int, *slots: Slot, label: str = "") -> Box:
+    return Box(round=number, pairing=pairing, label=label or f"round {number}", slots=slots)
+
+
+def bots(*numbers: int) -> tuple[Slot, ...]:
+    return tuple(Slot(bot=number) for number in numbers)
+
+
+def winner_of(number: int, pairing: int) -> Slot:
+    return Slot(source=(number, pairing))
+
+
+def loser_of(number: int, pairing: int) -> Slot:
+    return Slot(source=(number, pairing), is_winner=False)
+
+
+FOUR = [
+    a_box(1, 1, *bots(1, 4), label="semi-final"),
+    a_box(1, 2, *bots(2, 3), label="semi-final"),
+    a_box(2, 1, winner_of(1, 1), winner_of(1, 2), label="final"),
+]
+
+
+def places(boxes: list[Box]) -> dict[tuple[int, int], tuple[float, float]]:
+    """Columns and rows."""
+    return {
+        placed.box.place: ((placed.x - MARGIN) / ACROSS, (placed.y - HEADING) / DOWN)
+        for placed in draw_bracket(boxes).boxes
+    }
+
+
+def test_a_final_stands_half_way_between_those_that_lead_to_it() -> None:
+    assert places(FOUR) == {(1, 1): (0, 0), (1, 2): (0, 1), (2, 1): (1, 0.5)}
+
+
+def test_winners_are_led_on() -> None:
+    assert len(draw_bracket(FOUR).lines) == 2
+
+
+def test_each_round_has_one_heading() -> None:
+    assert [heading.text for heading in draw_bracket(FOUR).headings] == ["semi-final", "final"]
+
+
+def test_who_comes_from_a_place_is_said_while_it_is_open() -> None:
+    final = draw_bracket(FOUR).boxes[-1]
+    assert final.waiting == ("winner of 1.1", "winner of 1.2")
+
+
+def test_a_bye_is_not_drawn() -> None:
+    boxes = [
+        a_box(1, 1, *bots(1)),
+        a_box(1, 2, *bots(2, 3)),
+        a_box(2, 1, Slot(bot=1, source=(1, 1)), winner_of(1, 2)),
+    ]
+    assert places(boxes) == {(1, 2): (0, 0), (2, 1): (1, 0)}
+
+
+def test_behind_a_bye_stands_where_somebody_really_comes_from() -> None:
+    boxes = [
+        a_box(1, 1, *bots(1, 4)),
+        a_box(1, 2, *bots(2, 3)),
+        a_box(2, 1, loser_of(1, 1)),
+        a_box(3, 1, winner_of(1, 1), winner_of(1, 2)),
+        a_box(4, 1, winner_of(2, 1), loser_of(3, 1)),
+        a_box(5, 1, winner_of(3, 1), winner_of(4, 1)),
+    ]
+    drawing = draw_bracket(boxes)
+    waiting = {placed.box.place: placed.waiting for placed in drawing.boxes}
+    assert waiting[4, 1] == ("loser of 1.1", "loser of 3.1")
+
+
+def test_losers_stand_below_winners() -> None:
+    boxes = [
+        *FOUR[:2],
+        a_box(2, 1, loser_of(1, 1), loser_of(1, 2), label="losers' round 1"),
+        a_box(3, 1, winner_of(1, 1), winner_of(1, 2), label="winners' final"),
+        a_box(4, 1, winner_of(2, 1), loser_of(3, 1), label="losers' round 2"),
+        a_box(5, 1, winner_of(3, 1), winner_of(4, 1), label="final"),
+    ]
+    rows = {place: row for place, (_, row) in places(boxes).items()}
+    assert max(rows[1, 1], rows[1, 2], rows[3, 1]) < min(rows[2, 1], rows[4, 1])
+    assert rows[3, 1] < rows[5, 1] < rows[4, 1]
+
+
+def test_no_boxes_lie_on_each_other() -> None:
+    taken = list(places(FOUR).values())
+    assert len(taken) == len(set(taken))
+
+
+def test_rounds_stand_side_by_side_in_groups_of_equal_points() -> None:
+    won = [Slot(bot=1, points=1.0), Slot(bot=2, points=0.0)]
+    level = [Slot(bot=3, points=0.5), Slot(bot=4, points=0.5)]
+    boxes = [
+        a_box(1, 1, *won),
+        a_box(1, 2, *level),
+        a_box(1, 3, *bots(5)),
+        a_box(2, 1, *bots(1, 5)),
+        a_box(2, 2, *bots(3, 4)),
+        a_box(2, 3, *bots(2)),
+    ]
+    drawing = draw_rounds(boxes)
+    assert [heading.text for heading in drawing.headings] == [
+        *("round 1", "0 points"),
+        *("round 2", "1 point", "0.5 points", "0 points"),
+    ]
+    assert [placed.x for placed in drawing.boxes] == [MARGIN] * 3 + [MARGIN + ACROSS] * 3

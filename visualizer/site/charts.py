@@ -1,0 +1,96 @@
+"""Figures -> places in a drawing: axes, whiskers, lines over time."""
+
+from collections.abc import Iterable, Sequence
+from math import ceil, floor, inf
+
+import msgspec
+
+from visualizer.site.report import Bot, Rating
+
+MOST_TICKS = 5
+STEPS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+ROOM = 40
+"""Beyond the outermost figures, in Elo."""
+LONGEST = 400
+"""Of an interval beyond the outermost ratings: one that is longer runs out of the drawing."""
+MIDDLE = 1500.0
+
+
+class Axis(msgspec.Struct, frozen=True):
+    """Values from `low` to `high`, over so many pixels."""
+
+    low: float
+    high: float
+    length: float
+
+    def at(self, value: float) -> float:
+        """Pixels from the left; what lies beyond stays at the end."""
+        share = (value - self.low) / (self.high - self.low)
+        return round(self.length * min(1.0, max(0.0, share)), 1)
+
+    def ticks(self) -> list[tuple[float, int]]:
+        """Round values and their places."""
+        span = self.high - self.low
+        step = next((step for step in STEPS if span / step <= MOST_TICKS), STEPS[-1])
+        values = range(ceil(self.low / step) * step, floor(self.high) + 1, step)
+        return [(self.at(value), value) for value in values]
+
+
+class Whisker(msgspec.Struct, frozen=True):
+    """A rating with its interval. An end without limit runs out of the drawing."""
+
+    low: float
+    elo: float
+    high: float
+    is_open_low: bool
+    is_open_high: bool
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A figure over time."""
+
+    points: str
+    """As SVG has them."""
+    last: tuple[float, float]
+
+
+def rating_axis(ratings: Iterable[Rating], length: float) -> Axis:
+    """One that shows all of them; long intervals are cut."""
+    field = [rating for rating in ratings if rating.elo is not None]
+    figures = [rating.elo for rating in field if rating.elo is not None] or [MIDDLE]
+    lowest, highest = min(figures), max(figures)
+    lows = [max(rating.low, lowest - LONGEST) for rating in field if rating.low is not None]
+    highs = [min(rating.high, highest + LONGEST) for rating in field if rating.high is not None]
+    return Axis(min([lowest, *lows]) - ROOM, max([highest, *highs]) + ROOM, length)
+
+
+def whisker(rating: Rating, axis: Axis) -> Whisker | None:
+    """None where there is no figure."""
+    if rating.elo is None:
+        return None
+    low = -inf if rating.low is None else rating.low
+    high = inf if rating.high is None else rating.high
+    return Whisker(
+        axis.at(low), axis.at(rating.elo), axis.at(high), low < axis.low, high > axis.high
+    )
+
+
+class HistoryChart:
+    """Ratings over time, on the same axes for all bots."""
+
+    def __init__(self, bots: Sequence[Bot], width: float, height: float) -> None:
+        moments = [moment for bot in bots for moment in bot.history] or [(1, MIDDLE)]
+        ratings = [rating for _, rating in moments]
+        self.across = Axis(0, max(games for games, _ in moments), width)
+        self.upwards = Axis(min(ratings) - ROOM / 2, max(ratings) + ROOM / 2, height)
+        self.is_empty = not any(bot.history for bot in bots)
+
+    def line(self, bot: Bot) -> Line | None:
+        """It takes two moments at least."""
+        if len(bot.history) < 2:
+            return None
+        places = [
+            (self.across.at(games), round(self.upwards.length - self.upwards.at(rating), 1))
+            for games, rating in bot.history
+        ]
+        return Line(" ".join(f"{x:g},{y:g}" for x, y in places), places[-1])

@@ -1,0 +1,184 @@
+"""Where the pairings of brackets and rounds stand in a drawing."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
+
+import msgspec
+
+from visualizer.site.report import Box, Slot
+
+WIDTH, HEIGHT = 196, 50
+"""Of a box."""
+ACROSS, DOWN = 222, 66
+"""From one box to the next."""
+MARGIN = 8
+HEADING = 34
+"""Above the boxes of a round."""
+GROUP = 26
+"""For the name of a group."""
+BYE_POINTS = 1.0
+
+Place = tuple[int, int]
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """A box and its upper left corner."""
+
+    box: Box
+    x: float
+    y: float
+    waiting: tuple[str, ...]
+    """What stands in a slot while nobody is in it."""
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """Words above boxes."""
+
+    text: str
+    x: float
+    y: float
+    is_group: bool = False
+
+
+class Drawing(msgspec.Struct):
+    """All of it."""
+
+    width: float = 0
+    height: float = 0
+    boxes: list[Placed] = []
+    headings: list[Heading] = []
+    lines: list[str] = []
+    """SVG paths, from those who won to where they went."""
+
+
+def draw_bracket(boxes: Sequence[Box]) -> Drawing:
+    """A knockout as a tree: each box half-way between those whose winners it takes."""
+    return _Tree(boxes).drawing()
+
+
+class _Tree:
+    def __init__(self, boxes: Sequence[Box]) -> None:
+        self._boxes = {box.place: box for box in boxes}
+        self._drawn = [box for box in boxes if len(box.slots) == 2]
+        self._columns: dict[Place, int] = {}
+        self._rows: dict[Place, float] = {}
+        self._next_row = 0.0
+        for box in self._drawn:
+            self._columns[box.place] = 1 + max(
+                (self._columns[slot.source] for slot in self._slots(box) if slot.source), default=-1
+            )
+        if self._drawn:
+            self._stand(self._drawn[-1])
+
+    def drawing(self) -> Drawing:
+        placed = {box.place: self._placed(box) for box in self._drawn}
+        return Drawing(
+            width=MARGIN * 2 + WIDTH + ACROSS * max(self._columns.values(), default=0),
+            height=MARGIN + HEADING + DOWN * self._next_row,
+            boxes=list(placed.values()),
+            headings=list(self._headings(placed)),
+            lines=[
+                _elbow(placed[feeder], here, number)
+                for place, here in placed.items()
+                for number, feeder in self._feeders(self._boxes[place])
+            ],
+        )
+
+    def _slots(self, box: Box) -> list[Slot]:
+        return [self._through_byes(slot) for slot in box.slots]
+
+    def _through_byes(self, slot: Slot) -> Slot:
+        """A slot that comes from where somebody has a bye comes from before that."""
+        while slot.source is not None and len(self._boxes[slot.source].slots) < 2:
+            before = self._boxes[slot.source].slots
+            source = before[0] if before and slot.is_winner else Slot()
+            slot = msgspec.structs.replace(slot, source=source.source, is_winner=source.is_winner)
+        return slot
+
+    def _feeders(self, box: Box) -> Iterator[tuple[int, Place]]:
+        """Those whose winners it takes, with the number of the slot."""
+        for number, slot in enumerate(self._slots(box)):
+            if slot.source is not None and slot.is_winner:
+                yield number, slot.source
+
+    def _stand(self, box: Box) -> float:
+        """Its row, after those of all that lead to it."""
+        above = [self._stand(self._boxes[feeder]) for _, feeder in self._feeders(box)]
+        if above:
+            row = sum(above) / len(above)
+        else:
+            row = self._next_row
+            self._next_row += 1
+        self._rows[box.place] = row
+        return row
+
+    def _placed(self, box: Box) -> Placed:
+        return Placed(
+            box,
+            MARGIN + ACROSS * self._columns[box.place],
+            HEADING + DOWN * self._rows[box.place],
+            tuple(_waiting(slot) for slot in self._slots(box)),
+        )
+
+    def _headings(self, placed: dict[Place, Placed]) -> Iterator[Heading]:
+        """Each round's name above its uppermost box."""
+        for label, boxes in groupby(self._drawn, attrgetter("label")):
+            top = min((placed[box.place] for box in boxes), key=lambda at: at.y)
+            yield Heading(label, top.x, top.y - 10)
+
+
+def draw_rounds(boxes: Sequence[Box]) -> Drawing:
+    """Rounds side by side; in each, those with equal points before it stand together."""
+    drawing = Drawing(boxes=[], headings=[], lines=[])
+    totals: dict[int, float] = defaultdict(float)
+    for column, (label, members) in enumerate(groupby(boxes, attrgetter("label"))):
+        x, y = MARGIN + ACROSS * column, float(HEADING)
+        drawing.headings.append(Heading(label, x, 20))
+        field = list(members)
+        for points, group in groupby(field, lambda box: _points_before(box, totals)):
+            drawing.headings.append(Heading(_points_words(points), x, y + 12, is_group=True))
+            y += GROUP
+            for box in group:
+                drawing.boxes.append(Placed(box, x, y, ("", "")))
+                y += _height(box) + DOWN - HEIGHT
+        drawing.height = max(drawing.height, y)
+        drawing.width = x + WIDTH + MARGIN
+        _add_points(field, totals)
+    return drawing
+
+
+def _points_before(box: Box, totals: dict[int, float]) -> float:
+    """Of the best in it."""
+    return round(max(totals[slot.bot] for slot in box.slots if slot.bot is not None), 4)
+
+
+def _add_points(boxes: Sequence[Box], totals: dict[int, float]) -> None:
+    for box in boxes:
+        for slot in box.slots:
+            if slot.bot is not None:
+                totals[slot.bot] += BYE_POINTS if len(box.slots) == 1 else slot.points or 0.0
+
+
+def _points_words(points: float) -> str:
+    return f"{points:g} point{'' if points == 1 else 's'}"
+
+
+def _height(box: Box) -> float:
+    return HEIGHT / 2 * len(box.slots)
+
+
+def _elbow(feeder: Placed, here: Placed, slot: int) -> str:
+    """From the middle of one box to a slot of another."""
+    from_x, from_y = feeder.x + WIDTH, feeder.y + HEIGHT / 2
+    to_y = here.y + HEIGHT * (1 + 2 * slot) / 4
+    bend = here.x - (ACROSS - WIDTH) / 2
+    return f"M{from_x:g} {from_y:g}H{bend:g}V{to_y:g}H{here.x:g}"
+
+
+def _waiting(slot: Slot) -> str:
+    if slot.source is None:
+        return ""
+    round_number, pairing = slot.source
+    return f"{'winner' if slot.is_winner else 'loser'} of {round_number}.{pairing}"

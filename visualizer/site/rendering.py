@@ -1,0 +1,90 @@
+"""Templates -> pages. Strangers' text goes into them as text, never as HTML."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from visualizer import theme
+from visualizer.printable import printable
+
+FOLDER = Path(__file__).parents[2] / "resources/site"
+DARK = theme.PAGE_DARK | theme.SITE_DARK
+LIGHT = theme.PAGE_LIGHT | theme.SITE_LIGHT
+DASH, MINUS = "\u2013", "\u2212"
+SHARES = 10
+"""Steps of the colour in which a share of the points is shown."""
+
+
+def render(template: str, **values: Any) -> bytes:
+    """A whole page. Raises: jinja2.UndefinedError for a value that was not given."""
+    return _environment().get_template(template).render(**values).encode()
+
+
+def style() -> bytes:
+    """The style sheet of all pages; its colours are those of the theme."""
+    teams = "".join(
+        f".team-{number}{{--team:{colour}}}" for number, colour in enumerate(theme.TEAM_COLOURS, 1)
+    )
+    own = (FOLDER / "site.css").read_text(encoding="utf-8")
+    return f"{theme.style_variables(DARK, LIGHT)}\n{teams}\n{own}".encode()
+
+
+def script() -> bytes:
+    return (FOLDER / "site.js").read_bytes()
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "figure": figure,
+        "percent": percent,
+        "micros": micros,
+        "step": share_step,
+        "team": team_class,
+    }
+    return environment
+
+
+def _shown(value: Any) -> Any:
+    """Text without what could command anything; markup, which is ours, as it is."""
+    return printable(value) if type(value) is str and not value.isprintable() else value
+
+
+def figure(value: float | None, digits: int = 1) -> str:
+    """With a few digits at most; nothing for None."""
+    if value is None:
+        return DASH
+    text = f"{value:.{digits}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text.replace("-", MINUS)
+
+
+def percent(share: float | None) -> str:
+    return DASH if share is None else figure(100 * share)
+
+
+def micros(value: float) -> str:
+    """Microseconds, in a unit that is read easily."""
+    for unit, size in (("s", 1e6), ("ms", 1e3)):
+        if value >= size:
+            return f"{value / size:.3g} {unit}"
+    return f"{value:.0f} µs"
+
+
+def share_step(share: float) -> int:
+    return round(SHARES * share)
+
+
+def team_class(number: int) -> str:
+    """Of a team, from 1: colours come again after the last."""
+    return f"team-{(number - 1) % len(theme.TEAM_COLOURS) + 1}"
