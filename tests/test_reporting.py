@@ -1,0 +1,118 @@
+"""Reports of tournaments, from their ledgers."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import reporting
+from reporting import FOLDER, write_report
+from runners.commands import Commands
+from runners.store import KeptResult
+from runners.tournament.ledger import Ledger
+from runners.tournament.plan import Field
+from tests.engine.recorded import record
+from tests.runners.tournament.fields import a_field, played
+
+
+class Played:
+    """A tournament whose results are made up."""
+
+    def __init__(self, field: Field, results: dict[str, KeptResult]) -> None:
+        self.field = field
+        self.results = results
+
+    def ledger(self) -> Ledger:
+        return Ledger(self.field, self.results.get)
+
+
+def a_tournament(size: int = 4, **changes: Any) -> Played:
+    field = a_field(size, **changes)
+    return Played(field, played(field))
+
+
+def report_of(tournament: Any, out: Path, pages: int = 10) -> Path:
+    return write_report(tournament, out, Commands(), pages)
+
+
+def rows(site: Path, name: str) -> Any:
+    return json.loads((site / f"files/{name}.json").read_text())
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["round_robin", "swiss", "single_elimination", "double_elimination", "gauntlet", "ladder"],
+)
+def test_every_format_has_a_report(form: str, tmp_path: Path) -> None:
+    site = report_of(a_tournament(5, format=form), tmp_path)
+    assert site == tmp_path / "spring" / FOLDER
+    assert rows(site, "standings")[0]["name"] == "bot_0"
+    has_drawing = form not in ("round_robin", "gauntlet")
+    assert (site / "rounds.html").exists() is has_drawing
+
+
+def test_a_tournament_that_was_only_begun_has_a_report(tmp_path: Path) -> None:
+    site = report_of(Played(a_field(3), {}), tmp_path)
+    assert [row["state"] for row in rows(site, "matches")] == ["open"] * 6
+
+
+def test_tables_of_three_have_a_report(tmp_path: Path) -> None:
+    site = report_of(a_tournament(5, format="round_robin", table=3), tmp_path)
+    assert len(rows(site, "teams")) == 3 * len(rows(site, "matches")) == 90
+
+
+def test_forfeits_are_reported(tmp_path: Path) -> None:
+    field = a_field(4, quarantine=1)
+    site = report_of(Played(field, played(field, breaks=[3])), tmp_path)
+    assert {row["state"] for row in rows(site, "matches")} == {"played", "forfeited"}
+    assert [row["is_quarantined"] for row in rows(site, "standings")] == [False] * 3 + [True]
+
+
+def test_a_report_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+    report_of(Played(a_field(3), {}), tmp_path)
+    site = report_of(a_tournament(3), tmp_path)
+    assert {row["state"] for row in rows(site, "matches")} == {"played"}
+    assert [path.name for path in site.parent.iterdir()] == [FOLDER]
+
+
+def test_a_report_that_fails_leaves_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = report_of(a_tournament(3), tmp_path)
+    before = (site / "index.html").read_bytes()
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(reporting, "write_site", fail)
+    with pytest.raises(OSError, match="No space"):
+        report_of(a_tournament(2), tmp_path)
+    assert (site / "index.html").read_bytes() == before
+    assert [path.name for path in site.parent.iterdir()] == [FOLDER]
+
+
+def test_a_kept_replay_becomes_a_page(tmp_path: Path) -> None:
+    tournament = a_tournament(3)
+    key = next(iter(tournament.ledger())).key
+    replay = tmp_path / f"matches/{key}/replay.jsonl.gz"
+    replay.parent.mkdir(parents=True)
+    record(replay)
+    site = report_of(tournament, tmp_path, pages=200)
+    assert [path.name for path in (site / "replays").iterdir()] == [f"{key}.html"]
+    assert f'href="replays/{key}.html"' in (site / "replays.html").read_text()
+
+
+def test_a_damaged_replay_is_as_good_as_gone(tmp_path: Path) -> None:
+    tournament = a_tournament(3)
+    key = next(iter(tournament.ledger())).key
+    folder = tmp_path / "matches" / key
+    folder.mkdir(parents=True)
+    (folder / "replay.jsonl.gz").write_bytes(b"nonsense")
+    site = report_of(tournament, tmp_path)
+    assert list((site / "replays").iterdir()) == []
+
+
+def test_no_more_pages_than_wanted(tmp_path: Path) -> None:
+    site = report_of(a_tournament(4), tmp_path, pages=2)
+    assert (site / "replays.html").read_text().count("<article") == 2
