@@ -1,7 +1,10 @@
 """A whole picture for a terminal of some size."""
 
+from collections import Counter
+from collections.abc import Sequence
 from math import inf
 
+from visualizer.film import Film
 from visualizer.terminal.actions import ACTIONS, SHORT
 from visualizer.terminal.board import SquaresBoard
 from visualizer.terminal.canvas import Canvas, Style, columns_of
@@ -32,6 +35,8 @@ class Frames:
         self._abilities = abilities
         self._size = (0, 0)
         self._boards: list[tuple[int, Board]] = []
+        self._marks_known: tuple[int, ...] = ()
+        self._marks_shown: dict[int, str] = {}
 
     def draw(self, width: int, height: int) -> Canvas:
         """As large as the terminal is."""
@@ -129,18 +134,11 @@ class Frames:
 
     def _marks(self, last: int, width: int) -> dict[int, str]:
         """The rarest kind of mark of each column."""
-        counts: dict[str, int] = {}
-        reels = self._viewing.reels
-        for reel in reels:
-            for mark in reel.film.marks:
-                counts[mark.what] = counts.get(mark.what, 0) + 1
-        columns: dict[int, str] = {}
-        for reel in reels:
-            for mark in reel.film.marks:
-                column = min(width - 1, int(reel.film.time_at(mark.position) / last * (width - 1)))
-                if column not in columns or counts[mark.what] < counts[columns[column]]:
-                    columns[column] = mark.what
-        return columns
+        films = [reel.film for reel in self._viewing.reels]
+        known = last, width, *(len(film.marks) for film in films)
+        if known != self._marks_known:
+            self._marks_known, self._marks_shown = known, _rarest(films, last, width)
+        return self._marks_shown
 
     @property
     def _kinds(self) -> list[tuple[str, str]]:
@@ -152,6 +150,17 @@ class Frames:
         kinds = reel.mark_kinds
         place = kinds.index(what) if what in kinds else 0
         return TIMELINE_COLOURS[place % len(TIMELINE_COLOURS)]
+
+
+def _rarest(films: Sequence[Film], last: int, width: int) -> dict[int, str]:
+    counts = Counter(mark.what for film in films for mark in film.marks)
+    columns: dict[int, str] = {}
+    for film in films:
+        for mark in film.marks:
+            column = min(width - 1, int(film.time_at(mark.position) / last * (width - 1)))
+            if column not in columns or counts[mark.what] < counts[columns[column]]:
+                columns[column] = mark.what
+    return columns
 
 
 def _speed(viewing: Viewing) -> str:
