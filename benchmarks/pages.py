@@ -1,8 +1,6 @@
 """Pages: how long one takes to be made and to be there in a browser, and how large it is."""
 
-import random
 import time
-from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -11,11 +9,9 @@ from typing import Any
 import click
 
 from benchmarks import chromium
-from benchmarks.match_loop import GAME, spec_of
+from benchmarks.match_loop import GAME
 from benchmarks.table import Effort, Figure, Of, Target
-from engine.game import Ask
-from engine.match import play_match
-from engine.record import Contestant, Recorder
+from benchmarks.walkers import record
 from engine.replay import Replay
 from visualizer.film import Film
 from visualizer.page import page_of
@@ -25,7 +21,6 @@ from visualizer.sprites import Sprites
 NUMBERS = {"slime_pairs": 38, "plant_pairs": 40, "plant_seed_chance_pct": 0}
 ORDERS_A_TURN = 76
 TURNS = 1_000
-ORDERS = ("LEFT", "RIGHT", "UP", "DOWN")
 BASE_BYTES = 100_000
 SHOWN = "() => performance.getEntriesByName('shown')[0].startTime"
 
@@ -33,7 +28,7 @@ SHOWN = "() => performance.getEntriesByName('shown')[0].startTime"
 def measure(effort: Effort) -> list[Figure]:
     with TemporaryDirectory() as name:
         folder = Path(name)
-        replay = record(folder, turns=min(TURNS, effort.orders))
+        replay = record(folder, NUMBERS, turns=min(TURNS, effort.orders))
         seconds = [make(replay, folder / "page.html") for _ in range(effort.repeats)]
         size = (folder / "page.html").stat().st_size
         loads = _loads_ms(folder / "page.html", effort.repeats)
@@ -55,30 +50,6 @@ def measure(effort: Effort) -> list[Figure]:
         ),
         *loads,
     ]
-
-
-def record(folder: Path, turns: int) -> Path:
-    """A match of so many turns."""
-    path = folder / "match.jsonl.gz"
-    spec = spec_of("walker", {**NUMBERS, "max_turns": turns})
-    recorder = Recorder(GAME, spec, (Contestant(name="walker", digest="walker"),) * 2, path)
-    play_match(GAME, spec, [Walker(1), Walker(2)], [recorder])
-    recorder.close()
-    return path
-
-
-class Walker:
-    """A seat that rolls where to go."""
-
-    def __init__(self, seed: int) -> None:
-        self.tell: Callable[[Any], object] = lambda event: None
-        self._random = random.Random(seed)
-
-    def begin(self, state: Any) -> None: ...
-    def put(self, ask: Ask, view: Any) -> None: ...
-
-    def take(self) -> Any:
-        return self._random.choice(ORDERS)
 
 
 def make(replay: Path, page: Path) -> float:

@@ -3,20 +3,17 @@
 import os
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import click
 
 from benchmarks.display import WHY_NONE, can_have_one, display
-from benchmarks.match_loop import GAME, SEED, spec_of
+from benchmarks.match_loop import GAME, SEED
 from benchmarks.table import Effort, Figure, Of, Target
-from engine.game import Ask
-from engine.match import play_match
-from engine.record import Contestant, Recorder
+from benchmarks.walkers import record
 from engine.replay import Replay
 from visualizer.film import Film
 from visualizer.sprites import Sprites
@@ -28,7 +25,6 @@ from visualizer.window.showing import Showing
 # the last turn is as busy as the first.
 NUMBERS = {"slime_pairs": 100, "plant_pairs": 40}
 TURNS = 1_000
-STEPS = ("LEFT", "RIGHT", "UP", "DOWN")
 FRAME_S = 1 / 60
 WARM_UP = 30
 FRAMES = 120
@@ -42,7 +38,7 @@ def measure(effort: Effort) -> list[Figure]:
         return []
     with TemporaryDirectory() as folder, display() as name:
         os.environ |= {"DISPLAY": name, "LIBGL_ALWAYS_SOFTWARE": "1"}
-        path = record(Path(folder), turns=min(TURNS, effort.orders))
+        path = record(Path(folder), NUMBERS, turns=min(TURNS, effort.orders))
         try:
             watched = Watched(path)
         except NoWindow as problem:
@@ -52,30 +48,6 @@ def measure(effort: Effort) -> list[Figure]:
             return watched.figures(effort)
         finally:
             watched.close()
-
-
-def record(folder: Path, turns: int) -> Path:
-    """A match of so many turns."""
-    path = folder / "match.jsonl.gz"
-    spec = spec_of("walker", {**NUMBERS, "max_turns": turns})
-    recorder = Recorder(GAME, spec, (Contestant(name="walker", digest="walker"),) * 2, path)
-    play_match(GAME, spec, [Walker(1), Walker(2)], [recorder])
-    recorder.close()
-    return path
-
-
-class Walker:
-    """A seat that rolls where to go."""
-
-    def __init__(self, seed: int) -> None:
-        self.tell: Callable[[Any], object] = lambda event: None
-        self._random = random.Random(seed)
-
-    def begin(self, state: Any) -> None: ...
-    def put(self, ask: Ask, view: Any) -> None: ...
-
-    def take(self) -> Any:
-        return self._random.choice(STEPS)
 
 
 class Watched:

@@ -1,0 +1,37 @@
+"""Matches of slimes that walk about: as many as wished, and as busy to the last turn."""
+
+import random
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmarks.match_loop import GAME, spec_of
+from engine.game import Ask
+from engine.match import play_match
+from engine.record import Contestant, Recorder
+
+STEPS = ("LEFT", "RIGHT", "UP", "DOWN")
+
+
+def record(folder: Path, numbers: Mapping[str, int], turns: int) -> Path:
+    """A match of so many turns."""
+    path = folder / "match.jsonl.gz"
+    spec = spec_of("walker", {**numbers, "max_turns": turns})
+    recorder = Recorder(GAME, spec, (Contestant(name="walker", digest="walker"),) * 2, path)
+    play_match(GAME, spec, [Walker(1), Walker(2)], [recorder])
+    recorder.close()
+    return path
+
+
+class Walker:
+    """A seat that rolls where to go."""
+
+    def __init__(self, seed: int) -> None:
+        self.tell: Callable[[Any], object] = lambda event: None
+        self._random = random.Random(seed)
+
+    def begin(self, state: Any) -> None: ...
+    def put(self, ask: Ask, view: Any) -> None: ...
+
+    def take(self) -> Any:
+        return self._random.choice(STEPS)
