@@ -20,9 +20,11 @@ from engine.record import Contestant
 from engine.referee import Job, Referee
 from engine.result import MatchResult, TeamResult
 from engine.spec import MatchSpec
+from runners.crew import Result
 from runners.intervals import wilson
 from runners.observers import is_off
-from runners.pool import Pool, Result, words_of
+from runners.pool import Pool, words_of
+from runners.processes import Processes
 from runners.schedules import Fixture, mirrored_series
 
 A, B = 0, 1
@@ -177,7 +179,7 @@ def _results(
             yield from enumerate(referee.play(job) for job in jobs)
     else:
         require(series.sandbox)
-        with Pool(out, min(workers, len(fixtures))) as pool:
+        with Pool(Processes(out, min(workers, len(fixtures)))) as pool:
             yield from pool.play_all(jobs)
 
 

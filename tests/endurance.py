@@ -21,6 +21,7 @@ from engine.bots.limits import Limits
 from engine.referee import Job, Referee
 from engine.result import MatchResult
 from runners.pool import Pool
+from runners.processes import Processes
 from tests.engine.bots.matches import BAD_BOTS, a_bot, a_job, children_of, open_descriptors
 
 MATCHES = 1_000
@@ -57,7 +58,7 @@ def one_referee(out: Path) -> Iterator[Play]:
 @contextmanager
 def pool_of_two(out: Path) -> Iterator[Play]:
     """What multi_match plays on."""
-    with Pool(out, 2) as pool:
+    with Pool(Processes(out, 2)) as pool:
         yield lambda jobs: [_played(result) for _, result in pool.play_all(jobs)]
 
 

@@ -10,6 +10,7 @@ from engine.bots.sandbox import Level
 from engine.referee import Job
 from engine.result import MatchResult
 from runners.pool import Pool, words_of
+from runners.processes import Processes
 from runners.store import KeptResult, Store
 from runners.tournament.ledger import Entry, Ledger, State
 from runners.tournament.plan import Field
@@ -62,7 +63,7 @@ class Tournament:
         """
         if not self._has_more():
             return
-        with Pool(conditions.out, conditions.workers) as pool:
+        with Pool(Processes(conditions.out, conditions.workers)) as pool:
             while self._has_more():
                 self._play_wave(pool, conditions, tell)
 
