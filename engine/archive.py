@@ -1,6 +1,7 @@
 """Where matches are filed: the first playing of each by its key, and all others apart."""
 
 import errno
+from collections.abc import Mapping
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -66,6 +67,21 @@ class Archive:
         except OSError as error:
             where = error.filename or self._out
             raise EngineFailure(f"{where}: cannot be written: {error.strerror}") from error
+
+    def take_in(self, result: MatchResult, files: Mapping[str, bytes]) -> MatchResult:
+        """File a match that was played elsewhere, with the files of its folder there.
+
+        Raises: EngineFailure, BadResult.
+        """
+        try:
+            folder = self.open(result.key)
+            for name, content in files.items():
+                (folder / Path(name).name).write_bytes(content)
+            return self.file(result)
+        except OSError as error:
+            raise EngineFailure(f"{error.filename}: cannot be written: {error.strerror}") from error
+        finally:
+            self.drop()
 
     def drop(self) -> None:
         """Remove the open folder, unless it has been filed."""

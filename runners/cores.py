@@ -2,6 +2,9 @@
 
 import os
 import random
+import socket
+import sys
+from contextlib import suppress
 
 
 def available_cores() -> list[int]:
@@ -23,3 +26,20 @@ def pin(core: int) -> None:
 def pin_anywhere() -> None:
     """One of the cores, so that matches started side by side by hand tend to differ."""
     pin(random.SystemRandom().choice(available_cores()))
+
+
+def pin_beside_others() -> socket.socket | None:
+    """A core that nobody else took in this way; ours until what is returned is closed.
+
+    None where there is none, or where cores cannot be taken (Linux only).
+    """
+    if sys.platform != "linux":
+        return None
+    for core in available_cores():
+        taken = socket.socket(socket.AF_UNIX)
+        with suppress(OSError):  # a name that is no file, and goes with its process
+            taken.bind(f"\0slime-mind core {core}")
+            pin(core)
+            return taken
+        taken.close()
+    return None

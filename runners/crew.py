@@ -17,8 +17,9 @@ class Lost(Exception):
 class Crew(Protocol):
     """An executor, and what is special to it."""
 
-    workers: int
-    """How many matches it plays at once."""
+    @property
+    def workers(self) -> int:
+        """How many matches it plays at once."""
 
     def submit(self, job: Job) -> Future[Any]: ...
 

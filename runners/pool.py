@@ -41,27 +41,34 @@ class Pool:
     ) -> Generator[tuple[int, Result], None, list[Numbered]]:
         """Play on until all is done or some was lost; what was lost.
 
-        One killed process breaks a whole ProcessPoolExecutor.
+        One killed process breaks a whole ProcessPoolExecutor: the rest is as good as lost too.
         """
         playing: dict[Future[Any], Numbered] = {}
         lost: list[Numbered] = []
-        while True:
-            if not lost:
-                for number, job in islice(todo, 2 * self._crew.workers - len(playing)):
-                    playing[self._crew.submit(job)] = number, job
+        while not lost:
+            for number, job in islice(todo, max(0, 2 * self._crew.workers - len(playing))):
+                playing[self._crew.submit(job)] = number, job
             if not playing:
-                return lost
-            for future in wait(playing, return_when=FIRST_COMPLETED).done:
-                number, job = playing.pop(future)
-                try:
-                    came = self._crew.take(job, future)
-                except Lost:
-                    lost.append((number, job))
-                    continue
-                if isinstance(came, Future):
-                    playing[came] = number, job
-                else:
-                    yield number, came
+                break
+            wait(playing, return_when=FIRST_COMPLETED)
+            yield from self._take_done(playing, lost)
+        return [*lost, *playing.values()]
+
+    def _take_done(
+        self, playing: dict[Future[Any], Numbered], lost: list[Numbered]
+    ) -> Iterator[tuple[int, Result]]:
+        """What is done leaves `playing`, and if it is not done after all comes to `lost`."""
+        for future in [future for future in playing if future.done()]:
+            number, job = playing.pop(future)
+            try:
+                came = self._crew.take(job, future)
+            except Lost:
+                lost.append((number, job))
+                continue
+            if isinstance(came, Future):
+                playing[came] = number, job
+            else:
+                yield number, came
 
     def _play_alone(self, job: Job) -> Result:
         """A lost job again, with nothing beside it: who is to blame is then known."""

@@ -78,6 +78,13 @@ def read_bot(path: Path) -> Bot:
     )
 
 
+class Packed(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot's files on their way to another machine."""
+
+    files: dict[str, bytes]
+    is_folder: bool
+
+
 class Copies:
     """Private copies of bots, by digest: what a worker loads, and what plays a match again."""
 
@@ -97,20 +104,40 @@ class Copies:
             files = dict(_files_of(bot.path))
             if _digest(files, is_folder=bot.path.is_dir()) != bot.digest:
                 raise BadBot(f"{bot.path}: was changed while it was being read; start again")
-            try:
-                self._write(files, home, is_folder=bot.path.is_dir())
-            except OSError as error:
-                where = error.filename or self._folder
-                raise EngineFailure(f"{where}: cannot be written: {error.strerror}") from error
+            self._write(files, home, is_folder=bot.path.is_dir())
         return self.entry(bot.digest)
 
     def entry(self, digest: str) -> Path:
         """The path to load. Raises: BadBot if there is no copy, or a changed one."""
+        bot = self._copy(digest)
+        return (bot / "__init__.py" if bot.is_dir() else bot).resolve()
+
+    def pack(self, digest: str) -> Packed:
+        """For the copies of another machine. Raises: BadBot as `entry` does."""
+        bot = self._copy(digest)
+        return Packed(files=dict(_files_of(bot)), is_folder=bot.is_dir())
+
+    def unpack(self, digest: str, packed: Packed) -> None:
+        """Take in a copy from another machine.
+
+        Raises: BadBot if it is of another bot; EngineFailure if it cannot be written.
+        """
+        if _digest(packed.files, is_folder=packed.is_folder) != digest:
+            raise BadBot(f"the bot with digest {digest} was changed on its way here")
+        home = self._folder / digest
+        if not home.exists():
+            self._write(packed.files, home, is_folder=packed.is_folder)
+
+    def has(self, digest: str) -> bool:
+        """Whether there is a copy, intact or not."""
+        return (self._folder / digest).exists()
+
+    def _copy(self, digest: str) -> Path:
         home = self._folder / digest
         for bot in (home / "bot.py", home / "bot"):
             if _is_bot_path(bot):
                 self._require_intact(bot, digest)
-                return (bot / "__init__.py" if bot.is_dir() else bot).resolve()
+                return bot
         raise BadBot(
             f"{self._folder}: no copy of a bot with digest {digest}; it was never played here"
         )
@@ -126,6 +153,14 @@ class Copies:
         self._intact.add(digest)
 
     def _write(self, files: dict[str, bytes], home: Path, *, is_folder: bool) -> None:
+        """Raises: EngineFailure."""
+        try:
+            self._put(files, home, is_folder=is_folder)
+        except OSError as error:
+            where = error.filename or self._folder
+            raise EngineFailure(f"{where}: cannot be written: {error.strerror}") from error
+
+    def _put(self, files: dict[str, bytes], home: Path, *, is_folder: bool) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(prefix=".copy-", dir=self._folder))
         try:
