@@ -37,6 +37,7 @@ def run_tournament(context: click.Context, before: Before) -> int:
     conditions = Conditions(
         out=options["out"],
         workers=options["jobs"] or len(available_cores()),
+        cluster=options["cluster"],
         keep_replays=options["replay"],
         sandbox=Level(options["sandbox"]),
     )

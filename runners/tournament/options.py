@@ -80,6 +80,12 @@ OPTIONS = (
     ),
     RESULTS,
     click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Play on a cluster of Dask: its scheduler's address, such as tcp://host:8786, or "
+        "local:4 for so many workers on this machine.",
+    ),
+    click.option(
         "--dry-run",
         is_flag=True,
         help="Only tell how many matches there will be, how long they will take, and how much "

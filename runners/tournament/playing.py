@@ -9,8 +9,8 @@ import msgspec
 from engine.bots.sandbox import Level
 from engine.referee import Job
 from engine.result import MatchResult
+from runners.crews import crew_for
 from runners.pool import Pool, words_of
-from runners.processes import Processes
 from runners.store import KeptResult, Store
 from runners.tournament.ledger import Entry, Ledger, State
 from runners.tournament.plan import Field
@@ -24,6 +24,9 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
 
     out: Path
     workers: int
+    """Where it is not played on a cluster."""
+    cluster: str | None = None
+    """As --cluster names it."""
     keep_replays: bool = True
     sandbox: Level = Level.DEFAULT
 
@@ -63,7 +66,8 @@ class Tournament:
         """
         if not self._has_more():
             return
-        with Pool(Processes(conditions.out, conditions.workers)) as pool:
+        crew = crew_for(conditions.out, workers=conditions.workers, cluster=conditions.cluster)
+        with Pool(crew) as pool:
             while self._has_more():
                 self._play_wave(pool, conditions, tell)
 
