@@ -76,6 +76,9 @@ GROUPS = (PLAYING, MARKS, SPEED, WINDOW)
 """As the buttons stand; the last group at the right edge."""
 ACTIONS: Sequence[Action] = (*PLAYING, *MARKS, *SPEED, *WINDOW, LET_GO)
 
+REPEATED = ("turn_back", "step_back", "step_on", "turn_on", "mark_back", "mark_on")
+"""While their key is held down."""
+
 KEY_WORDS = {
     "shift+": "Shift ",
     "LEFT": "←",

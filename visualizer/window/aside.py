@@ -205,6 +205,8 @@ def draw_step(ink: Ink, place: Rect, reel: Reel) -> None:
     ink.text(heading.right, heading.middle_y, f"turn {step.turn}", SMALL, QUIET, align=1.0)
     inner = _legend(ink, inner)
     y = inner.y + ink.px(8)
+    if not step.ordered and not step.notes:
+        ink.text(inner.x, y, "nothing was ordered, nothing happened", SMALL, QUIET)
     for ordered in step.ordered:
         thing = cursor.things.get(ordered.about) or step.before.get(ordered.about)
         name = reel.teller.name(ordered.about, thing)

@@ -60,6 +60,8 @@ def _stage(reel: Reel) -> str:
 def _round(reel: Reel) -> str:
     """Which of the turn's steps it is."""
     film, position = reel.film, reel.cursor.position
+    if not position:
+        return "before the first turn"
     turn = film.turn_at(position)
     first, last = film.begin_of(turn), film.end_of(turn)
     return f"step {position - first} of {last - first}"

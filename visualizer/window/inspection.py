@@ -11,6 +11,8 @@ from visualizer.telling import Moment
 from visualizer.window.reel import Reel
 
 HISTORY_TURNS = 12
+LOGS_S = 1.0
+"""Where there are no logs they are looked for so often."""
 PAUSE_S = 0.2
 """While playing, the history is looked up so seldom: it takes ten milliseconds."""
 
@@ -90,9 +92,9 @@ class Inspector:
         )
 
     def _logs_of(self, reel: Reel, now: float) -> dict[Place, list[str]]:
-        """Read once; anew, now and then, while the match is being played."""
-        read_at, lines = self._logs.get(reel.logs, (-1.0, {}))
-        if read_at < 0 or (not reel.film.is_over and now - read_at > 1.0):
+        """Read once there are any: those of a match that is being played come at its end."""
+        read_at, lines = self._logs.get(reel.logs, (-LOGS_S, {}))
+        if not lines and now - read_at >= LOGS_S:
             lines = read_logs(reel.logs)
             self._logs[reel.logs] = now, lines
         return lines

@@ -2,10 +2,11 @@
 
 import arcade
 
-from visualizer.window.actions import ACTIONS, action_of
+from visualizer.window.actions import ACTIONS
 from visualizer.window.atlas import Atlas
 from visualizer.window.frame import Frame
 from visualizer.window.graphics import Graphics
+from visualizer.window.keyboard import Keyboard
 from visualizer.window.layout import SMALLEST, USUAL
 from visualizer.window.painter import Painter
 from visualizer.window.pointing import Pointing
@@ -25,6 +26,7 @@ class Screen(arcade.Window):
     frame: Frame
     _painter: Painter
     _pointing: Pointing
+    _keyboard: Keyboard
 
     def __init__(self) -> None:
         super().__init__(
@@ -45,6 +47,7 @@ class Screen(arcade.Window):
         self.frame = Frame(showing, *self._pixels())
         self._painter = Painter(self.frame, self.atlas)
         self._pointing = Pointing(self.frame)
+        self._keyboard = Keyboard(showing)
         self.set_caption(showing.title)
 
     @property
@@ -58,6 +61,7 @@ class Screen(arcade.Window):
 
     def on_update(self, delta_time: float) -> None:
         if not self.closed:
+            self._keyboard.tick()
             self.showing.tick(delta_time)
             self._obey()
 
@@ -78,11 +82,11 @@ class Screen(arcade.Window):
             self.frame.resize(*self._pixels())
 
     def on_key_press(self, symbol: int, modifiers: int) -> None:
-        name = KEYS.get(symbol, "")
-        shift = "shift+" if modifiers & arcade.key.MOD_SHIFT else ""
-        action = action_of(shift + name) or action_of(name)
-        if action is not None:
-            action.do(self.showing)
+        with_shift = bool(modifiers & arcade.key.MOD_SHIFT)
+        self._keyboard.press(KEYS.get(symbol, ""), with_shift=with_shift)
+
+    def on_key_release(self, symbol: int, modifiers: int) -> None:
+        self._keyboard.release(KEYS.get(symbol, ""))
 
     def on_mouse_motion(self, x: int, y: int, dx: int, dy: int) -> None:
         self._pointing.move(*self._place(x, y))

@@ -1,10 +1,11 @@
 """Draws the whole match over time: a graph of the scores, and marks in lanes below it."""
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
-from visualizer.film import Film
+from visualizer.film import Film, TimelineMark
 from visualizer.theme import (
     ACCENT,
     BACKGROUND,
@@ -82,11 +83,20 @@ def near(frame: Frame, time: float) -> tuple[list[str], list[str]]:
         if turn >= 0:
             scores.append(" : ".join(f"{score:.1f}" for score in film.scores[turn]))
         counts: dict[str, int] = defaultdict(int)
-        for mark in film.marks:
+        for mark in _around(film, time, reach):
             if abs(film.time_at(mark.position) - time) <= reach:
                 counts[mark.what] += 1
         marks += [f"{what}: {count}" for what, count in counts.items()]
     return scores, marks
+
+
+def _around(film: Film, time: float, reach: float) -> Sequence[TimelineMark]:
+    """The marks of the turns around a time; there may be thousands in all."""
+    first = film.begin_of(int(time - reach))
+    last = film.end_of(int(time + reach) + 1)
+    begin = bisect_left(film.marks, first, key=lambda mark: mark.position)
+    end = bisect_right(film.marks, last, key=lambda mark: mark.position)
+    return film.marks[begin:end]
 
 
 def _ticks(ink: Ink, frame: Frame, place: Rect) -> None:
