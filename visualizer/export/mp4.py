@@ -22,6 +22,8 @@ COLOURS = (
     *("-vf", "scale=out_color_matrix=bt709:out_range=tv", "-pix_fmt", "yuv420p"),
     *("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"),
 )
+PIPE_BYTES = 1 << 20
+"""As much as Linux allows anybody."""
 LAST_WORDS = 300
 """Letters of what ffmpeg said."""
 
@@ -89,6 +91,7 @@ def _running(command: Sequence[str]) -> Iterator[IO[bytes]]:
             start_new_session=True,
         )
         assert process.stdin is not None
+        _widen(process.stdin)
         is_whole = False
         try:
             with suppress(BrokenPipeError):  # it will tell why
@@ -104,6 +107,16 @@ def _running(command: Sequence[str]) -> Iterator[IO[bytes]]:
             process.wait()
         if code or not is_whole:
             raise EngineFailure(f"ffmpeg failed ({command[0]}): {_said(words)}")
+
+
+def _widen(pipe: IO[bytes]) -> None:
+    """Let more of a picture into the pipe at once: we and ffmpeg wait for each other less."""
+    try:
+        import fcntl
+
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+    except (ImportError, AttributeError, OSError):
+        pass  # not Linux, or no more is allowed: it is only slower
 
 
 def _said(words: IO[bytes]) -> str:
