@@ -248,8 +248,8 @@ def is_starter(pid: int) -> bool:
 
 def break_match_4(shell: Shell, how: str) -> None:
     """Spoil the engine of this project: what it does when the fourth match is to be played."""
-    marked = "Fixture(number, map_seed * (number != 3),"
-    replace(shell.home / "runners/schedules.py", "Fixture(number, map_seed,", marked)
+    marked = "Fixture(number, (number != 3) * map_seed("
+    replace(shell.home / "runners/schedules.py", "Fixture(number, map_seed(", marked)
     head = " -> MatchResult:\n"
     spoiled = f"{head}        if job.spec.seed == 0: {how}\n"
     replace(shell.home / "engine/referee.py", head, spoiled)
