@@ -157,7 +157,7 @@ def test_a_stopped_tournament_goes_on_by_its_name(slow_shell: Shell) -> None:
     os.killpg(process.pid, signal.SIGINT)
     stopped = finish(process)
     assert stopped.code == 130
-    told = r"^stopped with (\d+) matches? played; go on with:  python3 \S+/main.py (.*)$"
+    told = r"^stopped after (\d+) matches; go on with:  python3 \S+/main.py (.*)$"
     found = re.search(told, stopped.err, re.MULTILINE)
     assert found, stopped
     assert found[2] == "-r tournament --name spring"

@@ -11,7 +11,7 @@ from engine.bots.finding import Bot
 from engine.bots.sandbox import Level
 from engine.errors import UsageError
 from runners.command_line import INTERRUPTED
-from runners.commands import Commands, commands_for
+from runners.commands import commands_for
 from runners.configuration import read_configuration
 from runners.cores import available_cores
 from runners.store import existing_store
@@ -21,7 +21,8 @@ from runners.tournament.observers import Bar, FaultLines, JsonLines, Log, Observ
 from runners.tournament.options import RESULTS, TournamentName, all_options, results_url, wanted
 from runners.tournament.organiser import Organiser
 from runners.tournament.playing import Conditions, Progress, Tournament
-from runners.tournament.standings import Standings, standings_of
+from runners.tournament.rating import ratings_of
+from runners.tournament.standings import standings_of
 from runners.tournament.table import forecast_text, how_far, standings_json, standings_table
 
 LOG = "log.txt"
@@ -49,7 +50,7 @@ def run_tournament(context: click.Context, before: Before) -> int:
         for note in () if options["prints_json"] else organiser.entries.notes:
             say(note)
         was_stopped = play(tournament, conditions, options)
-        return finish(tournament, was_stopped=was_stopped, options=options)
+        return say_how_it_ended(tournament, was_stopped=was_stopped, options=options)
 
 
 def foretold(organiser: Organiser, conditions: Conditions) -> str:
@@ -78,15 +79,14 @@ def play(tournament: Tournament, conditions: Conditions, options: dict[str, Any]
             for observer in observers:
                 observer.told(progress)
 
-        log.write(how_far(standings_of(tournament.ledger()), tournament.field))
+        log.write("\n".join(short_table(tournament)))
         try:
             tournament.play(conditions, tell)
+            return False
         except KeyboardInterrupt:
-            log.write("stopped")
             return True
-        for line in _whole(tournament):
-            log.write(line)
-        return False
+        finally:
+            log.write("\n".join(short_table(tournament)))
 
 
 def _shown(tournament: Tournament, options: dict[str, Any]) -> list[Observer]:
@@ -104,17 +104,17 @@ def _shown(tournament: Tournament, options: dict[str, Any]) -> list[Observer]:
     return [FaultLines(say), bar]
 
 
-def finish(tournament: Tournament, *, was_stopped: bool, options: dict[str, Any]) -> int:
-    """Say how it stands and what can be done next; the exit code."""
-    commands = _commands(options)
-    standings = standings_of(tournament.ledger())
-    if not options["prints_json"]:
-        click.echo("\n".join(_whole(tournament, standings)))
-    for failure in tournament.given_up:
-        say(f"not played: match {failure}")
+def say_how_it_ended(tournament: Tournament, *, was_stopped: bool, options: dict[str, Any]) -> int:
+    """How it stands, what could not be played, and what can be done next; the exit code."""
+    commands = commands_for(sys.argv[0], options["out"], options["results"])
     name = tournament.field.plan.name
+    if not options["prints_json"]:
+        click.echo(whole_table(tournament))
+    for key, words in tournament.given_up.items():
+        say(f"not played: match {key}: {words}")
     if was_stopped:
-        say(f"stopped with {standings.played} matches played; go on with:  {commands.go_on(name)}")
+        played = standings_of(tournament.ledger()).played
+        say(f"stopped after {played} matches; go on with:  {commands.go_on(name)}")
         return INTERRUPTED
     if not options["prints_json"]:
         click.echo(f"\nsee it again:  {commands.standings(name)}")
@@ -122,14 +122,16 @@ def finish(tournament: Tournament, *, was_stopped: bool, options: dict[str, Any]
     return 1 if tournament.given_up else 0
 
 
-def _whole(tournament: Tournament, standings: Standings | None = None) -> list[str]:
-    standings = standings or standings_of(tournament.ledger())
-    field = tournament.field
-    return [how_far(standings, field), "", *standings_table(standings, field)]
+def whole_table(tournament: Tournament) -> str:
+    """With ratings, which take a moment."""
+    standings, field = standings_of(tournament.ledger()), tournament.field
+    table = standings_table(standings, field, ratings_of(tournament.ledger()))
+    return "\n".join([how_far(standings, field), "", *table])
 
 
-def _commands(options: dict[str, Any]) -> Commands:
-    return commands_for(sys.argv[0], options["out"], options["results"])
+def short_table(tournament: Tournament) -> list[str]:
+    standings, field = standings_of(tournament.ledger()), tournament.field
+    return [how_far(standings, field), *standings_table(standings, field)]
 
 
 @click.command()
@@ -145,8 +147,8 @@ def standings(context: click.Context, name: str | None, results: str | None) -> 
         raise UsageError(f"{url}: there are no results")
     with closing(store):
         tournament = found_tournament(store, name)
-        standing = standings_of(tournament.ledger())
     if options["prints_json"]:
-        click.echo(standings_json(standing, tournament.field))
+        standing, ratings = standings_of(tournament.ledger()), ratings_of(tournament.ledger())
+        click.echo(standings_json(standing, tournament.field, ratings))
     else:
-        click.echo("\n".join(_whole(tournament, standing)))
+        click.echo(whole_table(tournament))

@@ -80,7 +80,7 @@ class Bar:
         began = time.monotonic()
         standings = standings_of(self._tournament.ledger())
         most = max(1, shutil.get_terminal_size().lines - KEPT_FREE)
-        table = standings_table(standings, self._tournament.field, most)
+        table = standings_table(standings, self._tournament.field, most=most)
         while len(self._lines) < len(table):
             self._lines.append(self._new_line(len(self._lines) + 1))
         for line, text in zip(self._lines, table, strict=False):

@@ -48,6 +48,8 @@ class Tournament:
         self._store = store
         self._results: dict[str, KeptResult] = {}
         self._failed: Counter[str] = Counter()
+        self._words: dict[str, str] = {}
+        """Why a match failed the last time."""
         self._broke: Counter[int] = Counter()
         """Of each entrant: in how many matches in a row its bot broke, as results came in."""
         self._is_to_be_read_again = False
@@ -72,9 +74,9 @@ class Tournament:
                 self._play_wave(pool, conditions, tell)
 
     @property
-    def given_up(self) -> list[str]:
-        """Keys of the matches that could not be played, however often they were tried."""
-        return [key for key, times in self._failed.items() if times >= MOST_TRIES]
+    def given_up(self) -> dict[str, str]:
+        """The matches that could not be played, however often they were tried, and why."""
+        return {key: self._words[key] for key, times in self._failed.items() if times >= MOST_TRIES}
 
     def _load(self) -> None:
         """Take in results as far as the schedule can be followed."""
@@ -124,7 +126,7 @@ class Tournament:
             kept = self._results[entry.key] = self._store.add(result)
             self._watch(entry, kept)
             return Progress(entry, kept)
-        words = words_of(result)
+        words = self._words[entry.key] = words_of(result)
         self._failed[entry.key] += 1
         self._store.add_failure(entry.key, words)
         return Progress(entry, None, words)

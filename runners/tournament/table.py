@@ -8,6 +8,7 @@ import msgspec
 from engine.bots.fault import Cause
 from engine.bots.wire import one_line
 from runners.formats.bracket import Bracket
+from runners.ratings import Rating, Ratings
 from runners.tournament.forecast import Trial
 from runners.tournament.plan import Field
 from runners.tournament.standings import Row, Standings
@@ -32,15 +33,32 @@ SCORE = Column("mean score", lambda row: f"{row.mean_score:.1f}")
 REMARKS = Column("", lambda row: "; ".join(remarks(row)), is_left=True)
 
 
-def standings_table(standings: Standings, field: Field, most: int | None = None) -> list[str]:
+def standings_table(
+    standings: Standings, field: Field, ratings: Ratings | None = None, most: int | None = None
+) -> list[str]:
     """Lines: a heading, and one for each bot, or for the best so many."""
     strength = [BUCHHOLZ] if field.format().ranks_by_strength else []
-    columns = [RANK, BOT, POINTS, RECORD, *strength, SCORE, REMARKS]
+    elo = [] if ratings is None else [_elo(ratings)]
+    columns = [RANK, BOT, POINTS, RECORD, *strength, *elo, SCORE, REMARKS]
     rows = standings.rows[:most]
     lines = [[column.heading for column in columns]]
     lines += [[column.text(row) for column in columns] for row in rows]
     widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
     return [_line(cells, widths, columns) for cells in lines]
+
+
+def _elo(ratings: Ratings) -> Column:
+    by_number = {rating.entrant: rating for rating in ratings.ratings}
+    return Column("Elo (95 %)", lambda row: rating_text(by_number[row.number]))
+
+
+def rating_text(rating: Rating) -> str:
+    """The figure with its interval, or as much as is known."""
+    if rating.elo is None:
+        return str(rating.kind)
+    if rating.low is None or rating.high is None:
+        return f"{rating.kind} {rating.elo:.0f}"
+    return f"{rating.elo:.0f} ({rating.low:.0f} to {rating.high:.0f})"
 
 
 def remarks(row: Row) -> list[str]:
@@ -104,8 +122,9 @@ def size(count: float) -> str:
     return f"{count / 1e3:.0f} KB"
 
 
-def standings_json(standings: Standings, field: Field) -> str:
+def standings_json(standings: Standings, field: Field, ratings: Ratings) -> str:
     """For scripts."""
+    by_number = {rating.entrant: rating for rating in ratings.ratings}
     return msgspec.json.encode(
         {
             "name": field.plan.name,
@@ -116,16 +135,17 @@ def standings_json(standings: Standings, field: Field) -> str:
             "forfeited": standings.forfeited,
             "open": standings.open,
             "is_over": standings.is_over,
-            "standings": [_as_json(row) for row in standings.rows],
+            "standings": [_as_json(row, by_number[row.number]) for row in standings.rows],
         }
     ).decode()
 
 
-def _as_json(row: Row) -> dict[str, Any]:
+def _as_json(row: Row, rating: Rating) -> dict[str, Any]:
     fields = msgspec.structs.asdict(row)
     member = fields.pop("member")
     fields.pop("number")
-    return {"bot": member.bot, "joined": member.joined, **fields}
+    figures = {"kind": rating.kind, "elo": rating.elo, "low": rating.low, "high": rating.high}
+    return {"bot": member.bot, "joined": member.joined, **fields, "rating": figures}
 
 
 def counted(count: int, one: str, many: str) -> str:
