@@ -4,14 +4,12 @@ import bootstrap
 
 bootstrap.ensure()
 
-import random
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
-from click.core import ParameterSource
 
 from engine import ENGINE_VERSION
 from engine.bots.finding import Bot
@@ -25,7 +23,6 @@ from runners.command_line import INTERRUPTED, merged, option_defaults, run
 from runners.commands import Commands, commands_for
 from runners.configuration import (
     DEFAULT_OUT,
-    Choices,
     Configuration,
     presets_text,
     read_configuration,
@@ -33,7 +30,7 @@ from runners.configuration import (
 )
 from runners.cores import available_cores
 from runners.multi_match import play_series
-from runners.planning import Plan, Wishes, found_bots
+from runners.planning import Plan, found_bots
 from runners.schedules import SEED_BITS
 from runners.single_match import play_single_match
 from runners.summaries import (
@@ -45,6 +42,9 @@ from runners.summaries import (
     series_as_json,
     series_summary,
 )
+from runners.options import FOR_ONE_MATCH, is_said, plan_from, refuse, shows_progress
+from runners.questions.fairness_command import fairness
+from runners.questions.versus_command import versus
 from runners.tournament.command import run_tournament, standings
 from runners.tournament.options import tournament_options
 from visualizer.custom_sprites import find_custom, keep, one_picture
@@ -89,11 +89,6 @@ OF_A_RECORD = (
     *("matches", "seed", "preset", "settings_file", "words", "limits"),
 )
 """What a recorded match brings along."""
-FOR_ONE = (
-    *("player_1", "player_2", "sprite_1", "sprite_2", "key", "matches"),
-    *("in_process", "render", "shows_logs"),
-)
-"""What tournaments do without."""
 
 
 def take_file(
@@ -261,7 +256,7 @@ def tournament(context: click.Context, /, **_: Any) -> None:
     play it already. Stop it whenever you like: the same command goes on.
     """
     assert context.parent is not None
-    refuse(context.parent, FOR_ONE, "a tournament is played")
+    refuse(context.parent, FOR_ONE_MATCH, "a tournament is played")
     out = context.parent.params["out"]
 
     def keep_pictures(bots: Sequence[Bot]) -> None:
@@ -272,7 +267,8 @@ def tournament(context: click.Context, /, **_: Any) -> None:
     context.exit(run_tournament(context, keep_pictures))
 
 
-cli.add_command(standings)
+for command in (standings, versus, fairness):
+    cli.add_command(command)
 
 
 @cli.command()
@@ -393,14 +389,6 @@ def refuse_what_would_be_ignored(context: click.Context) -> None:
     refuse(context, ignored, why)
 
 
-def refuse(context: click.Context, ignored: Sequence[str], why: str) -> None:
-    """Raises: UsageError if one of these was said."""
-    for option in context.command.params:
-        source = context.get_parameter_source(str(option.name))
-        if option.name in ignored and source is ParameterSource.COMMANDLINE:
-            raise UsageError(f"{option.opts[-1]} would have no effect: {why}")
-
-
 def render_of(context: click.Context) -> Render:
     """How the match is shown. For scripts, debuggers and many matches only if that was said."""
     render, options = Render(context.params["render"]), context.params
@@ -426,43 +414,6 @@ def refuse_to_show(context: click.Context) -> None:
 
 def plays_many(options: dict[str, Any]) -> bool:
     return options["runner"] == "multi_match" and options["key"] is None
-
-
-def is_said(context: click.Context, name: str) -> bool:
-    """Whether an option stands on the command line."""
-    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-
-
-def plan_from(options: dict[str, Any]) -> Plan:
-    """What is to be played, from the words of the command line."""
-    if options["seed"] is None:
-        options["seed"] = random.SystemRandom().getrandbits(32)
-    return Plan(
-        Wishes(
-            game=options["game"],
-            players=(options["player_1"], options["player_2"]),
-            seed=options["seed"],
-            key=options["key"],
-            choices=Choices(
-                preset=options["preset"],
-                configured=options["config"],
-                settings_file=options["settings_file"],
-                settings=options["words"],
-                limits=options["limits"],
-            ),
-            packages=options["packages"],
-            out=options["out"],
-            keep_replays=options["replay"],
-            in_process=options["in_process"],
-            sandbox=Level(options["sandbox"]),
-        ),
-        read_configuration(),
-    )
-
-
-def shows_progress(options: dict[str, Any]) -> bool:
-    """Nothing but the result for scripts; no bar under a debugger's prompt."""
-    return not (options["quiet"] or options["prints_json"] or options["in_process"])
 
 
 def defaults() -> dict[str, Any]:

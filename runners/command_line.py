@@ -11,7 +11,6 @@ from types import FrameType
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from engine.errors import SlimeMindError, Stopped, UsageError
 from runners.command_group import words_for_help
@@ -49,18 +48,6 @@ def merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(under[name], dict) and isinstance(over[name], dict):
             both[name] = {**under[name], **over[name]}
     return both
-
-
-def said_options(context: click.Context) -> dict[str, Any]:
-    """What stands on the command line or in a file, of a command and of its group, by our names."""
-    above = {} if context.parent is None else said_options(context.parent)
-    unsaid = (ParameterSource.DEFAULT, None)
-    own = {
-        name: value
-        for name, value in context.params.items()
-        if context.get_parameter_source(name) not in unsaid
-    }
-    return above | own
 
 
 Place = tuple[str, click.Parameter]

@@ -1,7 +1,7 @@
 """Wishes of a command line -> what exactly is to be played."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from engine.bots.finding import TEMPLATE, Bot, Copies, find_bots, resolve
 from engine.bots.imports import ALWAYS, with_dependencies
 from engine.bots.sandbox import Level
 from engine.catalogue import game_named
-from engine.errors import BadBot, BadResult, EngineFailure
+from engine.errors import BadBot, BadResult, EngineFailure, UsageError
 from engine.files import make_folder
 from engine.record import Contestant
 from engine.referee import Job, recorded_job
@@ -133,6 +133,27 @@ def found_bots(game: str) -> tuple[Path, list[Bot]]:
     """All that is in the folder of bots, flaws and all."""
     folder = bots_folder(game)
     return folder, find_bots(folder)
+
+
+def named_bots(words: Iterable[str], folder: Path) -> list[Bot]:
+    """Raises: BadBot; UsageError for two of one name, as tables and results go by names."""
+    bots: dict[str, Bot] = {}
+    for word in words:
+        bot = resolve(word, folder)
+        if bot.name in bots:
+            raise UsageError(
+                f"two bots are called {bot.name}: {bots[bot.name].path} and {bot.path}; "
+                "leave one out, or rename its file"
+            )
+        bots[bot.name] = bot
+    return list(bots.values())
+
+
+def all_bots(folder: Path, packages: Sequence[str]) -> tuple[list[Bot], list[str]]:
+    """All bots of a folder that can play, and why the others do not."""
+    found = [(bot, why_left_out(bot, packages)) for bot in find_bots(folder)]
+    notes = [f"left out: {bot.name}, {why}" for bot, why in found if why]
+    return [bot for bot, why in found if not why], notes
 
 
 def why_left_out(bot: Bot, packages: Sequence[str]) -> str:

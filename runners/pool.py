@@ -28,7 +28,7 @@ class Pool:
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         self._crew.end(at_once=kind is not None)
 
-    def play_all(self, jobs: Iterable[Job]) -> Iterator[tuple[int, Result]]:
+    def play_all(self, jobs: Iterable[Job]) -> Generator[tuple[int, Result], None, None]:
         """The number of each job (from 0) with what came of it, as they come."""
         todo = enumerate(jobs)
         while lost := (yield from self._play_until_lost(todo)):

@@ -14,6 +14,7 @@ import pytest
 
 import main
 from runners.command_line import config_name
+from runners.options import FOR_ONE_MATCH
 from tests.shell import BITER, BOT, QUICK, SLEEPER, WALKER, Done, Shell, eventually, finish
 
 TINY = (*QUICK, "--no-replay")
@@ -65,7 +66,8 @@ def test_all_bots_but_the_template_meet_in_mirrored_pairs(shell: Shell) -> None:
     done = tournament(shell, *TINY, "--seed", "7")
     assert done.code == 0
     heading = "tournament 'tournament': round_robin, 3 bots, seed 7; 6 matches played, over"
-    assert done.out.startswith(f"{heading}\n\n  rank  bot         points  W-D-L  mean score\n")
+    assert done.out.startswith(f"{heading}\n\n")
+    assert done.out.splitlines()[2].split() == "rank bot points W-D-L Elo (95 %) mean score".split()
     assert len(re.findall(r"^ +[123]  player_(?:ann|bob|cid) ", done.out, re.MULTILINE)) == 3
     assert f"see it again:  python3 {shell.home}/main.py standings tournament\n" in done.out
     assert done.err == (
@@ -391,6 +393,6 @@ def test_the_sample_works(shell: Shell) -> None:
 def test_the_sample_names_every_option_of_a_tournament(shell: Shell) -> None:
     text = sample_as_it_is_meant(shell)
     named = set(re.findall(r"^(\w+) = ", text.partition("\n[settings]")[0], re.MULTILINE))
-    group = {p for p in main.cli.params if p.name not in (*main.NO_DEFAULTS, *main.FOR_ONE)}
+    group = {p for p in main.cli.params if p.name not in (*main.NO_DEFAULTS, *FOR_ONE_MATCH)}
     options = {config_name(option) for option in (*group, *main.tournament.params)}
     assert named == options

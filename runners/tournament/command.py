@@ -8,20 +8,19 @@ from typing import Any
 import click
 
 from engine.bots.finding import Bot
-from engine.bots.sandbox import Level
 from engine.errors import UsageError
 from runners.command_line import INTERRUPTED
 from runners.commands import commands_for
 from runners.configuration import read_configuration
-from runners.cores import available_cores
+from runners.options import RESULTS, all_options, conditions_from, results_url
 from runners.store import existing_store
 from runners.tournament.forecast import expected_fixtures, try_out
 from runners.tournament.keeping import found_tournament
 from runners.tournament.observers import Bar, FaultLines, JsonLines, Log, Observer, say
-from runners.tournament.options import RESULTS, TournamentName, all_options, results_url, wanted
+from runners.tournament.options import TournamentName, wanted
 from runners.tournament.organiser import Organiser
+from runners.tournament.overview import overview_of
 from runners.tournament.playing import Conditions, Progress, Tournament
-from runners.tournament.rating import ratings_of
 from runners.tournament.standings import standings_of
 from runners.tournament.table import forecast_text, how_far, standings_json, standings_table
 
@@ -35,13 +34,7 @@ def run_tournament(context: click.Context, before: Before) -> int:
     """Play one, or go on with it; the exit code."""
     options = all_options(context)
     organiser = Organiser(wanted(context), read_configuration(), results_url(options))
-    conditions = Conditions(
-        out=options["out"],
-        workers=options["jobs"] or len(available_cores()),
-        cluster=options["cluster"],
-        keep_replays=options["replay"],
-        sandbox=Level(options["sandbox"]),
-    )
+    conditions = conditions_from(options)
     if options["dry_run"]:
         click.echo(foretold(organiser, conditions))
         return 0
@@ -124,9 +117,9 @@ def say_how_it_ended(tournament: Tournament, *, was_stopped: bool, options: dict
 
 def whole_table(tournament: Tournament) -> str:
     """With ratings, which take a moment."""
-    standings, field = standings_of(tournament.ledger()), tournament.field
-    table = standings_table(standings, field, ratings_of(tournament.ledger()))
-    return "\n".join([how_far(standings, field), "", *table])
+    overview, field = overview_of(tournament.ledger()), tournament.field
+    table = standings_table(overview.standings, field, overview.ratings)
+    return "\n".join([how_far(overview.standings, field), "", *table])
 
 
 def short_table(tournament: Tournament) -> list[str]:
@@ -148,7 +141,7 @@ def standings(context: click.Context, name: str | None, results: str | None) -> 
     with closing(store):
         tournament = found_tournament(store, name)
     if options["prints_json"]:
-        standing, ratings = standings_of(tournament.ledger()), ratings_of(tournament.ledger())
-        click.echo(standings_json(standing, tournament.field, ratings))
+        overview = overview_of(tournament.ledger())
+        click.echo(standings_json(overview.standings, tournament.field, overview.ratings))
     else:
         click.echo(whole_table(tournament))

@@ -1,18 +1,17 @@
 """Entering: what was asked for, and who was named, become the field that plays."""
 
 import random
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from engine.bots.finding import Bot, find_bots, resolve
+from engine.bots.finding import Bot
 from engine.bots.imports import with_dependencies
 from engine.catalogue import game_named
 from engine.errors import UsageError
 from runners.configuration import Choices, Configuration, limits_for, settings_for
-from runners.planning import bots_folder, contestant_of, why_left_out
+from runners.planning import all_bots, bots_folder, contestant_of, named_bots
 from runners.tournament.ledger import State
 from runners.tournament.plan import Field, Member, Plan, require_same
 from runners.tournament.playing import Tournament
@@ -49,7 +48,9 @@ def first_entries(wanted: Wanted, configuration: Configuration) -> Entries:
     """Of a tournament that begins. Raises: UsageError."""
     plan = _new_plan(wanted, configuration)
     folder = bots_folder(plan.game)
-    bots, notes = (_named(wanted.bots, folder), []) if wanted.bots else _all(folder, plan.packages)
+    bots, notes = named_bots(wanted.bots, folder), list[str]()
+    if not wanted.bots:
+        bots, notes = all_bots(folder, plan.packages)
     if len(bots) < FEWEST:
         raise UsageError(
             f"a tournament needs {FEWEST} bots or more: name them, or put them into {folder}"
@@ -67,7 +68,7 @@ def more_entries(wanted: Wanted, configuration: Configuration, kept: Tournament)
     plan = kept.field.plan
     _require_rules(plan)
     require_same(plan, msgspec.structs.replace(plan, **_said(wanted, configuration, plan.game)))
-    bots = _named(wanted.bots, bots_folder(plan.game))
+    bots = named_bots(wanted.bots, bots_folder(plan.game))
     places = {member.bot.name: place for place, member in enumerate(kept.field.members)}
     newcomers = [bot for bot in bots if bot.name not in places]
     updated = [
@@ -114,27 +115,6 @@ def _said(wanted: Wanted, configuration: Configuration, game: str) -> dict[str, 
     if wanted.packages:
         said["packages"] = with_dependencies(wanted.packages)
     return said
-
-
-def _named(words: Iterable[str], folder: Path) -> list[Bot]:
-    """Raises: BadBot; UsageError for two of one name, as tables and results go by names."""
-    bots: dict[str, Bot] = {}
-    for word in words:
-        bot = resolve(word, folder)
-        if bot.name in bots:
-            raise UsageError(
-                f"two bots are called {bot.name}: {bots[bot.name].path} and {bot.path}; "
-                "leave one out, or rename its file"
-            )
-        bots[bot.name] = bot
-    return list(bots.values())
-
-
-def _all(folder: Path, packages: Sequence[str]) -> tuple[list[Bot], list[str]]:
-    """All bots of a folder that can play, and why the others do not."""
-    found = [(bot, why_left_out(bot, packages)) for bot in find_bots(folder)]
-    notes = [f"left out: {bot.name}, {why}" for bot, why in found if why]
-    return [bot for bot, why in found if not why], notes
 
 
 def _updates(bots: Sequence[Bot], field: Field) -> Sequence[Bot]:

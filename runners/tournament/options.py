@@ -7,11 +7,9 @@ from typing import Any
 import click
 
 from engine.archive import Shelf
-from runners.command_line import said_options
-from runners.configuration import Choices
 from runners.formats import FORMATS
-from runners.store import default_url
-from runners.tournament.entering import USUAL_FORMAT, USUAL_GAME, Wanted
+from runners.options import CLUSTER, RESULTS, choices_from, said_options
+from runners.tournament.entering import USUAL_FORMAT, Wanted
 
 USUAL_NAME = "tournament"
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}")
@@ -34,13 +32,6 @@ class TournamentName(click.types.StringParamType):
             )
         return value
 
-
-RESULTS = click.option(
-    "--results",
-    metavar="URL",
-    help="The database of results; default: an SQLite file in the folder of --out. For "
-    "PostgreSQL: postgresql+psycopg://USER@HOST/NAME.",
-)
 
 OPTIONS = (
     click.argument("bots", nargs=-1),
@@ -79,12 +70,7 @@ OPTIONS = (
         "0: never.",
     ),
     RESULTS,
-    click.option(
-        "--cluster",
-        metavar="ADDRESS",
-        help="Play on a cluster of Dask: its scheduler's address, such as tcp://host:8786, or "
-        "local:4 for so many workers on this machine.",
-    ),
+    CLUSTER,
     click.option(
         "--dry-run",
         is_flag=True,
@@ -108,23 +94,6 @@ def wanted(context: click.Context) -> Wanted:
         name=context.params["name"],
         bots=context.params["bots"],
         said={name: said[name] for name in OF_PLAN if name in said},
-        choices=Choices(
-            preset=said.get("preset"),
-            configured=said.get("config"),
-            settings_file=said.get("settings_file"),
-            settings=said.get("words", ()),
-            limits=said.get("limits", ()),
-        ),
+        choices=choices_from(said),
         packages=said.get("packages", ()),
     )
-
-
-def all_options(context: click.Context) -> dict[str, Any]:
-    """Those of a command and of its group, by our names."""
-    above = {} if context.parent is None else all_options(context.parent)
-    return {**above, **context.params}
-
-
-def results_url(options: dict[str, Any]) -> str:
-    """Where results are kept."""
-    return options["results"] or default_url(options["out"], options["game"] or USUAL_GAME)

@@ -1,6 +1,6 @@
 """The standings in words and in JSON."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -8,7 +8,7 @@ import msgspec
 from engine.bots.fault import Cause
 from engine.bots.wire import one_line
 from runners.formats.bracket import Bracket
-from runners.ratings import Rating, Ratings
+from runners.ratings import Rating
 from runners.tournament.forecast import Trial
 from runners.tournament.plan import Field
 from runners.tournament.standings import Row, Standings
@@ -34,7 +34,10 @@ REMARKS = Column("", lambda row: "; ".join(remarks(row)), is_left=True)
 
 
 def standings_table(
-    standings: Standings, field: Field, ratings: Ratings | None = None, most: int | None = None
+    standings: Standings,
+    field: Field,
+    ratings: Sequence[Rating] | None = None,
+    most: int | None = None,
 ) -> list[str]:
     """Lines: a heading, and one for each bot, or for the best so many."""
     strength = [BUCHHOLZ] if field.format().ranks_by_strength else []
@@ -47,8 +50,8 @@ def standings_table(
     return [_line(cells, widths, columns) for cells in lines]
 
 
-def _elo(ratings: Ratings) -> Column:
-    by_number = {rating.entrant: rating for rating in ratings.ratings}
+def _elo(ratings: Sequence[Rating]) -> Column:
+    by_number = {rating.entrant: rating for rating in ratings}
     return Column("Elo (95 %)", lambda row: rating_text(by_number[row.number]))
 
 
@@ -122,9 +125,9 @@ def size(count: float) -> str:
     return f"{count / 1e3:.0f} KB"
 
 
-def standings_json(standings: Standings, field: Field, ratings: Ratings) -> str:
+def standings_json(standings: Standings, field: Field, ratings: Sequence[Rating]) -> str:
     """For scripts."""
-    by_number = {rating.entrant: rating for rating in ratings.ratings}
+    by_number = {rating.entrant: rating for rating in ratings}
     return msgspec.json.encode(
         {
             "name": field.plan.name,

@@ -1,0 +1,129 @@
+"""`versus` and `fairness` from the command line: the exit code is the answer."""
+
+import json
+import os
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from bootstrap import HOME
+from tests.shell import QUICK, SLEEPER, WALKER, Done, Shell, eventually, finish
+
+TINY = (*QUICK, "--no-replay")
+SIDED = """    def decide(self, slime):
+        return "LEFT" if self.team == 2 else self.decide_well(slime)
+
+    def decide_well("""
+EASY = ("--elo0", "0", "--elo1", "400")
+"""Decided after a few pairs."""
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    shell = Shell(tmp_path)
+    shell.bot("player_walker.py", WALKER)
+    shell.bot("player_same.py", WALKER + "# the same")
+    return shell
+
+
+def results(shell: Shell) -> int:
+    return len(shell.finished())
+
+
+def versus(shell: Shell, *words: str) -> Done:
+    return shell.run("versus", *TINY, *EASY, *words)
+
+
+def test_two_that_play_the_same_are_found_no_better_than_each_other(shell: Shell) -> None:
+    done = versus(shell, "player_walker", "player_same")
+    assert (done.code, done.err) == (3, "")
+    assert done.out.startswith("player_walker against player_same: ")
+    assert "  LLR    -" in done.out
+    assert "no difference between player_walker and player_same: all " in done.out
+
+
+def test_the_same_command_gives_the_same_answer_and_plays_nothing(shell: Shell) -> None:
+    first = versus(shell, "player_walker", "player_walker")
+    played = results(shell)
+    again = versus(shell, "player_walker", "player_walker")
+    assert (again.code, again.out) == (3, first.out)
+    assert results(shell) == played
+
+
+def test_a_test_that_is_not_decided_goes_on_from_there(shell: Shell) -> None:
+    short = versus(shell, "player_walker", "player_same", "--max", "1", "--json")
+    assert short.code == 4
+    answer = json.loads(short.out)
+    assert answer["assessment"]["verdict"] == "not decided"
+    assert (answer["matches"], results(shell)) == (2, 2)
+    done = versus(shell, "player_walker", "player_same", "--json", "-j", "1")
+    assert done.code == 3
+    longer = json.loads(done.out)
+    assert longer["keys"][:2] == answer["keys"]
+    assert longer["matches"] <= results(shell) <= longer["matches"] + 2
+
+
+def test_a_stopped_test_says_how_far_it_came_and_goes_on(shell: Shell) -> None:
+    shell.bot("player_slow.py", SLEEPER)
+    words = ("versus", "player_slow", "player_same", "--preset", "small", "--set", "max_turns=20")
+    process = shell.start(*words, "-j", "1")
+    assert eventually(lambda: results(shell) >= 3)
+    os.killpg(process.pid, signal.SIGINT)
+    done = finish(process)
+    assert (done.code, done.err) == (130, "stopped; the same command goes on\n")
+    assert "not decided after " in done.out
+    played = results(shell)
+    again = shell.run(*words, "--max", "1")
+    assert (again.code, results(shell)) == (4, played)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["player_walker"], "Missing argument 'B'"),
+        (["player_walker", "nobody"], "no bot 'nobody'"),
+        (["player_walker", "player_same", "--elo0", "500"], "elo0 must be below elo1, not 500"),
+        (["player_walker", "player_same", "--alpha", "0.9"], "alpha must be between 0 and 0.5"),
+        (["player_walker", "player_same", "--max", "0"], "0 is not in the range"),
+        (["player_walker", "player_same", "-m", "3"], "--matches would have no effect: versus"),
+        (["player_walker", "player_same", "--mx", "3"], "No such option '--mx'"),
+    ],
+    ids=str,
+)
+def test_a_mistake_is_told_before_anything_is_written(
+    shell: Shell, words: Sequence[str], told: str
+) -> None:
+    done = versus(shell, *words)
+    assert (done.code, done.out) == (2, "")
+    assert told in done.err
+    assert not (shell.home / "results").exists()
+
+
+def test_sides_that_do_not_matter_are_found_fair(shell: Shell) -> None:
+    done = shell.run("fairness", "--games", "2", *TINY)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("is a side favoured? asked of player_same, player_walker\n")
+    assert "no team is favoured beyond chance: team 1 took 50.0% of the points" in done.out
+    assert "decided by side: 0 of 2 pairs" in done.out
+    assert results(shell) == 2 * 2 + 2 * 2
+
+
+def test_an_audit_is_told_to_scripts_and_not_played_twice(shell: Shell) -> None:
+    words = ("fairness", "player_walker", "player_same", "--games", "1", *TINY)
+    first = shell.json(*words)
+    assert (first["between"]["sets"], first["alone"]["sets"]) == (1, 2)
+    played = results(shell)
+    assert shell.json(*words) == first
+    assert results(shell) == played
+
+
+def test_a_side_that_always_wins_is_found_out(shell: Shell) -> None:
+    eater = (HOME / "playerCode/player_two.py").read_text()
+    shell.bot("player_sided.py", eater.replace("    def decide(", SIDED, 1))
+    done = shell.run("fairness", "player_sided", "--games", "8", *TINY, "--set", "max_turns=10")
+    assert done.code == 3, done
+    assert "one team is favoured: team 1 took 100.0% of the points" in done.out
+    assert "decided by side" not in done.out
+    assert ": 100% of the points for team 1 (1 set)" in done.out
