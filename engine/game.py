@@ -138,8 +138,11 @@ class Game(ABC, Generic[S, E, O]):
         """What `MatchEnded` said, or None while the match runs."""
 
     @abstractmethod
-    def host(self, player: type, state: S, team: int) -> Host:
-        """Make the bot's player on its copy of the board (in the worker)."""
+    def host(self, player: type, state: S, team: int, limits: Limits) -> Host:
+        """Make the bot's player on its copy of the board (in the worker).
+
+        `limits` are what it may use; a player that searches wants to know.
+        """
 
     @abstractmethod
     def standing(self, state: S) -> Standing:

@@ -98,7 +98,7 @@ class LocalSeat:
         entry = self.entry
         player = load_player(entry.bot, entry.name, self._game.player)
         try:
-            return self._game.host(player, self._state, entry.team)
+            return self._game.host(player, self._state, entry.team, entry.limits)
         except (Exception, SystemExit) as error:
             raise cannot_start(error, entry.bot, entry.name) from error
 

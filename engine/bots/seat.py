@@ -169,6 +169,7 @@ class ProcessSeat:
             seed=derive_seed(entry.match_seed, f"bot/{entry.team}/{self.restarts}"),
             confinement=self._confinement(),
             packages=entry.packages,
+            limits=self._limits,
             state=msgspec.Raw(encode(self._state)),
         )
 

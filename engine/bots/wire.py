@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from engine.bots.fault import Cause
+from engine.bots.limits import Limits
 from engine.bots.sandbox import Confinement
 
 START_NONCE = 0
@@ -37,6 +38,7 @@ class Start(msgspec.Struct):
     seed: int
     confinement: Confinement
     packages: tuple[str, ...]
+    limits: Limits
     state: msgspec.Raw
 
 

@@ -170,7 +170,7 @@ def _make_host(game: Game[Any, Any, Any], state: Any, start: Start) -> Host:
     entry = Path(start.bot)
     player = load_player(entry, start.name, game.player)
     try:
-        return game.host(player, state, start.team)
+        return game.host(player, state, start.team, start.limits)
     except BaseException as error:
         raise cannot_start(error, entry, start.name) from error
 

@@ -100,7 +100,7 @@ class Toy(Game[Table, Event, int]):
         ending = state.ending
         return None if ending is None else Outcome(ending.scores, ending.reason)
 
-    def host(self, player: type, state: Table, team: int) -> Host:
+    def host(self, player: type, state: Table, team: int, limits: Limits) -> Host:
         raise NotImplementedError
 
     def standing(self, state: Table) -> Standing:

@@ -215,7 +215,7 @@ class Race(Game[Track, Event, Word]):
         ending = state.ending
         return None if ending is None else Outcome(ending.scores, ending.reason)
 
-    def host(self, player: type, state: Track, team: int) -> Host:
+    def host(self, player: type, state: Track, team: int, limits: Limits) -> Host:
         raise NotImplementedError
 
     def standing(self, state: Track) -> Standing:

@@ -55,8 +55,8 @@ class SlimeMind(Game[Board, Event, Command]):
         ending = state.ending
         return None if ending is None else Outcome(ending.scores, ending.reason)
 
-    def host(self, player: type, state: Board, team: int) -> SlimeHost:
-        return SlimeHost(player, state, team)
+    def host(self, player: type, state: Board, team: int, limits: Limits) -> SlimeHost:
+        return SlimeHost(player, state, team, limits)
 
     def standing(self, state: Board) -> Standing:
         return Standing(state.turn, state.settings.max_turns, rules.scores(state))

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from engine.bots.limits import Limits
 from engine.games.slime_mind.pieces import Plant, Rock, Slime
 from engine.games.slime_mind.settings import LEVELS, Level, Settings
 from engine.games.slime_mind.sight import Sight
@@ -15,6 +16,9 @@ class BasePlayer:
 
     A bot file holds a class `Player(BasePlayer)` with a method `decide`.
     """
+
+    limits: Limits
+    """What it may use: `self.limits.cpu_ms` for one order, and so on."""
 
     def __init__(self, board: Sight, team: int) -> None:
         """An `__init__` of your own passes both on: `super().__init__(board, team)`."""
@@ -33,8 +37,9 @@ class BasePlayer:
 class SlimeHost:
     """The worker's end: looks up the slime that is asked about and calls the player."""
 
-    def __init__(self, player: type[BasePlayer], board: Board, team: int) -> None:
+    def __init__(self, player: type[BasePlayer], board: Board, team: int, limits: Limits) -> None:
         self._board = board
+        player.limits = limits
         self._player = player(Sight(board, team), team)
 
     def decide(self, about: int, view: None) -> Any:

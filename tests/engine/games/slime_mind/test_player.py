@@ -34,7 +34,7 @@ class HostSeat:
 
     def begin(self, state: Any) -> None:
         self.board = copy_of(state)
-        self.host = GAME.host(self._player, self.board, self._team)
+        self.host = GAME.host(self._player, self.board, self._team, GAME.limits)
 
     def _tell(self, event: Event) -> None:
         self.board.apply(msgspec.json.decode(msgspec.json.encode(event), type=GAME.event))
@@ -164,11 +164,11 @@ def test_8_one_player_decides_for_a_team_and_remembers() -> None:
 
 
 def test_a_player_without_decide_says_what_is_missing() -> None:
-    host = SlimeHost(BasePlayer, a_board("A B"), team=1)
+    host = SlimeHost(BasePlayer, a_board("A B"), team=1, limits=GAME.limits)
     with pytest.raises(NotImplementedError, match="needs a method decide"):
         host.decide(1, None)
 
 
 def test_a_host_tells_where_in_the_match_an_ask_stands() -> None:
-    host = GAME.host(Still, a_board("A B", turn=12), 1)
+    host = GAME.host(Still, a_board("A B", turn=12), 1, GAME.limits)
     assert host.place(1) == "turn 12, slime 1"
