@@ -23,6 +23,7 @@ from benchmarks import (
     layers,
     match_loop,
     memory,
+    moves,
     pages,
     pool_reference,
     rules,
@@ -43,6 +44,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "video": video.measure,
     "memory": memory.measure,
     "page": pages.measure,
+    "smack": moves.measure,
     "window": watching.measure,
 }
 

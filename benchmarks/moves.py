@@ -1,0 +1,94 @@
+"""smack: moves of Smack!, found by bits for all pieces at once; against square by square."""
+
+import time
+from collections.abc import Callable
+from random import Random
+
+from benchmarks.cores import one_core
+from benchmarks.table import Effort, Figure, Of, Target, interleaved
+from engine.games.smack.position import START, Move, Position
+from engine.games.smack.squares import BESIDE, DIRECTIONS, PLAYABLE, squares_in
+
+SEED = 1
+GAMES, PLIES = 8, 40
+
+
+def measure(effort: Effort) -> list[Figure]:
+    positions = drawn_positions()
+    with one_core():
+        reference = lambda: microseconds(square_by_square, positions)  # noqa: E731
+        counting = interleaved(
+            effort, lambda: microseconds(Position.count_moves, positions), reference
+        )
+        making = interleaved(effort, lambda: microseconds(Position.moves, positions), reference)
+    return [
+        Figure(
+            name="smack count",
+            what="counting the moves of a position of Smack!; square by square",
+            unit="us",
+            ours=counting.ours,
+            reference=counting.reference,
+            target=Target.at_least(5, Of.INVERSE),
+        ),
+        Figure(
+            name="smack moves",
+            what="making the list of them; square by square",
+            unit="us",
+            ours=making.ours,
+            reference=making.reference,
+            target=Target.at_least(2, Of.INVERSE),
+        ),
+    ]
+
+
+def drawn_positions() -> list[Position]:
+    """Those of a few games with random moves."""
+    dice, positions = Random(SEED), []
+    for _ in range(GAMES):
+        position = START
+        for _ in range(PLIES):
+            positions.append(position)
+            moves = position.moves()
+            if not moves:
+                break
+            position = position.after(dice.choice(moves))
+    return positions
+
+
+def microseconds(find: Callable[[Position], object], positions: list[Position]) -> float:
+    """Per position."""
+    began = time.perf_counter()
+    for position in positions:
+        find(position)
+    return (time.perf_counter() - began) / len(positions) * 1e6
+
+
+def square_by_square(position: Position) -> list[Move]:
+    """Piece by piece, direction by direction, as the rules are written."""
+    own = position.nerds if position.is_nerds_turn else position.bullies
+    return [
+        move
+        for source in squares_in(own)
+        for step in DIRECTIONS
+        for move in _moves_in(position, own, source, step)
+    ]
+
+
+def _moves_in(position: Position, own: int, source: int, step: int) -> list[Move]:
+    line, square = 0, source
+    while square >= 0 and own >> square & 1:
+        line, square = line + 1, square - step
+    moves, distance, target = [], 1, source + step
+    while target >= 0 and PLAYABLE >> target & 1 and not own >> target & 1:
+        is_free = position.empty >> target & 1
+        if position.is_nerds_turn:
+            is_legal = is_free or distance <= line
+        else:
+            reaches = distance <= line and BESIDE[target] & position.nerds
+            is_legal = is_free and (distance == 1 or reaches)
+        if is_legal:
+            moves.append(Move(source, target))
+        if not is_free:
+            break
+        distance, target = distance + 1, target + step
+    return moves

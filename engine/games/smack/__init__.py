@@ -1,0 +1,1 @@
+"""Smack!: nerds against bullies, on two boards at once (docs/rules/smack.md)."""

@@ -1,0 +1,34 @@
+"""What a Smack! bot may answer: a move, and whether it wants to end the half."""
+
+from typing import Any
+
+import msgspec
+
+from engine.game import Refusal
+from engine.games.smack.notation import BadNotation, read_move
+from engine.games.smack.position import Position
+
+
+class Order(msgspec.Struct, frozen=True):
+    """A legal move as text; with `end` its side wants to end the half (rules 6.1)."""
+
+    move: str
+    end: bool = False
+
+
+def parse(position: Position, answer: Any) -> Order | Refusal:
+    """`F1-G2`, or `{"move": "F1-G2", "end": true}`."""
+    text: Any = answer
+    end: Any = False
+    if isinstance(answer, dict):
+        if set(answer) - {"move", "end"} or "move" not in answer:
+            return Refusal(f"an answer has a 'move' and may have an 'end', not {answer!r:.60}")
+        text, end = answer["move"], answer.get("end", False)
+    if type(text) is not str:
+        return Refusal(f"a move must be a string such as 'F1-G2', not {text!r:.60}")
+    if type(end) is not bool:
+        return Refusal(f"'end' must be true or false, not {end!r:.60}")
+    try:
+        return Order(str(read_move(position, text)), end)
+    except BadNotation as problem:
+        return Refusal(str(problem))

@@ -1,0 +1,1 @@
+"""The rules of Smack!, by their numbers (docs/rules/smack.md)."""
