@@ -1,35 +1,41 @@
-"""Draws the sprites of Slime Mind: `python3 -m resources.sprites.draw` writes the files."""
+"""Draws the sprites of all games: `python3 -m resources.sprites.draw` writes the files."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from resources.sprites import slimes, wild
+from resources.sprites import pupils, slimes, wild
 from resources.sprites.canvas import Canvas
 from resources.sprites.palette import with_palette
 
 HOME = Path(__file__).parents[2]
-FOLDER = HOME / "resources/sprites/slime_mind"
+FOLDER = HOME / "resources/sprites"
 README_PICTURE = HOME / "images/slime_blue.png"
 
 SPRITES: dict[str, Callable[[], Canvas]] = {
-    "slime_1": slimes.draw_slime_1,
-    "slime_2": slimes.draw_slime_2,
-    "king_1": slimes.draw_king_1,
-    "king_2": slimes.draw_king_2,
-    "crown": slimes.draw_crown,
-    "plant": wild.draw_plant,
-    "plant_max": wild.draw_plant_max,
-    "rock": wild.draw_rock,
+    "slime_mind/slime_1": slimes.draw_slime_1,
+    "slime_mind/slime_2": slimes.draw_slime_2,
+    "slime_mind/king_1": slimes.draw_king_1,
+    "slime_mind/king_2": slimes.draw_king_2,
+    "slime_mind/crown": slimes.draw_crown,
+    "slime_mind/plant": wild.draw_plant,
+    "slime_mind/plant_max": wild.draw_plant_max,
+    "slime_mind/rock": wild.draw_rock,
+    "smack/nerd_1": partial(pupils.draw_nerd, 1),
+    "smack/nerd_2": partial(pupils.draw_nerd, 2),
+    "smack/bully_1": partial(pupils.draw_bully, 1),
+    "smack/bully_2": partial(pupils.draw_bully, 2),
 }
+"""By the game's folder and the name a scene knows it by."""
 
 
 def write(name: str, path: Path) -> None:
     """Draw one sprite into a PNG file."""
+    path.parent.mkdir(exist_ok=True)
     with_palette(SPRITES[name]().image()).save(path, optimize=True)
 
 
 if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
     for name in SPRITES:
         write(name, FOLDER / f"{name}.png")
-    write("slime_1", README_PICTURE)
+    write("slime_mind/slime_1", README_PICTURE)

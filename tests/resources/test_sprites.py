@@ -44,11 +44,12 @@ def test_a_file_is_what_the_program_draws(name: str) -> None:
 
 def test_the_picture_of_the_readme_is_the_slime_of_team_1() -> None:
     with Image.open(README_PICTURE) as file:
-        assert file.convert("RGBA") == sprite("slime_1")
+        assert file.convert("RGBA") == sprite("slime_mind/slime_1")
 
 
 def test_there_are_no_sprites_but_those_drawn() -> None:
-    assert {path.stem for path in FOLDER.iterdir()} == set(SPRITES)
+    files = {path.relative_to(FOLDER).with_suffix("") for path in FOLDER.glob("*/*.png")}
+    assert {file.as_posix() for file in files} == set(SPRITES)
 
 
 @pytest.mark.parametrize("name", SPRITES)
@@ -78,13 +79,17 @@ def test_a_sprite_is_a_small_file(name: str) -> None:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("slime_1", "slime_2"),
-        ("king_1", "king_2"),
-        ("slime_1", "king_1"),
-        ("slime_2", "king_2"),
-        ("plant", "plant_max"),
-        ("plant", "slime_1"),
-        ("rock", "slime_1"),
+        ("slime_mind/slime_1", "slime_mind/slime_2"),
+        ("slime_mind/king_1", "slime_mind/king_2"),
+        ("slime_mind/slime_1", "slime_mind/king_1"),
+        ("slime_mind/slime_2", "slime_mind/king_2"),
+        ("slime_mind/plant", "slime_mind/plant_max"),
+        ("slime_mind/plant", "slime_mind/slime_1"),
+        ("slime_mind/rock", "slime_mind/slime_1"),
+        ("smack/nerd_1", "smack/bully_1"),
+        ("smack/nerd_1", "smack/bully_2"),
+        ("smack/nerd_2", "smack/bully_1"),
+        ("smack/nerd_2", "smack/bully_2"),
     ],
 )
 def test_what_must_not_be_confused_differs_in_grey_and_in_small(
@@ -94,7 +99,12 @@ def test_what_must_not_be_confused_differs_in_grey_and_in_small(
 
 
 @pytest.mark.parametrize(
-    ("darker", "lighter"), [("slime_1", "slime_2"), ("king_1", "king_2"), ("plant", "plant_max")]
+    ("darker", "lighter"),
+    [
+        ("slime_mind/slime_1", "slime_mind/slime_2"),
+        ("slime_mind/king_1", "slime_mind/king_2"),
+        ("slime_mind/plant", "slime_mind/plant_max"),
+    ],
 )
 def test_what_must_not_be_confused_differs_in_lightness(darker: str, lighter: str) -> None:
     assert lightness(lighter) - lightness(darker) > 12

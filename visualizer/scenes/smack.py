@@ -1,0 +1,266 @@
+"""How Smack! looks: two boards side by side, each with its nurse's office below."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from engine.game import MatchEnded, Stage
+from engine.games.smack.events import HalfBegan, HalfEnded, Moved
+from engine.games.smack.position import START, Side
+from engine.games.smack.settings import MOST_POINTS
+from engine.games.smack.squares import (
+    DEAD_SPACE,
+    FILES,
+    SIDE,
+    SQUARES,
+    column_of,
+    name_of,
+    row_of,
+)
+from engine.games.smack.state import Boards, Half
+from visualizer.scene import (
+    Extent,
+    Happening,
+    Kind,
+    Label,
+    Mark,
+    Note,
+    Panel,
+    Scene,
+    Sprite,
+    Tile,
+    no_ids,
+)
+from visualizer.theme import COORDINATES, GROUND, team_colour
+
+APART = SIDE + 3.0
+"""From a square of the left board to the same one of the right."""
+LEFT, ABOVE, BELOW = 1.0, 1.9, 3.6
+"""Room beside the boards, squares: coordinates, headings, the nurse's office."""
+HEADING, POINTS, OFFICE = -1.35, -0.55, SIDE + 1.5
+PIECE = 0.96
+PATIENT = 0.8
+"""The width of a captured piece."""
+PATIENTS_IN_A_ROW = 18
+
+DEAD = "#4a5560"
+LAST_FROM, LAST_TO = "#f4e3a1", "#ffd166"
+
+# Ids: the board's thousand; then a square, or one of these.
+BOARD = 1_000
+FROM, TO, STATUS, SCORE, TURN, NERDS_TAKEN, BULLIES_TAKEN = 300, 301, 310, 311, 312, 400, 450
+NERDS, BULLIES = START.nerds.bit_count(), START.bullies.bit_count()
+
+
+class Where(NamedTuple):
+    """What an id stands for."""
+
+    half: Half
+    what: int
+
+
+class SmackScene(Scene[Boards]):
+    """A piece is named by its board and square: one that moves leaves one and comes to another."""
+
+    kinds: ClassVar = {
+        "nerd": Kind("nerd", ("team", "square", "board")),
+        "bully": Kind("bully", ("team", "square", "board")),
+        "patient": Kind("patient", ("board",)),
+        "square": Kind("square"),
+        "words": Kind("words"),
+    }
+    letters: ClassVar = {"nerd_1": "n", "nerd_2": "n", "bully_1": "B", "bully_2": "B"}
+    happenings: ClassVar = {
+        "moved": Happening("{words}"),
+        "offered": Happening("{words}, and offered to end the half", Mark.RISE),
+        "took": Happening("{words}", Mark.STRIKE, "captures"),
+        "hurled": Happening("{words}", Mark.STRIKE, "bullies taken"),
+        "gone": Happening("was sent to the nurse's office", Mark.DEATH),
+        "over": Happening("{words}", None, "halves over"),
+    }
+
+    @property
+    def extent(self) -> Extent:
+        return Extent(-LEFT, -ABOVE, APART + SIDE + LEFT / 2, SIDE + BELOW)
+
+    def backdrop(self) -> Sequence[Tile | Label]:
+        return [part for half in (1, 2) for part in _board(half)]
+
+    def ids(self, state: Boards) -> Iterator[int]:
+        for half in state.halves:
+            for thing_id in _ids_of_board(half.number):
+                if self.thing(state, thing_id) is not None:
+                    yield thing_id
+
+    def thing(self, state: Boards, thing_id: int) -> Sprite | Tile | Label | None:
+        number, what = divmod(thing_id, BOARD)
+        where = Where(state.halves[number - 1], what)
+        if what < FROM:
+            return _piece(where)
+        if what in (FROM, TO):
+            return _last_move(where)
+        if what >= NERDS_TAKEN:
+            return _patient(where)
+        return _WORDS[what](where.half)
+
+    def touched(self, event: Any) -> Collection[int]:
+        return _TOUCHED[type(event)](event)
+
+    def notes(self, state: Boards, event: Any) -> Sequence[Note]:
+        note = _NOTES.get(type(event))
+        return () if note is None else note(state, event)
+
+    def panel(self, state: Boards, team: int) -> Panel:
+        as_nerds, as_bullies = state.halves if team == 1 else reversed(state.halves)
+        return (
+            ("points as nerds", as_nerds.points[team - 1]),
+            ("points as bullies", as_bullies.points[team - 1]),
+            ("nerds left", as_nerds.position.nerds.bit_count()),
+            ("bullies left", as_bullies.position.bullies.bit_count()),
+        )
+
+    def order_text(self, order: Any) -> str:
+        return f"{order.move} (end?)" if order.end else str(order.move)
+
+
+def _board(half: int) -> Iterator[Tile | Label]:
+    left = _left(half)
+    for square in SQUARES:
+        x, y = column_of(square), row_of(square)
+        fill = DEAD if square == DEAD_SPACE else GROUND[(x + y) % 2]
+        yield Tile("square", left + x, y, 1, 1, fill)
+    for x, file in enumerate(FILES):
+        yield Label("words", left + x + 0.5, SIDE + 0.45, 0.42, file, COORDINATES)
+    for y in range(SIDE):
+        yield Label("words", left - 0.5, y + 0.5, 0.42, str(SIDE - y), COORDINATES)
+
+
+def _left(half: int) -> float:
+    return (half - 1) * APART
+
+
+def _ids_of_board(half: int) -> Iterator[int]:
+    first = half * BOARD
+    yield from (first + square for square in SQUARES)
+    yield from (first + what for what in (FROM, TO, *_WORDS))
+    yield from range(first + NERDS_TAKEN, first + NERDS_TAKEN + NERDS)
+    yield from range(first + BULLIES_TAKEN, first + BULLIES_TAKEN + BULLIES)
+
+
+def _piece(where: Where) -> Sprite | None:
+    half, square = where
+    if half.position.nerds >> square & 1:
+        kind, side = "nerd", Side.NERDS
+    elif half.position.bullies >> square & 1:
+        kind, side = "bully", Side.BULLIES
+    else:
+        return None
+    team = half.team_of(side)
+    return Sprite(
+        kind,
+        _left(half.number) + column_of(square) + 0.5,
+        row_of(square) + 0.5,
+        PIECE,
+        f"{kind}_{team}",
+        facts=(team, name_of(square), half.number),
+    )
+
+
+def _last_move(where: Where) -> Tile | None:
+    half, what = where
+    if half.last is None:
+        return None
+    square, fill = (half.last[0], LAST_FROM) if what == FROM else (half.last[1], LAST_TO)
+    left = _left(half.number)
+    return Tile("square", left + column_of(square), row_of(square), 1, 1, fill)
+
+
+def _patient(where: Where) -> Sprite | None:
+    """Who is in the nurse's office: nerds in a row or two, bullies below."""
+    half, what = where
+    is_bully = what >= BULLIES_TAKEN
+    place = what - (BULLIES_TAKEN if is_bully else NERDS_TAKEN)
+    pieces = half.position.bullies if is_bully else half.position.nerds
+    if place >= (BULLIES if is_bully else NERDS) - pieces.bit_count():
+        return None
+    kind, side = ("bully", Side.BULLIES) if is_bully else ("nerd", Side.NERDS)
+    row, column = divmod(place, PATIENTS_IN_A_ROW)
+    return Sprite(
+        "patient",
+        _left(half.number) + (column + 0.5) * PATIENT,
+        OFFICE + (2 if is_bully else row) * PATIENT,
+        PATIENT * PIECE,
+        f"{kind}_{half.team_of(side)}",
+        facts=(half.number,),
+    )
+
+
+def _status(half: Half) -> Label:
+    """Who moves, or why it is over."""
+    words = half.ending or f"{half.position.side} to move"
+    colour = COORDINATES if half.ending else team_colour(half.team_to_move)
+    heading = f"board {half.number}: {words}"
+    return Label("words", _left(half.number) + SIDE / 2, HEADING, 0.62, heading, colour)
+
+
+def _score(half: Half) -> Label:
+    first, second = half.points
+    words = f"team 1  {first} : {second}  team 2"
+    return Label("words", _left(half.number) + SIDE / 2, POINTS, 0.5, words, COORDINATES)
+
+
+def _turn(half: Half) -> Tile | None:
+    """The turn marker: a bar in the colour of who moves, on the side of the board it plays."""
+    if half.ending:
+        return None
+    colour = team_colour(half.team_to_move)
+    return Tile("square", _left(half.number), -0.14, SIDE, 0.14, colour)
+
+
+_WORDS: dict[int, Callable[[Half], Label | Tile | None]] = {
+    STATUS: _status,
+    SCORE: _score,
+    TURN: _turn,
+}
+
+
+def _touched_by_move(event: Moved) -> Collection[int]:
+    first = event.half * BOARD
+    touched = {first + square for square in (event.source, event.target, *event.captured)}
+    touched |= {first + what for what in (FROM, TO, *_WORDS)}
+    if event.captured:
+        touched.update(range(first + NERDS_TAKEN, first + NERDS_TAKEN + NERDS))
+        touched.update(range(first + BULLIES_TAKEN, first + BULLIES_TAKEN + BULLIES))
+    return touched
+
+
+_TOUCHED: dict[type, Callable[[Any], Collection[int]]] = {
+    Stage: no_ids,
+    HalfBegan: lambda event: tuple(_ids_of_board(event.half)),
+    Moved: _touched_by_move,
+    HalfEnded: lambda event: [event.half * BOARD + what for what in _WORDS],
+    MatchEnded: no_ids,
+}
+
+
+def _moved(state: Boards, event: Moved) -> Sequence[Note]:
+    first = event.half * BOARD
+    piece = first + event.target
+    words = f"{name_of(event.source)}-{name_of(event.target)}"
+    if not event.captured:
+        return (Note("offered" if event.ends else "moved", piece, 0, words),)
+    words += "x" + ",".join(map(name_of, event.captured))
+    is_hurl = event.captured == (event.target,)
+    victims = [] if is_hurl else [first + square for square in event.captured]
+    deed = Note("hurled" if is_hurl else "took", piece, victims[0] if victims else 0, words)
+    return deed, *(Note("gone", victim) for victim in victims)
+
+
+def _over(state: Boards, event: HalfEnded) -> Sequence[Note]:
+    first, second = event.points
+    words = f"board {event.half} is over: {event.reason}; {first} : {second} of {MOST_POINTS}"
+    return (Note("over", event.half * BOARD + STATUS, 0, words),)
+
+
+_NOTES: dict[type, Callable[[Boards, Any], Sequence[Note]]] = {Moved: _moved, HalfEnded: _over}
+
+SCENE = SmackScene
