@@ -250,7 +250,7 @@ def test_what_is_wrong_with_config_toml_is_told_with_file_and_key(
         (["--set", "rows=5", "--set", "columns=5"], "do not fit"),
         (["--limit", "cpu=3"], "--limit: unknown setting 'cpu'; possible are:\n  cpu_ms = 50"),
         (["--allow-package", "nopack"], "--allow-package nopack: not installed here"),
-        (["-g", "chess"], "'chess' is not 'slime_mind'"),
+        (["-g", "chess"], "'chess' is not one of 'slime_mind', 'smack'"),
         (["-r", "multi"], "'multi' is not one of 'single_match', 'multi_match'"),
         (["-r", "multi_match", "-m", "0"], "0 is not in the range"),
         (["-r", "multi_match", "-j", "0"], "0 is not in the range"),
@@ -338,7 +338,7 @@ def test_the_presets_of_help_are_those_there_are(shell: Shell) -> None:
         shell.home / "resources/presets/slime_mind/tiny.toml",
     )
     page = " ".join(shell.run("--help").out.split())
-    assert "--preset NAME Settings by name: large, small, standard, tiny." in page
+    assert "--preset NAME Settings by name: slime_mind: large, small, standard, tiny;" in page
 
 
 def test_version_is_told(asker: Shell) -> None:

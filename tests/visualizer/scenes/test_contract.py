@@ -1,6 +1,5 @@
 """What window, picture, page and terminal rely on, for the scene of every game and of a toy."""
 
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -153,9 +152,12 @@ def test_looking_changes_nothing(name: str, data: st.DataObject) -> None:
     assert record.state == before
 
 
-def test_an_order_is_told_in_a_word_or_two(name: str, tmp_path: Path) -> None:
-    scene = scene_class(name)(toy.RaceSettings() if name == toy.NAME else GAMES[name].settings(), 2)
-    assert scene.order_text("LEFT")
+@few
+@given(data=st.data())
+def test_an_order_is_told_in_a_word_or_two(name: str, data: st.DataObject) -> None:
+    scene, record = a_record(name, data)
+    for _, order in record.orders:
+        assert isinstance(order, Fault) or 0 < len(scene.order_text(order)) < 40
 
 
 def test_a_game_without_a_scene_is_our_fault() -> None:

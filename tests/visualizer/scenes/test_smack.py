@@ -1,0 +1,99 @@
+"""What is drawn of Smack!, as values."""
+
+from engine.games.smack.events import HalfBegan, HalfEnded, Moved
+from engine.games.smack.notation import position_text, read_move
+from engine.games.smack.position import START, Position, Side, squares_named
+from engine.games.smack.rules import moved
+from engine.games.smack.settings import Settings
+from engine.games.smack.squares import SQUARE_OF
+from engine.games.smack.state import Boards
+from visualizer.scene import Label, Note, Sprite, Tile
+from visualizer.scenes.smack import APART, FROM, SCORE, STATUS, TO, SmackScene
+
+SCENE = SmackScene(Settings(), 2)
+
+
+def boards_with(nerds: str, bullies: str, side: Side = Side.NERDS) -> Boards:
+    boards = Boards(Settings())
+    position = Position(squares_named(nerds), squares_named(bullies), side)
+    for half in (1, 2):
+        boards.apply(HalfBegan(half, position_text(position)))
+    return boards
+
+
+def thing_on(boards: Boards, half: int, square: str) -> object:
+    return SCENE.thing(boards, half * 1_000 + SQUARE_OF[square])
+
+
+def play(boards: Boards, half: int, text: str) -> Moved:
+    board = boards.halves[half - 1]
+    event = moved(board, read_move(board.position, text), ends=False)
+    boards.apply(event)
+    return event
+
+
+def test_both_boards_stand_side_by_side_with_165_squares_each() -> None:
+    tiles = [part for part in SCENE.backdrop() if isinstance(part, Tile)]
+    assert len(tiles) == 2 * 165
+    assert {tile.x + APART for tile in tiles[:165]} == {tile.x for tile in tiles[165:]}
+
+
+def test_the_pieces_of_a_team_are_nerds_on_one_board_and_bullies_on_the_other() -> None:
+    boards = boards_with("A6", "H9")
+    assert thing_on(boards, 1, "A6") == Sprite("nerd", 0.5, 9.5, 0.96, "nerd_1", facts=(1, "A6", 1))
+    assert thing_on(boards, 2, "A6") == Sprite(
+        "nerd", APART + 0.5, 9.5, 0.96, "nerd_2", facts=(2, "A6", 2)
+    )
+    bully = thing_on(boards, 1, "H9")
+    assert isinstance(bully, Sprite)
+    assert bully.image == "bully_2"
+
+
+def test_the_start_shows_forty_pieces_a_board_and_nobody_at_the_nurse() -> None:
+    boards = boards_with("A6", "H9")
+    boards.apply(HalfBegan(1, position_text(START)))
+    things = [SCENE.thing(boards, thing_id) for thing_id in SCENE.ids(boards)]
+    kinds = [thing.kind for thing in things if isinstance(thing, Sprite) and thing.x < APART]
+    assert (kinds.count("nerd"), kinds.count("bully"), kinds.count("patient")) == (32, 8, 0)
+
+
+def test_a_capture_moves_the_victim_to_the_nurse_and_marks_the_move() -> None:
+    boards = boards_with("F6 A6", "G7 J9")
+    event = play(boards, 1, "F6-G7")
+    assert event.points == 4
+    patient = SCENE.thing(boards, 1_450)
+    assert isinstance(patient, Sprite)
+    assert (patient.kind, patient.image) == ("patient", "bully_2")
+    source, target = SCENE.thing(boards, 1_000 + FROM), SCENE.thing(boards, 1_000 + TO)
+    assert isinstance(source, Tile)
+    assert isinstance(target, Tile)
+    assert (source.x, source.y) == (5, 9)
+    assert (target.x, target.y) == (6, 8)
+
+
+def test_notes_tell_moves_captures_and_ends() -> None:
+    boards = boards_with("F6 F7 A6", "H7 J9", Side.BULLIES)
+    board = boards.halves[0]
+    event = moved(board, read_move(board.position, "H7-G7"), ends=False)
+    piece, f6, f7 = (1_000 + SQUARE_OF[name] for name in ("G7", "F6", "F7"))
+    assert list(SCENE.notes(boards, event)) == [
+        Note("took", piece, f7, "H7-G7xF7,F6"),
+        Note("gone", f7),
+        Note("gone", f6),
+    ]
+    over = HalfEnded(1, "agreement", (3, 4))
+    assert list(SCENE.notes(boards, over)) == [
+        Note("over", 1_000 + STATUS, 0, "board 1 is over: agreement; 3 : 4 of 32")
+    ]
+
+
+def test_headings_say_who_moves_how_it_stands_and_why_it_is_over() -> None:
+    boards = boards_with("A6", "H9")
+    status, score = SCENE.thing(boards, 1_000 + STATUS), SCENE.thing(boards, 2_000 + SCORE)
+    assert isinstance(status, Label)
+    assert isinstance(score, Label)
+    assert (status.text, score.text) == ("board 1: nerds to move", "team 1  0 : 0  team 2")
+    boards.apply(HalfEnded(1, "repetition", (0, 0)))
+    status = SCENE.thing(boards, 1_000 + STATUS)
+    assert isinstance(status, Label)
+    assert status.text == "board 1: repetition"
