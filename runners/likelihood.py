@@ -13,13 +13,15 @@ TRACE = 0.5
 """How often 0 and 1 count where they never came.
 
 Without it a mean beyond all that was seen would be impossible after the first result. With a
-thousandth, a test of two bots who nearly always share a pair erred in 7.7 % of 1 000 simulated
-cases instead of 5 %, as some dozens of level pairs were taken for all there is; with the half of
-Jeffreys' prior in 4.4 %.
+thousandth, tests of two bots who share nearly every pair found the better one no better in 5.7 %
+of 2 000 simulated cases (of another 1 000 in 7.7 %), as they took some dozens of level pairs for
+all there is; with the half of Jeffreys' prior in 4.4 % (5.1 %).
 """
 MOST_STEPS = 100
 """It usually takes five."""
 CLOSE_ENOUGH = 1e-10
+INSIDE = 1 - 1e-12
+"""At the ends of what is possible one would divide by zero."""
 HALVINGS = 30
 LIMIT_95 = 1.920729410347062
 """Half the 95 % point of chi-square with one degree of freedom."""
@@ -64,15 +66,16 @@ def with_traces(counts: Floats) -> Floats:
 def _tilt(seen: Floats, away: Floats) -> Floats:
     """By Newton's method, between the tilts that would put all the weight on 0 or on 1."""
     shape = np.broadcast_shapes(seen.shape, away.shape)[:-1]
-    low, high = np.full(shape, -1 / away[..., -1]), np.full(shape, -1 / away[..., 0])
+    low, high = np.full(shape, -INSIDE / away[..., -1]), np.full(shape, -INSIDE / away[..., 0])
     tilt = np.zeros(shape)
     for _ in range(MOST_STEPS):
         pull = away / (1 + tilt[..., None] * away)
         slope, fall = (seen * pull).sum(axis=-1), (seen * pull**2).sum(axis=-1)
         low, high = np.where(slope > 0, tilt, low), np.where(slope > 0, high, tilt)
         newton = tilt + slope / fall
-        # Beyond what is known by now: halve that instead.
-        step = np.where((low < newton) & (newton < high), newton, (low + high) / 2) - tilt
+        # Where that leads out of what is still possible, halve the possible instead.
+        is_possible = (low <= newton) & (newton <= high)
+        step = np.where(is_possible, newton, (low + high) / 2) - tilt
         tilt = tilt + step
         if np.all(np.abs(step) < CLOSE_ENOUGH):
             break
