@@ -26,6 +26,7 @@ from benchmarks import (
     moves,
     pages,
     pool_reference,
+    ratings,
     rules,
     side_by_side,
     video,
@@ -46,6 +47,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "page": pages.measure,
     "smack": moves.measure,
     "window": watching.measure,
+    "ratings": ratings.measure,
 }
 
 
