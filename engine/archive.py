@@ -68,6 +68,18 @@ class Archive:
             where = error.filename or self._out
             raise EngineFailure(f"{where}: cannot be written: {error.strerror}") from error
 
+    def filed(self, key: str) -> MatchResult | None:
+        """A match's result, if it has one. Raises: BadResult."""
+        file = self._out / Shelf.MATCHES / key / RESULT
+        if not _is_whole(file.parent):
+            return None
+        spec = _read(file).spec
+        try:
+            result = msgspec.json.decode(file.read_bytes(), type=MatchResult)
+        except (OSError, msgspec.MsgspecError) as error:
+            raise BadResult(f"{file}: cannot be read: {error}") from error
+        return msgspec.structs.replace(result, spec=spec)
+
     def take_in(self, result: MatchResult, files: Mapping[str, bytes]) -> MatchResult:
         """File a match that was played elsewhere, with the files of its folder there.
 
@@ -107,6 +119,8 @@ class Archive:
     def _first_fingerprint(self, key: str) -> str | None:
         """Of the playing that is the match's result; None if it has none yet."""
         home = self._out / Shelf.MATCHES / key
+        if home.exists() and not _is_whole(home):
+            self._make_room(home)
         return _read(home / RESULT).fingerprint if home.exists() else None
 
     def _make_room(self, home: Path) -> None:
@@ -157,6 +171,14 @@ def _read(file: Path) -> Recorded:
     except (OSError, ValueError, RecursionError, msgspec.MsgspecError, UnknownGame) as error:
         raise BadResult(f"{file}: cannot be read: {error}") from error
     return Recorded(spec, tuple(team.bot for team in kept.teams), kept.fingerprint)
+
+
+def _is_whole(home: Path) -> bool:
+    """Whether a match's result is there, and not just what a power cut left of it."""
+    try:
+        return (home / RESULT).stat().st_size > 0
+    except OSError:
+        return False
 
 
 def _put(folder: Path, home: Path) -> bool:

@@ -42,6 +42,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     keep_replay: bool = True
     in_process: bool = False
     sandbox: Level = Level.DEFAULT
+    once: bool = False
+    """A match that has its result is not played again: that is what comes of it."""
 
 
 class Referee:
@@ -60,11 +62,13 @@ class Referee:
     def play(
         self, job: Job, observers: Iterable[Observer] = (), live: Path | None = None
     ) -> MatchResult:
-        """Raises: EngineFailure if the match could not be played or kept.
+        """Raises: EngineFailure if the match could not be played or kept, BadResult.
 
         `live` is a file for those that watch meanwhile (engine/live.py). A match that the
         machine gave no time to is void, and played again.
         """
+        if job.once and (filed := self._archive.filed(job.spec.key)) is not None:
+            return filed
         for _ in range(VOID_MATCHES):
             with suppress(HostStarved):
                 return self._play_once(job, observers, live, is_last=False)

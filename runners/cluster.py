@@ -13,11 +13,14 @@ from distributed.comm.core import CommClosedError
 
 from engine.archive import Archive
 from engine.bots.finding import Copies
-from engine.errors import BadBot, EngineFailure, UsageError
+from engine.errors import BadBot, BadResult, EngineFailure, UsageError
 from engine.referee import Job
+from engine.result import MatchResult
 from runners.afar import BotsLacking, Brought, Parcel, play_afar
 from runners.crew import Lost, Result
 
+Come = Brought | MatchResult
+"""What was played there, or had been played before."""
 LOCAL = "local:"
 PATIENCE_S = 20
 COUNTED_S = 5.0
@@ -49,12 +52,18 @@ class Cluster:
             self._count_again = time.monotonic() + COUNTED_S
         return max(1, self._workers)
 
-    def submit(self, job: Job) -> "Future[Brought]":
-        return self._send(Parcel(job=job))
+    def submit(self, job: Job) -> "Future[Come]":
+        try:
+            filed = self._archive.filed(job.spec.key) if job.once else None
+        except BadResult as error:
+            return _ended(error)
+        return self._send(Parcel(job=job)) if filed is None else _ended(filed)
 
-    def take(self, job: Job, future: "Future[Brought]") -> "Result | Future[Brought]":
+    def take(self, job: Job, future: "Future[Come]") -> "Result | Future[Come]":
         try:
             brought = future.result()
+            if isinstance(brought, MatchResult):
+                return brought
             return self._archive.take_in(brought.result, brought.files)
         except BotsLacking:
             return self._send_with_bots(job)
@@ -85,21 +94,20 @@ class Cluster:
             self._count_again = 0.0
             self._open = stack.pop_all()
 
-    def _send_with_bots(self, job: Job) -> "Result | Future[Brought]":
+    def _send_with_bots(self, job: Job) -> "Result | Future[Come]":
         try:
             bots = {digest: self._copies.pack(digest) for digest in job.spec.bots}
         except BadBot as error:
             return error
         return self._send(Parcel(job=job, bots=bots))
 
-    def _send(self, parcel: Parcel) -> "Future[Brought]":
+    def _send(self, parcel: Parcel) -> "Future[Come]":
         """Dask has an executor, too; its futures never end if the scheduler is killed in time."""
-        ours: Future[Brought] = Future()
         theirs = self._client.submit(play_on_worker, parcel, pure=False)
-        if self._client.status == "running":
-            theirs.add_done_callback(lambda done: _settle(ours, done))
-        else:  # what was sent goes nowhere
-            ours.set_exception(CommClosedError("the scheduler is gone"))
+        if self._client.status != "running":  # what was sent goes nowhere
+            return _ended(CommClosedError("the scheduler is gone"))
+        ours: Future[Come] = Future()
+        theirs.add_done_callback(lambda done: _settle(ours, done))
         return ours
 
     @contextmanager
@@ -120,7 +128,16 @@ def _wait_for_workers(client: Client) -> None:
         raise TimeoutError("it has no workers") from error
 
 
-def _settle(ours: "Future[Brought]", theirs: Any) -> None:
+def _ended(came: Come | Exception) -> "Future[Come]":
+    future: Future[Come] = Future()
+    if isinstance(came, Exception):
+        future.set_exception(came)
+    else:
+        future.set_result(came)
+    return future
+
+
+def _settle(ours: "Future[Come]", theirs: Any) -> None:
     try:
         ours.set_result(theirs.result())
     except BaseException as error:  # noqa: BLE001 - whatever it is, it is what came of it

@@ -13,7 +13,7 @@ from runners.store import KeptResult
 from runners.tournament.ledger import Ledger
 from runners.tournament.plan import Field
 from tests.engine.recorded import record
-from tests.runners.tournament.fields import a_field, played
+from tests.runners.tournament.fields import a_field, a_ledger, played
 
 
 class Played:
@@ -24,7 +24,7 @@ class Played:
         self.results = results
 
     def ledger(self) -> Ledger:
-        return Ledger(self.field, self.results.get)
+        return a_ledger(self.field, self.results)
 
 
 def a_tournament(size: int = 4, **changes: Any) -> Played:

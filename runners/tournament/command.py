@@ -48,8 +48,8 @@ def run_tournament(context: click.Context, before: Before) -> int:
 
 def foretold(organiser: Organiser, conditions: Conditions) -> str:
     """What --dry-run tells."""
-    ledger = organiser.ledger()
-    standings = standings_of(ledger)
+    with organiser.ledger() as ledger:
+        standings = standings_of(ledger)
     trial = try_out(organiser.entries, conditions)
     return forecast_text(
         trial,

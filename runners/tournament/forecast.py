@@ -86,7 +86,7 @@ def _copy_bots(entries: Entries, kept: Path, trial: Path) -> None:
 
 def _trials(field: Field, conditions: Conditions) -> list[Job]:
     """Spread over what is known of the schedule at its beginning."""
-    ledger = Ledger(field, lambda key: None)
+    ledger = Ledger(field)
     entries = [entry for entry in ledger if entry.state is State.OPEN]
     step = max(1, len(entries) // MOST_TRIALS)
     return [

@@ -30,13 +30,15 @@ class Organiser:
             with closing(store):
                 self.entries = self._enter(store)
 
-    def ledger(self) -> Ledger:
-        """How it stands, with the bots that are to play from now on."""
+    @contextmanager
+    def ledger(self) -> Iterator[Ledger]:
+        """How it stands, with the bots that are to play from now on; to be read meanwhile."""
         store = existing_store(self._url)
         if store is None:
-            return Ledger(self.entries.field, lambda key: None)
+            yield Ledger(self.entries.field)
+            return
         with closing(store):
-            return Tournament(self.entries.field, store).ledger()
+            yield Tournament(self.entries.field, store).ledger()
 
     @contextmanager
     def open(self, conditions: Conditions) -> Iterator[Tournament]:

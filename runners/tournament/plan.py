@@ -100,6 +100,7 @@ class Field(msgspec.Struct, frozen=True):
             contestants=tuple(self.members[number].bot for number in fixture.seats),
             keep_replay=keep_replay,
             sandbox=sandbox,
+            once=True,
         )
 
 

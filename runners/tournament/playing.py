@@ -46,18 +46,16 @@ class Tournament:
     def __init__(self, field: Field, store: Store) -> None:
         self.field = field
         self._store = store
-        self._results: dict[str, KeptResult] = {}
         self._failed: Counter[str] = Counter()
         self._words: dict[str, str] = {}
         """Why a match failed the last time."""
         self._broke: Counter[int] = Counter()
         """Of each entrant: in how many matches in a row its bot broke, as results came in."""
         self._is_to_be_read_again = False
-        self._load()
 
     def ledger(self) -> Ledger:
         """How it stands; to be iterated."""
-        return Ledger(self.field, self._results.get)
+        return Ledger(self.field, self._store.results)
 
     def play(
         self, conditions: Conditions, tell: Callable[[Progress], None] = lambda progress: None
@@ -77,14 +75,6 @@ class Tournament:
     def given_up(self) -> dict[str, str]:
         """The matches that could not be played, however often they were tried, and why."""
         return {key: self._words[key] for key, times in self._failed.items() if times >= MOST_TRIES}
-
-    def _load(self) -> None:
-        """Take in results as far as the schedule can be followed."""
-        while keys := [e.key for e in self.ledger() if e.state is State.OPEN]:
-            found = self._store.results(keys)
-            if not found:
-                return
-            self._results |= found
 
     def _has_more(self) -> bool:
         return any(True for _ in self._to_play())
@@ -123,7 +113,7 @@ class Tournament:
 
     def _keep(self, entry: Entry, result: MatchResult | BaseException) -> Progress:
         if isinstance(result, MatchResult):
-            kept = self._results[entry.key] = self._store.add(result)
+            kept = self._store.add(result)
             self._watch(entry, kept)
             return Progress(entry, kept)
         words = self._words[entry.key] = words_of(result)
@@ -136,4 +126,6 @@ class Tournament:
         most = self.field.plan.quarantine
         for number, team in zip(entry.fixture.seats, result.teams, strict=True):
             self._broke[number] = self._broke[number] + 1 if team.out is not None else 0
-            self._is_to_be_read_again |= self._broke[number] >= most > 0
+            if self._broke[number] == most > 0:
+                self._broke[number] = 0
+                self._is_to_be_read_again = True

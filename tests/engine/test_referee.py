@@ -182,6 +182,31 @@ def test_what_stands_in_the_place_of_a_result_and_is_none_is_left_alone(
     assert names_in(home.parent) == [home.name]
 
 
+@pytest.mark.parametrize("cut_off", [[], [REPLAY], [RESULT], [RESULT, REPLAY]], ids=str)
+def test_what_a_power_cut_left_of_a_result_gives_way(
+    arena: Arena, bots: tuple[Path, Path], cut_off: list[str]
+) -> None:
+    home = home_of(arena, a_job(arena.out, *bots).spec.key)
+    home.mkdir(parents=True)
+    for name in cut_off:
+        (home / name).touch()
+    result = arena.play(*bots)
+    assert result.folder == str(home)
+    assert (home / RESULT).stat().st_size > 0
+    assert names_in(home.parent) == [home.name]
+
+
+def test_a_match_to_be_played_once_is_not_played_again(
+    arena: Arena, bots: tuple[Path, Path]
+) -> None:
+    job = replace(a_job(arena.out, *bots), once=True)
+    first = arena.referee.play(job)
+    kept = content_of(home_of(arena, first.key))
+    assert arena.referee.play(job) == first
+    assert content_of(home_of(arena, first.key)) == kept
+    assert names_in(arena.out) == ["bots", "matches"]
+
+
 def test_processes_that_play_the_same_match_at_once_leave_one_whole(
     tmp_path: Path, bots: tuple[Path, Path]
 ) -> None:

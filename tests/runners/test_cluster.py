@@ -161,9 +161,9 @@ def workers_below_us() -> list[int]:
 def test_a_killed_scheduler_is_told_and_what_was_played_is_kept(
     machines: Machines, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runners.cluster.PATIENCE_S", 2)
     machines.start_worker()
     crew = Cluster(out, machines.address)
+    monkeypatch.setattr("runners.cluster.PATIENCE_S", 2)
     with pytest.raises(EngineFailure, match=r"what was played is kept, and the same command"):
         play(crew, jobs(out, 300), machines.running[0].kill, when=20)
     assert len(list((out / "matches").iterdir())) >= 20

@@ -1,6 +1,6 @@
 """Fields of made-up bots, and results of matches nobody played."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.catalogue import game_named
@@ -71,12 +71,16 @@ def played(
 ) -> dict[str, KeptResult]:
     """Results of all that comes up, until nothing is open; entrants of `breaks` break each time."""
     results: dict[str, KeptResult] = {}
-    while open_ones := [e for e in Ledger(field, results.get) if e.state is State.OPEN]:
+    while open_ones := [e for e in a_ledger(field, results) if e.state is State.OPEN]:
         for entry in open_ones:
             broken = [seat for seat, number in enumerate(entry.fixture.seats) if number in breaks]
             results[entry.key] = a_result(entry.key, scores(entry.fixture), broken)
     return results
 
 
+def a_ledger(field: Field, results: Mapping[str, KeptResult]) -> Ledger:
+    return Ledger(field, lambda keys: {key: results[key] for key in keys if key in results})
+
+
 def entries_of(field: Field, results: dict[str, KeptResult]) -> list[Entry]:
-    return list(Ledger(field, results.get))
+    return list(a_ledger(field, results))

@@ -7,11 +7,12 @@ import pytest
 
 from engine.record import Contestant
 from runners.formats import FORMATS
-from runners.tournament.ledger import Ledger, State, forfeit_shares, score_shares
+from runners.tournament.ledger import State, forfeit_shares, score_shares
 from runners.tournament.plan import MOST_EXTRA_MAPS, Field, Member
 from runners.tournament.standings import standings_of
 from tests.runners.tournament.fields import (
     a_field,
+    a_ledger,
     a_result,
     all_level,
     entries_of,
@@ -37,7 +38,7 @@ def test_every_map_is_played_from_both_sides() -> None:
 def test_a_tournament_that_was_played_has_nothing_open(name: str) -> None:
     field = a_field(7, format=name)
     results = played(field)
-    standings = standings_of(Ledger(field, results.get))
+    standings = standings_of(a_ledger(field, results))
     assert standings.is_over
     assert standings.played == len(results)
     assert standings.rows[0].number == 0
@@ -86,7 +87,7 @@ def test_after_three_broken_fixtures_in_a_row_a_bot_forfeits_the_rest() -> None:
     mine = [entry for entry in entries if 0 in entry.fixture.seats]
     assert [entry.state for entry in mine] == [State.PLAYED] * 3 + [State.FORFEITED] * 5
     assert all(entry.shares[entry.fixture.seats.index(0)] == 0 for entry in mine[3:])
-    standings = standings_of(Ledger(field, results.get))
+    standings = standings_of(a_ledger(field, results))
     assert [row.number for row in standings.rows if row.is_quarantined] == [0]
     assert standings.forfeited == 5
 
@@ -116,20 +117,20 @@ def test_one_good_match_ends_the_row() -> None:
         )
         for entry in entries_of(field, {})
     }
-    assert standings_of(Ledger(field, results.get)).forfeited == 0
+    assert standings_of(a_ledger(field, results)).forfeited == 0
 
 
 def test_without_quarantine_all_is_played() -> None:
     field = a_field(5, quarantine=0)
-    assert standings_of(Ledger(field, played(field, breaks=[0]).get)).forfeited == 0
+    assert standings_of(a_ledger(field, played(field, breaks=[0]))).forfeited == 0
 
 
 def test_a_level_knockout_is_played_on_and_then_goes_to_the_one_seeded_first() -> None:
     field = a_field(2, format="single_elimination")
     results = played(field, all_level)
     assert len(results) == 2 * (1 + MOST_EXTRA_MAPS)
-    assert Ledger(field, results.get).format.name == "single_elimination"
-    assert standings_of(Ledger(field, results.get)).rows[0].number == 0
+    assert a_ledger(field, results).format.name == "single_elimination"
+    assert standings_of(a_ledger(field, results)).rows[0].number == 0
 
 
 def test_a_level_round_robin_is_not_played_on() -> None:

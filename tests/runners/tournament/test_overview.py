@@ -1,14 +1,13 @@
 """What follows from a ledger."""
 
 from runners.ratings import Kind
-from runners.tournament.ledger import Ledger
 from runners.tournament.overview import Overview, overview_of
-from tests.runners.tournament.fields import a_field, played
+from tests.runners.tournament.fields import a_field, a_ledger, played
 
 
 def overview(size: int, breaks: tuple[int, ...] = (), **changes: object) -> Overview:
     field = a_field(size, **changes)
-    return overview_of(Ledger(field, played(field, breaks=breaks).get))
+    return overview_of(a_ledger(field, played(field, breaks=breaks)))
 
 
 def test_everybody_has_a_place_a_rating_and_a_history() -> None:
@@ -25,6 +24,6 @@ def test_forfeits_say_nothing_of_strength() -> None:
 
 
 def test_a_tournament_without_a_result_rates_nobody() -> None:
-    seen = overview_of(Ledger(a_field(3), lambda key: None))
+    seen = overview_of(a_ledger(a_field(3), {}))
     assert {rating.kind for rating in seen.ratings} == {Kind.NOT_COMPARABLE}
     assert seen.standings.open == 6
