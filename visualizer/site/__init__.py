@@ -20,7 +20,7 @@ SHOWN_OF_BOT = 12
 WHISKER, WIDE_WHISKER = 190, 320
 """Lengths of axes of ratings, pixels."""
 SPARK = (92, 24)
-HISTORY = (640, 170)
+HISTORY = (560, 200)
 
 Dossiers = dict[int, Dossier]
 
