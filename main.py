@@ -42,11 +42,20 @@ from runners.summaries import (
     series_as_json,
     series_summary,
 )
-from runners.options import FOR_ONE_MATCH, is_said, plan_from, refuse, shows_progress
+from runners.options import (
+    FOR_ONE_MATCH,
+    RESULTS,
+    all_options,
+    is_said,
+    plan_from,
+    refuse,
+    shows_progress,
+)
 from runners.questions.fairness_command import fairness
 from runners.questions.versus_command import versus
-from runners.tournament.command import run_tournament, standings
-from runners.tournament.options import tournament_options
+from runners.tournament.command import as_it_stands, run_tournament, standings
+from runners.tournament.options import PAGES, TournamentName, tournament_options
+from runners.tournament.playing import Tournament
 from visualizer.custom_sprites import find_custom, keep, one_picture
 from visualizer.screen import Render
 from visualizer.viewer import viewer_for
@@ -60,6 +69,7 @@ Examples:
   python3 main.py --preset small --set max_turns=200 --seed 7
   python3 main.py -r tournament --format swiss --games 2
   python3 main.py standings                   how the latest tournament stands
+  python3 main.py report                      the same as pages for a browser
   python3 main.py --match 3f9a                a match of results/ once more
   python3 main.py bots                        what there is to play with
   python3 main.py settings --preset small     what --set and --limit can do
@@ -264,7 +274,35 @@ def tournament(context: click.Context, /, **_: Any) -> None:
         for bot, custom in zip(bots, customs, strict=True):
             keep(custom, out, bot.digest)
 
-    context.exit(run_tournament(context, keep_pictures))
+    context.exit(run_tournament(context, keep_pictures, write_report_of))
+
+
+@cli.command()
+@click.argument("name", required=False, type=TournamentName())
+@RESULTS
+@PAGES
+@click.pass_context
+def report(context: click.Context, /, **_: Any) -> None:
+    """Write the report of a tournament, also while it is played; by default of the latest one.
+
+    It is a folder of pages for a browser, which need no server and no network, and of tables
+    as CSV and JSON.
+    """
+    options = all_options(context)
+    with as_it_stands(options) as tournament:
+        click.echo(write_report_of(tournament, options))
+
+
+def write_report_of(tournament: Tournament, options: dict[str, Any]) -> Path:
+    """The page to begin with."""
+    from reporting import write_report  # what it renders with takes a while to import
+
+    return write_report(
+        tournament,
+        options["out"],
+        commands_for(sys.argv[0], options["out"], options["results"]),
+        options["pages"],
+    )
 
 
 for command in (standings, versus, fairness):

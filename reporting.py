@@ -5,6 +5,7 @@ from pathlib import Path
 
 from engine.archive import REPLAY, Shelf
 from engine.catalogue import game_named
+from engine.errors import EngineFailure
 from engine.files import make_folder
 from engine.unfinished import Unfinished, clear_unfinished
 from runners.commands import Commands
@@ -24,14 +25,13 @@ from visualizer.site.report import Bot, Box, Highlight, Match, Rating, Report, S
 
 FOLDER = "report"
 """Of a tournament's own folder."""
-USUAL_PAGES = 200
-"""Of so many matches there are pages to watch them."""
 
 
-def write_report(
-    tournament: Tournament, out: Path, commands: Commands, pages: int = USUAL_PAGES
-) -> Path:
-    """Its folder; it takes the place of the one before when it is whole."""
+def write_report(tournament: Tournament, out: Path, commands: Commands, pages: int) -> Path:
+    """Its first page. The whole folder takes the place of the one before when it is done.
+
+    Raises: EngineFailure if it cannot be written.
+    """
     home = out / tournament.field.plan.name / FOLDER
     make_folder(home.parent)
     clear_unfinished(home.parent)
@@ -42,9 +42,11 @@ def write_report(
         report = reporter.report(unfinished.path, pages)
         write_site(unfinished.path, report, reporter.matches())
         _put(unfinished.path, home)
+    except OSError as error:
+        raise EngineFailure(f"{home}: cannot be written: {error.strerror}") from error
     finally:
         unfinished.drop()
-    return home
+    return home / "index.html"
 
 
 class Reporter:

@@ -14,7 +14,10 @@ from typing import Any
 import bootstrap
 from visualizer.screen import DISPLAYS
 
-COPIED = ("bootstrap.py", "main.py", "replay.py", "engine", "runners", "visualizer", "resources")
+COPIED = (
+    *("bootstrap.py", "main.py", "replay.py", "reporting.py"),
+    *("engine", "runners", "visualizer", "resources"),
+)
 ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if name not in DISPLAYS},
     "SLIME_MIND_NO_BOOTSTRAP": "1",

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import reporting
+from engine.errors import EngineFailure
 from reporting import FOLDER, write_report
 from runners.commands import Commands
 from runners.store import KeptResult
@@ -33,7 +34,7 @@ def a_tournament(size: int = 4, **changes: Any) -> Played:
 
 
 def report_of(tournament: Any, out: Path, pages: int = 10) -> Path:
-    return write_report(tournament, out, Commands(), pages)
+    return write_report(tournament, out, Commands(), pages).parent
 
 
 def rows(site: Path, name: str) -> Any:
@@ -86,7 +87,7 @@ def test_a_report_that_fails_leaves_the_one_before(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(reporting, "write_site", fail)
-    with pytest.raises(OSError, match="No space"):
+    with pytest.raises(EngineFailure, match="No space"):
         report_of(a_tournament(2), tmp_path)
     assert (site / "index.html").read_bytes() == before
     assert [path.name for path in site.parent.iterdir()] == [FOLDER]

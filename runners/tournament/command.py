@@ -1,8 +1,9 @@
 """The commands of tournaments: playing them, and asking how they stand."""
 
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,7 +13,7 @@ from engine.errors import UsageError
 from runners.command_line import INTERRUPTED
 from runners.commands import commands_for
 from runners.configuration import read_configuration
-from runners.options import RESULTS, all_options, conditions_from, results_url
+from runners.options import RESULTS, Options, all_options, conditions_from, results_url
 from runners.store import existing_store
 from runners.tournament.forecast import expected_fixtures, try_out
 from runners.tournament.keeping import found_tournament
@@ -21,6 +22,7 @@ from runners.tournament.options import TournamentName, wanted
 from runners.tournament.organiser import Organiser
 from runners.tournament.overview import overview_of
 from runners.tournament.playing import Conditions, Progress, Tournament
+from runners.tournament.retention import Retention
 from runners.tournament.standings import standings_of
 from runners.tournament.table import forecast_text, how_far, standings_json, standings_table
 
@@ -28,9 +30,11 @@ LOG = "log.txt"
 
 Before = Callable[[Sequence[Bot]], None]
 """What is to be done with bots before they play."""
+Report = Callable[[Tournament, Options], Path]
+"""Writes a report; the page to begin with."""
 
 
-def run_tournament(context: click.Context, before: Before) -> int:
+def run_tournament(context: click.Context, before: Before, report: Report) -> int:
     """Play one, or go on with it; the exit code."""
     options = all_options(context)
     organiser = Organiser(wanted(context), read_configuration(), results_url(options))
@@ -43,7 +47,12 @@ def run_tournament(context: click.Context, before: Before) -> int:
         for note in () if options["prints_json"] else organiser.entries.notes:
             say(note)
         was_stopped = play(tournament, conditions, options)
-        return say_how_it_ended(tournament, was_stopped=was_stopped, options=options)
+        code = say_how_it_ended(tournament, was_stopped=was_stopped, options=options)
+        if options["report"] and not was_stopped:
+            page = report(tournament, options)
+            if not options["prints_json"]:
+                click.echo(f"the report:    {page}")
+        return code
 
 
 def foretold(organiser: Organiser, conditions: Conditions) -> str:
@@ -65,6 +74,8 @@ def play(tournament: Tournament, conditions: Conditions, options: dict[str, Any]
     with ExitStack() as stack:
         log = Log(conditions.out / tournament.field.plan.name / LOG)
         observers: list[Observer] = [log, *_shown(tournament, options)]
+        if options["kept_replays"] is not None:
+            observers.append(Retention(tournament, conditions.out, options["kept_replays"]))
         for observer in observers:
             stack.callback(observer.close)
 
@@ -127,21 +138,27 @@ def short_table(tournament: Tournament) -> list[str]:
     return [how_far(standings, field), *standings_table(standings, field)]
 
 
-@click.command()
-@click.argument("name", required=False, type=TournamentName())
-@RESULTS
-@click.pass_context
-def standings(context: click.Context, name: str | None, results: str | None) -> None:
-    """Show how a tournament stands, also while it is played; by default the latest one."""
-    options = all_options(context)
+@contextmanager
+def as_it_stands(options: Options) -> Iterator[Tournament]:
+    """The tournament that was named, or the latest one. Raises: UsageError if there is none."""
     url = results_url(options)
     store = existing_store(url)
     if store is None:
         raise UsageError(f"{url}: there are no results")
     with closing(store):
-        tournament = found_tournament(store, name)
-    if options["prints_json"]:
-        overview = overview_of(tournament.ledger())
-        click.echo(standings_json(overview.standings, tournament.field, overview.ratings))
-    else:
-        click.echo(whole_table(tournament))
+        yield found_tournament(store, options["name"])
+
+
+@click.command()
+@click.argument("name", required=False, type=TournamentName())
+@RESULTS
+@click.pass_context
+def standings(context: click.Context, /, **_: Any) -> None:
+    """Show how a tournament stands, also while it is played; by default the latest one."""
+    options = all_options(context)
+    with as_it_stands(options) as tournament:
+        if options["prints_json"]:
+            overview = overview_of(tournament.ledger())
+            click.echo(standings_json(overview.standings, tournament.field, overview.ratings))
+        else:
+            click.echo(whole_table(tournament))

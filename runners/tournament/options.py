@@ -15,6 +15,8 @@ USUAL_NAME = "tournament"
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}")
 TAKEN = ("bots", "series", "sprites", *map(str, Shelf))
 """Folders of --out that are none of a tournament."""
+MOST_PAGES = 200
+"""To watch matches: each takes a second to make, and 150 KB."""
 OF_PLAN = ("game", "format", "maps", "rounds", "quarantine", "seed")
 """Options that are fields of the plan by the same name."""
 
@@ -32,6 +34,15 @@ class TournamentName(click.types.StringParamType):
             )
         return value
 
+
+PAGES = click.option(
+    "--pages",
+    type=click.IntRange(0, MOST_PAGES),
+    metavar="N",
+    default=MOST_PAGES,
+    show_default=True,
+    help="The report has pages to watch so many matches, the most interesting first.",
+)
 
 OPTIONS = (
     click.argument("bots", nargs=-1),
@@ -71,6 +82,21 @@ OPTIONS = (
     ),
     RESULTS,
     CLUSTER,
+    click.option(
+        "--keep-replays",
+        "kept_replays",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Of so many matches the replays are kept, the most interesting first (finals, "
+        "upsets, close matches, faults); default: of all; --no-replay: of none.",
+    ),
+    click.option(
+        "--report/--no-report",
+        default=True,
+        show_default=True,
+        help="At the end, write the report: pages for a browser.",
+    ),
+    PAGES,
     click.option(
         "--dry-run",
         is_flag=True,

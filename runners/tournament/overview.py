@@ -26,7 +26,7 @@ def overview_of(ledger: Ledger) -> Overview:
     """Read a ledger through. What was forfeited says nothing of strength."""
     field = range(len(ledger.field.members))
     tally, meetings, histories = Tally(ledger), Meetings(), Histories(field)
-    for mirrored in _sets(_tallied(ledger, tally)):
+    for mirrored in mirrored_sets(_tallied(ledger, tally)):
         meetings.add(mirrored)
         for score in mirrored.scores:
             histories.add(score)
@@ -41,7 +41,7 @@ def _tallied(entries: Iterable[Entry], tally: Tally) -> Iterator[Entry]:
         yield entry
 
 
-def _sets(entries: Iterable[Entry]) -> Iterator[MirroredSet]:
+def mirrored_sets(entries: Iterable[Entry]) -> Iterator[MirroredSet]:
     """The matches that were played, map by map: those of a map stand together."""
     for (_, seed), of_map in groupby(entries, lambda e: (e.pairing.place, e.fixture.seed)):
         scores = tuple(

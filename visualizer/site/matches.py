@@ -32,10 +32,11 @@ class MatchLists:
             TableFile(self._files, "teams") as by_team,
         ):
             remaining = self._filed(matches, by_match, by_team)
-            for number in range(1, self._page_count + 1):
-                self._write_page(number, list(islice(remaining, ON_A_PAGE)))
-            for _ in remaining:  # what was played since they were counted
-                pass
+            number = 1
+            self._write_page(number, list(islice(remaining, ON_A_PAGE)))
+            while listed := list(islice(remaining, ON_A_PAGE)):
+                number += 1
+                self._write_page(number, listed)
 
     def _filed(
         self, matches: Iterable[Match], by_match: TableFile, by_team: TableFile
@@ -51,16 +52,13 @@ class MatchLists:
                 by_team.add(row)
             yield match
 
-    @property
-    def _page_count(self) -> int:
-        return max(1, -(-self._report.matches // ON_A_PAGE))
-
     def _write_page(self, number: int, matches: list[Match]) -> None:
+        """While it is being played there may be more by now than were counted."""
         self._pages.write(
             f"matches/{number}.html",
             "matches.html",
             number=number,
-            count=self._page_count,
+            count=max(number, -(-self._report.matches // ON_A_PAGE)),
             first=(number - 1) * ON_A_PAGE + 1,
             matches=matches,
             anchor=anchor,

@@ -1,0 +1,57 @@
+"""Which replays are kept: of so many matches, the most interesting first."""
+
+from pathlib import Path
+
+from engine.archive import REPLAY, Shelf
+from engine.errors import EngineFailure
+from runners.live_ratings import LiveRatings
+from runners.tournament.interest import most_interesting
+from runners.tournament.overview import mirrored_sets
+from runners.tournament.playing import Progress, Tournament
+
+CLEARED_EVERY = 500
+"""Matches: so many replays more there can be meanwhile."""
+
+
+class Retention:
+    """Removes replays while a tournament is played, and at its end."""
+
+    def __init__(self, tournament: Tournament, out: Path, most: int) -> None:
+        self._tournament = tournament
+        self._matches = out / Shelf.MATCHES
+        self._most = most
+        self._new = 0
+
+    def told(self, progress: Progress) -> None:
+        self._new += progress.result is not None
+        if self._new >= CLEARED_EVERY:
+            self._clear()
+
+    def close(self) -> None:
+        self._clear()
+
+    def _clear(self) -> None:
+        self._new = 0
+        kept = self._worth_keeping()
+        for entry in self._tournament.ledger():
+            if entry.key not in kept:
+                _remove(self._matches / entry.key / REPLAY)
+
+    def _worth_keeping(self) -> set[str]:
+        """Live ratings will do: they take no time, and it is only about upsets."""
+        ledger = self._tournament.ledger()
+        field = range(len(ledger.field.members))
+        ratings = LiveRatings(field)
+        for mirrored in mirrored_sets(ledger):
+            for score in mirrored.scores:
+                ratings.add(score)
+        elo = {who: ratings.of(who).elo for who in field}
+        entries, ranking = self._tournament.ledger(), ledger.ranking()
+        return {found.entry.key for found in most_interesting(entries, ranking, elo, self._most)}
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise EngineFailure(f"{path}: cannot be removed: {error.strerror}") from error
