@@ -67,7 +67,9 @@ WINDOW: Sequence[Action] = (
         Showing.toggle_full_screen,
         lambda v: v.is_full_screen,
     ),
-    Action("help", ("H", "F1"), "All keys and buttons", Showing.toggle_help, lambda v: v.is_help_open),
+    Action(
+        "help", ("H", "F1"), "All keys and buttons", Showing.toggle_help, lambda v: v.is_help_open
+    ),
     Action("close", ("Q",), "Close the window", Showing.close),
 )
 LET_GO = Action("let_go", ("ESCAPE",), "Close the help, or let go of a piece", Showing.let_go)
