@@ -86,6 +86,8 @@ class Referee:
                     raise HostStarved("the machine was too busy to judge the bots")
                 result = msgspec.structs.replace(result, is_suspect=True)
             return self._archive.file(result)
+        except HostStarved:
+            raise  # nothing is broken
         except EngineFailure:
             self.close()  # whatever broke, the next match starts afresh
             raise
