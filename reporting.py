@@ -9,10 +9,12 @@ from engine.errors import EngineFailure
 from engine.files import make_folder
 from engine.unfinished import Unfinished, clear_unfinished
 from runners.commands import Commands
+from runners.cores import available_cores
 from runners.formats.bracket import Bracket, Sides, Source, winner_first
 from runners.formats.bracket import Place as BracketPlace
 from runners.formats.pairing import Pairing
 from runners.formats.round_robin import RoundRobin
+from runners.ratings import Kind
 from runners.store import KeptTeam
 from runners.tournament.interest import Interesting, most_interesting
 from runners.tournament.ledger import Entry, Ledger
@@ -20,11 +22,13 @@ from runners.tournament.overview import Overview, overview_of
 from runners.tournament.playing import Tournament
 from runners.tournament.standings import Row
 from visualizer.site import write_site
-from visualizer.site.replays import watching_page
+from visualizer.site.replays import Recording, watching_pages
 from visualizer.site.report import Bot, Box, Highlight, Match, Rating, Report, Slot, Team
 
 FOLDER = "report"
 """Of a tournament's own folder."""
+REPLAYS = "replays"
+"""Of the report's."""
 
 
 def write_report(tournament: Tournament, out: Path, commands: Commands, pages: int) -> Path:
@@ -67,7 +71,7 @@ class Reporter:
         ledger = self._tournament.ledger()
         overview = overview_of(ledger)
         standings = overview.standings
-        elo = {rating.entrant: rating.elo for rating in overview.ratings}
+        elo = {r.entrant: r.elo for r in overview.ratings if r.kind is Kind.RATED}
         interesting = most_interesting(self._tournament.ledger(), ledger.ranking(), elo, pages)
         return Report(
             name=self._plan.name,
@@ -101,15 +105,19 @@ class Reporter:
         )
 
     def _highlights(self, interesting: Sequence[Interesting], folder: Path) -> Iterator[Highlight]:
-        (folder / "replays").mkdir()
-        for found in interesting:
-            match = self._match(found.entry)
-            replay = self._out / Shelf.MATCHES / match.key / REPLAY
-            page = watching_page(replay, self._out, match.again)
-            path = None if page is None else f"replays/{match.key}.html"
-            if page is not None:
-                (folder / f"replays/{match.key}.html").write_bytes(page)
-            yield Highlight(kind=str(found.kind), words=found.words, match=match, page=path)
+        """Those whose replays are kept have pages, which are written."""
+        (folder / REPLAYS).mkdir()
+        matches = [self._match(found.entry) for found in interesting]
+        pages = watching_pages(list(map(self._recording, matches)), len(available_cores()))
+        for found, match, content in zip(interesting, matches, pages, strict=True):
+            page = None if content is None else f"{REPLAYS}/{match.key}.html"
+            if page is not None and content is not None:
+                (folder / page).write_bytes(content)
+            yield Highlight(kind=str(found.kind), words=found.words, match=match, page=page)
+
+    def _recording(self, match: Match) -> Recording:
+        replay = self._out / Shelf.MATCHES / match.key / REPLAY
+        return Recording(replay, self._out, match.again)
 
 
 def _bot(row: Row, overview: Overview) -> Bot:

@@ -22,11 +22,11 @@ def pages(shell: Shell) -> Path:
 
 
 def test_a_tournament_ends_with_its_report(shell: Shell) -> None:
-    done = shell.run(*PLAYED)
+    done = shell.run(*PLAYED, "--pages", "3")
     assert done.code == 0
     assert "the report:    results/spring/report/index.html" in done.out
     assert "player_ann" in (pages(shell) / "index.html").read_text()
-    assert len(list((pages(shell) / "replays").iterdir())) == 6
+    assert len(list((pages(shell) / "replays").iterdir())) == 3
 
 
 def test_a_report_can_be_left_out_and_written_later(shell: Shell) -> None:
@@ -49,13 +49,13 @@ def test_a_report_of_nothing_is_refused(shell: Shell) -> None:
 
 
 def test_so_many_replays_are_kept(shell: Shell) -> None:
-    shell.run(*PLAYED, "--keep-replays", "2")
+    shell.run(*PLAYED, "--keep-replays", "2", "--pages", "2")
     assert len(list(shell.home.glob("results/matches/*/replay.jsonl.gz"))) == 2
     assert len(list(shell.home.glob("results/matches/*/match.json"))) == 6
 
 
 def test_scripts_are_told_nothing_of_the_report(shell: Shell) -> None:
-    done = shell.run(*PLAYED, "--json")
+    done = shell.run(*PLAYED, "--json", "--pages", "0")
     assert done.code == 0
     assert all(line.startswith("{") for line in done.out.splitlines())
     assert pages(shell).exists()

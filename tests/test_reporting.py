@@ -104,6 +104,23 @@ def test_a_kept_replay_becomes_a_page(tmp_path: Path) -> None:
     assert f'href="replays/{key}.html"' in (site / "replays.html").read_text()
 
 
+def test_many_replays_are_made_into_pages_side_by_side(tmp_path: Path) -> None:
+    tournament = a_tournament(3)
+    keys = [entry.key for entry in tournament.ledger()]
+    for key in keys:
+        replay = tmp_path / f"matches/{key}/replay.jsonl.gz"
+        replay.parent.mkdir(parents=True)
+        record(replay)
+    site = report_of(tournament, tmp_path)
+    assert {path.stem for path in (site / "replays").iterdir()} == set(keys)
+
+
+def test_a_bound_makes_no_upset(tmp_path: Path) -> None:
+    """The best never lost: it is "at least" so good, and nobody's equal."""
+    site = report_of(a_tournament(4), tmp_path)
+    assert "upset" not in (site / "replays.html").read_text()
+
+
 def test_a_damaged_replay_is_as_good_as_gone(tmp_path: Path) -> None:
     tournament = a_tournament(3)
     key = next(iter(tournament.ledger())).key

@@ -51,6 +51,17 @@ def test_a_lower_bound_has_an_open_end() -> None:
     assert (drawn.is_open_low, drawn.is_open_high, drawn.high) == (False, True, 100)
 
 
+def test_bounds_are_sorted_beyond_what_is_rated() -> None:
+    ratings = [
+        Rating(kind="at most", elo=2100, high=2100),
+        Rating(kind="rated", elo=1500, low=1400, high=1600),
+        Rating(kind="at least", elo=900, low=900),
+    ]
+    orders = [rating.order for rating in ratings]
+    assert orders == sorted(order for order in orders if order is not None)
+    assert Rating().order is None
+
+
 def test_what_is_not_rated_has_no_whisker() -> None:
     assert whisker(Rating(), Axis(0, 1, 1)) is None
 
