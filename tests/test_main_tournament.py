@@ -65,9 +65,9 @@ def test_all_bots_but_the_template_meet_in_mirrored_pairs(shell: Shell) -> None:
     shell.bot("player_torn.py", "no Python")
     done = tournament(shell, *TINY, "--seed", "7")
     assert done.code == 0
-    heading = "tournament 'tournament': round_robin, 3 bots, seed 7; 6 matches played, over"
-    assert done.out.startswith(f"{heading}\n\n")
-    headings = " ".join(done.out.splitlines()[2].split())
+    heading = "tournament 'tournament': round_robin, 3 bots, seed 7\n6 matches played, over\n"
+    assert done.out.startswith(f"{heading}\n")
+    headings = " ".join(done.out.splitlines()[3].split())
     assert headings == "rank bot points W-D-L Elo (95 %) mean score"
     assert len(re.findall(r"^ +[123]  player_(?:ann|bob|cid) ", done.out, re.MULTILINE)) == 3
     assert f"see it again:  python3 {shell.home}/main.py standings tournament\n" in done.out
@@ -133,7 +133,7 @@ def test_the_first_fault_of_each_cause_is_told_once_for_each_bot(shell: Shell) -
     done = tournament(shell, *TINY)
     told = r"^player_(...): illegal order: '.*' is no command.* \(match [0-9a-f]{16}\)$"
     assert sorted(re.findall(told, done.err, re.MULTILINE)) == ["bob", "cid"]
-    assert re.search(r"player_bob .* 24 rounds lost \(24 illegal order\)", done.out)
+    assert re.search(r"\n  player_bob lost 24 rounds \(24 illegal order\)\n", done.out)
     assert "\x1b" not in done.out + done.err
 
 
@@ -331,7 +331,7 @@ def test_a_tournament_can_be_a_file(shell: Shell) -> None:
     )
     done = shell.run("--config", "spring.toml")
     assert done.code == 0
-    assert "tournament 'spring': swiss, 2 bots, seed 7; 2 matches played, over" in done.out
+    assert "tournament 'spring': swiss, 2 bots, seed 7\n2 matches played, over\n" in done.out
     assert shell.run("--config", "spring.toml").out == done.out
     other = shell.run("--config", "spring.toml", "--seed", "8")
     assert "--seed was 7, not 8" in other.err

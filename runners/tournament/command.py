@@ -15,7 +15,7 @@ from runners.commands import commands_for
 from runners.configuration import read_configuration
 from runners.options import RESULTS, Options, all_options, conditions_from, results_url
 from runners.store import existing_store
-from runners.tournament.forecast import expected_fixtures, try_out
+from runners.tournament.forecast import expected_fixtures, in_words, try_out
 from runners.tournament.keeping import found_tournament
 from runners.tournament.observers import Bar, FaultLines, JsonLines, Log, Observer, say
 from runners.tournament.options import TournamentName, wanted
@@ -24,7 +24,7 @@ from runners.tournament.overview import overview_of
 from runners.tournament.playing import Conditions, Progress, Tournament
 from runners.tournament.retention import Retention
 from runners.tournament.standings import standings_of
-from runners.tournament.table import forecast_text, how_far, standings_json, standings_table
+from runners.tournament.table import heading, remarks, standings_json, standings_table
 
 LOG = "log.txt"
 
@@ -60,7 +60,7 @@ def foretold(organiser: Organiser, conditions: Conditions) -> str:
     with organiser.ledger() as ledger:
         standings = standings_of(ledger)
     trial = try_out(organiser.entries, conditions)
-    return forecast_text(
+    return in_words(
         trial,
         ledger.field,
         matches=expected_fixtures(ledger),
@@ -129,13 +129,16 @@ def say_how_it_ended(tournament: Tournament, *, was_stopped: bool, options: dict
 def whole_table(tournament: Tournament) -> str:
     """With ratings, which take a moment."""
     overview, field = overview_of(tournament.ledger()), tournament.field
-    table = standings_table(overview.standings, field, overview.ratings)
-    return "\n".join([how_far(overview.standings, field), "", *table])
+    lines = heading(overview.standings, field)
+    lines += ["", *standings_table(overview.standings, field, overview.ratings)]
+    if words := remarks(overview.standings):
+        lines += ["", *words]
+    return "\n".join(lines)
 
 
 def short_table(tournament: Tournament) -> list[str]:
     standings, field = standings_of(tournament.ledger()), tournament.field
-    return [how_far(standings, field), *standings_table(standings, field)]
+    return [*heading(standings, field), *standings_table(standings, field), *remarks(standings)]
 
 
 @contextmanager

@@ -10,10 +10,12 @@ import msgspec
 
 from engine.bots.finding import Copies
 from engine.referee import Job, Referee
+from runners.formats.bracket import Bracket
 from runners.tournament.entering import Entries
 from runners.tournament.ledger import Ledger, State
 from runners.tournament.plan import Field
 from runners.tournament.playing import Conditions
+from runners.tournament.table import counted
 
 MOST_TRIALS = 4
 LONGEST_TRIAL_S = 10.0
@@ -93,3 +95,35 @@ def _trials(field: Field, conditions: Conditions) -> list[Job]:
         field.job(entry.fixture, keep_replay=conditions.keep_replays, sandbox=conditions.sandbox)
         for entry in entries[::step][:MOST_TRIALS]
     ]
+
+
+def in_words(trial: Trial, field: Field, *, matches: int, done: int, workers: int) -> str:
+    """What is still to be played of it, and what that takes."""
+    plan, left = field.plan, max(0, matches - done)
+    begun = f"; {done} are done, {left} are left" if done else ""
+    more = "; more if a pairing is level" if isinstance(field.format(), Bracket) else ""
+    wall_s = left * trial.match_s / workers
+    return (
+        f"tournament '{plan.name}': {plan.format}, {len(field.members)} bots, "
+        f"{counted(plan.maps, 'mirrored pair', 'mirrored pairs')} for each pairing\n"
+        f"  matches  {matches}{begun}{more}\n"
+        f"  time     about {duration(wall_s)}, {counted(workers, 'match', 'matches')} at a time\n"
+        f"  disk     about {size(left * trial.match_bytes)}\n"
+        f"judged by {counted(trial.matches, 'match', 'matches')} of the beginning: "
+        f"{trial.match_s:.2g} s and {size(trial.match_bytes)} each"
+    )
+
+
+def duration(seconds: float) -> str:
+    """In the unit that suits it."""
+    for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:.1f} {unit}"
+    return f"{seconds:.0f} seconds"
+
+
+def size(count: float) -> str:
+    for unit, length in (("GB", 1e9), ("MB", 1e6)):
+        if count >= length:
+            return f"{count / length:.1f} {unit}"
+    return f"{count / 1e3:.0f} KB"

@@ -1,5 +1,6 @@
 """What is told while a tournament is played: a bar, faults, a log, lines for scripts."""
 
+import os
 import shutil
 import sys
 import time
@@ -25,8 +26,9 @@ REDRAWN_S = 2.0
 """The standings, at the most so often,"""
 REDRAWN_SHARE = 0.05
 """and never for more of the time than this: they are added up anew each time."""
-KEPT_FREE = 6
-"""Lines of the terminal left for the bar, and for what was there before."""
+KEPT_FREE = os.terminal_size((3, 6))
+"""Columns for the ^C that a terminal shows, which would else move all that is drawn; and lines
+for the bar, and for what was there before."""
 
 
 class Observer(Protocol):
@@ -54,7 +56,7 @@ class Bar:
             initial=done,
             unit="match",
             leave=False,
-            dynamic_ncols=True,
+            ncols=_room().columns,
             disable=is_off(is_wanted=True),
         )
         self._lines: list[tqdm[Any]] = []
@@ -67,6 +69,7 @@ class Bar:
             return
         # A level knockout is played on: there may be more than was foreseen.
         self._bar.total = max(self._bar.total, self._bar.n + 1)
+        self._bar.ncols = _room().columns
         self._bar.update()
         if time.monotonic() >= self._next_s:
             self._draw()
@@ -78,21 +81,28 @@ class Bar:
 
     def _draw(self) -> None:
         began = time.monotonic()
-        standings = standings_of(self._tournament.ledger())
-        most = max(1, shutil.get_terminal_size().lines - KEPT_FREE)
-        table = standings_table(standings, self._tournament.field, most=most)
+        standings, room = standings_of(self._tournament.ledger()), _room()
+        table = standings_table(standings, self._tournament.field, most=room.lines)
         while len(self._lines) < len(table):
             self._lines.append(self._new_line(len(self._lines) + 1))
         for line, text in zip(self._lines, table, strict=False):
+            line.ncols = room.columns
             line.set_description_str(text)
         now = time.monotonic()
         self._next_s = now + max(REDRAWN_S, (now - began) / REDRAWN_SHARE)
 
     def _new_line(self, position: int) -> "tqdm[Any]":
         """tqdm draws several bars below each other; one of these is only words."""
-        return tqdm(
-            total=0, position=position, bar_format="{desc}", leave=False, dynamic_ncols=True
-        )
+        return tqdm(total=0, position=position, bar_format="{desc}", leave=False)
+
+
+def _room() -> os.terminal_size:
+    """How much of the terminal may be drawn on."""
+    try:
+        columns, lines = os.get_terminal_size(sys.stderr.fileno())
+    except OSError:
+        columns, lines = shutil.get_terminal_size()
+    return os.terminal_size((max(1, columns - KEPT_FREE.columns), max(1, lines - KEPT_FREE.lines)))
 
 
 class FaultLines(Silent):

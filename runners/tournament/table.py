@@ -7,9 +7,7 @@ import msgspec
 
 from engine.bots.fault import Cause
 from engine.bots.wire import one_line
-from runners.formats.bracket import Bracket
 from runners.ratings import Rating
-from runners.tournament.forecast import Trial
 from runners.tournament.plan import Field
 from runners.tournament.standings import Row, Standings
 
@@ -30,7 +28,7 @@ POINTS = Column("points", lambda row: f"{row.points:g}")
 RECORD = Column("W-D-L", lambda row: f"{row.wins}-{row.draws}-{row.losses}")
 BUCHHOLZ = Column("Buchholz", lambda row: f"{row.buchholz:g}")
 SCORE = Column("mean score", lambda row: f"{row.mean_score:.1f}")
-REMARKS = Column("", lambda row: "; ".join(remarks(row)), is_left=True)
+MARK = Column("", lambda row: "in quarantine" * row.is_quarantined, is_left=True)
 
 
 def standings_table(
@@ -42,7 +40,7 @@ def standings_table(
     """Lines: a heading, and one for each bot, or for the best so many."""
     strength = [BUCHHOLZ] if field.format().ranks_by_strength else []
     elo = [] if ratings is None else [_elo(ratings)]
-    columns = [RANK, BOT, POINTS, RECORD, *strength, *elo, SCORE, REMARKS]
+    columns = [RANK, BOT, POINTS, RECORD, *strength, *elo, SCORE, MARK]
     rows = standings.rows[:most]
     lines = [[column.heading for column in columns]]
     lines += [[column.text(row) for column in columns] for row in rows]
@@ -64,65 +62,36 @@ def rating_text(rating: Rating) -> str:
     return f"{rating.elo:.0f} ({rating.low:.0f} to {rating.high:.0f})"
 
 
-def remarks(row: Row) -> list[str]:
-    """What else there is to know of an entrant."""
-    words = []
-    if row.is_quarantined:
-        words.append("in quarantine")
-    if row.forfeits:
-        words.append(f"{counted(row.forfeits, 'match', 'matches')} forfeited")
-    if row.faults:
-        total = counted(sum(row.faults.values()), "round", "rounds")
-        words.append(f"{total} lost ({causes(row.faults)})")
-    return words
+def remarks(standings: Standings) -> list[str]:
+    """Lines on what else there is to know: who forfeited, and who lost rounds to what."""
+    lines = []
+    for row in standings.rows:
+        words = []
+        if row.forfeits:
+            words.append(f"forfeited {counted(row.forfeits, 'match', 'matches')}")
+        if row.faults:
+            total = counted(sum(row.faults.values()), "round", "rounds")
+            words.append(f"lost {total} ({causes(row.faults)})")
+        if words:
+            lines.append(f"  {BOT.text(row)} {', '.join(words)}")
+    return lines
 
 
 def causes(faults: Mapping[Cause, int]) -> str:
     return ", ".join(f"{count} {cause}" for cause, count in sorted(faults.items()))
 
 
-def how_far(standings: Standings, field: Field) -> str:
-    """A heading: which tournament, and how far it is."""
+def heading(standings: Standings, field: Field) -> list[str]:
+    """Lines: which tournament, and how far it is."""
     plan = field.plan
-    state = "over" if standings.is_over else f"{standings.open} matches of this stage to come"
-    forfeited = f", {standings.forfeited} forfeited" if standings.forfeited else ""
-    played = counted(standings.played, "match", "matches")
-    return (
-        f"tournament '{plan.name}': {plan.format}, {len(field.members)} bots, seed {plan.seed}; "
-        f"{played} played{forfeited}, {state}"
-    )
-
-
-def forecast_text(trial: Trial, field: Field, *, matches: int, done: int, workers: int) -> str:
-    """What is still to be played of it, and what that takes."""
-    plan, left = field.plan, max(0, matches - done)
-    begun = f"; {done} are done, {left} are left" if done else ""
-    more = "; more if a pairing is level" if isinstance(field.format(), Bracket) else ""
-    wall_s = left * trial.match_s / workers
-    return (
-        f"tournament '{plan.name}': {plan.format}, {len(field.members)} bots, "
-        f"{counted(plan.maps, 'mirrored pair', 'mirrored pairs')} for each pairing\n"
-        f"  matches  {matches}{begun}{more}\n"
-        f"  time     about {duration(wall_s)}, {counted(workers, 'match', 'matches')} at a time\n"
-        f"  disk     about {size(left * trial.match_bytes)}\n"
-        f"judged by {counted(trial.matches, 'match', 'matches')} of the beginning: "
-        f"{trial.match_s:.2g} s and {size(trial.match_bytes)} each"
-    )
-
-
-def duration(seconds: float) -> str:
-    """In the unit that suits it."""
-    for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
-        if seconds >= 2 * length:
-            return f"{seconds / length:.1f} {unit}"
-    return f"{seconds:.0f} seconds"
-
-
-def size(count: float) -> str:
-    for unit, length in (("GB", 1e9), ("MB", 1e6)):
-        if count >= length:
-            return f"{count / length:.1f} {unit}"
-    return f"{count / 1e3:.0f} KB"
+    done = [f"{counted(standings.played, 'match', 'matches')} played"]
+    if standings.forfeited:
+        done.append(f"{standings.forfeited} forfeited")
+    to_come = "over" if standings.is_over else f"{standings.open} of this stage to come"
+    return [
+        f"tournament '{plan.name}': {plan.format}, {len(field.members)} bots, seed {plan.seed}",
+        ", ".join([*done, to_come]),
+    ]
 
 
 def standings_json(standings: Standings, field: Field, ratings: Sequence[Rating]) -> str:
