@@ -6,7 +6,7 @@ import re
 import shutil
 import signal
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,10 @@ import main
 from runners.command_line import config_name
 from runners.options import FOR_ONE_MATCH
 from tests.shell import BITER, BOT, QUICK, SLEEPER, WALKER, Done, Shell, eventually, finish
+from tests.terminals import Terminal, python
 
 TINY = (*QUICK, "--no-replay")
+KEY = "[0-9a-f]{16}"
 SLOW = ("--preset", "small", "--set", "max_turns=20", "--no-replay", "-j", "1")
 """With sleepers, so that something can happen meanwhile."""
 
@@ -144,6 +146,36 @@ def test_a_quiet_run_shows_the_table_alone(shell: Shell) -> None:
     assert done.out.startswith("tournament 'tournament': ")
 
 
+BROKEN = {
+    "start": ("import nowhere", "import error"),
+    "crash": (BOT.format("import os; os._exit(3)"), "exit"),
+    "hang": (BOT.format("while True: pass"), "timeout"),
+    "fly": (BOT.format("return 'FLY'"), "illegal order"),
+    "eat": (BOT.format("self.eaten = bytearray(10**12); return 'LEFT'"), "out of memory"),
+}
+
+
+@pytest.mark.slow
+def test_twenty_bots_of_which_five_are_broken_in_five_ways(shell: Shell) -> None:
+    sound = [f"elsewhere/fine_{number}.py" for number in range(15)]
+    for number, path in enumerate(sound):
+        shell.bot(path, f"{WALKER}# {number}\n")
+    for name, (source, _) in BROKEN.items():
+        shell.bot(f"elsewhere/{name}.py", source)
+    words = ("--format", "swiss", "--rounds", "2", "--limit", "cpu_ms=10", "--seed", "1")
+    done = tournament(shell, *sound, *(f"elsewhere/{name}.py" for name in BROKEN), *TINY, *words)
+    assert done.code == 0
+    rows = {row["bot"]["name"]: row for row in standings(shell)["standings"]}
+    assert len(rows) == 20
+    for name, (_, cause) in BROKEN.items():
+        assert cause in rows[name]["faults"]
+        assert re.search(rf"^{name}: {cause}: .* \(match {KEY}\)$", done.err, re.MULTILINE)
+    out = {name for name, row in rows.items() if row["is_quarantined"]}
+    assert out == {"start", "crash"}, "the others answer late or wrongly, but they are there"
+    assert {rows[name]["forfeits"] for name in out} == {1}
+    assert all(rows[Path(path).stem]["faults"] == {} for path in sound)
+
+
 # -- going on --------------------------------------------------------------------------------
 
 
@@ -207,6 +239,14 @@ def test_who_joins_a_swiss_tournament_plays_from_the_next_round_on(slow_shell: S
     done = tournament(slow_shell, "player_cid")
     assert done.code == 2
     assert "player_cid cannot join: the last round of tournament 'tournament' has begun" in done.err
+
+
+def test_who_joins_a_ladder_plays_from_the_next_round_on(shell: Shell) -> None:
+    tournament(shell, "player_ann", "player_bob", *TINY, "--format", "ladder")
+    met = pairings(shell, "player_cid", "-j", "1")
+    assert met == 2 * [{"bob", "cid"}] + 2 * [{"ann", "bob"}]
+    joined = {row["bot"]["name"]: row["joined"] for row in standings(shell)["standings"]}
+    assert joined == {"player_ann": 1, "player_bob": 1, "player_cid": 2}
 
 
 def test_a_new_version_plays_all_of_it_again_where_the_format_allows_that(shell: Shell) -> None:
@@ -274,6 +314,32 @@ def test_standings_of_nothing_are_refused(shell: Shell) -> None:
     assert (
         "no tournament 'spring' in sqlite:///results/slime_mind.sqlite; there are: t" in other.err
     )
+
+
+# -- in a terminal ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def terminal(slow_shell: Shell) -> Iterator[Terminal]:
+    """A tournament that takes a while."""
+    command = (str(slow_shell.home / "main.py"), "-r", "tournament", "--games", "9", *SLOW)
+    terminal = Terminal(python(*command), slow_shell.home)
+    yield terminal
+    terminal.close()
+
+
+@pytest.mark.slow
+def test_a_bar_and_the_standings_are_drawn_until_it_is_stopped(terminal: Terminal) -> None:
+    assert terminal.shows("/54 [")
+    assert terminal.shows("rank  bot         points  W-D-L")
+    assert terminal.shows("2  player_bob", times=2), "they are drawn again now and then"
+    terminal.press("\x03")
+    assert terminal.ends() == 130
+    drawn, stopped, after = terminal.said.partition("tournament 'tournament': ")
+    assert stopped
+    assert "%|" not in after
+    assert max(len(line) for line in re.split(r"[\r\n]", drawn)) < 80
+    assert "stopped after " in after
 
 
 # -- mistakes --------------------------------------------------------------------------------

@@ -1,0 +1,52 @@
+"""How many matches a tournament will have."""
+
+import pytest
+
+from runners.formats import FORMATS
+from runners.tournament.forecast import Trial, duration, expected_fixtures, in_words, size
+from runners.tournament.plan import Field
+from tests.runners.tournament.fields import a_field, a_ledger, played
+
+
+def foretold(field: Field, known: int = 0) -> int:
+    results = dict(list(played(field).items())[:known])
+    ledger = a_ledger(field, results)
+    list(ledger)
+    return expected_fixtures(ledger)
+
+
+@pytest.mark.parametrize("known", [0, 3, 1_000])
+@pytest.mark.parametrize("name", list(FORMATS))
+@pytest.mark.parametrize("count", [2, 3, 7, 8])
+def test_where_the_favourites_win_it_is_exact(name: str, count: int, known: int) -> None:
+    field = a_field(count, format=name, maps=2)
+    assert foretold(field, known) == len(played(field))
+
+
+def test_it_is_told_of_many_bots_too() -> None:
+    assert foretold(a_field(60, maps=2)) == 60 * 59 * 2
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0, "0 seconds"), (119, "119 seconds"), (600, "10.0 minutes"), (9_000, "2.5 hours")],
+)
+def test_a_time_is_told_in_the_unit_that_suits_it(seconds: float, words: str) -> None:
+    assert duration(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("count", "words"), [(0, "0 KB"), (78_400, "78 KB"), (2.4e6, "2.4 MB"), (3e9, "3.0 GB")]
+)
+def test_a_size_is_told_in_the_unit_that_suits_it(count: float, words: str) -> None:
+    assert size(count) == words
+
+
+def test_what_is_done_takes_no_more_time() -> None:
+    trial = Trial(matches=2, wall_s=4.0, bytes=20_000)
+    told = in_words(trial, a_field(4), matches=100, done=40, workers=3)
+    assert told.splitlines()[1:4] == [
+        "  matches  100; 40 are done, 60 are left",
+        "  time     about 40 seconds, 3 matches at a time",
+        "  disk     about 600 KB",
+    ]

@@ -1,0 +1,102 @@
+"""Standings in words."""
+
+import json
+from collections.abc import Sequence
+
+import pytest
+
+from engine.bots.fault import Cause
+from engine.record import Contestant
+from runners.ratings import Kind, Rating
+from runners.tournament.overview import overview_of
+from runners.tournament.plan import Field, Member
+from runners.tournament.standings import Standings, standings_of
+from runners.tournament.table import (
+    causes,
+    heading,
+    rating_text,
+    remarks,
+    standings_json,
+    standings_table,
+)
+from tests.runners.tournament.fields import a_field, a_ledger, played
+
+
+def standings(field: Field, breaks: Sequence[int] = ()) -> Standings:
+    return standings_of(a_ledger(field, played(field, breaks=breaks)))
+
+
+def test_a_table_has_a_line_for_each_bot_below_a_heading() -> None:
+    field = a_field(3)
+    assert standings_table(standings(field), field) == [
+        "  rank  bot    points  W-D-L  mean score",
+        "     1  bot_0       2  4-0-0         0.0",
+        "     2  bot_1       1  2-0-2        -1.0",
+        "     3  bot_2       0  0-0-4        -2.0",
+    ]
+
+
+def test_the_best_few_will_do_where_there_is_no_room() -> None:
+    field = a_field(9)
+    assert len(standings_table(standings(field), field, most=4)) == 5
+
+
+def test_strength_is_shown_where_it_counts() -> None:
+    swiss, robin = a_field(4, format="swiss"), a_field(4)
+    assert "Buchholz" in standings_table(standings(swiss), swiss)[0]
+    assert "Buchholz" not in standings_table(standings(robin), robin)[0]
+
+
+def test_who_is_in_quarantine_is_marked_and_forfeits_are_told_below() -> None:
+    field = a_field(4)
+    table = standings(field, breaks=[2])
+    assert [line.endswith("  in quarantine") for line in standings_table(table, field)] == [
+        *[False] * 4,
+        True,
+    ]
+    assert remarks(table) == ["  bot_2 forfeited 3 matches"]
+    assert heading(table, field) == [
+        "tournament 'spring': round_robin, 4 bots, seed 1",
+        "9 matches played, 3 forfeited, over",
+    ]
+
+
+def test_a_name_cannot_command_the_terminal_nor_break_the_table() -> None:
+    field = a_field(2)
+    painted = Member(bot=Contestant(name="\x1b[2Jx" + 50 * "y" + "\n", digest="d9"))
+    field = Field(field.plan, (*field.members, painted))
+    lines = standings_table(standings(field), field)
+    assert all(line.isprintable() for line in lines)
+    assert max(map(len, lines)) < 80
+
+
+@pytest.mark.parametrize(
+    ("rating", "words"),
+    [
+        ((Kind.RATED, 1512.4, 1480.0, 1544.6), "1512 (1480 to 1545)"),
+        ((Kind.AT_LEAST, 1700.0, 1700.0, None), "at least 1700"),
+        ((Kind.AT_MOST, 1300.0, None, 1300.0), "at most 1300"),
+        ((Kind.NOT_COMPARABLE, None, None, None), "not yet comparable"),
+    ],
+    ids=str,
+)
+def test_a_rating_says_no_more_than_is_known(
+    rating: tuple[Kind, float | None, float | None, float | None], words: str
+) -> None:
+    kind, elo, low, high = rating
+    figures = Rating(entrant=0, kind=kind, elo=elo, low=low, high=high, points=1, games=2)
+    assert rating_text(figures) == words
+
+
+def test_causes_are_counted_in_the_order_of_their_names() -> None:
+    assert causes({Cause.TIMEOUT: 2, Cause.EXIT: 1}) == "1 exit, 2 timeout"
+
+
+def test_scripts_are_told_all_of_it() -> None:
+    field = a_field(3)
+    overview = overview_of(a_ledger(field, played(field)))
+    told = json.loads(standings_json(overview.standings, field, overview.ratings))
+    assert (told["name"], told["format"], told["is_over"]) == ("spring", "round_robin", True)
+    first = told["standings"][0]
+    assert (first["rank"], first["bot"]["name"], first["points"]) == (1, "bot_0", 2.0)
+    assert first["rating"]["kind"] == "at least"
