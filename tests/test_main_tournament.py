@@ -410,7 +410,7 @@ def test_a_tournament_can_be_a_file(shell: Shell) -> None:
         ("[options]\nformat = 'cup'", "[options] format = 'cup': 'cup' is not one of 'round_rob"),
         ("[options]\ngames = 0", "spring.toml: [options] games = 0: 0 is not in the range"),
         ("[options]\nname = 'a/b'", "[options] name = 'a/b': 'a/b' cannot be the name of a"),
-        ("[options]\nbots = ['nobody']", "no bot 'nobody'"),
+        ("[options]\nbots = ['nobody']", "spring.toml: [options] bots: no bot 'nobody'"),
         ("[options]\nconfig = 'x'", "spring.toml: [options] config: no such option"),
         ("[tournament]", "spring.toml: unknown 'tournament'; there may be the tables [settings]"),
         ("[settings]\nrowz = 5", "spring.toml: unknown setting 'rowz'; possible are:"),

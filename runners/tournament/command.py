@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from engine.bots.finding import Bot
-from engine.errors import UsageError
+from engine.errors import BadBot, UsageError
 from runners.command_line import INTERRUPTED
 from runners.commands import commands_for
 from runners.configuration import read_configuration
@@ -37,7 +38,8 @@ Report = Callable[[Tournament, Options], Path]
 def run_tournament(context: click.Context, before: Before, report: Report) -> int:
     """Play one, or go on with it; the exit code."""
     options = all_options(context)
-    organiser = Organiser(wanted(context), read_configuration(), results_url(options))
+    with naming_the_file(context):
+        organiser = Organiser(wanted(context), read_configuration(), results_url(options))
     conditions = conditions_from(options)
     if options["dry_run"]:
         click.echo(foretold(organiser, conditions))
@@ -53,6 +55,18 @@ def run_tournament(context: click.Context, before: Before, report: Report) -> in
             if not options["prints_json"]:
                 click.echo(f"the report:    {page}")
         return code
+
+
+@contextmanager
+def naming_the_file(context: click.Context) -> Iterator[None]:
+    """Where bots stand in a file, what is wrong with them says in which. Raises: BadBot."""
+    try:
+        yield
+    except BadBot as error:
+        if context.get_parameter_source("bots") is not ParameterSource.DEFAULT_MAP:
+            raise
+        file = all_options(context)["config"] or read_configuration()
+        raise BadBot(f"{file.path}: [options] bots: {error}") from error
 
 
 def foretold(organiser: Organiser, conditions: Conditions) -> str:
