@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from engine.errors import EngineFailure, UsageError
+from engine.signals import signals_held
 
 
 @contextmanager
@@ -15,20 +16,27 @@ def written_beside(path: Path) -> Iterator[Path]:
 
     Raises: EngineFailure, naming the path.
     """
+    beside: Path | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-        os.close(descriptor)
-        beside = Path(name)
         try:
+            with signals_held():  # a Ctrl-C must not come between the file and its name
+                beside = _new_file_beside(path)
             yield beside
             beside.chmod(0o644)
             beside.replace(path)
         except BaseException:
-            beside.unlink(missing_ok=True)
+            if beside is not None:
+                beside.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise EngineFailure(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def _new_file_beside(path: Path) -> Path:
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    os.close(descriptor)
+    return Path(name)
 
 
 def write_whole(path: Path, content: bytes) -> None:

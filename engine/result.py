@@ -91,8 +91,8 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
 BY_THE_CLOCK = frozenset({Cause.TIMEOUT, Cause.SLEPT, Cause.LOAD_TIMEOUT, Cause.PONDERED})
 STARVED = 3
 """So many times its CPU time a match took, and did nothing for most of it."""
-BUSY = 1.5
-"""So many processes in line per core; one match per core is all that we start ourselves."""
+BUSY = 3
+"""So many processes in line per core: far more than the match per core that we start ourselves."""
 
 
 def looks_starved(result: MatchResult) -> bool:
