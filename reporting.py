@@ -1,6 +1,7 @@
 """The report of a tournament: what runners know of it, in the words of the site."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from engine.archive import REPLAY, Shelf
@@ -14,6 +15,7 @@ from runners.formats.bracket import Bracket, Sides, Source, winner_first
 from runners.formats.bracket import Place as BracketPlace
 from runners.formats.pairing import Pairing
 from runners.formats.round_robin import RoundRobin
+from runners.formats.scoring import Scoresheet
 from runners.ratings import Kind
 from runners.store import KeptTeam
 from runners.tournament.interest import Interesting, most_interesting
@@ -207,14 +209,24 @@ def _rounds(ledger: Ledger) -> Iterator[Box]:
     """The rounds of formats in which they follow from results."""
     if isinstance(ledger.format, Bracket | RoundRobin):
         return
-    for pairing in ledger.format.pairings(ledger.points):
-        shares = ledger.points.get(pairing.place)
-        yield Box(
-            round=pairing.round,
-            pairing=pairing.number,
-            label=pairing.label,
-            slots=tuple(_slots(pairing, shares)),
-        )
+    known: list[Pairing] = []
+    for _, pairings in groupby(ledger.format.pairings(ledger.points), lambda p: p.round):
+        sheet = Scoresheet(known, ledger.points) if ledger.format.ranks_by_strength else None
+        for pairing in list(pairings):
+            known.append(pairing)
+            yield Box(
+                round=pairing.round,
+                pairing=pairing.number,
+                label=pairing.label,
+                slots=tuple(_slots(pairing, ledger.points.get(pairing.place))),
+                group="" if sheet is None else _group(pairing, sheet),
+            )
+
+
+def _group(pairing: Pairing, sheet: Scoresheet) -> str:
+    """What the best in it had before the round."""
+    points = max(sheet.total(entrant) for entrant in pairing.entrants)
+    return f"{points:.4g} point{'' if points == 1 else 's'}"
 
 
 def _slots(pairing: Pairing, shares: tuple[float, ...] | None) -> Iterator[Slot]:

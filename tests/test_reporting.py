@@ -1,6 +1,7 @@
 """Reports of tournaments, from their ledgers."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,14 @@ def test_every_format_has_a_report(form: str, tmp_path: Path) -> None:
     assert rows(site, "standings")[0]["name"] == "bot_0"
     has_drawing = form not in ("round_robin", "gauntlet")
     assert (site / "rounds.html").exists() is has_drawing
+
+
+def test_swiss_rounds_are_grouped_by_points_and_those_of_a_ladder_are_not(tmp_path: Path) -> None:
+    swiss = report_of(a_tournament(5, format="swiss"), tmp_path / "swiss")
+    groups = re.findall(r'class="group"[^>]*>([^<]*)<', (swiss / "rounds.html").read_text())
+    assert groups[:5] == ["0 points", "1 point", "0 points", "2 points", "1 point"]
+    ladder = report_of(a_tournament(5, format="ladder"), tmp_path / "ladder")
+    assert 'class="group"' not in (ladder / "rounds.html").read_text()
 
 
 def test_a_tournament_that_was_only_begun_has_a_report(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Where the pairings of brackets and rounds stand in a drawing."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -18,7 +17,6 @@ HEADING = 34
 """Above the boxes of a round."""
 GROUP = 26
 """For the name of a group."""
-BYE_POINTS = 1.0
 
 Place = tuple[int, int]
 
@@ -130,39 +128,21 @@ class _Tree:
 
 
 def draw_rounds(boxes: Sequence[Box]) -> Drawing:
-    """Rounds side by side; in each, those with equal points before it stand together."""
-    drawing = Drawing(boxes=[], headings=[], lines=[])
-    totals: dict[int, float] = defaultdict(float)
+    """Rounds side by side; in each, those of a group stand together."""
+    drawing = Drawing()
     for column, (label, members) in enumerate(groupby(boxes, attrgetter("label"))):
         x, y = MARGIN + ACROSS * column, float(HEADING)
         drawing.headings.append(Heading(label, x, 20))
-        field = list(members)
-        for points, group in groupby(field, lambda box: _points_before(box, totals)):
-            drawing.headings.append(Heading(_points_words(points), x, y + 12, is_group=True))
-            y += GROUP
-            for box in group:
-                drawing.boxes.append(Placed(box, x, y, ("", "")))
+        for group, together in groupby(members, attrgetter("group")):
+            if group:
+                drawing.headings.append(Heading(group, x, y + 12, is_group=True))
+                y += GROUP
+            for box in together:
+                drawing.boxes.append(Placed(box, x, y, ("",) * len(box.slots)))
                 y += _height(box) + DOWN - HEIGHT
         drawing.height = max(drawing.height, y)
         drawing.width = x + WIDTH + MARGIN
-        _add_points(field, totals)
     return drawing
-
-
-def _points_before(box: Box, totals: dict[int, float]) -> float:
-    """Of the best in it."""
-    return round(max(totals[slot.bot] for slot in box.slots if slot.bot is not None), 4)
-
-
-def _add_points(boxes: Sequence[Box], totals: dict[int, float]) -> None:
-    for box in boxes:
-        for slot in box.slots:
-            if slot.bot is not None:
-                totals[slot.bot] += BYE_POINTS if len(box.slots) == 1 else slot.points or 0.0
-
-
-def _points_words(points: float) -> str:
-    return f"{points:g} point{'' if points == 1 else 's'}"
 
 
 def _height(box: Box) -> float:

@@ -124,6 +124,8 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
     pairing: int
     label: str
     slots: tuple[Slot, ...]
+    group: str = ""
+    """Within a round, those of one group stand together, below its name."""
 
     @property
     def place(self) -> tuple[int, int]:

@@ -1,5 +1,7 @@
 """Where the boxes of brackets and rounds stand."""
 
+import msgspec
+
 from visualizer.site.drawing import ACROSS, DOWN, HEADING, MARGIN, draw_bracket, draw_rounds
 from visualizer.site.report import Box, Slot
 
@@ -93,20 +95,20 @@ def test_no_boxes_lie_on_each_other() -> None:
     assert len(taken) == len(set(taken))
 
 
-def test_rounds_stand_side_by_side_in_groups_of_equal_points() -> None:
-    won = [Slot(bot=1, points=1.0), Slot(bot=2, points=0.0)]
-    level = [Slot(bot=3, points=0.5), Slot(bot=4, points=0.5)]
+def test_rounds_stand_side_by_side() -> None:
+    drawing = draw_rounds(
+        [a_box(1, 1, *bots(1, 2)), a_box(1, 2, *bots(3)), a_box(2, 1, *bots(1, 3))]
+    )
+    assert [placed.x for placed in drawing.boxes] == [MARGIN, MARGIN, MARGIN + ACROSS]
+    assert [heading.text for heading in drawing.headings] == ["round 1", "round 2"]
+
+
+def test_in_a_round_those_of_a_group_stand_below_its_name() -> None:
     boxes = [
-        a_box(1, 1, *won),
-        a_box(1, 2, *level),
-        a_box(1, 3, *bots(5)),
-        a_box(2, 1, *bots(1, 5)),
-        a_box(2, 2, *bots(3, 4)),
-        a_box(2, 3, *bots(2)),
+        msgspec.structs.replace(a_box(1, number, *bots(number, number + 9)), group=group)
+        for number, group in enumerate(("1 point", "1 point", "0 points"), 1)
     ]
     drawing = draw_rounds(boxes)
-    assert [heading.text for heading in drawing.headings] == [
-        *("round 1", "0 points"),
-        *("round 2", "1 point", "0.5 points", "0 points"),
-    ]
-    assert [placed.x for placed in drawing.boxes] == [MARGIN] * 3 + [MARGIN + ACROSS] * 3
+    assert [heading.text for heading in drawing.headings] == ["round 1", "1 point", "0 points"]
+    name = drawing.headings[2]
+    assert drawing.boxes[1].y < name.y < drawing.boxes[2].y
