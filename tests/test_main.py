@@ -238,7 +238,7 @@ def test_what_is_wrong_with_config_toml_is_told_with_file_and_key(
         (["-1", "."], "no bot '.'"),
         (
             ["player_biter"],
-            "No command 'player_biter'; there are: tournament, standings, versus, fairness, ",
+            "No command 'player_biter'; there are: tournament, ",
         ),
         (["--presett", "small"], "Did you mean one of: '--preset'"),
         (["--preset", "smal"], "--preset smal: Slime Mind has the presets large, small, standard"),
