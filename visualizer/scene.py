@@ -69,7 +69,8 @@ class Kind(msgspec.Struct, frozen=True):
 
     title: str
     facts: tuple[str, ...] = ()
-    """What is called `team` or `level` is so: a terminal draws it by colour and number."""
+    """What is called `team` or `level` is so: a terminal draws it by colour and number. `name` is
+    what the thing is called instead, and `at` where it is; others have a number and a square."""
     bar: str = "hp"
 
 

@@ -31,19 +31,24 @@ class Teller:
         self._scene: Scene[Any] = film.scene
 
     def name(self, thing_id: int, thing: Thing | None) -> str:
-        """`slime 7`."""
+        """`slime 7`, or the name that it has."""
         if thing is None:
             return str(thing_id)
-        return f"{self._scene.kinds[thing.kind].title} {thing_id}"
+        kind = self._scene.kinds[thing.kind]
+        if "name" in kind.facts:
+            return str(thing.facts[kind.facts.index("name")])
+        return f"{kind.title} {thing_id}"
 
     def facts(self, thing: Thing) -> list[tuple[str, str]]:
-        """All that is known of a thing: name and value."""
+        """All that is known of a thing but its name: name and value."""
         kind = self._scene.kinds[thing.kind]
-        lines = [("at", self.place(thing))]
+        lines = [] if "at" in kind.facts else [("at", self.place(thing))]
         if isinstance(thing, Sprite) and thing.bar is not None:
             lines.append((kind.bar, "{} of {}".format(*thing.bar)))
         return lines + [
-            (name, _in_words(fact)) for name, fact in zip(kind.facts, thing.facts, strict=True)
+            (name, _in_words(fact))
+            for name, fact in zip(kind.facts, thing.facts, strict=True)
+            if name != "name"
         ]
 
     def place(self, thing: Thing) -> str:

@@ -11,17 +11,21 @@ export class Teller {
     this.logs = byPlace(texts.logs);
   }
 
-  // `slime 7`.
+  // `slime 7`, or the name that it has.
   name(id, look) {
-    return look ? `${this.story.kinds[look.kind].title} ${id}` : String(id);
+    if (!look) return String(id);
+    const kind = this.story.kinds[look.kind];
+    const named = kind.facts.indexOf("name");
+    return named < 0 ? `${kind.title} ${id}` : String(look.facts[named]);
   }
 
-  // Name and value of all that is known of a thing.
+  // Name and value of all that is known of a thing but its name.
   facts(look) {
     const kind = this.story.kinds[look.kind];
-    const lines = [["at", this.place(look)]];
+    const lines = kind.facts.includes("at") ? [] : [["at", this.place(look)]];
     if (look.bar) lines.push([kind.bar, `${look.bar[0]} of ${look.bar[1]}`]);
-    return [...lines, ...kind.facts.map((name, i) => [name, inWords(look.facts[i])])];
+    const known = kind.facts.map((name, i) => [name, inWords(look.facts[i])]);
+    return [...lines, ...known.filter(([name]) => name !== "name")];
   }
 
   // Its square: `12, 3`.

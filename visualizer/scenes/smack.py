@@ -41,6 +41,7 @@ PIECE = 0.96
 PATIENT = 0.8
 """The width of a captured piece."""
 PATIENTS_IN_A_ROW = 18
+PIECE_FACTS = ("name", "team", "at", "board")
 
 DEAD = "#4a5560"
 LAST_FROM, LAST_TO = "#f4e3a1", "#ffd166"
@@ -62,11 +63,11 @@ class SmackScene(Scene[Boards]):
     """A piece is named by its board and square: one that moves leaves one and comes to another."""
 
     kinds: ClassVar = {
-        "nerd": Kind("nerd", ("team", "square", "board")),
-        "bully": Kind("bully", ("team", "square", "board")),
-        "patient": Kind("patient", ("board",)),
+        "nerd": Kind("nerd", PIECE_FACTS),
+        "bully": Kind("bully", PIECE_FACTS),
+        "patient": Kind("patient", PIECE_FACTS),
         "square": Kind("square"),
-        "words": Kind("words"),
+        "words": Kind("words", ("name",)),
     }
     letters: ClassVar = {"nerd_1": "n", "nerd_2": "n", "bully_1": "B", "bully_2": "B"}
     happenings: ClassVar = {
@@ -129,9 +130,9 @@ def _board(half: int) -> Iterator[Tile | Label]:
         fill = DEAD if square == DEAD_SPACE else GROUND[(x + y) % 2]
         yield Tile("square", left + x, y, 1, 1, fill)
     for x, file in enumerate(FILES):
-        yield Label("words", left + x + 0.5, SIDE + 0.45, 0.42, file, COORDINATES)
+        yield _label(left + x + 0.5, SIDE + 0.45, 0.42, file, COORDINATES)
     for y in range(SIDE):
-        yield Label("words", left - 0.5, y + 0.5, 0.42, str(SIDE - y), COORDINATES)
+        yield _label(left - 0.5, y + 0.5, 0.42, str(SIDE - y), COORDINATES)
 
 
 def _left(half: int) -> float:
@@ -161,7 +162,7 @@ def _piece(where: Where) -> Sprite | None:
         row_of(square) + 0.5,
         PIECE,
         f"{kind}_{team}",
-        facts=(team, name_of(square), half.number),
+        facts=(f"{kind} {name_of(square)}", team, name_of(square), half.number),
     )
 
 
@@ -190,7 +191,7 @@ def _patient(where: Where) -> Sprite | None:
         OFFICE + (2 if is_bully else row) * PATIENT,
         PATIENT * PIECE,
         f"{kind}_{half.team_of(side)}",
-        facts=(half.number,),
+        facts=(f"{kind} at the nurse's", half.team_of(side), "the nurse's office", half.number),
     )
 
 
@@ -199,13 +200,22 @@ def _status(half: Half) -> Label:
     words = half.ending or f"{half.position.side} to move"
     colour = COORDINATES if half.ending else team_colour(half.team_to_move)
     heading = f"board {half.number}: {words}"
-    return Label("words", _left(half.number) + SIDE / 2, HEADING, 0.62, heading, colour)
+    return _heading(half, HEADING, 0.62, heading, colour)
 
 
 def _score(half: Half) -> Label:
     first, second = half.points
     words = f"team 1  {first} : {second}  team 2"
-    return Label("words", _left(half.number) + SIDE / 2, POINTS, 0.5, words, COORDINATES)
+    return _heading(half, POINTS, 0.5, words, COORDINATES)
+
+
+def _heading(half: Half, y: float, size: float, text: str, colour: str) -> Label:
+    name = f"board {half.number}"
+    return _label(_left(half.number) + SIDE / 2, y, size, text, colour, name)
+
+
+def _label(x: float, y: float, size: float, text: str, colour: str, name: str = "") -> Label:
+    return Label("words", x, y, size, text, colour, (name,))
 
 
 def _turn(half: Half) -> Tile | None:
@@ -257,7 +267,7 @@ def _moved(state: Boards, event: Moved) -> Sequence[Note]:
 
 def _over(state: Boards, event: HalfEnded) -> Sequence[Note]:
     first, second = event.points
-    words = f"board {event.half} is over: {event.reason}; {first} : {second} of {MOST_POINTS}"
+    words = f"is over: {event.reason}; {first} : {second} of {MOST_POINTS}"
     return (Note("over", event.half * BOARD + STATUS, 0, words),)
 
 

@@ -40,9 +40,11 @@ def test_both_boards_stand_side_by_side_with_165_squares_each() -> None:
 
 def test_the_pieces_of_a_team_are_nerds_on_one_board_and_bullies_on_the_other() -> None:
     boards = boards_with("A6", "H9")
-    assert thing_on(boards, 1, "A6") == Sprite("nerd", 0.5, 9.5, 0.96, "nerd_1", facts=(1, "A6", 1))
+    assert thing_on(boards, 1, "A6") == Sprite(
+        "nerd", 0.5, 9.5, 0.96, "nerd_1", facts=("nerd A6", 1, "A6", 1)
+    )
     assert thing_on(boards, 2, "A6") == Sprite(
-        "nerd", APART + 0.5, 9.5, 0.96, "nerd_2", facts=(2, "A6", 2)
+        "nerd", APART + 0.5, 9.5, 0.96, "nerd_2", facts=("nerd A6", 2, "A6", 2)
     )
     bully = thing_on(boards, 1, "H9")
     assert isinstance(bully, Sprite)
@@ -83,7 +85,7 @@ def test_notes_tell_moves_captures_and_ends() -> None:
     ]
     over = HalfEnded(1, "agreement", (3, 4))
     assert list(SCENE.notes(boards, over)) == [
-        Note("over", 1_000 + STATUS, 0, "board 1 is over: agreement; 3 : 4 of 32")
+        Note("over", 1_000 + STATUS, 0, "is over: agreement; 3 : 4 of 32")
     ]
 
 
@@ -97,3 +99,11 @@ def test_headings_say_who_moves_how_it_stands_and_why_it_is_over() -> None:
     status = SCENE.thing(boards, 1_000 + STATUS)
     assert isinstance(status, Label)
     assert status.text == "board 1: repetition"
+
+
+def test_pieces_are_called_by_their_squares() -> None:
+    boards = boards_with("A6", "H9")
+    kind = SCENE.kinds["nerd"]
+    nerd = thing_on(boards, 1, "A6")
+    assert isinstance(nerd, Sprite)
+    assert dict(zip(kind.facts, nerd.facts, strict=True))["name"] == "nerd A6"
