@@ -28,6 +28,7 @@ from benchmarks import (
     pool_reference,
     ratings,
     rules,
+    runner_cost,
     side_by_side,
     video,
     watching,
@@ -48,6 +49,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "smack": moves.measure,
     "window": watching.measure,
     "ratings": ratings.measure,
+    "runner": runner_cost.measure,
 }
 
 

@@ -53,6 +53,8 @@ class Format(ABC):
     """Whether an entrant may be exchanged for another version of it: all it played is replayed."""
     meets_once: ClassVar[bool] = False
     """Whether nobody can meet anybody twice."""
+    follows_results: ClassVar[bool] = True
+    """Whether who meets in a round depends on results of earlier rounds."""
     takes_tables: ClassVar[bool] = True
     """Whether more than two may meet."""
     ranks_by_strength: ClassVar[bool] = False

@@ -12,6 +12,7 @@ class RoundRobin(Format):
 
     name = "round_robin"
     takes_updates = True
+    follows_results = False
     meets_once = True
 
     def pairings(self, points: Points) -> Iterator[Pairing]:

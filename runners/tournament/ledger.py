@@ -108,12 +108,24 @@ class Ledger:
         return self.format.ranking(self.points)
 
     def _planned(self, seen: set[tuple[int, int]]) -> Iterator[Placed]:
-        """All maps of the pairings that are known by now, and were not seen before."""
+        """All maps of the pairings that are known by now, and were not seen before.
+
+        Where results decide who meets next, those of one round: it is counted up before the
+        next one is asked for, however many results are read at once.
+        """
+        for pairing in self._unseen(seen):
+            seen.add(pairing.place)
+            for map_number in range(self.field.plan.maps):
+                yield from self._map(pairing, map_number)
+
+    def _unseen(self, seen: set[tuple[int, int]]) -> Iterator[Pairing]:
+        rounds = set[int]()
         for pairing in self.format.pairings(self.points):
             if pairing.place not in seen and not pairing.is_bye:
-                seen.add(pairing.place)
-                for map_number in range(self.field.plan.maps):
-                    yield from self._map(pairing, map_number)
+                rounds.add(pairing.round)
+                if self.format.follows_results and len(rounds) > 1:
+                    return
+                yield pairing
 
     def _map(self, pairing: Pairing, number: int) -> Iterator[Placed]:
         for fixture in self.field.fixtures(pairing, number):

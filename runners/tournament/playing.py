@@ -68,8 +68,17 @@ class Tournament:
             return
         crew = crew_for(conditions.out, workers=conditions.workers, cluster=conditions.cluster)
         with Pool(crew) as pool:
-            while self._has_more():
-                self._play_wave(pool, conditions, tell)
+            self.play_on(pool, conditions, tell)
+
+    def play_on(
+        self,
+        pool: Pool,
+        conditions: Conditions,
+        tell: Callable[[Progress], None] = lambda progress: None,
+    ) -> None:
+        """The same, by a crew of one's own."""
+        while self._has_more():
+            self._play_wave(pool, conditions, tell)
 
     @property
     def given_up(self) -> dict[str, str]:

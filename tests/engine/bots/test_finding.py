@@ -298,3 +298,32 @@ def test_a_folder_without_an_entry_is_no_bot(tmp_path: Path) -> None:
 def test_a_file_that_vanished_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadBot, match=r"player_x\.py: cannot be read: "):
         read_bot(tmp_path / "player_x.py")
+
+
+def test_a_bot_arrives_on_another_machine_as_it_was(tmp_path: Path) -> None:
+    folder = tmp_path / "player_many"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "__init__.py").write_text("class Player: ...")
+    (folder / "deep" / "table.txt").write_text("1 2 3")
+    single = tmp_path / "player_one.py"
+    single.write_text("class Player: ...")
+    here, there = Copies(tmp_path / "here"), Copies(tmp_path / "there")
+    for bot in (read_bot(folder), read_bot(single)):
+        assert not there.has(bot.digest)
+        here.keep(bot)
+        there.unpack(bot.digest, here.pack(bot.digest))
+        assert there.has(bot.digest)
+        assert there.pack(bot.digest) == here.pack(bot.digest)
+        there.unpack(bot.digest, here.pack(bot.digest))  # again, by another worker
+
+
+def test_a_bot_that_was_changed_on_its_way_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "player_one.py"
+    path.write_text("class Player: ...")
+    bot = read_bot(path)
+    here = Copies(tmp_path / "here")
+    here.keep(bot)
+    there = Copies(tmp_path / "there")
+    with pytest.raises(BadBot, match="was changed on its way here"):
+        there.unpack("0123456789abcdef", here.pack(bot.digest))
+    assert not (tmp_path / "there").exists()

@@ -1,5 +1,6 @@
 """What follows from results along a schedule."""
 
+from collections.abc import Sequence
 from random import Random
 
 import msgspec
@@ -7,7 +8,8 @@ import pytest
 
 from engine.record import Contestant
 from runners.formats import FORMATS
-from runners.tournament.ledger import State, forfeit_shares, score_shares
+from runners.store import KeptResult
+from runners.tournament.ledger import BATCH, Ledger, State, forfeit_shares, score_shares
 from runners.tournament.plan import MOST_EXTRA_MAPS, Field, Member
 from runners.tournament.standings import standings_of
 from tests.runners.tournament.fields import (
@@ -153,3 +155,27 @@ def test_shares_of_a_match(scores: list[float], shares: tuple[float, ...]) -> No
 def test_two_who_forfeit_against_each_other_share() -> None:
     assert forfeit_shares((4, 7), (4, 7)) == (0.5, 0.5)
     assert forfeit_shares((4, 7), (7,)) == (1.0, 0.0)
+
+
+def test_results_are_looked_up_some_at_a_time_however_many_maps_a_pairing_has() -> None:
+    asked: list[int] = []
+
+    def find(keys: Sequence[str]) -> dict[str, KeptResult]:
+        asked.append(len(keys))
+        return {key: a_result(key, [1.0, 0.0]) for key in keys}
+
+    standings = standings_of(Ledger(a_field(3, maps=700), find))
+    assert standings.played == 3 * 700 * 2
+    assert max(asked) == BATCH
+    assert sum(asked) == standings.played
+
+
+@pytest.mark.parametrize("name", list(FORMATS))
+def test_how_many_results_are_looked_up_at_once_changes_nothing(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    field = a_field(9, format=name)
+    results = played(field, breaks=[2])
+    usual = entries_of(field, results)
+    monkeypatch.setattr("runners.tournament.ledger.BATCH", 1)
+    assert entries_of(field, results) == usual

@@ -1,0 +1,160 @@
+"""What a tournament costs the runner itself: matches that take 1 ms, scheduled, kept and counted.
+
+Run as a program it plays one, and prints what it took.
+"""
+
+import resource
+import subprocess
+import sys
+import time
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from benchmarks.table import Effort, Figure, Of, Target
+from engine.bots.sandbox import Level
+from engine.catalogue import game_named
+from engine.record import Contestant
+from engine.referee import Job
+from engine.result import CpuUse, MatchResult, Protection, TeamResult
+from runners.crew import Result
+from runners.pool import Pool
+from runners.store import Store
+from runners.tournament.plan import Field, Member, Plan
+from runners.tournament.playing import Conditions, Tournament
+from runners.tournament.standings import standings_of
+
+HOME = Path(__file__).resolve().parents[1]
+MATCH_S = 0.001
+BOTS = 11
+PAIRINGS = BOTS * (BOTS - 1) // 2
+MATCHES_PER_CALL = 50
+"""A hundred thousand in all with full effort."""
+KB_PER_MB = 1_024
+
+
+class Took(msgspec.Struct, frozen=True, kw_only=True):
+    matches: int
+    cpu_s: float
+    """Of the runner's own process."""
+    grown_mb: float
+    """From before the first match to its largest."""
+
+
+def measure(effort: Effort) -> list[Figure]:
+    maps = max(1, effort.calls * MATCHES_PER_CALL // (2 * PAIRINGS))
+    took = in_a_process(maps)
+    matches = f"of {took.matches} matches of 1 ms"
+    return [
+        Figure(
+            name="runner",
+            what=f"CPU time of the runner per match, {matches}",
+            unit="ms",
+            ours=took.cpu_s / took.matches * 1_000,
+            target=Target.at_most(3, Of.OURS),
+        ),
+        Figure(
+            name="runner memory",
+            what=f"what the runner grows by in a tournament {matches}",
+            unit="MB",
+            ours=took.grown_mb,
+            target=Target.at_most(100, Of.OURS),
+        ),
+    ]
+
+
+def in_a_process(maps: int) -> Took:
+    """What a fresh process took that played a tournament and did nothing else."""
+    command = [sys.executable, "-m", "benchmarks.runner_cost", str(maps)]
+    done = subprocess.run(command, cwd=HOME, stdout=subprocess.PIPE, check=True)
+    return msgspec.json.decode(done.stdout, type=Took)
+
+
+def play(maps: int) -> Took:
+    with TemporaryDirectory() as name, closing(Store(f"sqlite:///{name}/results.sqlite")) as store:
+        tournament = Tournament(a_field(maps), store)
+        with Pool(Nappers()) as pool:
+            before_mb, began = peak_mb(), time.process_time()
+            tournament.play_on(pool, Conditions(out=Path(name), workers=1))
+            standings = standings_of(tournament.ledger())
+            cpu_s = time.process_time() - began
+    assert standings.is_over
+    return Took(matches=standings.played, cpu_s=cpu_s, grown_mb=peak_mb() - before_mb)
+
+
+def peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / KB_PER_MB
+
+
+def a_field(maps: int) -> Field:
+    """Everybody meets everybody on so many maps."""
+    game = game_named("slime_mind")
+    plan = Plan(
+        name="benchmark",
+        game=game.name,
+        rules_version=game.rules_version,
+        format="round_robin",
+        maps=maps,
+        seed=1,
+        settings=game.settings(),
+        limits=game.limits,
+    )
+    bots = [Contestant(name=f"bot_{number}", digest=f"{number:016x}") for number in range(BOTS)]
+    return Field(plan, tuple(Member(bot=bot) for bot in bots))
+
+
+class Nappers:
+    """A crew of one process, in which a match takes a millisecond."""
+
+    workers = 1
+
+    def __init__(self) -> None:
+        self._executor = ProcessPoolExecutor(1)
+
+    def submit(self, job: Job) -> "Future[MatchResult]":
+        return self._executor.submit(nap, job)
+
+    def take(self, job: Job, future: "Future[MatchResult]") -> Result:
+        return future.result()
+
+    def begin_anew(self) -> None:
+        """It is never lost."""
+
+    def end(self, *, at_once: bool) -> None:
+        self._executor.shutdown()
+
+
+def nap(job: Job) -> MatchResult:
+    time.sleep(MATCH_S)
+    teams = tuple(
+        TeamResult(
+            bot=contestant,
+            score=float(job.spec.seed >> shift & 255),
+            left="2 slimes: 2 of level 3",
+            faults={},
+            details={},
+            restarts=0,
+            out=None,
+            cpu=CpuUse(calls=1200, median_us=14, p95_us=950, max_us=50_100, total_ms=7540),
+        )
+        for shift, contestant in enumerate(job.contestants)
+    )
+    return MatchResult(
+        key=job.spec.key,
+        spec=job.spec,
+        winner=None,
+        reason="last turn",
+        turns=300,
+        teams=teams,
+        fingerprint="f" * 64,
+        wall_ms=1,
+        cpu_ms=1,
+        sandbox=Protection(level=Level.OFF, layers=(), failings={}),
+    )
+
+
+if __name__ == "__main__":
+    sys.stdout.write(msgspec.json.encode(play(int(sys.argv[1]))).decode())
