@@ -17,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 
+from engine import referee
 from engine.bots.fault import Cause
 from engine.bots.limits import Limits
 from engine.bots.sandbox import Level
@@ -218,6 +219,7 @@ def _was_called(server: socket.socket) -> bool:
 
 def main(folder: Path, level: Level) -> None:
     """First a line with what of the sandbox does not hold here, then one for each name."""
+    referee.looks_starved = lambda result: False  # each match is played once
     try:
         world = World(folder, level)
     except SandboxMissing as missing:
