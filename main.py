@@ -49,6 +49,7 @@ from runners.options import (
     is_said,
     plan_from,
     refuse,
+    results_shown,
     shows_progress,
 )
 from runners.questions.fairness_command import fairness
@@ -300,7 +301,7 @@ def write_report_of(tournament: Tournament, options: dict[str, Any]) -> Path:
     return write_report(
         tournament,
         options["out"],
-        commands_for(sys.argv[0], options["out"], options["results"]),
+        commands_for(sys.argv[0], options["out"], results_shown(options)),
         options["pages"],
     )
 

@@ -22,6 +22,8 @@ from runners.crew import Lost, Result
 Come = Brought | MatchResult
 """What was played there, or had been played before."""
 LOCAL = "local:"
+DEAF = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+"""What a worker of this machine begins with: a terminal's Ctrl-C is for us to hear."""
 PATIENCE_S = 20
 COUNTED_S = 5.0
 """Workers come and go; they are counted so often."""
@@ -159,5 +161,6 @@ def _local_cluster(where: str) -> LocalCluster:
         host="127.0.0.1",
         dashboard_address="127.0.0.1:0",  # any port: it cannot be switched off
         memory_limit=None,
-        silence_logs=50,
+        silence_logs=logging.CRITICAL,
+        preload=DEAF,
     )

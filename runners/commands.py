@@ -16,7 +16,7 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True):
     out: Path = DEFAULT_OUT
 
     results: str | None = None
-    """The URL that was given for them."""
+    """The URL that was given for them, without its password."""
 
     def again(self, key: str) -> str:
         """Plays a recorded match once more."""

@@ -54,8 +54,8 @@ class Database:
 
     @property
     def shown(self) -> str:
-        """The URL without what may hold a password."""
-        return self._url.set(query={}).render_as_string(hide_password=True)
+        """The URL as anybody may see it."""
+        return _without_password(self._url)
 
     def close(self) -> None:
         self._reader.dispose()
@@ -115,6 +115,16 @@ def is_there(url: str) -> bool:
     """Whether it is more than a file to be made. Raises: UsageError for a URL that is none."""
     file = _file_of(_parsed(url))
     return file is None or file.exists()
+
+
+def without_password(url: str) -> str:
+    """As it can be shown, and used by who has the password elsewhere. Raises: UsageError."""
+    return _without_password(_parsed(url))
+
+
+def _without_password(url: URL) -> str:
+    query = {name: value for name, value in url.query.items() if "pass" not in name}
+    return url._replace(password=None).set(query=query).render_as_string()
 
 
 def _parsed(url: str) -> URL:

@@ -11,6 +11,7 @@ from engine.bots.sandbox import Level
 from engine.errors import UsageError
 from runners.configuration import Choices, read_configuration
 from runners.cores import available_cores
+from runners.database import without_password
 from runners.planning import Plan, Wishes
 from runners.store import default_url
 from runners.tournament.playing import Conditions
@@ -113,6 +114,11 @@ def conditions_from(options: Options) -> Conditions:
 def results_url(options: Options) -> str:
     """Where results are kept."""
     return options["results"] or default_url(options["out"], options["game"])
+
+
+def results_shown(options: Options) -> str | None:
+    """The URL that was given for them, as it can be printed; None if none was."""
+    return None if options["results"] is None else without_password(options["results"])
 
 
 def shows_progress(options: Options) -> bool:

@@ -154,6 +154,23 @@ def test_the_same_holds_with_results_on_a_server(
     assert_nothing_is_left(shell)
 
 
+def test_the_same_holds_on_a_cluster(shell: Shell, undisturbed: Played) -> None:
+    chance, cluster = Random(4), ("--cluster", "local:2")
+    disturb(shell, chance, *cluster)
+    process = shell.start(*WORDS, *SHORT, *cluster)
+    wanted = len(shell.finished()) + 3
+    assert eventually(lambda: len(shell.finished()) >= wanted)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does it
+    stopped = ended(process)
+    assert stopped.code == INTERRUPTED
+    assert stopped.err.startswith("stopped after ")
+    assert eventually(lambda: not shell.processes())
+    assert to_the_end(shell, *cluster).code == 0
+    assert Played(shell).results == undisturbed.results
+    assert Played(shell).standings == undisturbed.standings
+    assert_nothing_is_left(shell)
+
+
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
 def test_a_runner_stopped_again_and_again_does_too(
     shell: Shell, undisturbed: Played, stop: signal.Signals

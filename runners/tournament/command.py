@@ -14,7 +14,14 @@ from engine.errors import BadBot, UsageError
 from runners.command_line import INTERRUPTED
 from runners.commands import commands_for
 from runners.configuration import read_configuration
-from runners.options import RESULTS, Options, all_options, conditions_from, results_url
+from runners.options import (
+    RESULTS,
+    Options,
+    all_options,
+    conditions_from,
+    results_shown,
+    results_url,
+)
 from runners.store import existing_store
 from runners.tournament.forecast import expected_fixtures, in_words, try_out
 from runners.tournament.keeping import found_tournament
@@ -124,7 +131,7 @@ def _shown(tournament: Tournament, options: dict[str, Any]) -> list[Observer]:
 
 def say_how_it_ended(tournament: Tournament, *, was_stopped: bool, options: dict[str, Any]) -> int:
     """How it stands, what could not be played, and what can be done next; the exit code."""
-    commands = commands_for(sys.argv[0], options["out"], options["results"])
+    commands = commands_for(sys.argv[0], options["out"], results_shown(options))
     name = tournament.field.plan.name
     if not options["prints_json"]:
         click.echo(whole_table(tournament))

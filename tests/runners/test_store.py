@@ -17,6 +17,8 @@ from sqlalchemy import create_engine, text
 import bootstrap
 from engine.bots.fault import Cause
 from engine.errors import BadResult, EngineFailure, UsageError
+from runners.commands import commands_for
+from runners.options import results_shown
 from runners.schema import REVISION
 from runners.store import Store, existing_store
 from runners.tournament.lock import playing
@@ -290,6 +292,22 @@ def test_a_password_in_the_query_is_not_shown_either(server: Server) -> None:
     with pytest.raises(EngineFailure) as failure:
         Store(server.url().replace(f":{PASSWORD}", "") + "?password=wrong-word")
     assert "wrong-word" not in str(failure.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        (f"postgresql+psycopg://me:{PASSWORD}@host:5/x", "postgresql+psycopg://me@host:5/x"),
+        (f"postgresql://me@host/x?sslmode=require&password={PASSWORD}", "?sslmode=require"),
+        (f"postgresql://host/x?sslpassword={PASSWORD}", "postgresql://host/x"),
+        ("sqlite:///results/mine.sqlite", "sqlite:///results/mine.sqlite"),
+    ],
+)
+def test_commands_to_type_hold_no_password(url: str, shown: str) -> None:
+    commands = commands_for("main.py", Path("results"), results_shown({"results": url}))
+    for command in (commands.go_on("spring"), commands.standings("spring")):
+        assert command.rstrip("'").endswith(shown)
+        assert PASSWORD not in command
 
 
 def test_a_server_that_is_not_there_is_told() -> None:
