@@ -4,6 +4,11 @@ import bootstrap
 
 bootstrap.ensure()
 
+import os
+
+# numpy's threads would hear a Ctrl-C while we hold it back.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import sys
 from collections.abc import Sequence
 from pathlib import Path
