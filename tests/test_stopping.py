@@ -136,10 +136,11 @@ from engine.games.slime_mind.player import BasePlayer
 
 class Player(BasePlayer):
     def decide(self, slime):
-        try:
-            time.sleep(0 if hasattr(self, "fed") else 60)
-        except BaseException:
-            self.fed = True
+        if not hasattr(self, "fed"):
+            try:
+                time.sleep(60)
+            except BaseException:
+                self.fed = True
         return "LEFT"
 """
 
