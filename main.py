@@ -10,20 +10,18 @@ import os
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
 from engine import ENGINE_VERSION
-from engine.bots.finding import Bot
 from engine.bots.sandbox import Level
 from engine.bots.sandbox.trials import enclosures_here, failings_here
 from engine.catalogue import GAMES
 from engine.errors import UsageError
 from engine.result import MatchResult
-from runners.command_group import SectionedGroup
+from runners.command_group import CommandsByPlace, SectionedGroup
 from runners.command_line import INTERRUPTED, merged, option_defaults, run
 from runners.commands import Commands, commands_for
 from runners.configuration import (
@@ -48,20 +46,11 @@ from runners.summaries import (
     series_summary,
 )
 from runners.options import (
-    FOR_ONE_MATCH,
-    RESULTS,
-    all_options,
     is_said,
     plan_from,
     refuse,
-    results_shown,
     shows_progress,
 )
-from runners.questions.fairness_command import fairness
-from runners.questions.versus_command import versus
-from runners.tournament.command import as_it_stands, run_tournament, standings
-from runners.tournament.options import PAGES, TournamentName, tournament_options
-from runners.tournament.playing import Tournament
 from visualizer.custom_sprites import find_custom, keep, one_picture
 from visualizer.screen import Render
 from visualizer.viewer import viewer_for
@@ -95,6 +84,16 @@ SECTIONS = {
 }
 """The option that stands first below each heading of --help."""
 
+TOURNAMENT = "tournament"
+COMMANDS = {
+    TOURNAMENT: "tournaments:tournament",
+    "report": "tournaments:report",
+    "standings": "runners.tournament.command:standings",
+    "versus": "runners.questions.versus_command:versus",
+    "fairness": "runners.questions.fairness_command:fairness",
+}
+"""Where those commands stand that take a while to import."""
+
 LARGEST_SEED = 2**SEED_BITS - 1
 NO_DEFAULTS = ("version", "key", "words", "limits", "config")
 """What cannot stand in the [options] of config.toml; it has [settings] and [limits]."""
@@ -122,6 +121,7 @@ def take_file(
 @click.group(
     cls=SectionedGroup,
     sections=SECTIONS,
+    commands=CommandsByPlace(COMMANDS),
     invoke_without_command=True,
     context_settings={
         "help_option_names": ["-h", "--help"],
@@ -254,65 +254,13 @@ def cli(context: click.Context, /, **options: Any) -> None:
     """
     context.obj = options
     if context.invoked_subcommand is None:
-        if options["runner"] == tournament.name and options["key"] is None:
-            with tournament.make_context("tournament", [], parent=context) as inner:
+        if options["runner"] == TOURNAMENT and options["key"] is None:
+            tournament = cli.commands[TOURNAMENT]
+            with tournament.make_context(TOURNAMENT, [], parent=context) as inner:
                 tournament.invoke(inner)
         refuse_what_would_be_ignored(context)
         refuse_to_show(context)
         context.exit(play(**{**options, "render": render_of(context)}))
-
-
-@cli.command()
-@tournament_options
-@click.pass_context
-def tournament(context: click.Context, /, **_: Any) -> None:
-    """Play a tournament, or go on with one; the same as -r tournament.
-
-    Of the BOTS named; without any, of all in playerCode but the template, or of those that
-    play it already. Stop it whenever you like: the same command goes on.
-    """
-    assert context.parent is not None
-    refuse(context.parent, FOR_ONE_MATCH, "a tournament is played")
-    out = context.parent.params["out"]
-
-    def keep_pictures(bots: Sequence[Bot]) -> None:
-        customs = [find_custom(bot.path) for bot in bots]
-        for bot, custom in zip(bots, customs, strict=True):
-            keep(custom, out, bot.digest)
-
-    context.exit(run_tournament(context, keep_pictures, write_report_of))
-
-
-@cli.command()
-@click.argument("name", required=False, type=TournamentName())
-@RESULTS
-@PAGES
-@click.pass_context
-def report(context: click.Context, /, **_: Any) -> None:
-    """Write the report of a tournament, also while it is played; by default of the latest one.
-
-    It is a folder of pages for a browser, which need no server and no network, and of tables
-    as CSV and JSON.
-    """
-    options = all_options(context)
-    with as_it_stands(options) as tournament:
-        click.echo(write_report_of(tournament, options))
-
-
-def write_report_of(tournament: Tournament, options: dict[str, Any]) -> Path:
-    """The page to begin with."""
-    from reporting import write_report  # what it renders with takes a while to import
-
-    return write_report(
-        tournament,
-        options["out"],
-        commands_for(sys.argv[0], options["out"], results_shown(options)),
-        options["pages"],
-    )
-
-
-for command in (standings, versus, fairness):
-    cli.add_command(command)
 
 
 @cli.command()

@@ -1,12 +1,43 @@
 """A click group with a match of its own: help in sections, and words that are bots."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Mapping, MutableMapping, Sequence
 from difflib import get_close_matches
+from importlib import import_module
 from typing import Any
 
 import click
 
 HELP = ("-h", "--help", "--version")
+
+
+class CommandsByPlace(MutableMapping[str, click.Command]):
+    """Commands by name; those that are told by their places are imported when they are used."""
+
+    def __init__(self, places: Mapping[str, str]) -> None:
+        """`places`: `module:attribute` by the name of the command."""
+        self._commands: dict[str, click.Command | str] = dict(places)
+
+    def __getitem__(self, name: str) -> click.Command:
+        command = self._commands[name]
+        if isinstance(command, str):
+            module, _, attribute = command.partition(":")
+            command = self._commands[name] = getattr(import_module(module), attribute)
+        return command
+
+    def __setitem__(self, name: str, command: click.Command) -> None:
+        self._commands[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._commands[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._commands  # Mapping's own would import it
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._commands)
+
+    def __len__(self) -> int:
+        return len(self._commands)
 
 
 class SectionedGroup(click.Group):

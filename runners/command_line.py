@@ -29,6 +29,8 @@ def option_defaults(
 
     `but`: our names of what cannot be set there. Raises: UsageError for one we cannot use.
     """
+    if not configuration.options:
+        return {}  # without importing the commands to see their options
     places = _places(group, but)
     values: dict[str, Any] = {}
     for name, value in configuration.options.items():

@@ -15,7 +15,7 @@ import bootstrap
 from visualizer.screen import DISPLAYS
 
 COPIED = (
-    *("bootstrap.py", "main.py", "replay.py", "reporting.py"),
+    *("bootstrap.py", "main.py", "replay.py", "reporting.py", "tournaments.py"),
     *("engine", "runners", "visualizer", "resources"),
 )
 ENVIRONMENT = {

@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -43,7 +45,7 @@ def test_imports_follow_the_arrows_of_the_architecture(capsys: pytest.CaptureFix
     assert code == 0, capsys.readouterr().out
 
 
-@pytest.mark.parametrize("entry", ["main.py", "replay.py", "reporting.py"])
+@pytest.mark.parametrize("entry", ["main.py", "replay.py", "reporting.py", "tournaments.py"])
 def test_the_command_line_knows_no_game(entry: str) -> None:
     games = {name for name in imports_of(HOME / entry) if name.startswith("engine.games.")}
     assert games == set()
@@ -63,3 +65,11 @@ def test_the_lock_names_no_index_but_pypi() -> None:
     lock = tomllib.loads((HOME / "uv.lock").read_text(encoding="utf-8"))
     sources = [package["source"] for package in lock["package"]]
     assert {source.get("registry") for source in sources} == {"https://pypi.org/simple", None}
+
+
+def test_a_match_waits_for_no_package_that_only_tournaments_need() -> None:
+    code = (
+        "import sys, main; main.cli.main(['--version'], standalone_mode=False); "
+        "sys.exit(bool({'numpy', 'sqlalchemy', 'rustworkx'} & set(sys.modules)))"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=HOME, check=True)

@@ -461,5 +461,6 @@ def test_the_sample_names_every_option_of_a_tournament(shell: Shell) -> None:
     text = sample_as_it_is_meant(shell)
     named = set(re.findall(r"^(\w+) = ", text.partition("\n[settings]")[0], re.MULTILINE))
     group = {p for p in main.cli.params if p.name not in (*main.NO_DEFAULTS, *FOR_ONE_MATCH)}
-    options = {config_name(option) for option in (*group, *main.tournament.params)}
+    own = main.cli.commands[main.TOURNAMENT].params
+    options = {config_name(option) for option in (*group, *own)}
     assert named == options

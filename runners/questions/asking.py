@@ -10,17 +10,10 @@ from tqdm import tqdm
 from engine.bots.launching import require
 from runners.crews import crew_for
 from runners.observers import is_off
-from runners.options import (
-    FOR_ONE_MATCH,
-    Options,
-    all_options,
-    conditions_from,
-    refuse,
-    results_url,
-    shows_progress,
-)
+from runners.options import FOR_ONE_MATCH, Options, all_options, refuse, shows_progress
 from runners.pool import Pool
 from runners.store import Store
+from runners.store_options import conditions_from, results_url
 
 USUAL_SEED = 0
 """So that the same command goes on where it stopped."""

@@ -9,10 +9,11 @@ from engine.bots.finding import Copies
 from engine.bots.wire import one_line
 from engine.errors import UsageError
 from runners.fairness import Fairness, Seat
-from runners.options import CLUSTER, RESULTS, Options, plan_from
+from runners.options import Options, plan_from
 from runners.planning import all_bots, bots_folder, contestant_of, named_bots
 from runners.questions.asking import new_bar, opened, options_of
 from runners.questions.audit import Audit, count_matches, hold_audit
+from runners.store_options import CLUSTER, RESULTS
 from runners.tournament.table import counted
 
 FAVOURED = 3

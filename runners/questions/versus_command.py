@@ -10,11 +10,12 @@ import numpy as np
 
 from engine.bots.wire import one_line
 from runners.command_line import INTERRUPTED
-from runners.options import CLUSTER, RESULTS, Options, plan_from, results_url
+from runners.options import Options, plan_from
 from runners.questions.asking import new_bar, opened, options_of
 from runners.questions.versus import Answer, answer_so_far, ask
 from runners.sequential import SHARES, SequentialTest, Verdict
 from runners.store import Store
+from runners.store_options import CLUSTER, RESULTS, results_url
 
 EXIT_CODES = {Verdict.BETTER: 0, Verdict.NO_BETTER: 3, Verdict.UNDECIDED: 4}
 USUAL = SequentialTest()

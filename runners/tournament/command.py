@@ -14,15 +14,9 @@ from engine.errors import BadBot, UsageError
 from runners.command_line import INTERRUPTED
 from runners.commands import commands_for
 from runners.configuration import read_configuration
-from runners.options import (
-    RESULTS,
-    Options,
-    all_options,
-    conditions_from,
-    results_shown,
-    results_url,
-)
+from runners.options import Options, all_options
 from runners.store import existing_store
+from runners.store_options import RESULTS, conditions_from, results_shown, results_url
 from runners.tournament.forecast import expected_fixtures, in_words, try_out
 from runners.tournament.keeping import found_tournament
 from runners.tournament.observers import Bar, FaultLines, JsonLines, Log, Observer, say

@@ -8,7 +8,8 @@ import click
 
 from engine.archive import Shelf
 from runners.formats import FORMATS
-from runners.options import CLUSTER, RESULTS, choices_from, said_options
+from runners.options import choices_from, said_options
+from runners.store_options import CLUSTER, RESULTS
 from runners.tournament.entering import USUAL_FORMAT, Wanted
 
 USUAL_NAME = "tournament"

@@ -18,9 +18,9 @@ import bootstrap
 from engine.bots.fault import Cause
 from engine.errors import BadResult, EngineFailure, UsageError
 from runners.commands import commands_for
-from runners.options import results_shown
 from runners.schema import REVISION
 from runners.store import Store, existing_store
+from runners.store_options import results_shown
 from runners.tournament.lock import playing
 from tests.runners.results import a_match_result, a_spec, a_team
 from tests.runners.servers import PASSWORD, Server
