@@ -23,6 +23,7 @@ from runners.tournament.ledger import Entry, Ledger
 from runners.tournament.overview import Overview, overview_of
 from runners.tournament.playing import Tournament
 from runners.tournament.standings import Row
+from visualizer.scene import scene_class
 from visualizer.site import write_site
 from visualizer.site.replays import Recording, watching_pages
 from visualizer.site.report import Bot, Box, Highlight, Match, Rating, Report, Slot, Team
@@ -79,6 +80,7 @@ class Reporter:
             name=self._plan.name,
             game=game_named(self._plan.game).title,
             format=self._plan.format,
+            team_colours=scene_class(self._plan.game).team_colours,
             seed=self._plan.seed,
             maps=self._plan.maps,
             played=standings.played,

@@ -14,6 +14,7 @@ import msgspec
 
 from engine.errors import EngineFailure
 from engine.game import Event
+from visualizer.theme import TEAM_COLOURS
 
 Fact = int | float | str | bool
 
@@ -151,10 +152,17 @@ class Scene(ABC, Generic[S]):
 
     Where a letter is missing, it is the first one of what the thing is called.
     """
+    team_colours: ClassVar[tuple[str, ...]] = TEAM_COLOURS
+    """Team 1 first. Whatever shows a team of this game asks here: cards, graphs, sprites, sites."""
 
     def __init__(self, settings: Any, teams: int) -> None:
         self.settings = settings
         self.teams = teams
+
+    @classmethod
+    def team_colour(cls, team: int) -> str:
+        """Teams are numbered from 1; after the last colour they begin again."""
+        return cls.team_colours[(team - 1) % len(cls.team_colours)]
 
     @property
     @abstractmethod

@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 
 from engine.errors import EngineFailure
 from visualizer.custom_sprites import CustomSprites, kept, one_picture
-from visualizer.theme import team_colour
+from visualizer.scene import scene_class
 
 FOLDER = Path(__file__).parents[1] / "resources/sprites"
 SIDE = 256
@@ -36,7 +36,8 @@ class Sprites:
         """`custom` is what the bots brought, by team."""
         self._pictures = dict(standard_sprites(game))
         for team, own in (custom or {}).items():
-            self._pictures |= _of_team(team, own, self._pictures.get("crown"))
+            colour = scene_class(game).team_colour(team)
+            self._pictures |= _of_team(team, own, self._pictures.get("crown"), colour)
         self._levels: dict[str, list[int]] = {}
         for name in self._pictures:
             kind, _, level = name.partition(":")
@@ -81,7 +82,9 @@ def sprites_of(
     return Sprites(game, custom)
 
 
-def _of_team(team: int, own: CustomSprites, crown: Image.Image | None) -> dict[str, Image.Image]:
+def _of_team(
+    team: int, own: CustomSprites, crown: Image.Image | None, colour: str
+) -> dict[str, Image.Image]:
     """A bot's pictures by name; a king without one is its slime of that level with a crown."""
     pictures: dict[str, Image.Image] = {}
     by_level = {f":{level}": content for level, content in own.by_level.items()}
@@ -89,11 +92,11 @@ def _of_team(team: int, own: CustomSprites, crown: Image.Image | None) -> dict[s
     for suffix, content in contents.items():
         if content is not None:
             slime = _decoded(content)
-            pictures[f"slime_{team}{suffix}"] = _rimmed(slime, team)
+            pictures[f"slime_{team}{suffix}"] = _rimmed(slime, colour)
             if own.king is None and crown is not None:
-                pictures[f"king_{team}{suffix}"] = _rimmed(_crowned(slime, crown), team)
+                pictures[f"king_{team}{suffix}"] = _rimmed(_crowned(slime, crown), colour)
     if own.king is not None:
-        pictures[f"king_{team}"] = _rimmed(_decoded(own.king), team)
+        pictures[f"king_{team}"] = _rimmed(_decoded(own.king), colour)
     return pictures
 
 
@@ -115,7 +118,7 @@ def _fitted(picture: Image.Image, pixels: int) -> Image.Image:
     return seen.resize(size, Image.Resampling.LANCZOS)
 
 
-def _rimmed(picture: Image.Image, team: int) -> Image.Image:
+def _rimmed(picture: Image.Image, colour: str) -> Image.Image:
     """In the colour of the team, so that everybody sees whose it is."""
     inner = SIDE - 2 * RIM
     square = Image.new("RGBA", (SIDE, SIDE))
@@ -124,7 +127,7 @@ def _rimmed(picture: Image.Image, team: int) -> Image.Image:
     for step in range(24):
         x, y = round(RIM * cos(tau * step / 24)), round(RIM * sin(tau * step / 24))
         rim = ImageChops.lighter(rim, ImageChops.offset(shape, x, y))
-    behind = Image.new("RGBA", square.size, team_colour(team))
+    behind = Image.new("RGBA", square.size, colour)
     behind.putalpha(rim)
     behind.alpha_composite(square)
     return behind

@@ -3,13 +3,10 @@
 from collections.abc import Mapping
 
 TEAM_COLOURS = ("#2f7de1", "#f28c28", "#2a9d6f", "#c04fb0", "#8b5a2b", "#5c6f7b")
-"""Team 1 first. Never the only difference: sprites and names differ too."""
+"""Team 1 first; of games whose scene chooses no others (visualizer/scene.py).
 
-
-def team_colour(team: int) -> str:
-    """Teams are numbered from 1."""
-    return TEAM_COLOURS[(team - 1) % len(TEAM_COLOURS)]
-
+Never the only difference: sprites and names differ too.
+"""
 
 GROUND = ("#e7eddc", "#dde5cf")
 """The two greens of a board's squares."""

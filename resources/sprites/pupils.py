@@ -6,7 +6,7 @@ hue, and by what its clothes are like: plain, or striped.
 
 from resources.sprites.canvas import Canvas, Fade, mixed
 from resources.sprites.paths import Path, both, curve, loop, oval, symmetric_loop
-from visualizer.theme import TEAM_COLOURS
+from visualizer.scenes.smack import TEAM_COLOURS
 
 SKIN, SKIN_SHADE, SKIN_EDGE = "#ffd9b3", "#f0b585", "#5a3218"
 TAN, TAN_SHADE = "#f2b88a", "#d68f5f"

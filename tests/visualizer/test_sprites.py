@@ -8,8 +8,8 @@ from PIL import Image
 from engine.errors import EngineFailure
 from tests.visualizer.painting import GREEN, RED, YELLOW, blob, middle_of, png, write_blob
 from visualizer.custom_sprites import CustomSprites, keep, one_picture
+from visualizer.scenes.slime_mind import SlimeMindScene
 from visualizer.sprites import Sprites, sprites_of, standard_sprites
-from visualizer.theme import team_colour
 
 GAME = "slime_mind"
 RED_PNG, GREEN_PNG, YELLOW_PNG = (png(blob(colour)) for colour in (RED, GREEN, YELLOW))
@@ -95,8 +95,8 @@ def test_a_king_without_a_picture_wears_a_crown_on_that_of_its_level() -> None:
 @pytest.mark.parametrize("team", [1, 2])
 def test_own_pictures_have_a_rim_in_the_colour_of_the_team(team: int) -> None:
     image = Sprites(GAME, {team: CustomSprites(base=RED_PNG)}).image(f"slime_{team}", 256)
-    assert team_colour(team) in colours_of(image)
-    assert team_colour(3 - team) not in colours_of(image)
+    assert SlimeMindScene.team_colour(team) in colours_of(image)
+    assert SlimeMindScene.team_colour(3 - team) not in colours_of(image)
 
 
 def test_a_match_has_the_pictures_that_were_kept_of_its_bots(tmp_path: Path) -> None:

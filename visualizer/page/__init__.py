@@ -73,7 +73,7 @@ def _match_facts(film: Film, images: Images, again: str) -> dict[str, Any]:
     teams = [
         {
             **msgspec.structs.asdict(bot),
-            "colour": theme.team_colour(team),
+            "colour": film.scene.team_colour(team),
             "emblem": images.emblem(team),
         }
         for team, bot in enumerate(replay.bots, 1)

@@ -3,12 +3,11 @@
 from PIL import Image
 
 from engine.game import Outcome
-from engine.record import Contestant
 from engine.replay import Replay
 from visualizer.picture.layout import SMALLEST_UNIT, Box
 from visualizer.picture.lettering import Weight, fitted, font, plain, width_of, write
 from visualizer.picture.shapes import paint_rounded
-from visualizer.theme import BACKGROUND, CARD, QUIET, TEXT, WINNER, team_colour
+from visualizer.theme import BACKGROUND, CARD, QUIET, TEXT, WINNER
 
 ACROSS = 45
 """So many units of the card are as wide as the board, at least."""
@@ -64,15 +63,16 @@ class TitlePainter:
 class ResultPainter:
     """Paints a card on the board: who won, and why the match ended."""
 
-    def __init__(self, board: Box, unit: int, bots: tuple[Contestant, ...], end: Outcome) -> None:
+    def __init__(self, board: Box, unit: int, replay: Replay, end: Outcome, colour: str) -> None:
+        """`colour` is that of the winner."""
         self._unit = unit = max(SMALLEST_UNIT, min(unit, board.width // ACROSS))
         self._large, self._small = font(2.0 * unit, Weight.STRONG), font(1.05 * unit)
         room = board.width - 5 * unit
         winner = end.winner
-        self._colour = QUIET if winner is None else team_colour(winner)
+        self._colour = colour
         self._name, self._deed = "a draw", ""
         if winner is not None:
-            self._name = fitted(bots[winner - 1].name, self._large, room * 0.75)
+            self._name = fitted(replay.bots[winner - 1].name, self._large, room * 0.75)
             self._deed = " wins"
         self._why = fitted(f"ended by {end.reason}", self._small, room)
         wide = round(max(self._headline, width_of(self._why, self._small)) + 4 * unit)

@@ -1,6 +1,6 @@
 """The scores of all teams over the match, up to a turn."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import floor, log10
 
 from PIL import Image, ImageDraw
@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 from visualizer.picture.layout import Box
 from visualizer.picture.lettering import font, width_of, write
 from visualizer.picture.shapes import paint_rounded
-from visualizer.theme import BACKGROUND, PANEL, QUIET, RIM, TEXT, team_colour
+from visualizer.theme import BACKGROUND, PANEL, QUIET, RIM, TEXT
 
 FINE = 3
 """Lines are drawn so many times as large as shown."""
@@ -18,15 +18,20 @@ TITLE = "score by turn"
 ROUND = (1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10)
 """Times a power of ten."""
 
+Colours = Callable[[int], str]
+
 
 class GraphPainter:
     """Draws the whole graph once, and shows as much of it as has happened."""
 
-    def __init__(self, box: Box, unit: int, scores: Sequence[Sequence[float]]) -> None:
-        """`scores` of the teams by turn, turn 0 first."""
+    def __init__(
+        self, box: Box, unit: int, scores: Sequence[Sequence[float]], colour_of: Colours
+    ) -> None:
+        """`scores` of the teams by turn, turn 0 first; `colour_of` a team, from 1."""
         self.box = box
         self._unit = unit
         self._scores = scores
+        self._colour_of = colour_of
         self._last = max(1, len(scores) - 1)
         self._most = nice_top(max((max(turn) for turn in scores), default=0.0))
         self._labels = font(0.7 * unit)
@@ -77,7 +82,10 @@ class GraphPainter:
     def _draw_lines(self, empty: Image.Image) -> Image.Image:
         """All teams' lines, the last team's first, so that team 1's lies on top."""
         image, plot = empty.copy(), self._plot
-        large = plot.width * FINE, plot.height * FINE
+        large, box = (
+            (plot.width * FINE, plot.height * FINE),
+            (*plot.corner, plot.right, plot.bottom),
+        )
         for team in reversed(range(len(self._scores[0]) if self._scores else 0)):
             points = [self._point(turn, team) for turn in self._turns()]
             corners = [*points, (points[-1][0], large[1]), (points[0][0], large[1])]
@@ -89,7 +97,7 @@ class GraphPainter:
                 else:
                     draw.line(shape, opacity, max(FINE, round(0.16 * self._unit * FINE)), "curve")
                 mask = mask.resize(plot.size, Image.Resampling.BOX)
-                image.paste(team_colour(team + 1), (*plot.corner, plot.right, plot.bottom), mask)
+                image.paste(self._colour_of(team + 1), box, mask)
         return image
 
     def _turns(self) -> list[int]:
@@ -114,7 +122,7 @@ class GraphPainter:
             dot = Box(now - side, y - side, 2 * side + 1, 2 * side + 1)
             paint_rounded(image, dot, side + 0.5, TEXT)
             inner = Box(dot.left + 1, dot.top + 1, dot.width - 2, dot.height - 2)
-            paint_rounded(image, inner, side, team_colour(team + 1))
+            paint_rounded(image, inner, side, self._colour_of(team + 1))
 
 
 def nice_top(most: float) -> float:

@@ -14,7 +14,7 @@ from visualizer.picture.layout import Box, layout_for
 from visualizer.picture.panels import PanelPainter, Standing
 from visualizer.scene import Panel
 from visualizer.sprites import Sprites
-from visualizer.theme import BACKGROUND
+from visualizer.theme import BACKGROUND, QUIET
 
 CARD_PLACES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82)
 """From the top of the board (0) to its bottom (1), the best first."""
@@ -30,9 +30,9 @@ class Painter:
         self._film = film
         self._layout = layout = layout_for(size, film.scene.extent, len(replay.bots))
         self._board = BoardPainter(film.scene, sprites, layout.board.size, layout.scale)
-        self._graph = GraphPainter(layout.graph, layout.unit, film.scores)
+        self._graph = GraphPainter(layout.graph, layout.unit, film.scores, film.scene.team_colour)
         self._panels = [
-            PanelPainter(box, layout.unit, team, bot)
+            PanelPainter(box, layout.unit, team, bot, film.scene.team_colour(team))
             for team, (box, bot) in enumerate(zip(layout.panels, replay.bots, strict=True), 1)
         ]
         self._title = TitlePainter(layout.title, layout.unit, replay)
@@ -57,8 +57,9 @@ class Painter:
 
     def _paint_result(self, image: Image.Image, frame: FrameCursor, end: Outcome) -> None:
         """In the middle of the board; further up or down if less is covered there."""
-        board = self._layout.board
-        card = ResultPainter(board, self._layout.unit, self._film.replay.bots, end)
+        board, film = self._layout.board, self._film
+        colour = film.scene.team_colour(end.winner) if end.winner else QUIET
+        card = ResultPainter(board, self._layout.unit, film.replay, end, colour)
         wide, high = card.size
         left = (board.width - wide) // 2
         tops = [round((board.height - high) * share) for share in CARD_PLACES]

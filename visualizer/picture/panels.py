@@ -9,7 +9,7 @@ from visualizer.picture.layout import Box
 from visualizer.picture.lettering import Weight, fitted, font, plain, width_of, write
 from visualizer.picture.shapes import paint_rounded
 from visualizer.scene import Fact, Panel
-from visualizer.theme import BACKGROUND, PANEL, QUIET, RIM, TEXT, WINNER, team_colour
+from visualizer.theme import BACKGROUND, PANEL, QUIET, RIM, TEXT, WINNER
 
 LOW = 5.5
 """Units: a lower panel has no columns and but one line of facts."""
@@ -28,10 +28,10 @@ class Standing(NamedTuple):
 class PanelPainter:
     """Paints the panel of one team; what never changes, once."""
 
-    def __init__(self, box: Box, unit: int, team: int, bot: Contestant) -> None:
+    def __init__(self, box: Box, unit: int, team: int, bot: Contestant, colour: str) -> None:
         self.box = box
         self._unit = unit
-        self._colour = team_colour(team)
+        self._colour = colour
         self._is_low = box.height < LOW * unit
         self._pad = round(0.7 * unit)
         self._score_font = font(1.9 * unit, Weight.STRONG)

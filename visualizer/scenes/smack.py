@@ -30,7 +30,7 @@ from visualizer.scene import (
     Tile,
     no_ids,
 )
-from visualizer.theme import COORDINATES, GROUND, team_colour
+from visualizer.theme import COORDINATES, GROUND
 
 APART = SIDE + 3.0
 """From a square of the left board to the same one of the right."""
@@ -43,6 +43,8 @@ PATIENT = 0.8
 PATIENTS_IN_A_ROW = 18
 PIECE_FACTS = ("name", "team", "at", "board")
 
+TEAM_COLOURS = ("#2a9d4a", "#f28c28")
+"""Green and orange (rules 7.2)."""
 DEAD = "#4a5560"
 LAST_FROM, LAST_TO = "#f4e3a1", "#ffd166"
 
@@ -69,6 +71,7 @@ class SmackScene(Scene[Boards]):
         "square": Kind("square"),
         "words": Kind("words", ("name",)),
     }
+    team_colours = TEAM_COLOURS
     letters: ClassVar = {"nerd_1": "n", "nerd_2": "n", "bully_1": "B", "bully_2": "B"}
     happenings: ClassVar = {
         "moved": Happening("{words}"),
@@ -198,14 +201,14 @@ def _patient(where: Where) -> Sprite | None:
 def _status(half: Half) -> Label:
     """Who moves, or why it is over."""
     words = half.ending or f"{half.position.side} to move"
-    colour = COORDINATES if half.ending else team_colour(half.team_to_move)
+    colour = COORDINATES if half.ending else TEAM_COLOURS[half.team_to_move - 1]
     heading = f"board {half.number}: {words}"
     return _heading(half, HEADING, 0.62, heading, colour)
 
 
 def _score(half: Half) -> Label:
     first, second = half.points
-    words = f"team 1  {first} : {second}  team 2"
+    words = f"green  {first} : {second}  orange"
     return _heading(half, POINTS, 0.5, words, COORDINATES)
 
 
@@ -222,7 +225,7 @@ def _turn(half: Half) -> Tile | None:
     """The turn marker: a bar in the colour of who moves, on the side of the board it plays."""
     if half.ending:
         return None
-    colour = team_colour(half.team_to_move)
+    colour = TEAM_COLOURS[half.team_to_move - 1]
     return Tile("square", _left(half.number), -0.14, SIDE, 0.14, colour)
 
 

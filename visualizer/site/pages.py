@@ -15,6 +15,7 @@ class Pages:
 
     def __init__(self, folder: Path, report: Report) -> None:
         self._folder = folder
+        self._report = report
         self._common = {
             "report": report,
             "bots": {bot.number: bot for bot in report.bots},
@@ -34,7 +35,7 @@ class Pages:
         place.write_bytes(render(template, up=up, page=path, **self._common, **values))
 
     def write_style(self) -> None:
-        (self._folder / "site.css").write_bytes(style())
+        (self._folder / "site.css").write_bytes(style(self._report.team_colours))
         (self._folder / "site.js").write_bytes(script())
 
     @property

@@ -1,6 +1,8 @@
 """Templates -> pages. Strangers' text goes into them as text, never as HTML."""
 
+from collections.abc import Sequence
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,8 @@ FOLDER = Path(__file__).parents[2] / "resources/site"
 DARK = theme.PAGE_DARK | theme.SITE_DARK
 LIGHT = theme.PAGE_LIGHT | theme.SITE_LIGHT
 DASH, MINUS = "\u2013", "\u2212"
+CLASSES = len(theme.TEAM_COLOURS)
+"""Of teams, by their number."""
 SHARES = 10
 """Steps of the colour in which a share of the points is shown."""
 
@@ -22,10 +26,11 @@ def render(template: str, **values: Any) -> bytes:
     return _environment().get_template(template).render(**values).encode()
 
 
-def style() -> bytes:
-    """The style sheet of all pages; its colours are those of the theme."""
+def style(team_colours: Sequence[str]) -> bytes:
+    """The style sheet of all pages; its colours are those of the theme, and of the game's teams."""
     teams = "".join(
-        f".team-{number}{{--team:{colour}}}" for number, colour in enumerate(theme.TEAM_COLOURS, 1)
+        f".team-{number}{{--team:{colour}}}"
+        for number, colour in zip(range(1, CLASSES + 1), cycle(team_colours), strict=False)
     )
     own = (FOLDER / "site.css").read_text(encoding="utf-8")
     return f"{theme.style_variables(DARK, LIGHT)}\n{teams}\n{own}".encode()
@@ -87,4 +92,4 @@ def share_step(share: float) -> int:
 
 def team_class(number: int) -> str:
     """Of a team, from 1: colours come again after the last."""
-    return f"team-{(number - 1) % len(theme.TEAM_COLOURS) + 1}"
+    return f"team-{(number - 1) % CLASSES + 1}"

@@ -2,6 +2,8 @@
 
 import msgspec
 
+from visualizer.theme import TEAM_COLOURS
+
 BEYOND = 1e6
 """Elo; no rating is so high."""
 
@@ -154,6 +156,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Of each pairing."""
     teams: int = 2
     """In a match."""
+    team_colours: tuple[str, ...] = TEAM_COLOURS
+    """Team 1 first."""
     played: int
     forfeited: int
     open: int

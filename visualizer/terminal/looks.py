@@ -10,7 +10,7 @@ from engine.errors import EngineFailure
 from visualizer.scene import Scene, Sprite
 from visualizer.sprites import Sprites
 from visualizer.terminal.colours import Rgb
-from visualizer.theme import QUIET, team_colour
+from visualizer.theme import QUIET
 
 PIXELS = 32
 """Of a picture, to find out its colour."""
@@ -48,7 +48,7 @@ def look_of(scene: Scene[Any], sprite: Sprite, colours: Colours) -> Look:
         scene.letters.get(picture) or kind.title[0],
         str(facts.get("level", "")),
         team,
-        team_colour(team) if team else colours(picture),
+        scene.team_colour(team) if team else colours(picture),
     )
 
 

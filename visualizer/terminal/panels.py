@@ -9,7 +9,7 @@ from visualizer.terminal.charts import columns, sampled, squeezed
 from visualizer.terminal.colours import is_light, mixed
 from visualizer.terminal.scale import Place
 from visualizer.terminal.viewing import Reel
-from visualizer.theme import ACCENT, PANEL, QUIET, TEXT, team_colour
+from visualizer.theme import ACCENT, PANEL, QUIET, TEXT
 
 MARGIN = 1
 ROWS_OF_FACTS = 5
@@ -29,7 +29,7 @@ class Panel:
         self._team = team
         self._film = reel.film
         self._turn = reel.cursor.step.turn if reel.cursor.position else 0
-        self._colour = team_colour(team)
+        self._colour = reel.film.scene.team_colour(team)
         self._scores = reel.film.replay.game.standing(reel.cursor.state).scores
 
     def beside(self, place: Place) -> None:

@@ -14,7 +14,6 @@ from visualizer.theme import (
     RIM,
     TEXT,
     bar_colour,
-    team_colour,
 )
 from visualizer.window import icons, words
 from visualizer.window.board import draw_sign
@@ -207,10 +206,11 @@ def draw_step(ink: Ink, place: Rect, reel: Reel) -> None:
     y = inner.y + ink.px(8)
     if not step.ordered and not step.notes:
         ink.text(inner.x, y, "nothing was ordered, nothing happened", SMALL, QUIET)
+    colour_of = reel.film.scene.team_colour
     for ordered in step.ordered:
         thing = cursor.things.get(ordered.about) or step.before.get(ordered.about)
         name = reel.teller.name(ordered.about, thing)
-        ink.disc(inner.x + ink.px(4), y, ink.px(8), team_colour(ordered.team))
+        ink.disc(inner.x + ink.px(4), y, ink.px(8), colour_of(ordered.team))
         who = name if ordered.about else words.name(reel.film.replay, ordered.team)
         said = f"{who}: {ordered.order or 'no order'}"
         ink.text(inner.x + ink.px(14), y, said, USUAL, TEXT, room=inner.width - ink.px(14))

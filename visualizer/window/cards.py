@@ -2,7 +2,7 @@
 
 from engine.record import Contestant
 from visualizer.scene import Panel
-from visualizer.theme import ACCENT, BACKGROUND, PANEL, QUIET, RIM, TEXT, team_colour
+from visualizer.theme import ACCENT, BACKGROUND, PANEL, QUIET, RIM, TEXT
 from visualizer.window import words
 from visualizer.window.ink import Ink
 from visualizer.window.rect import Rect
@@ -18,6 +18,7 @@ class TeamCard:
     def __init__(self, reel: Reel, team: int) -> None:
         film, cursor = reel.film, reel.cursor
         self.team = team
+        self.colour = film.scene.team_colour(team)
         self.bot = film.replay.bots[team - 1]
         self.name = words.name(film.replay, team)
         scores = film.replay.game.standing(cursor.state).scores
@@ -38,7 +39,7 @@ class TeamCard:
 
 
 def draw_card(ink: Ink, place: Rect, card: TeamCard, *, is_compact: bool) -> None:
-    colour = team_colour(card.team)
+    colour = card.colour
     ink.card(place, PANEL, RIM)
     ink.rounded(Rect(place.x, place.y, ink.px(5), place.height), ink.px(2.5), colour)
     inner = Rect(
@@ -79,7 +80,7 @@ def _whole(ink: Ink, inner: Rect, card: TeamCard) -> None:
     for place, (_, counts) in zip(
         below.columns(len(columns) or 1, ink.px(8)), columns, strict=False
     ):
-        _histogram(ink, place, counts, team_colour(card.team))
+        _histogram(ink, place, counts, card.colour)
 
 
 def _line(ink: Ink, place: Rect, name: str, value: str) -> None:

@@ -1,6 +1,6 @@
 """Draws the line above the board: turn, stage, and at the end who won and why."""
 
-from visualizer.theme import ACCENT, BACKGROUND, PANEL, QUIET, RIM, TEXT, team_colour
+from visualizer.theme import ACCENT, BACKGROUND, PANEL, QUIET, RIM, TEXT
 from visualizer.window import words
 from visualizer.window.frame import Frame
 from visualizer.window.ink import Ink
@@ -96,7 +96,7 @@ def _result(ink: Ink, showing: Showing, x: float, right: float, middle: float) -
             continue
         left = x + number * width
         winner = replay.outcome.winner
-        colour = QUIET if winner is None else team_colour(winner)
+        colour = QUIET if winner is None else reel.film.scene.team_colour(winner)
         height = ink.px(32)
         place = Rect(round(left), round(middle - height / 2), width - ink.px(6), height)
         ink.card(place, PANEL, colour, radius=8)

@@ -14,7 +14,6 @@ from visualizer.theme import (
     RIM,
     TEXT,
     TIMELINE_COLOURS,
-    team_colour,
 )
 from visualizer.window import icons
 from visualizer.window.frame import Frame, lane_names
@@ -119,14 +118,15 @@ def _graph(ink: Ink, frame: Frame, film: Film, place: Rect) -> None:
     ink.text(place.x - ink.px(10), inner.bottom - ink.px(2), "0", TINY, QUIET, align=1.0)
     label = place.x - ink.px(106)
     ink.text(label, inner.middle_y, "score", SMALL, QUIET)
+    colour_of = film.scene.team_colour
     for team in range(len(film.replay.bots), 0, -1):
         points = _points(frame, film, team - 1, inner, most)
         for start, stop in pairwise(points):
-            _area(ink, start, stop, inner.bottom, team_colour(team))
+            _area(ink, start, stop, inner.bottom, colour_of(team))
     for team in range(len(film.replay.bots), 0, -1):
         points = _points(frame, film, team - 1, inner, most)
         for start, stop in pairwise(points):
-            ink.line(start, stop, max(2, ink.px(1.6)), team_colour(team))
+            ink.line(start, stop, max(2, ink.px(1.6)), colour_of(team))
 
 
 def _area(

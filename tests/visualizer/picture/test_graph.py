@@ -3,9 +3,9 @@
 import pytest
 from PIL import Image
 
+from tests.visualizer.toy import RaceScene
 from visualizer.picture.graph import GraphPainter, nice_top
 from visualizer.picture.layout import Box
-from visualizer.theme import team_colour
 
 BOX = Box(10, 10, 300, 120)
 SCORES = [(float(turn), float(turn % 7)) for turn in range(101)]
@@ -13,7 +13,7 @@ SCORES = [(float(turn), float(turn % 7)) for turn in range(101)]
 
 def painted(*turns: int, scores: list[tuple[float, ...]] | None = None) -> Image.Image:
     image = Image.new("RGB", (320, 140))
-    graph = GraphPainter(BOX, 12, SCORES if scores is None else scores)
+    graph = GraphPainter(BOX, 12, SCORES if scores is None else scores, RaceScene.team_colour)
     for turn in turns:
         graph.paint(image, turn)
     return image
@@ -38,8 +38,8 @@ def test_the_axis_ends_at_a_round_number(most: float, top: float) -> None:
 def test_what_has_not_happened_is_not_shown() -> None:
     middle = BOX.left + BOX.width // 2
     early, late = painted(20), painted(100)
-    assert pixels_of(early, team_colour(1), middle, BOX.right) == 0
-    assert pixels_of(late, team_colour(1), middle, BOX.right) > 50
+    assert pixels_of(early, RaceScene.team_colour(1), middle, BOX.right) == 0
+    assert pixels_of(late, RaceScene.team_colour(1), middle, BOX.right) > 50
 
 
 def test_going_back_takes_it_away_again() -> None:

@@ -1,5 +1,8 @@
 """What is drawn of Smack!, as values."""
 
+import numpy as np
+from PIL import ImageColor
+
 from engine.games.smack.events import HalfBegan, HalfEnded, Moved
 from engine.games.smack.notation import position_text, read_move
 from engine.games.smack.position import START, Position, Side, squares_named
@@ -8,7 +11,8 @@ from engine.games.smack.settings import Settings
 from engine.games.smack.squares import SQUARE_OF
 from engine.games.smack.state import Boards
 from visualizer.scene import Label, Note, Sprite, Tile
-from visualizer.scenes.smack import APART, FROM, SCORE, STATUS, TO, SmackScene
+from visualizer.scenes.smack import APART, FROM, SCORE, STATUS, TO, TURN, SmackScene
+from visualizer.sprites import standard_sprites
 
 SCENE = SmackScene(Settings(), 2)
 
@@ -94,11 +98,33 @@ def test_headings_say_who_moves_how_it_stands_and_why_it_is_over() -> None:
     status, score = SCENE.thing(boards, 1_000 + STATUS), SCENE.thing(boards, 2_000 + SCORE)
     assert isinstance(status, Label)
     assert isinstance(score, Label)
-    assert (status.text, score.text) == ("board 1: nerds to move", "team 1  0 : 0  team 2")
+    assert (status.text, score.text) == ("board 1: nerds to move", "green  0 : 0  orange")
     boards.apply(HalfEnded(1, "repetition", (0, 0)))
     status = SCENE.thing(boards, 1_000 + STATUS)
     assert isinstance(status, Label)
     assert status.text == "board 1: repetition"
+
+
+def test_7_2_green_and_orange_and_whose_turn_it_is_on_each_board() -> None:
+    green, orange = SCENE.team_colour(1), SCENE.team_colour(2)
+    boards = boards_with("A6", "H9")
+    play(boards, 2, "A6-A7")
+    markers = [SCENE.thing(boards, half * 1_000 + TURN) for half in (1, 2)]
+    assert [marker.fill for marker in markers if isinstance(marker, Tile)] == [green, green]
+    play(boards, 1, "A6-A7")
+    marker = SCENE.thing(boards, 1_000 + TURN)
+    assert isinstance(marker, Tile)
+    assert marker.fill == orange
+
+
+def test_7_2_the_clothes_of_the_pupils_have_the_colours_of_their_teams() -> None:
+    for team in (1, 2):
+        own, other = (ImageColor.getrgb(SCENE.team_colour(each)) for each in (team, 3 - team))
+        for kind in ("nerd", "bully"):
+            picture = standard_sprites("smack")[f"{kind}_{team}"].convert("RGB")
+            pixels = np.asarray(picture, dtype=int)[230:245].reshape(-1, 3)
+            shares = [(abs(pixels - each).max(axis=1) < 24).mean() for each in (own, other)]
+            assert shares[0] > 0.1 > 0.01 > shares[1]
 
 
 def test_pieces_are_called_by_their_squares() -> None:

@@ -235,6 +235,12 @@ def test_a_large_crosstable_has_no_links(tmp_path: Path) -> None:
     ]
 
 
+def test_teams_have_the_colours_of_their_game(tmp_path: Path) -> None:
+    report = a_report(team_colours=("#00ff00", "#ff8000"))
+    sheet = (written(tmp_path / "site", report, []) / "site.css").read_text()
+    assert ".team-1{--team:#00ff00}.team-2{--team:#ff8000}.team-3{--team:#00ff00}" in sheet
+
+
 def test_an_unrated_bot_is_not_drawn(tmp_path: Path) -> None:
     bots = (a_bot(1), a_bot(2, rating=Rating()))
     page = text(written(tmp_path / "site", a_report(bots=bots), all_matches(2)), "index.html")

@@ -15,9 +15,10 @@ from visualizer.terminal.board import BAR_BACK, SquaresBoard, blob
 from visualizer.terminal.canvas import Canvas, Style
 from visualizer.terminal.dots import DotsBoard
 from visualizer.terminal.scale import Place, Scale
-from visualizer.theme import ACCENT, BAR_FULL, BAR_LOW, GROUND, MARK_COLOURS, team_colour
+from visualizer.theme import ACCENT, BAR_FULL, BAR_LOW, GROUND, MARK_COLOURS
 
 GREEN = "#208020"
+team_colour = SlimeMindScene.team_colour
 
 
 def green(picture: str) -> str:
@@ -156,7 +157,7 @@ def test_things_of_a_toy_game_are_drawn_without_knowing_it(race_film: MakeFilm) 
         ink.ground
         for row in board.picture(cursor.things).rows
         for letter, ink in row
-        if ink.ground == team_colour(3)
+        if ink.ground == toy.RaceScene.team_colour(3)
     ]
     assert flags
 
@@ -179,7 +180,7 @@ MakeDots = Callable[[bool], Canvas]
 def dots() -> MakeDots:
     scene = _Field(toy.RaceSettings(), 2)
     things: dict[int, Any] = {
-        1: Tile("flag", 0, 0, 20, 20, team_colour(1), facts=(1,)),
+        1: Tile("flag", 0, 0, 20, 20, toy.RaceScene.team_colour(1), facts=(1,)),
         2: Sprite("runner", 199.5, 299.5, 0.9, "runner_2:1", None, "", (2, 1)),
     }
 
@@ -192,8 +193,9 @@ def dots() -> MakeDots:
 def test_a_huge_board_is_drawn_in_dots_two_to_a_letter(dots: MakeDots) -> None:
     canvas = dots(True)
     assert (canvas.width, canvas.height) == (20, 15)
-    assert canvas.rows[0][0][1].colour == canvas.rows[0][1][1].ground == team_colour(1)
-    assert canvas.rows[14][19][1].ground == team_colour(2)  # smaller than a dot, and seen
+    first = toy.RaceScene.team_colour(1)
+    assert canvas.rows[0][0][1].colour == canvas.rows[0][1][1].ground == first
+    assert canvas.rows[14][19][1].ground == toy.RaceScene.team_colour(2)  # smaller than a dot
     assert canvas.rows[5][5][1].ground == "#101010"
 
 

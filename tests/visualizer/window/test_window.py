@@ -15,8 +15,9 @@ from tests.visualizer import toy
 from tests.visualizer.window.films import Growing, a_film, a_replay, a_showing
 from visualizer.film import Film
 from visualizer.scene import Mark
+from visualizer.scenes.slime_mind import SlimeMindScene
 from visualizer.sprites import Sprites
-from visualizer.theme import ACCENT, BACKGROUND, team_colour
+from visualizer.theme import ACCENT, BACKGROUND
 from visualizer.window import NoWindow, open_window, show
 from visualizer.window.actions import ACTIONS, LET_GO, Action
 from visualizer.window.layout import SMALLEST
@@ -124,7 +125,7 @@ def state_of(showing: Showing) -> tuple[object, ...]:
 def test_it_draws_board_cards_and_playhead(screen: "Screen") -> None:
     image, layout, frame = picture(screen), screen.frame.layout, screen.frame
     for team, card in enumerate(layout.cards[0], 1):
-        assert colour_at(image, card.x + 2, card.middle_y) == team_colour(team)
+        assert colour_at(image, card.x + 2, card.middle_y) == SlimeMindScene.team_colour(team)
     assert colour_at(image, frame.x_of(20), layout.timeline.middle_y) == ACCENT
     x, y = frame.fit(0).to_window(0.5, 0.5)
     assert colour_at(image, x, y) != BACKGROUND
@@ -300,7 +301,7 @@ def test_two_films_are_side_by_side_and_tied(opening: Opening, folder: Path) -> 
     layout = screen.frame.layout
     for cards in layout.cards:
         for team, card in enumerate(cards, 1):
-            assert colour_at(image, card.x + 2, card.middle_y) == team_colour(team)
+            assert colour_at(image, card.x + 2, card.middle_y) == SlimeMindScene.team_colour(team)
     first, second = screen.showing.reels
     assert first.cursor.state.turn == second.cursor.state.turn == 17
     thing_id, thing = next(iter(second.cursor.things.items()))
@@ -316,7 +317,7 @@ def test_a_game_that_the_window_does_not_know_is_watched_the_same_way(
     showing.playback.seek_turn(6)
     image, frame = picture(screen), screen.frame
     for team, card in enumerate(frame.layout.cards[0], 1):
-        assert colour_at(image, card.x + 2, card.middle_y) == team_colour(team)
+        assert colour_at(image, card.x + 2, card.middle_y) == toy.RaceScene.team_colour(team)
     kinds = set()
     for thing in list(showing.reels[0].cursor.things.values()):
         kinds.add(thing.kind)
