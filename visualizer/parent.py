@@ -6,14 +6,13 @@ import shutil
 import sys
 import threading
 import time
+from contextlib import AbstractContextManager
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from visualizer.viewer import FAREWELL_S, LIVE, READY
 
 
-class Parent:
+class Parent(AbstractContextManager["Parent"]):
     """Who plays the match that we show. When it is gone, we end.
 
     To be used in a `with`: the folder of the two is removed at the end, whoever lives longer.
@@ -24,15 +23,7 @@ class Parent:
         self.live = folder / LIVE
         threading.Thread(target=self._listen, daemon=True).start()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._remove_folder()
 
     def tell_ready(self) -> None:

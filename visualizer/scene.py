@@ -168,6 +168,15 @@ class Scene(ABC, Generic[S]):
     @abstractmethod
     def extent(self) -> Extent: ...
 
+    @property
+    def parts(self) -> Sequence[Extent]:
+        """What stands side by side, from left to right, and might stand one below the other.
+
+        Every thing lies within one of them; the extent is around them all. How they are shown
+        is up to who shows them (visualizer/arrangement.py).
+        """
+        return (self.extent,)
+
     @abstractmethod
     def backdrop(self) -> Sequence[Tile | Label]:
         """What lies below everything and never changes."""

@@ -13,10 +13,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from engine.errors import UsageError
 from visualizer.printable import printable
@@ -40,7 +39,7 @@ class NoViewer(UsageError):
     """The match cannot be shown as asked; why, and what can be done."""
 
 
-class Viewer:
+class Viewer(AbstractContextManager["Viewer"]):
     """A match being shown. To be used in a `with`: what is left of it is ended."""
 
     def __init__(self, render: Render, out: Path) -> None:
@@ -65,15 +64,7 @@ class Viewer:
             self.end()
             raise
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.end()
 
     def wait(self) -> bool:

@@ -53,7 +53,7 @@ export class Board {
 
   #drawBackdrop(background) {
     const { backdrop, canvas, scale, left, top } = this;
-    const key = [canvas.width, canvas.height, scale, left, top, background].join();
+    const key = [canvas.width, canvas.height, scale, left, top, background, this.view.isRearranged].join();
     if (this.backdropKey === key) return;
     this.backdropKey = key;
     [backdrop.width, backdrop.height] = [canvas.width, canvas.height];
@@ -81,9 +81,15 @@ export class Board {
     return isGliding;
   }
 
-  #drawThing(ctx, look, { x, y }) {
+  // Where a point of the plane is on the canvas.
+  #at({ x, y }) {
+    const [right, down] = this.view.shown(x, y);
+    return [this.left + right * this.scale, this.top + down * this.scale];
+  }
+
+  #drawThing(ctx, look, place) {
     const { scale, canvas } = this;
-    const [left, top] = [this.left + x * scale, this.top + y * scale];
+    const [left, top] = this.#at(place);
     const span = Math.max(look.width ?? 0, look.height ?? 0, look.size ?? 0) * scale * 1.5;
     if (left + span < 0 || top + span < 0 || left - span > canvas.width || top - span > canvas.height) return;
     if (look.cls === "sprite") this.#drawSprite(ctx, look, left, top);
@@ -117,7 +123,7 @@ export class Board {
   // What is left, if something is missing, and the badge.
   #drawSigns(look, at) {
     const { ctx, scale } = this;
-    const [x, y] = [this.left + at.x * scale, this.top + at.y * scale];
+    const [x, y] = this.#at(at);
     if (look.bar && look.bar[0] < look.bar[1]) this.#drawBar(look.bar, x, y);
     if (!look.badge) return;
     const radius = Math.max(scale * 0.17, 4);
@@ -147,10 +153,10 @@ export class Board {
   #ring(look, id, strength) {
     if (!look) return;
     const { ctx, scale } = this;
-    const at = this.shown.get(id);
+    const [middleX, middleY] = this.#at(this.shown.get(id));
     const [width, height] = [look.width ?? 1, look.height ?? 1].map((side) => side * scale);
-    const x = this.left + at.x * scale - (look.cls === "tile" ? 0 : width / 2);
-    const y = this.top + at.y * scale - (look.cls === "tile" ? 0 : height / 2);
+    const x = middleX - (look.cls === "tile" ? 0 : width / 2);
+    const y = middleY - (look.cls === "tile" ? 0 : height / 2);
     ctx.globalAlpha = strength;
     for (const [style, line] of [[INK, 0.13], ["#ffffff", 0.07]]) {
       ctx.strokeStyle = style;
@@ -171,9 +177,9 @@ export class Board {
 
   // The middle of a thing on the canvas.
   #spot(look) {
-    const { scale } = this;
     const [x, y] = middleOf(look);
-    return { x: this.left + x * scale, y: this.top + y * scale, square: scale };
+    const [left, top] = this.#at({ x, y });
+    return { x: left, y: top, square: this.scale };
   }
 }
 

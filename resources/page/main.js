@@ -18,6 +18,7 @@ const MOST_STEPS_MARKED = 400;
 const MOST_MARKS = 120;
 const INSPECT_MS = 200;  // how often the inspector follows while the match plays
 const LINK_MS = 250;
+const SHARE = 0.75;  // of a phone's screen, for the board
 
 class Viewer {
   constructor(story, images, texts) {
@@ -25,21 +26,20 @@ class Viewer {
     this.reel = new Reel(story);
     this.teller = new Teller(story, texts);
     this.playback = new Playback(story);
-    this.view = new View(story.extent);
+    this.view = new View(story.arrangements);
     this.board = new Board(byId("board"), this.view, story, images);
     this.teams = new Teams(story, images);
     this.inspector = new Inspector(this);
     this.timeline = new Timeline(this);
     [this.selected, this.hovered] = [null, null];
     [this.marks, this.inspectedAt, this.lastFrame] = [[], 0, 0];
+    this.inOneColumn = matchMedia("(max-width: 719px)");  // as in page.css
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.playIcons = [icon("play"), icon("pause")];
   }
 
   start() {
     showMatch(this.story);
-    const { width, height } = this.view.extent;
-    byId("stage").style.setProperty("--board", width / height);
     setUpControls(this);
     setUpPointing(this);
     new ResizeObserver(() => this.repaint()).observe(byId("stage"));
@@ -102,10 +102,20 @@ class Viewer {
   // Everything anew: after another size or other colours.
   repaint() {
     const stage = byId("stage");
+    this.#arrange(stage);
     if (!stage.clientHeight) return;
     this.view.resize(stage.clientWidth, stage.clientHeight);
     this.timeline.draw();
     this.changed();
+  }
+
+  // On a phone the stage is as high as the board; elsewhere the board takes what there is.
+  #arrange(stage) {
+    const { view } = this;
+    const height = this.inOneColumn.matches ? innerHeight * SHARE : stage.clientHeight;
+    view.arrange(stage.clientWidth, height);
+    stage.style.setProperty("--board", view.extent.width / view.extent.height);
+    document.body.classList.toggle("rearranged", view.isRearranged);
   }
 
   #frame(now) {

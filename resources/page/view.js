@@ -1,13 +1,36 @@
 // Which part of the plane is to be seen, and how large. Lengths on the screen are CSS pixels.
+// What stands side by side in the plane may be shown one below the other: see
+// visualizer/arrangement.py.
 
 const CLOSEST = 128;  // pixels of a square
+const UNMOVED = { dx: 0, dy: 0 };
 const MOST = 4;  // times the size at which all is seen, at least to be reached
 
 export class View {
-  constructor([left, top, right, bottom]) {
-    this.extent = { left, top, width: right - left, height: bottom - top };
+  constructor(arrangements) {
+    this.ways = arrangements.map(([[left, top, right, bottom], parts]) => ({
+      extent: { left, top, width: right - left, height: bottom - top },
+      parts: parts.map(([left, top, dx, dy]) => ({ left, top, dx, dy })).reverse(),
+    }));
     [this.width, this.height] = [1, 1];
+    this.arrange(1, 1);
+  }
+
+  // As all is seen largest where there is so much room.
+  arrange(width, height) {
+    const size = ({ extent }) => Math.min(width / extent.width, height / extent.height);
+    const best = this.ways.reduce((one, other) => (size(other) > size(one) ? other : one));
+    if (best === this.way) return;
+    this.way = best;
     this.fit();
+  }
+
+  get extent() {
+    return this.way.extent;
+  }
+
+  get isRearranged() {
+    return this.way !== this.ways[0];
   }
 
   get fitting() {
@@ -46,12 +69,23 @@ export class View {
     this.#stay();
   }
 
-  toScreen(x, y) {
-    return [this.x + x * this.scale, this.y + y * this.scale];
+  // Where a point of the plane is shown, in squares.
+  shown(x, y) {
+    const { parts } = this.way;
+    const { dx, dy } = parts.find(({ left }) => left <= x) ?? parts.at(-1) ?? UNMOVED;
+    return [x + dx, y + dy];
   }
 
-  toBoard(x, y) {
-    return [(x - this.x) / this.scale, (y - this.y) / this.scale];
+  toScreen(x, y) {
+    const [right, down] = this.shown(x, y);
+    return [this.x + right * this.scale, this.y + down * this.scale];
+  }
+
+  toBoard(screenX, screenY) {
+    const [x, y] = [(screenX - this.x) / this.scale, (screenY - this.y) / this.scale];
+    const { parts } = this.way;
+    const { dx, dy } = parts.find(({ top }) => top <= y) ?? parts.at(-1) ?? UNMOVED;
+    return [x - dx, y - dy];
   }
 
   // The board fills the view, or stands in its middle.

@@ -2,12 +2,19 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from benchmarks import chromium as browsers
+from engine.catalogue import game_named
+from engine.match import play_match
+from engine.record import Contestant, Recorder
 from engine.replay import Replay
+from engine.spec import MatchSpec
+from tests.contract.samples import SAMPLES
+from tests.engine.seats import ScriptedSeat
 from tests.visualizer import toy
 from visualizer.film import Film
 
@@ -32,6 +39,34 @@ def race_film(race: None, tmp_path: Path) -> MakeFilm:
         return film
 
     return make
+
+
+@pytest.fixture(scope="module")
+def smack_film(tmp_path_factory: pytest.TempPathFactory) -> Film:
+    """A match of Smack!: a scene of two parts."""
+    path = tmp_path_factory.mktemp("match") / "replay.jsonl.gz"
+    game = game_named("smack")
+    spec = MatchSpec(
+        game=game.name,
+        rules_version=game.rules_version,
+        settings=game.settings(ply_limit=8),
+        limits=game.limits,
+        bots=("0" * 16, "1" * 16),
+        seed=1,
+    )
+    bots = tuple(Contestant(name=name, digest=name) for name in spec.bots)
+    recorder, dice = Recorder(game, spec, bots, path), Random(1)
+
+    def answer(ask: Any, known: Any) -> Any:
+        return SAMPLES[game.name].answer(known, ask, dice)
+
+    try:
+        play_match(game, spec, [ScriptedSeat(answer), ScriptedSeat(answer)], [recorder])
+    finally:
+        recorder.close()
+    film = Film(Replay(path))
+    film.read_on()
+    return film
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from visualizer import theme
+from visualizer.arrangement import arrangements
 from visualizer.film import LEAD, Film
 from visualizer.logs import Place, read_logs
 from visualizer.page.document import document
@@ -98,7 +99,7 @@ def _scene_facts(film: Film) -> dict[str, Any]:
         "kinds": scene.kinds,
         "happenings": scene.happenings,
         "rowsUp": scene.rows_up,
-        "extent": scene.extent,
+        "arrangements": arrangements(scene),
         "timeline": _timeline(film),
         "markColours": theme.MARK_COLOURS,
         "barColours": [theme.BAR_LOW, theme.BAR_MIDDLE, theme.BAR_FULL, theme.BAR_BACK],

@@ -7,10 +7,10 @@ from typing import Any
 from PIL import Image, ImageDraw
 
 from visualizer.picture.frame_cursor import Sign
-from visualizer.picture.layout import Box
+from visualizer.picture.layout import Box, Layout
 from visualizer.picture.lettering import Weight, font, plain, width_of, write
 from visualizer.picture.signs import Stamps
-from visualizer.scene import Extent, Label, Scene, Sprite, Thing, Tile
+from visualizer.scene import Label, Scene, Sprite, Thing, Tile
 from visualizer.sprites import Sprites
 from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, bar_colour
 
@@ -22,18 +22,15 @@ FINE = 4
 
 
 class BoardPainter:
-    """Paints boards of one scene, all of one size."""
+    """Paints boards of one scene, all in one layout."""
 
-    def __init__(
-        self, scene: Scene[Any], sprites: Sprites, size: tuple[int, int], scale: float
-    ) -> None:
-        """`scale`: pixels per square."""
+    def __init__(self, scene: Scene[Any], sprites: Sprites, layout: Layout) -> None:
         self._sprites = sprites
-        self._scale = scale
-        self._extent: Extent = scene.extent
-        self._stamps = Stamps(scale)
+        self._scale = layout.scale
+        self._arrangement = layout.arrangement
+        self._stamps = Stamps(layout.scale)
         self._badge = lru_cache(BADGES_KEPT)(self._draw_badge)
-        self._ground = Image.new("RGB", size, BACKGROUND)
+        self._ground = Image.new("RGB", layout.board.size, BACKGROUND)
         self._paint_things(self._ground, list(scene.backdrop()))
 
     def paint(self, things: Mapping[int, Thing], signs: Iterable[Sign]) -> Image.Image:
@@ -133,5 +130,6 @@ class BoardPainter:
         return image.resize((wide, high), Image.Resampling.LANCZOS)
 
     def _pixels(self, x: float, y: float) -> tuple[int, int]:
-        scale, extent = self._scale, self._extent
+        scale, extent = self._scale, self._arrangement.extent
+        x, y = self._arrangement.shown(x, y)
         return round((x - extent.left) * scale), round((y - extent.top) * scale)

@@ -1,10 +1,11 @@
 """Where in a picture things stand: title, a panel for each team, graph, board."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from engine.errors import UsageError
-from visualizer.scene import Extent
+from visualizer.arrangement import Arrangement
 
 WIDE, HIGH = 40, 45
 """The units that fit into a picture's width and height at least."""
@@ -66,37 +67,39 @@ class Layout(NamedTuple):
     board: Box
     scale: float
     """Pixels per square."""
+    arrangement: Arrangement
+    """Of the board's parts."""
 
 
-def layout_for(size: tuple[int, int], extent: Extent, teams: int) -> Layout:
+def layout_for(size: tuple[int, int], arrangements: Iterable[Arrangement], teams: int) -> Layout:
     """The one with the largest board; of several, the one with the largest letters.
 
     Raises: UsageError if the board has no room.
     """
-    layouts = list(_layouts(size, extent, teams))
+    layouts = chain.from_iterable(_layouts(size, each, teams) for each in arrangements)
     best = max(layouts, key=lambda layout: (layout.scale, layout.unit))
     if max(best.board.size) < SMALLEST_BOARD:
         raise UsageError("--size {}x{}: too small for this match".format(*size))
     return best
 
 
-def _layouts(size: tuple[int, int], extent: Extent, teams: int) -> Iterator[Layout]:
+def _layouts(size: tuple[int, int], board: Arrangement, teams: int) -> Iterator[Layout]:
     width, height = size
     least = max(SMALLEST_UNIT, min(width / WIDE, height / HIGH))
     for growth in GROWTH:
-        arranging = _Arranging(size, extent, teams, round(least * growth))
+        arranging = _Arranging(size, board, teams, round(least * growth))
         yield arranging.beside()
         for columns in sorted({teams, -(-teams // 2), -(-teams // 3), 1}):
             yield arranging.stacked(columns)
-    yield _Arranging(size, extent, teams, round(least)).in_a_row()
+    yield _Arranging(size, board, teams, round(least)).in_a_row()
 
 
 class _Arranging:
     """Ways to divide a picture, with letters of a size."""
 
-    def __init__(self, size: tuple[int, int], extent: Extent, teams: int, unit: int) -> None:
+    def __init__(self, size: tuple[int, int], board: Arrangement, teams: int, unit: int) -> None:
         self._size = size
-        self._extent = extent
+        self._arrangement, self._extent = board, board.extent
         self._teams = teams
         self._unit = unit
         self._gap = round(GAP * unit)
@@ -175,7 +178,10 @@ class _Arranging:
         lowest = min(box.height for box in panels)
         if narrowest < NARROWEST_PANEL * self._unit * 0.99 or lowest < LOW_PANEL * self._unit * 0.8:
             scale = 0.0
-        return Layout(self._size, self._unit, self._title, tuple(panels), graph, board, scale)
+        return Layout(
+            self._size, self._unit, self._title, tuple(panels), graph, board, scale,
+            self._arrangement,
+        )  # fmt: skip
 
     def _scale(self, area: Box) -> float:
         """Pixels per square with which the board fits."""

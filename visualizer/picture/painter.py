@@ -5,6 +5,7 @@ from typing import Any
 from PIL import Image
 
 from engine.game import Outcome
+from visualizer.arrangement import arrangements
 from visualizer.film import Film
 from visualizer.picture.board import BoardPainter
 from visualizer.picture.captions import ResultPainter, TitlePainter
@@ -28,8 +29,8 @@ class Painter:
         replay = film.replay
         self.size = size
         self._film = film
-        self._layout = layout = layout_for(size, film.scene.extent, len(replay.bots))
-        self._board = BoardPainter(film.scene, sprites, layout.board.size, layout.scale)
+        self._layout = layout = layout_for(size, arrangements(film.scene), len(replay.bots))
+        self._board = BoardPainter(film.scene, sprites, layout)
         self._graph = GraphPainter(layout.graph, layout.unit, film.scores, film.scene.team_colour)
         self._panels = [
             PanelPainter(box, layout.unit, team, bot, film.scene.team_colour(team))

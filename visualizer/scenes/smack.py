@@ -1,4 +1,4 @@
-"""How Smack! looks: two boards side by side, each with its nurse's office below."""
+"""How Smack! looks: two boards, each with its nurse's office below."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
@@ -34,9 +34,9 @@ from visualizer.theme import COORDINATES, GROUND
 
 APART = SIDE + 3.0
 """From a square of the left board to the same one of the right."""
-LEFT, ABOVE, BELOW = 1.0, 1.9, 3.6
+LEFT, ABOVE, BELOW = 1.0, 1.9, 4.0
 """Room beside the boards, squares: coordinates, headings, the nurse's office."""
-HEADING, POINTS, OFFICE = -1.35, -0.55, SIDE + 1.5
+HEADING, POINTS, NURSE, OFFICE = -1.35, -0.55, SIDE + 1.2, SIDE + 2.0
 PIECE = 0.96
 PATIENT = 0.8
 """The width of a captured piece."""
@@ -84,7 +84,17 @@ class SmackScene(Scene[Boards]):
 
     @property
     def extent(self) -> Extent:
-        return Extent(-LEFT, -ABOVE, APART + SIDE + LEFT / 2, SIDE + BELOW)
+        first, last = self.parts
+        return Extent(first.left, first.top, last.right, last.bottom)
+
+    @property
+    def parts(self) -> tuple[Extent, Extent]:
+        """A board each."""
+        first, second = (
+            Extent(_left(half) - LEFT, -ABOVE, _left(half) + SIDE + LEFT / 2, SIDE + BELOW)
+            for half in (1, 2)
+        )
+        return first, second
 
     def backdrop(self) -> Sequence[Tile | Label]:
         return [part for half in (1, 2) for part in _board(half)]
@@ -134,6 +144,7 @@ def _board(half: int) -> Iterator[Tile | Label]:
         yield Tile("square", left + x, y, 1, 1, fill)
     for x, file in enumerate(FILES):
         yield _label(left + x + 0.5, SIDE + 0.45, 0.42, file, COORDINATES)
+    yield _label(left + SIDE / 2, NURSE, 0.42, "nurse's office", COORDINATES)
     for y in range(SIDE):
         yield _label(left - 0.5, y + 0.5, 0.42, str(SIDE - y), COORDINATES)
 

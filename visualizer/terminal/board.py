@@ -1,14 +1,14 @@
 """The board in a terminal: a picture of letters, made of the things of a scene."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from visualizer.cursor import Step
-from visualizer.scene import Extent, Label, Mark, Scene, Sprite, Thing, Tile
+from visualizer.scene import Label, Mark, Sprite, Thing, Tile
 from visualizer.terminal.canvas import Canvas, Ink, Style, columns_of
 from visualizer.terminal.colours import is_light, mixed
-from visualizer.terminal.looks import Colours, Look, look_of
-from visualizer.terminal.scale import Place, Scale, rounded
+from visualizer.terminal.letters import LettersBoard, in_layers
+from visualizer.terminal.looks import Look, look_of
+from visualizer.terminal.scale import Place, rounded
 from visualizer.theme import ACCENT, BACKGROUND, BAR_FULL, BAR_LOW, GROUND, MARK_COLOURS
 
 DARK, LIGHT = "#10151b", "#ffffff"
@@ -27,29 +27,19 @@ ON_THE_OTHER = (Mark.STRIKE, Mark.BIRTH, Mark.JOIN)
 """Marks that are shown where the other one is."""
 
 
-class SquaresBoard:
-    """A scene in which every square has room for letters. What never changes is drawn once."""
+class SquaresBoard(LettersBoard):
+    """Every square has room for letters."""
 
-    def __init__(
-        self, scene: Scene[Any], scale: Scale, colours: Colours, *, has_colours: bool
-    ) -> None:
-        self.scene = scene
-        self.scale = scale
-        self._colours = colours
-        self._has_colours = has_colours
-        self._extent: Extent = scene.extent
+    def _draw_backdrop(self, width: int, height: int) -> None:
         self._labelled: list[Place] = []
-        self._canvas = Canvas(*scale.size(self._extent), BACKGROUND)
-        self._draw(scene.backdrop())
+        self._canvas = Canvas(width, height, BACKGROUND)
+        self._draw(self.scene.backdrop())
         self._backdrop = self._canvas, list(self._labelled)
 
     def picture(self, things: Mapping[int, Thing], step: Step | None = None) -> Canvas:
-        """The things there are; and what happened in a step, if that is to be marked."""
         backdrop, labelled = self._backdrop
         self._canvas, self._labelled = backdrop.copy(), list(labelled)
-        ordered = [things[thing_id] for thing_id in sorted(things)]
-        for kind in (Tile, Sprite, Label):
-            self._draw(thing for thing in ordered if isinstance(thing, kind))
+        self._draw(in_layers(things, Tile, Sprite, Label))
         if step is not None:
             self._mark(step, things)
         return self._canvas
@@ -64,7 +54,7 @@ class SquaresBoard:
                 self._label(thing)
 
     def _place(self, thing: Thing) -> Place:
-        return self.scale.place(self._extent, thing)
+        return self.scale.place(self._arrangement, thing)
 
     def _tile(self, tile: Tile) -> None:
         place = self._place(tile)
@@ -143,8 +133,10 @@ class SquaresBoard:
     def _label(self, label: Label) -> None:
         """Unless it would touch another one."""
         columns = columns_of(label.text)
-        x = (label.x - self._extent.left) * self.scale.columns - columns / 2
-        y = int((label.y - self._extent.top) * self.scale.rows)
+        extent = self._arrangement.extent
+        label_x, label_y = self._arrangement.shown(label.x, label.y)
+        x = (label_x - extent.left) * self.scale.columns - columns / 2
+        y = int((label_y - extent.top) * self.scale.rows)
         place = Place(max(0, rounded(x)), y, columns, 1)
         if any(_touch(place, other) for other in self._labelled):
             return

@@ -1,12 +1,13 @@
 """A large board in a terminal: a dot per square or for several, two dots to a letter."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from visualizer.cursor import Step
-from visualizer.scene import Label, Scene, Sprite, Thing, Tile
+from visualizer.scene import Label, Sprite, Thing, Tile
 from visualizer.terminal.canvas import Canvas, Cell, Ink, Style
-from visualizer.terminal.looks import Colours, look_of
+from visualizer.terminal.letters import LettersBoard, in_layers
+from visualizer.terminal.looks import look_of
 from visualizer.terminal.scale import Scale
 from visualizer.theme import ACCENT, BACKGROUND
 
@@ -25,29 +26,18 @@ NOTHING = Dot(BACKGROUND, " ")
 Rows = list[list[Dot]]
 
 
-class DotsBoard:
-    """A scene from afar. What never changes is drawn once."""
+class DotsBoard(LettersBoard):
+    """A scene from afar; of a step, it shows whose round it was."""
 
-    def __init__(
-        self, scene: Scene[Any], scale: Scale, colours: Colours, *, has_colours: bool
-    ) -> None:
-        self.scene = scene
-        self.scale = scale
-        self._colours = colours
-        self._has_colours = has_colours
-        self._extent = scene.extent
-        width, height = scale.size(self._extent)
+    def _draw_backdrop(self, width: int, height: int) -> None:
         self._width, self._height = max(1, width), max(1, height) * 2
         self._rows: Rows = [[NOTHING] * self._width for _ in range(self._height)]
-        self._draw(thing for thing in scene.backdrop() if isinstance(thing, Tile))
+        self._draw(thing for thing in self.scene.backdrop() if isinstance(thing, Tile))
         self._backdrop = self._rows
 
     def picture(self, things: Mapping[int, Thing], step: Step | None = None) -> Canvas:
-        """The things there are; and whose round a step was, if that is to be marked."""
         self._rows = [row.copy() for row in self._backdrop]
-        ordered = [things[thing_id] for thing_id in sorted(things)]
-        for kind in (Tile, Sprite):
-            self._draw(thing for thing in ordered if isinstance(thing, kind))
+        self._draw(in_layers(things, Tile, Sprite))
         for order in step.ordered if step else ():
             thing = things.get(order.about)
             if thing is not None:
@@ -70,7 +60,7 @@ class DotsBoard:
         if isinstance(thing, Label):
             return
         fine = Scale(self.scale.columns, self.scale.columns)
-        x, y, width, height = fine.place(self._extent, thing)
+        x, y, width, height = fine.place(self._arrangement, thing)
         x, y = min(x, self._width - 1), min(y, self._height - 1)
         right = min(self._width, x + width)
         for row in self._rows[y : y + height]:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import inf
 
+from visualizer.arrangement import arrangements
 from visualizer.film import Film
 from visualizer.terminal.actions import ACTIONS, SHORT
 from visualizer.terminal.board import SquaresBoard
@@ -11,6 +12,7 @@ from visualizer.terminal.canvas import Canvas, Style, columns_of
 from visualizer.terminal.colours import Abilities
 from visualizer.terminal.dots import DotsBoard
 from visualizer.terminal.layout import SMALLEST, Column, Layout, layout
+from visualizer.terminal.letters import LettersBoard
 from visualizer.terminal.panels import Panel
 from visualizer.terminal.scale import Place
 from visualizer.terminal.viewing import Reel, Viewing
@@ -24,8 +26,6 @@ from visualizer.theme import (
     TIMELINE_COLOURS,
 )
 
-Board = SquaresBoard | DotsBoard
-
 
 class Frames:
     """Draws what is viewed, again and again; what stays the same is kept."""
@@ -34,7 +34,7 @@ class Frames:
         self._viewing = viewing
         self._abilities = abilities
         self._size = (0, 0)
-        self._boards: list[tuple[int, Board]] = []
+        self._boards: list[tuple[int, LettersBoard]] = []
         self._marks_known: tuple[int, ...] = ()
         self._marks_shown: dict[int, str] = {}
 
@@ -43,8 +43,8 @@ class Frames:
         if width < SMALLEST[0] or height < SMALLEST[1]:
             return _too_small(width, height)
         reels = self._viewing.reels
-        extents = [(reel.film.scene.extent, len(reel.film.replay.bots)) for reel in reels]
-        places = layout(width, height, extents)
+        boards = [(arrangements(reel.film.scene), len(reel.film.replay.bots)) for reel in reels]
+        places = layout(width, height, boards)
         canvas = Canvas(width, height, BACKGROUND)
         self._header(canvas, places.header)
         for board, reel, column in zip(
@@ -57,7 +57,7 @@ class Frames:
             _help(canvas, self._kinds)
         return canvas
 
-    def _boards_for(self, places: Layout) -> list[Board]:
+    def _boards_for(self, places: Layout) -> list[LettersBoard]:
         beginnings = [reel.beginnings for reel in self._viewing.reels]
         if self._size != (places.width, places.height) or beginnings != [
             beginning for beginning, _ in self._boards
@@ -67,13 +67,14 @@ class Frames:
             self._boards = [(reel.beginnings, self._board(reel, column)) for reel, column in pairs]
         return [board for _, board in self._boards]
 
-    def _board(self, reel: Reel, column: Column) -> Board:
+    def _board(self, reel: Reel, column: Column) -> LettersBoard:
         kind = DotsBoard if column.scale.are_dots else SquaresBoard
         return kind(
             reel.film.scene,
             column.scale,
             reel.colours,
             has_colours=self._abilities.has_colours,
+            arrangement=column.arrangement,
         )
 
     def _header(self, canvas: Canvas, place: Place) -> None:
@@ -90,7 +91,7 @@ class Frames:
             canvas.write(start - 7, 0, " LIVE ", BACKGROUND, Style.BOLD, ground=ACCENT)
         canvas.write(start, 0, right, TEXT, Style.BOLD)
 
-    def _column(self, canvas: Canvas, board: Board, reel: Reel, column: Column) -> None:
+    def _column(self, canvas: Canvas, board: LettersBoard, reel: Reel, column: Column) -> None:
         step = None if self._viewing.playback.is_playing else reel.cursor.step
         picture = board.picture(reel.cursor.things, step)
         canvas.paste(column.board.x, column.board.y, picture)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from visualizer.scene import Extent
+from visualizer.arrangement import Arrangement
 from visualizer.terminal.scale import Place, Scale, best_scale
 
 SMALLEST = (40, 16)
@@ -26,6 +26,8 @@ class Column(NamedTuple):
 
     board: Place
     scale: Scale
+    arrangement: Arrangement
+    """Of the board's parts."""
     panels: tuple[Place, ...]
     """Of each team: beside the board, or a line each above it."""
     telling: Place
@@ -42,33 +44,39 @@ class Layout(NamedTuple):
     keys: Place
 
 
-def layout(width: int, height: int, boards: Sequence[tuple[Extent, int]]) -> Layout:
-    """Of films side by side: of each, how large its board is, and how many teams there are."""
+def layout(width: int, height: int, boards: Sequence[tuple[Sequence[Arrangement], int]]) -> Layout:
+    """Of films side by side: of each, what its board may look like, and how many teams it has."""
     room = Place(0, HEADER, width, height - HEADER - TIMELINE - KEYS)
     return Layout(
         width,
         height,
         Place(0, 0, width, HEADER),
         tuple(
-            _column(_share(room, number, len(boards)), extent, teams)
-            for number, (extent, teams) in enumerate(boards)
+            _column(_share(room, number, len(boards)), arrangements, teams)
+            for number, (arrangements, teams) in enumerate(boards)
         ),
         Place(0, height - KEYS - TIMELINE, width, TIMELINE),
         Place(0, height - KEYS, width, KEYS),
     )
 
 
-def _column(room: Place, extent: Extent, teams: int) -> Column:
+def _column(room: Place, arrangements: Sequence[Arrangement], teams: int) -> Column:
+    """The one with the largest board."""
+    columns = (_arranged(room, arrangement, teams) for arrangement in arrangements)
+    return max(columns, key=lambda column: column.scale.area)
+
+
+def _arranged(room: Place, board: Arrangement, teams: int) -> Column:
     """With the panels beside the board or above it: where the board is larger."""
-    beside = best_scale(extent, room.width - SIDE - GAP, room.height - TELLING)
-    above = best_scale(extent, room.width, room.height - TELLING - teams)
+    beside = best_scale(board.extent, room.width - SIDE - GAP, room.height - TELLING)
+    above = best_scale(board.extent, room.width, room.height - TELLING - teams)
     if above.area > MUCH_LARGER * beside.area or room.width < 2 * SIDE:
-        return _above(room, extent, teams, above)
-    return _beside(room, extent, teams, beside)
+        return _above(room, board, teams, above)
+    return _beside(room, board, teams, beside)
 
 
-def _beside(room: Place, extent: Extent, teams: int, scale: Scale) -> Column:
-    width, height = scale.size(extent)
+def _beside(room: Place, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
+    width, height = scale.size(arrangement.extent)
     telling = min(LONGEST_TELLING, room.height - height)
     rows = room.height - telling
     side = min(WIDEST_SIDE, room.width - width - GAP)
@@ -77,11 +85,12 @@ def _beside(room: Place, extent: Extent, teams: int, scale: Scale) -> Column:
     board = Place(x, room.y + (rows - height) // 2, width, height)
     panel_x, share = x + width + GAP, rows // teams
     panels = tuple(Place(panel_x, room.y + n * share, side, share) for n in range(teams))
-    return Column(board, scale, panels, Place(room.x, room.y + rows, room.width, telling))
+    below = Place(room.x, room.y + rows, room.width, telling)
+    return Column(board, scale, arrangement, panels, below)
 
 
-def _above(room: Place, extent: Extent, teams: int, scale: Scale) -> Column:
-    width, height = scale.size(extent)
+def _above(room: Place, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
+    width, height = scale.size(arrangement.extent)
     spare = room.height - height - TELLING
     tall = min(PANEL, spare) if room.width // teams >= SIDE + GAP and spare >= LEAST_PANEL else 0
     rows = tall or teams  # of the panels
@@ -96,7 +105,7 @@ def _above(room: Place, extent: Extent, teams: int, scale: Scale) -> Column:
         panels = tuple(Place(room.x, room.y + n, room.width, 1) for n in range(teams))
     telling_y = room.y + room.height - telling
     telling_place = Place(room.x, telling_y, room.width, telling)
-    return Column(Place(x, y, width, height), scale, panels, telling_place)
+    return Column(Place(x, y, width, height), scale, arrangement, panels, telling_place)
 
 
 def _share(room: Place, number: int, of: int) -> Place:

@@ -3,6 +3,7 @@
 from math import ceil, floor
 from typing import NamedTuple
 
+from visualizer.arrangement import Arrangement
 from visualizer.scene import Extent, Thing, Tile
 
 SLIMMEST, WIDEST = 0.7, 1.6
@@ -40,13 +41,15 @@ class Scale(NamedTuple):
             return ceil(extent.width * self.columns - 0.01), ceil(extent.height * self.rows - 0.01)
         return rounded(extent.width * self.columns), rounded(extent.height * self.rows)
 
-    def place(self, extent: Extent, thing: Thing) -> Place:
+    def place(self, arrangement: Arrangement, thing: Thing) -> Place:
         """Where something is drawn; a sprite has at least its square for itself."""
         if isinstance(thing, Tile):
             left, top, width, height = thing.x, thing.y, thing.width, thing.height
         else:
             width = height = max(1.0, thing.size)
             left, top = thing.x - width / 2, thing.y - height / 2
+        extent = arrangement.extent
+        left, top = arrangement.shown(left, top)
         x, y = self._column(extent, left), self._row(extent, top)
         right, bottom = self._column(extent, left + width), self._row(extent, top + height)
         return Place(x, y, max(1, right - x), max(1, bottom - y))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from visualizer.arrangement import Arrangement, arrangements
 from visualizer.film import LEAD, Film
 from visualizer.window.actions import GROUPS, MARKS, PLAYING, SPEED, WINDOW, Action
 from visualizer.window.layout import Layout, Wish, fitted, layout
@@ -21,12 +22,14 @@ class Fit(NamedTuple):
     """Pixels per square."""
     left: float
     top: float
+    arrangement: Arrangement
 
     def to_window(self, x: float, y: float) -> tuple[float, float]:
+        x, y = self.arrangement.shown(x, y)
         return self.left + x * self.scale, self.top + y * self.scale
 
     def to_board(self, x: float, y: float) -> tuple[float, float]:
-        return (x - self.left) / self.scale, (y - self.top) / self.scale
+        return self.arrangement.meant((x - self.left) / self.scale, (y - self.top) / self.scale)
 
 
 class Frame:
@@ -57,8 +60,10 @@ class Frame:
         return self._layout
 
     def fit(self, film: int) -> Fit:
-        """Of a film's board."""
-        return Fit(*fitted(self.showing.reels[film].film.scene.extent, self.layout.boards[film]))
+        """Of a film's board, so that its squares are as large as can be."""
+        scene, place = self.showing.reels[film].film.scene, self.layout.boards[film]
+        fits = (Fit(*fitted(each.extent, place), each) for each in arrangements(scene))
+        return max(fits, key=lambda fit: fit.scale)
 
     def buttons(self) -> list[tuple[Action, Rect]]:
         """Every button of the bar."""

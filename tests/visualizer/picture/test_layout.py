@@ -5,13 +5,14 @@ from itertools import combinations
 import pytest
 
 from engine.errors import UsageError
+from visualizer.arrangement import Arrangement
 from visualizer.picture.layout import Box, Layout, layout_for
 from visualizer.scene import Extent
 
 SIZES = [(640, 360), (960, 544), (1080, 1080), (1080, 1920), (3840, 2160), (480, 360), (1600, 400)]
-WIDE = Extent(-0.9, -0.9, 30.1, 15.1)
-TALL = Extent(0, 0, 200, 300)
-SQUARE = Extent(0, 0, 20, 20)
+WIDE = Arrangement(Extent(-0.9, -0.9, 30.1, 15.1))
+TALL = Arrangement(Extent(0, 0, 200, 300))
+SQUARE = Arrangement(Extent(0, 0, 20, 20))
 
 
 def boxes(layout: Layout) -> list[Box]:
@@ -28,14 +29,14 @@ def do_meet(one: Box, other: Box) -> bool:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("extent", [WIDE, TALL, SQUARE], ids=["wide", "tall", "square"])
+@pytest.mark.parametrize("whole", [WIDE, TALL, SQUARE], ids=["wide", "tall", "square"])
 @pytest.mark.parametrize("teams", [2, 3, 6])
 def test_everything_is_in_the_picture_and_nothing_on_top_of_another(
-    size: tuple[int, int], extent: Extent, teams: int
+    size: tuple[int, int], whole: Arrangement, teams: int
 ) -> None:
     if teams == 6 and min(size) < 500:
         pytest.skip("six panels need more room")
-    layout = layout_for(size, extent, teams)
+    layout = layout_for(size, [whole], teams)
     assert len(layout.panels) == teams
     assert all(is_within(box, size) for box in boxes(layout))
     assert not any(do_meet(one, other) for one, other in combinations(boxes(layout), 2))
@@ -44,23 +45,25 @@ def test_everything_is_in_the_picture_and_nothing_on_top_of_another(
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_the_board_keeps_its_shape(size: tuple[int, int]) -> None:
-    board = layout_for(size, WIDE, 2).board
-    assert board.width / board.height == pytest.approx(WIDE.width / WIDE.height, rel=0.02)
+    board = layout_for(size, [WIDE], 2).board
+    assert board.width / board.height == pytest.approx(
+        WIDE.extent.width / WIDE.extent.height, rel=0.02
+    )
 
 
 def test_squares_are_whole_pixels_unless_they_are_tiny() -> None:
-    assert layout_for((1280, 720), WIDE, 2).scale == 34
-    assert 2 < layout_for((1280, 720), TALL, 2).scale < 8
+    assert layout_for((1280, 720), [WIDE], 2).scale == 34
+    assert 2 < layout_for((1280, 720), [TALL], 2).scale < 8
 
 
 def test_a_wide_board_lies_below_the_panels_and_a_tall_one_beside_them() -> None:
-    wide, tall = layout_for((1280, 720), WIDE, 2), layout_for((1280, 720), TALL, 2)
+    wide, tall = layout_for((1280, 720), [WIDE], 2), layout_for((1280, 720), [TALL], 2)
     assert wide.board.top > wide.panels[0].bottom
     assert tall.board.left > tall.panels[0].right
 
 
 def test_in_an_upright_picture_letters_and_graph_grow() -> None:
-    upright, lying = layout_for((1080, 1920), WIDE, 2), layout_for((1920, 1080), WIDE, 2)
+    upright, lying = layout_for((1080, 1920), [WIDE], 2), layout_for((1920, 1080), [WIDE], 2)
     assert upright.unit > lying.unit
     assert upright.graph.top > upright.board.bottom
     assert upright.graph.height > lying.graph.height
@@ -68,4 +71,4 @@ def test_in_an_upright_picture_letters_and_graph_grow() -> None:
 
 def test_a_picture_too_small_for_many_teams_is_refused() -> None:
     with pytest.raises(UsageError, match="320x240: too small"):
-        layout_for((320, 240), WIDE, 6)
+        layout_for((320, 240), [WIDE], 6)

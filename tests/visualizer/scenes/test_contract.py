@@ -1,5 +1,6 @@
 """What window, picture, page and terminal rely on, for the scene of every game and of a toy."""
 
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from engine.spec import MatchSpec
 from tests.contract.samples import SAMPLES
 from tests.engine.seats import Recorder, ScriptedSeat, copy_of
 from tests.visualizer import toy
-from visualizer.scene import Label, Scene, Sprite, Thing, Tile, scene_class
+from visualizer.scene import Extent, Label, Scene, Sprite, Thing, Tile, scene_class
 
 Things = dict[int, Thing | None]
 few = settings(
@@ -67,6 +68,26 @@ def answering(name: str, seed: int) -> Any:
     return answer
 
 
+def is_within(part: Extent, thing: Thing) -> bool:
+    """A sprite may stick out of its square; its middle may not."""
+    wide, high = (thing.width, thing.height) if isinstance(thing, Tile) else (0, 0)
+    return (
+        part.left <= thing.x <= thing.x + wide <= part.right
+        and part.top <= thing.y <= thing.y + high <= part.bottom
+    )
+
+
+def test_parts_lie_side_by_side_within_the_extent(name: str) -> None:
+    teams = 3 if name == toy.NAME else GAMES[name].team_counts[0]
+    settings = toy.RaceSettings() if name == toy.NAME else GAMES[name].settings()
+    scene = scene_class(name)(settings, teams)
+    extent = scene.extent
+    assert all(one.right < other.left for one, other in pairwise(scene.parts))
+    assert (extent.left, extent.right) == (scene.parts[0].left, scene.parts[-1].right)
+    assert extent.top == min(part.top for part in scene.parts)
+    assert extent.bottom == max(part.bottom for part in scene.parts)
+
+
 def look(scene: Scene[Any], state: Any) -> Things:
     return {thing_id: scene.thing(state, thing_id) for thing_id in scene.ids(state)}
 
@@ -95,7 +116,7 @@ def test_whatever_an_event_changes_is_touched(name: str, data: st.DataObject) ->
 @given(data=st.data())
 def test_whatever_is_there_can_be_drawn_and_told(name: str, data: st.DataObject) -> None:
     scene, record = a_record(name, data)
-    state, extent = copy_of(record.first_state), scene.extent
+    state = copy_of(record.first_state)
     for event in record.events:
         notes = scene.notes(state, event)
         state.apply(event)
@@ -107,8 +128,7 @@ def test_whatever_is_there_can_be_drawn_and_told(name: str, data: st.DataObject)
         assert len(thing.facts) == len(scene.kinds[thing.kind].facts)
     for thing in [*things, *scene.backdrop()]:
         assert thing is not None
-        assert extent.left <= thing.x <= extent.right
-        assert extent.top <= thing.y <= extent.bottom
+        assert sum(is_within(part, thing) for part in scene.parts) == 1
         if isinstance(thing, Tile):
             assert thing.fill or thing.border
         if isinstance(thing, Sprite) and thing.bar is not None:

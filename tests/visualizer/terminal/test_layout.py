@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from visualizer.arrangement import Arrangement
 from visualizer.scene import Extent
 from visualizer.terminal.layout import SMALLEST, Layout, layout
 from visualizer.terminal.scale import Place, Scale
 
-SLIME_MIND = Extent(-0.9, -0.9, 30.1, 15.1)
+SLIME_MIND = Arrangement(Extent(-0.9, -0.9, 30.1, 15.1))
 
 
 def places_of(places: Layout) -> list[Place]:
@@ -41,7 +42,7 @@ def overlap(one: Place, other: Place) -> bool:
 def test_everything_has_a_place_of_its_own(
     width: int, height: int, columns: int, rows: int, teams: int
 ) -> None:
-    places = layout(width, height, [(Extent(0, 0, columns, rows), teams)])
+    places = layout(width, height, [([Arrangement(Extent(0, 0, columns, rows))], teams)])
     for one, other in combinations(places_of(places), 2):
         assert not overlap(one, other), (one, other)
     for place in places_of(places):
@@ -51,7 +52,7 @@ def test_everything_has_a_place_of_its_own(
 
 @given(width=st.integers(90, 300), height=st.integers(20, 100))
 def test_two_films_stand_side_by_side(width: int, height: int) -> None:
-    places = layout(width, height, [(SLIME_MIND, 2)] * 2)
+    places = layout(width, height, [([SLIME_MIND], 2)] * 2)
     for one, other in combinations(places_of(places), 2):
         assert not overlap(one, other), (one, other)
     left, right = places.columns
@@ -66,5 +67,5 @@ def test_two_films_stand_side_by_side(width: int, height: int) -> None:
 def test_the_standard_board_at_usual_sizes(
     size: tuple[int, int], scale: tuple[float, float]
 ) -> None:
-    places = layout(*size, [(SLIME_MIND, 2)])
+    places = layout(*size, [([SLIME_MIND], 2)])
     assert places.columns[0].scale == Scale(*scale)

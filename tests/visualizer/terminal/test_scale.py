@@ -4,10 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from visualizer.arrangement import Arrangement
 from visualizer.scene import Extent, Sprite, Tile
 from visualizer.terminal.scale import Place, Scale, best_scale
 
 SLIME_MIND = Extent(-0.9, -0.9, 30.1, 15.1)
+WHOLE = Arrangement(SLIME_MIND)
 
 
 @pytest.mark.parametrize(
@@ -49,15 +51,15 @@ def test_neighbours_touch_and_do_not_overlap(columns: int, rows: int) -> None:
     scale = Scale(columns, rows)
     for x in range(29):
         here, there = (
-            scale.place(SLIME_MIND, Sprite("slime", x + step + 0.5, 0.5, 0.6, "slime_1"))
+            scale.place(WHOLE, Sprite("slime", x + step + 0.5, 0.5, 0.6, "slime_1"))
             for step in (0, 1)
         )
         assert here.x + here.width == there.x
         assert here.width == columns
-        tile = scale.place(SLIME_MIND, Tile("ground", x, 0, 1, 1, "#000000"))
+        tile = scale.place(WHOLE, Tile("ground", x, 0, 1, 1, "#000000"))
         assert tile == here
 
 
 def test_what_is_larger_than_a_square_takes_more_room() -> None:
     sprite = Sprite("giant", 2, 2, 2, "giant")
-    assert Scale(3, 2).place(Extent(0, 0, 9, 9), sprite) == Place(3, 2, 6, 4)
+    assert Scale(3, 2).place(Arrangement(Extent(0, 0, 9, 9)), sprite) == Place(3, 2, 6, 4)
