@@ -1,0 +1,18 @@
+"""Every game of the catalogue, one after another."""
+
+import pytest
+
+from engine.catalogue import GAMES
+from tests.contract.playing import AnyGame
+from tests.contract.samples import SAMPLES, Sample
+
+
+@pytest.fixture(scope="module", params=[*GAMES.values()], ids=[*GAMES])
+def game(request: pytest.FixtureRequest) -> AnyGame:
+    picked: AnyGame = request.param
+    return picked
+
+
+@pytest.fixture(scope="module")
+def sample(game: AnyGame) -> Sample:
+    return SAMPLES[game.name]

@@ -1,0 +1,114 @@
+"""Matches of any game, played by dice: what the tests of the contract are made of."""
+
+from collections.abc import Iterable, Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from engine.bots.fault import Cause, Fault
+from engine.game import Ask, Event, Game, MatchEnded, Outcome, Standing
+from engine.match import Watcher, play_match
+from engine.spec import MatchSpec
+from tests.contract.samples import Sample
+from tests.engine.seats import Answer, Recorder, ScriptedSeat, copy_of
+
+AnyGame = Game[Any, Any, Any]
+seeds = st.integers(0, 2**64 - 1)
+few = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+
+
+class Onlooker(Watcher):
+    """Looks at the state at first, after every seventh event and at the end, in every way."""
+
+    def __init__(self, game: AnyGame, teams: int) -> None:
+        self._game = game
+        self._teams = teams
+        self._seen = 0
+        self.outcomes: list[Outcome | None] = []
+
+    def began(self, state: Any) -> None:
+        self._state = state
+        self._look()
+
+    def happened(self, event: Event) -> None:
+        self._seen += 1
+        if self._seen % 7 and not isinstance(event, MatchEnded):
+            return
+        before = copy_of(self._state)
+        assert before == self._state
+        self._look()
+        assert self._state == before  # looking changes nothing
+        self.outcomes.append(self._game.outcome(self._state))
+
+    def _look(self) -> None:
+        standing = self._game.standing(self._state)
+        assert isinstance(standing, Standing)
+        assert len(standing.scores) == self._teams
+        assert self._game.text(self._state)
+        for team in range(1, self._teams + 1):
+            assert self._game.describe(self._state, team)
+
+
+class Match:
+    """A match that was played, and all that was told of it."""
+
+    def __init__(self, game: AnyGame, board: Any, seed: int, *answers: Answer) -> None:
+        self.teams = len(answers)
+        self.spec = a_spec(game, board, seed, self.teams)
+        self.seats = [ScriptedSeat(answer) for answer in answers]
+        self.record, self.onlooker = Recorder(), Onlooker(game, self.teams)
+        self.outcome = play_match(game, self.spec, self.seats, [self.record, self.onlooker])
+
+
+def a_spec(game: AnyGame, board: Any, seed: int, teams: int) -> MatchSpec:
+    return MatchSpec(
+        game=game.name,
+        rules_version=game.rules_version,
+        settings=board,
+        limits=game.limits,
+        bots=tuple(f"bot {team}" for team in range(1, teams + 1)),
+        seed=seed,
+    )
+
+
+def a_random_match(game: AnyGame, sample: Sample, board: Any, seed: int) -> Match:
+    """Of any number of teams: legal answers mostly, some that are not, and a fault now and then."""
+
+    def answer_of(dice: Random) -> Answer:
+        def answer(ask: Ask, known: Any) -> Any:
+            draw = dice.random()
+            if draw < 0.05:
+                return Fault(dice.choice([*Cause]), "why")
+            return None if draw < 0.08 else sample.answer(known, ask, dice)
+
+        return answer
+
+    teams = Random(seed).choice(game.team_counts)
+    dices = [Random(f"{seed}/{team}") for team in range(teams)]
+    return Match(game, board, seed, *map(answer_of, dices))
+
+
+def through_the_wire(events: list[Event], game: AnyGame) -> Iterator[Event]:
+    for event in events:
+        decoded = msgspec.json.decode(msgspec.json.encode(event), type=game.event)
+        assert (type(decoded), decoded) == (type(event), event)
+        yield decoded
+
+
+def rebuilt(first_state: Any, events: list[Event], game: AnyGame) -> Any:
+    state = copy_of(first_state)
+    for event in through_the_wire(events, game):
+        state.apply(event)
+    return state
+
+
+def advance(state: Any, events: Iterable[Event]) -> list[Event]:
+    """Apply each event before the rule resumes."""
+    told = []
+    for event in events:
+        state.apply(event)
+        told.append(event)
+    return told

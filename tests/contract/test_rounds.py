@@ -1,0 +1,261 @@
+"""Rounds in which several are asked at once, and what any round owes to bots and viewers."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import isfinite
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.bots.fault import Cause, Fault
+from engine.bots.limits import Limits
+from engine.bots.loading import load_player
+from engine.bots.local_seat import LocalSeat
+from engine.bots.seat import Entry
+from engine.game import Ask, Event, MatchEnded, Stage
+from engine.match import Watcher, play_match
+from engine.streams import Streams
+from runners.configuration import HOME
+from tests.contract.playing import AnyGame, a_random_match, a_spec, advance, few, seeds
+from tests.contract.samples import Sample
+from tests.engine.seats import Recorder, ScriptedSeat, copy_of
+
+TEMPLATE = "player_base"
+LOOKED_AT = 40
+"""Rounds of a match; looking at all takes too long."""
+
+
+class Round(NamedTuple):
+    """What was asked, answered and ordered, and the state before that."""
+
+    state: Any
+    asks: tuple[Ask, ...]
+    answers: tuple[Any, ...]
+    orders: tuple[Any, ...]
+
+
+class Rounds(Watcher):
+    """Answers legally for all teams, and keeps the first rounds of a match."""
+
+    def __init__(self, sample: Sample, dice: Random) -> None:
+        self._sample = sample
+        self._dice = dice
+        self._answers: dict[Ask, Any] = {}
+        self._state: Any = None
+        self.kept: list[Round] = []
+
+    def answer(self, ask: Ask, known: Any) -> Any:
+        self._answers[ask] = answer = self._sample.answer(known, ask, self._dice)
+        return answer
+
+    def began(self, state: Any) -> None:
+        self._state = state
+
+    def decided(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
+        if len(self.kept) < LOOKED_AT:
+            answers = tuple(self._answers[ask] for ask in asks)
+            self.kept.append(Round(copy_of(self._state), tuple(asks), answers, tuple(orders)))
+
+
+def rounds_of(game: AnyGame, sample: Sample, board: Any, seed: int) -> list[Round]:
+    """Of a match of legal answers, of any number of teams."""
+    dice = Random(seed)
+    rounds, teams = Rounds(sample, dice), dice.choice(game.team_counts)
+    seats = [ScriptedSeat(rounds.answer) for _ in range(teams)]
+    play_match(game, a_spec(game, board, seed, teams), seats, [rounds])
+    return rounds.kept
+
+
+def structs_in(value: Any) -> Iterator[msgspec.Struct]:
+    """A value's structs, and theirs."""
+    if isinstance(value, msgspec.Struct):
+        yield value
+        value = [getattr(value, name) for name in value.__struct_fields__]
+    elif isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, list | tuple | set | frozenset):
+        return
+    for part in value:
+        yield from structs_in(part)
+
+
+def teams_named_in(events: Iterable[Event]) -> set[int]:
+    """What is called `team` anywhere in them."""
+    parts = (part for event in events for part in structs_in(event))
+    named = {getattr(part, "team", 0) for part in parts}
+    return {team for team in named if isinstance(team, int)}
+
+
+@few
+@given(data=st.data(), seed=seeds)
+def test_rules_say_what_happens_and_change_nothing_themselves(
+    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
+) -> None:
+    for before, _, _, orders in rounds_of(game, sample, data.draw(sample.settings), seed):
+        state, told = copy_of(before), copy_of(before)
+        for event in game.play(state, orders, Streams(seed)):
+            assert state == told, event
+            state.apply(event)
+            told.apply(event)
+        assert state == told
+
+
+@few
+@given(data=st.data(), seed=seeds)
+def test_who_is_asked_in_a_round_is_asked_of_each_thing_once(
+    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
+) -> None:
+    for state, asks, *_ in rounds_of(game, sample, data.draw(sample.settings), seed):
+        assert len({(ask.team, ask.about) for ask in asks}) == len(asks) > 0
+        assert list(game.asks(state)) == list(asks)  # of the state alone
+
+
+@few
+@given(data=st.data(), seed=seeds)
+def test_answers_of_a_round_may_come_in_any_order(
+    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
+) -> None:
+    """One answer is checked without the others, and checking it leaves no trace."""
+    for state, asks, answers, orders in rounds_of(game, sample, data.draw(sample.settings), seed):
+        before, places = copy_of(state), Random(seed).sample(range(len(asks)), len(asks))
+        checked = {place: game.check(state, asks[place], answers[place]) for place in places}
+        assert tuple(checked[place] for place in range(len(asks))) == orders
+        assert state == before
+
+
+@few
+@given(data=st.data(), seed=seeds, cause=st.sampled_from(Cause))
+def test_a_fault_in_a_round_spoils_no_order_of_others(
+    game: AnyGame, sample: Sample, data: st.DataObject, seed: int, cause: Cause
+) -> None:
+    """Whatever one of them did, the others' orders are played, and the match goes on or ends."""
+    for before, asks, _, orders in rounds_of(game, sample, data.draw(sample.settings), seed):
+        state, spoilt = copy_of(before), list(orders)
+        spoilt[Random(seed).randrange(len(asks))] = Fault(cause, "why")
+        advance(state, game.play(state, spoilt, Streams(seed)))
+        assert game.outcome(state) is not None or game.asks(state)
+
+
+@few
+@given(data=st.data(), seed=seeds)
+def test_events_name_teams_of_the_match(
+    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
+) -> None:
+    """0 is nobody."""
+    match = a_random_match(game, sample, data.draw(sample.settings), seed)
+    assert teams_named_in(match.record.events) <= set(range(match.teams + 1))
+
+
+@few
+@given(data=st.data(), seed=seeds)
+def test_scores_and_turns_are_numbers_one_can_draw(
+    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
+) -> None:
+    match = a_random_match(game, sample, data.draw(sample.settings), seed)
+    state, turn = copy_of(match.record.first_state), 0
+    for event in match.record.events:
+        state.apply(event)
+        standing = game.standing(state)
+        assert turn <= standing.turn == state.turn <= standing.last_turn
+        assert all(isfinite(score) for score in standing.scores)
+        turn = standing.turn
+    assert match.outcome.reason.isprintable()
+    assert match.outcome.reason
+    assert match.outcome.winner in (None, *range(1, match.teams + 1))
+
+
+@few
+@given(data=st.data(), seed=seeds)
+def test_every_team_hears_how_the_match_ended_and_what_turn_it_is(
+    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
+) -> None:
+    match = a_random_match(game, sample, data.draw(sample.settings), seed)
+    ends = [event for event in match.record.events if isinstance(event, MatchEnded | Stage)]
+    for seat in match.seats:
+        assert [event for event in seat.told if isinstance(event, MatchEnded | Stage)] == ends
+        assert seat.state.turn == match.record.state.turn
+
+
+@few
+@given(data=st.data(), seed=seeds)
+def test_what_one_team_does_with_its_state_reaches_nobody(
+    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
+) -> None:
+    """A copy holds nothing of what it was copied from: events change the one, not the other."""
+    match = a_random_match(game, sample, data.draw(sample.settings), seed)
+    one, other = (copy_of(match.record.first_state) for _ in range(2))
+    advance(one, match.record.events)
+    assert other == match.record.first_state
+    assert one == match.record.state
+
+
+def test_a_bot_is_told_its_limits_before_it_is_made(game: AnyGame) -> None:
+    limits = Limits(cpu_ms=123, wall_ms=456, bank_s=789)
+    template: Any = template_of(game)
+    told: list[Limits] = []
+
+    class Player(template):  # type: ignore[misc]
+        def __init__(self, *facts: Any) -> None:
+            told.append(self.limits)
+            super().__init__(*facts)
+
+    state = game.new(game.settings(), game.team_counts[0])
+    advance(state, game.start(state, Streams(1)))
+    ask = game.asks(state)[0]
+    host = game.host(Player, state, ask.team, limits)
+    host.decide(ask.about, game.view(state, ask))
+    assert set(told) == {limits}
+
+
+def test_the_template_plays_without_a_fault_on_what_it_knows(game: AnyGame, tmp_path: Path) -> None:
+    """A bot is asked with nothing but its own copy of what its team knows."""
+    teams = game.team_counts[-1]
+    spec = a_spec(game, game.settings(), 1, teams)
+    seats = [
+        LocalSeat(
+            Entry(
+                name=TEMPLATE,
+                bot=template_path(game),
+                log=tmp_path / f"{team}.log",
+                team=team,
+                game=game.name,
+                match_seed=spec.seed,
+                limits=spec.limits,
+            ),
+            game,
+        )
+        for team in range(1, teams + 1)
+    ]
+    record, enough = Recorder(), Enough()
+    try:
+        play_match(game, spec, seats, [record, enough])
+    except EnoughSeen:
+        assert record.orders
+    assert record.faults == []
+
+
+class EnoughSeen(Exception):
+    """The rest of a long match is like its beginning."""
+
+
+class Enough(Watcher):
+    """Ends a match after so many rounds."""
+
+    def __init__(self) -> None:
+        self._left = 300
+
+    def decided(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
+        self._left -= 1
+        if not self._left:
+            raise EnoughSeen
+
+
+def template_path(game: AnyGame) -> Path:
+    return HOME / "playerCode" / game.bots / f"{TEMPLATE}.py"
+
+
+def template_of(game: AnyGame) -> type:
+    return load_player(template_path(game), TEMPLATE, game.player)
