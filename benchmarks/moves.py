@@ -63,6 +63,13 @@ def microseconds(find: Callable[[Position], object], positions: list[Position]) 
     return (time.perf_counter() - began) / len(positions) * 1e6
 
 
+def perft(position: Position, depth: int) -> int:
+    """How many ways there are to play so many plies; a position without moves has none."""
+    if depth == 1:
+        return position.count_moves()
+    return sum(perft(position.after(move), depth - 1) for move in position.moves())
+
+
 def square_by_square(position: Position) -> list[Move]:
     """Piece by piece, direction by direction, as the rules are written."""
     own = position.nerds if position.is_nerds_turn else position.bullies

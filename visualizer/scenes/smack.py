@@ -34,9 +34,9 @@ from visualizer.theme import COORDINATES, GROUND
 
 APART = SIDE + 3.0
 """From a square of the left board to the same one of the right."""
-LEFT, ABOVE, BELOW = 1.0, 1.9, 4.0
+LEFT, ABOVE, BELOW = 1.0, 1.9, 4.7
 """Room beside the boards, squares: coordinates, headings, the nurse's office."""
-HEADING, POINTS, NURSE, OFFICE = -1.35, -0.55, SIDE + 1.2, SIDE + 2.0
+HEADING, POINTS, NURSE, OFFICE = -1.35, -0.55, SIDE + 1.5, SIDE + 2.6
 PIECE = 0.96
 PATIENT = 0.8
 """The width of a captured piece."""
@@ -273,10 +273,10 @@ def _moved(state: Boards, event: Moved) -> Sequence[Note]:
     if not event.captured:
         return (Note("offered" if event.ends else "moved", piece, 0, words),)
     words += "x" + ",".join(map(name_of, event.captured))
-    is_hurl = event.captured == (event.target,)
-    victims = [] if is_hurl else [first + square for square in event.captured]
-    deed = Note("hurled" if is_hurl else "took", piece, victims[0] if victims else 0, words)
-    return deed, *(Note("gone", victim) for victim in victims)
+    if event.captured == (event.target,):  # from where it stood, onto the victim's square
+        return (Note("hurled", first + event.source, piece, words),)
+    victims = [first + square for square in event.captured]
+    return Note("took", piece, victims[0], words), *(Note("gone", victim) for victim in victims)
 
 
 def _over(state: Boards, event: HalfEnded) -> Sequence[Note]:

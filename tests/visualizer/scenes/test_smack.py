@@ -87,6 +87,10 @@ def test_notes_tell_moves_captures_and_ends() -> None:
         Note("gone", f7),
         Note("gone", f6),
     ]
+    board = boards_with("F6 A6", "G7 J9").halves[0]
+    f6, g7 = (1_000 + SQUARE_OF[name] for name in ("F6", "G7"))
+    hurl = moved(board, read_move(board.position, "F6-G7"), ends=False)
+    assert list(SCENE.notes(boards, hurl)) == [Note("hurled", f6, g7, "F6-G7xG7")]
     over = HalfEnded(1, "agreement", (3, 4))
     assert list(SCENE.notes(boards, over)) == [
         Note("over", 1_000 + STATUS, 0, "is over: agreement; 3 : 4 of 32")

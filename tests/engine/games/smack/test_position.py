@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.moves import square_by_square
+from benchmarks.moves import perft, square_by_square
 from engine.games.smack.notation import move_text
 from engine.games.smack.position import START, Move, Position, Side, squares_named
 from engine.games.smack.squares import (
@@ -47,12 +47,6 @@ def a_drawn_position(dice: Random, nerds: int, bullies: int, side: Side) -> Posi
     return Position(set_of(squares[:nerds]), set_of(squares[nerds:]), side)
 
 
-def perft(position: Position, depth: int) -> int:
-    if depth == 1:
-        return position.count_moves()
-    return sum(perft(position.after(move), depth - 1) for move in position.moves())
-
-
 def test_1_1_and_1_2_there_are_165_squares_and_164_for_pieces() -> None:
     assert len(SQUARES) == len(SQUARE_OF) == 165
     assert PLAYABLE.bit_count() == 164
@@ -80,7 +74,7 @@ def test_2_1_the_perimeter_is_full_but_in_line_with_the_dead_space() -> None:
     assert (START.nerds.bit_count(), START.bullies.bit_count()) == (32, 8)
 
 
-@pytest.mark.parametrize(("depth", "nodes"), [(1, 656), (2, 21_736)])
+@pytest.mark.parametrize(("depth", "nodes"), [(1, 656), (2, 21_736), (3, 13_584_144)])
 def test_9_1_perft(depth: int, nodes: int) -> None:
     assert perft(START, depth) == nodes
 

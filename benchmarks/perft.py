@@ -1,0 +1,51 @@
+"""`python3 -m benchmarks.perft`: counts the positions of Smack! that lie so many plies ahead.
+
+How move generators are compared: another one must come to the same numbers, which stand in
+docs/rules/smack.md for the start. A ply more takes some 100 times as long.
+"""
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parents[1]
+sys.path[0] = str(HOME)
+
+import bootstrap
+
+bootstrap.ensure()
+
+import click
+
+from benchmarks.moves import perft
+from engine.games.smack.notation import BadNotation, position_text, read_position
+from engine.games.smack.position import START, Position
+
+
+def table(position: Position, depth: int) -> Iterator[str]:
+    """A line per depth, as soon as it is known."""
+    yield f"{'depth':>5} {'nodes':>13} {'seconds':>9} {'nodes/s':>12}"
+    for plies in range(1, depth + 1):
+        began = time.perf_counter()
+        nodes = perft(position, plies)
+        took = time.perf_counter() - began
+        yield f"{plies:>5} {nodes:>13,} {took:>9.3f} {nodes / took:>12,.0f}"
+
+
+@click.command(help=__doc__)
+@click.option("--depth", default=3, show_default=True, type=click.IntRange(1, 6), help="Plies.")
+@click.option(
+    "--position", "text", default=position_text(START), help="As text; default: the start."
+)
+def main(depth: int, text: str) -> None:
+    try:
+        position = read_position(text)
+    except BadNotation as problem:
+        raise click.BadParameter(str(problem), param_hint="--position") from None
+    for line in table(position, depth):
+        click.echo(line)
+
+
+if __name__ == "__main__":
+    main(prog_name="python3 -m benchmarks.perft")
