@@ -132,6 +132,7 @@ def test_the_theme_is_chosen_and_remembered(site: Path, opened: Open) -> None:
     page.click(".theme")
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
     page.click("nav >> text=Crosstable")
+    page.wait_for_url("**/crosstable.html")
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
 
 
