@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from engine.archive import REPLAY, Shelf
 from engine.catalogue import game_named
 from engine.errors import EngineFailure
 from engine.files import make_folder
+from engine.shelves import REPLAY, Shelf
 from engine.unfinished import Unfinished, clear_unfinished
 from runners.commands import Commands
 from runners.cores import available_cores

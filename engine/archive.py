@@ -3,7 +3,6 @@
 import errno
 from collections.abc import Mapping
 from contextlib import suppress
-from enum import StrEnum
 from pathlib import Path
 
 import msgspec
@@ -12,23 +11,11 @@ from engine.bots.log import clean_log
 from engine.errors import BadResult, EngineFailure, UnknownGame
 from engine.record import Contestant
 from engine.result import MatchResult
+from engine.shelves import REPLAY, RESULT, Shelf
 from engine.spec import MatchSpec, decode_spec
 from engine.unfinished import Unfinished, clear_unfinished
 
-REPLAY = "replay.jsonl.gz"
-RESULT = "match.json"
 IS_TAKEN = (errno.ENOTEMPTY, errno.EEXIST)
-
-
-class Shelf(StrEnum):
-    """A folder of `out`, with a folder for each match."""
-
-    MATCHES = "matches"
-    """The results: the first playing of each match. What stands here is never changed."""
-    AGAIN = "again"
-    """The last playing of a match that has its result already."""
-    IN_PROCESS = "in-process"
-    """The last playing of a match that nobody judged."""
 
 
 class Archive:

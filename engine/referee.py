@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from engine.archive import REPLAY, Archive, find_recorded
+from engine.archive import Archive, find_recorded
 from engine.bots.finding import Copies
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.local_seat import LocalSeat
@@ -26,6 +26,7 @@ from engine.result import (
     cpu_use,
     looks_starved,
 )
+from engine.shelves import REPLAY
 from engine.spec import MatchSpec
 
 VOID_MATCHES = 2

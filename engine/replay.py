@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from engine.archive import REPLAY, Shelf
 from engine.bots.fault import Fault
 from engine.catalogue import game_named
 from engine.errors import BadReplay, UnknownGame
@@ -25,6 +24,7 @@ from engine.record import (
     KeyframeLine,
     ResultLine,
 )
+from engine.shelves import REPLAY, Shelf
 from engine.spec import MatchSpec, decode_spec
 
 

@@ -9,11 +9,11 @@ from threading import local
 import msgspec
 
 from engine import ENGINE_VERSION
-from engine.archive import RESULT
 from engine.bots.finding import Copies, Packed
 from engine.errors import EngineFailure
 from engine.referee import Job, Referee
 from engine.result import MatchResult
+from engine.shelves import RESULT
 from runners.cores import pin_beside_others
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 import msgspec
 from tqdm import tqdm
 
-from engine.archive import Shelf
 from engine.bots.fault import Cause
 from engine.bots.launching import require
 from engine.bots.sandbox import Level
@@ -19,6 +18,7 @@ from engine.files import write_whole
 from engine.record import Contestant
 from engine.referee import Job, Referee
 from engine.result import MatchResult, TeamResult
+from engine.shelves import Shelf
 from engine.spec import MatchSpec
 from runners.crew import Result
 from runners.intervals import wilson

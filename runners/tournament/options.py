@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from engine.archive import Shelf
+from engine.shelves import Shelf
 from runners.formats import FORMATS
 from runners.options import choices_from, said_options
 from runners.store_options import CLUSTER, RESULTS

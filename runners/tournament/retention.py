@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from engine.archive import REPLAY, Shelf
 from engine.errors import EngineFailure
+from engine.shelves import REPLAY, Shelf
 from runners.live_ratings import LiveRatings
 from runners.tournament.interest import most_interesting
 from runners.tournament.overview import mirrored_sets

@@ -10,13 +10,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from engine.archive import REPLAY, RESULT, Shelf
 from engine.bots.fault import Cause
 from engine.errors import BadBot, BadResult, EngineFailure
 from engine.match import Watcher
 from engine.referee import Job, Referee, recorded_job
 from engine.replay import Replay
 from engine.result import cpu_use, looks_starved
+from engine.shelves import REPLAY, RESULT, Shelf
 from engine.verifying import verify
 from tests.engine.bots.matches import BAD_BOTS, DUEL, QUICK, Arena, a_bot, a_job
 

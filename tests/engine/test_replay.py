@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.archive import Shelf
 from engine.bots.fault import Fault
 from engine.errors import BadReplay
 from engine.game import MatchEnded, Stage
 from engine.record import FORMAT
 from engine.replay import Decision, Keyframe, Replay, newest_replay
+from engine.shelves import Shelf
 from engine.verifying import verify
 from tests.engine.recorded import (
     BOTS,
