@@ -19,6 +19,7 @@ from engine import ENGINE_VERSION
 from engine.bots.sandbox import Level
 from engine.bots.sandbox.trials import enclosures_here, failings_here
 from engine.catalogue import GAMES
+from engine.cut_off import rescue
 from engine.errors import UsageError
 from engine.result import MatchResult
 from runners.command_group import CommandsByPlace, SectionedGroup
@@ -95,12 +96,13 @@ COMMANDS = {
 """Where those commands stand that take a while to import."""
 
 LARGEST_SEED = 2**SEED_BITS - 1
-NO_DEFAULTS = ("version", "key", "words", "limits", "config")
+NO_DEFAULTS = ("version", "key", "past", "past_before", "words", "limits", "config")
 """What cannot stand in the [options] of config.toml; it has [settings] and [limits]."""
 SPRITE_HELP = "A picture for its slimes (PNG); default: the one beside the bot, if any."
 FOR_SERIES = ("matches", "jobs")
+PLAYERS = ("player_1", "player_2")
 OF_A_RECORD = (
-    *("game", "player_1", "player_2", "sprite_1", "sprite_2", "packages"),
+    *("game", *PLAYERS, "sprite_1", "sprite_2", "packages"),
     *("matches", "seed", "preset", "settings_file", "words", "limits"),
 )
 """What a recorded match brings along."""
@@ -176,6 +178,23 @@ def take_file(
     metavar="KEY",
     help="Play a recorded match again and compare; its first letters will do. The first playing "
     "stays the result.",
+)
+@click.option(
+    "--continue",
+    "past",
+    metavar="[FILE]",
+    is_flag=False,
+    flag_value="",
+    help="Go on with a match that was cut off, from its replay (or the first letters of its key); "
+    "default: the latest.",
+)
+@click.option(
+    "--turn",
+    "past_before",
+    type=click.IntRange(1),
+    metavar="N",
+    help="With --continue --in-process: from this turn on the bots decide, in any replay and any "
+    "bots (-1, -2); before it breakpoint() is passed over.",
 )
 @click.option(
     "--config",
@@ -254,11 +273,12 @@ def cli(context: click.Context, /, **options: Any) -> None:
     """
     context.obj = options
     if context.invoked_subcommand is None:
-        if options["runner"] == TOURNAMENT and options["key"] is None:
+        if options["runner"] == TOURNAMENT and not plays_a_record(options):
             tournament = cli.commands[TOURNAMENT]
             with tournament.make_context(TOURNAMENT, [], parent=context) as inner:
                 tournament.invoke(inner)
         refuse_what_would_be_ignored(context)
+        refuse_to_turn_back(context)
         refuse_to_show(context)
         context.exit(play(**{**options, "render": render_of(context)}))
 
@@ -287,7 +307,9 @@ def settings(options: dict[str, Any]) -> None:
 def play(**options: Any) -> int:
     """Play what was asked for; the exit code."""
     plan = plan_from(options)
-    if options["key"] is None:
+    if shows_progress(options) and options["past"] is None:
+        tell_of_cut_off(options)
+    if not plays_a_record(options):
         keep_sprites(plan, options)
     if plays_many(options):
         return play_many(plan, options)
@@ -318,6 +340,13 @@ def play_one(plan: Plan, options: dict[str, Any]) -> int:
 def tell(words: str) -> None:
     """Beside the result, which scripts read from stdout."""
     click.echo(words, err=True)
+
+
+def tell_of_cut_off(options: dict[str, Any]) -> None:
+    """Once, of every match whose process was killed."""
+    for cut_off in rescue(options["out"]):
+        how = commands(options).go_on_with(cut_off.key)
+        tell(f"a match was cut off in turn {cut_off.turn}; to go on with it: {how}")
 
 
 def show_result(result: MatchResult, options: dict[str, Any]) -> None:
@@ -372,13 +401,27 @@ def commands(options: dict[str, Any]) -> Commands:
 def refuse_what_would_be_ignored(context: click.Context) -> None:
     """Raises: UsageError for an option that has no say in what is played."""
     ignored: tuple[str, ...]
-    if context.params["key"] is not None:
+    if context.params["past"] is not None:
+        # An author who tries a bot out may name another one.
+        brought = set(OF_A_RECORD) - set(PLAYERS if context.params["in_process"] else ())
+        ignored = (*brought, "key", "runner")
+        why = "--continue goes on with a match as it was recorded"
+    elif context.params["key"] is not None:
         ignored, why = OF_A_RECORD, "--match plays a match as it was recorded"
     elif context.params["runner"] == "single_match":
         ignored, why = FOR_SERIES, "one match is played; for many say -r multi_match"
     else:
         return
     refuse(context, ignored, why)
+
+
+def refuse_to_turn_back(context: click.Context) -> None:
+    """Raises: UsageError for a --turn that would change a result, or none."""
+    options = context.params
+    if options["past_before"] is not None and not (
+        options["past"] is not None and options["in_process"]
+    ):
+        raise UsageError("--turn is for a bot's author, and needs --continue and --in-process")
 
 
 def render_of(context: click.Context) -> Render:
@@ -405,7 +448,12 @@ def refuse_to_show(context: click.Context) -> None:
 
 
 def plays_many(options: dict[str, Any]) -> bool:
-    return options["runner"] == "multi_match" and options["key"] is None
+    return options["runner"] == "multi_match" and not plays_a_record(options)
+
+
+def plays_a_record(options: dict[str, Any]) -> bool:
+    """A match that was played before, whatever the other options say."""
+    return options["key"] is not None or options["past"] is not None
 
 
 def defaults() -> dict[str, Any]:

@@ -76,7 +76,7 @@ class MatchLoop:
             seats = [self._seat(stack, bot, spec, team) for team in (1, 2)]
             contestants = (Contestant(name=bot, digest=bot),) * 2
             replay = self._folder / f"{bot}.jsonl.gz"
-            recorder = Recorder(GAME, spec, contestants, replay, [seat.call_us for seat in seats])
+            recorder = Recorder(GAME, spec, contestants, replay, seats)
             play_match(GAME, spec, seats, (recorder,))
             recorder.close()
             seconds = time.perf_counter() - max(seat.ready_at for seat in seats)

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from engine.bots.log import clean_log
+from engine.cut_off import CutOff, forget, keep
 from engine.errors import BadResult, EngineFailure, UnknownGame
 from engine.record import Contestant
 from engine.result import MatchResult
@@ -21,18 +22,27 @@ IS_TAKEN = (errno.ENOTEMPTY, errno.EEXIST)
 class Archive:
     """The shelves of one `out`; a match is played into a folder beside its place.
 
-    What killed runners left there is cleared at the start.
+    What killed runners left there is cleared at the start, but for matches that can go on.
     """
 
     def __init__(self, out: Path) -> None:
         self._out = out
         self._playing: Unfinished | None = None
+        self._is_kept = False
+        """Whether the match that is played is kept if it is cut off."""
+        self.cut_off: CutOff | None = None
+        """What was kept of the last match, if it was cut off."""
         clear_unfinished(out / Shelf.MATCHES)
 
-    def open(self, key: str) -> Path:
-        """A folder to play a match into. Raises: EngineFailure."""
+    def open(self, key: str, *, is_kept: bool = False) -> Path:
+        """A folder to play a match into. Raises: EngineFailure.
+
+        `is_kept`: what was played of it is, if it is cut off.
+        """
+        self._is_kept, self.cut_off = is_kept, None
+        shelf = Shelf.CUT_OFF if is_kept else Shelf.MATCHES
         # Known before it is there, so that `drop` misses none.
-        playing = self._playing = Unfinished(self._out / Shelf.MATCHES / key)
+        playing = self._playing = Unfinished(self._out / shelf / key)
         try:
             playing.make()
         except OSError as error:
@@ -50,7 +60,10 @@ class Archive:
             for log in folder.glob("*.log"):
                 clean_log(log)
             folder.chmod(0o755)
-            return self._file(result, folder)
+            filed = self._file(result, folder)
+            if not result.in_process:
+                forget(self._out, result.key)
+            return filed
         except OSError as error:
             where = error.filename or self._out
             raise EngineFailure(f"{where}: cannot be written: {error.strerror}") from error
@@ -83,7 +96,14 @@ class Archive:
             self.drop()
 
     def drop(self) -> None:
-        """Remove the open folder, unless it has been filed."""
+        """Leave the open folder, unless it has been filed: keep what is to be kept of it."""
+        if self._playing is not None:
+            if self._is_kept:
+                self.cut_off = keep(self._playing.path)
+            self.remove()
+
+    def remove(self) -> None:
+        """The open folder, whatever it holds, unless it has been filed."""
         if self._playing is not None:
             self._playing.drop()
             self._playing = None
@@ -100,6 +120,7 @@ class Archive:
             (folder / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(filed)))
             if shelf is not Shelf.MATCHES:
                 self._make_room(home)
+            home.parent.mkdir(exist_ok=True)
             if _put(folder, home):
                 return filed
 

@@ -1,6 +1,6 @@
 """One match: ask, play, apply, tell."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -37,6 +37,16 @@ class Observer(Protocol):
     def ended(self, outcome: Outcome) -> None: ...
 
 
+class Past(Protocol):
+    """What was decided before the match was cut off, if it was (engine/past.py)."""
+
+    def decisions(self) -> Iterable[Sequence[Any]]:
+        """An order or a Fault per ask, decision after decision."""
+
+    def insist(self, turn: int, ask: Ask, recorded: Any, now: Any) -> Any:
+        """What counts where this was recorded, and the player says that now."""
+
+
 class Watcher:
     """A base for observers: what one does not override, it is not told of."""
 
@@ -61,11 +71,19 @@ def play_match(
     spec: MatchSpec,
     seats: Sequence[Seat],
     observers: Iterable[Observer] = (),
+    past: Past | None = None,
 ) -> Outcome:
-    """Play a match to its end. Raises whatever is our own fault, never a bot's."""
+    """Play a match to its end, after what was decided in its past.
+
+    Raises whatever is our own fault, never a bot's.
+    """
     state, streams = game.new(spec.settings, len(seats)), Streams(spec.seed)
     table = _Table(game, state, seats, tuple(observers))
     table.advance(game.start(state, streams))
+    if past is not None:
+        for recorded in past.decisions():
+            orders = table.recall(game.asks(state), recorded, past)
+            table.advance(game.play(state, orders, streams))
     while (outcome := game.outcome(state)) is None:
         orders = table.gather(game.asks(state))
         table.advance(game.play(state, orders, streams))
@@ -124,16 +142,36 @@ class _Table:
             tell(asks, orders)
         return orders
 
+    def recall(self, asks: Sequence[Ask], recorded: Sequence[Any], past: Past) -> Sequence[Any]:
+        """What counts of the past. The players are asked as ever, to remember it."""
+        orders: dict[int, Any] = {}
+        for places in _side_by_side(asks):
+            for place in places:
+                self._put(asks[place])
+            for place in places:
+                orders[place] = self._insist(asks[place], recorded[place], past)
+        decided = tuple(orders[place] for place in range(len(asks)))
+        for tell in self._decided:
+            tell(asks, decided)
+        return decided
+
+    def _insist(self, ask: Ask, recorded: Any, past: Past) -> Any:
+        faulted, self._faulted = self._faulted, []  # what a player does now is no fault
+        now = self._take(ask)
+        self._faulted = faulted
+        order = past.insist(self._state.turn, ask, recorded, now)
+        if type(order) is Fault:
+            for tell in faulted:
+                tell(ask, order)
+        return order
+
     def _gather_many(self, asks: Sequence[Ask]) -> tuple[Any, ...]:
         orders: dict[int, Any] = {}
-        waiting = _by_team(asks)
-        while waiting:
-            round_of = [places.pop() for places in waiting]
-            for place in round_of:
+        for places in _side_by_side(asks):
+            for place in places:
                 self._put(asks[place])
-            for place in round_of:
+            for place in places:
                 orders[place] = self._take(asks[place])
-            waiting = [places for places in waiting if places]
         return tuple(orders[place] for place in range(len(asks)))
 
     def _put(self, ask: Ask) -> None:
@@ -168,6 +206,14 @@ def _told_of(observers: Iterable[Observer], what: str) -> list[Callable[..., obj
 
 def _copy(game: Game[Any, Any, Any], state: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(state), type=game.state)
+
+
+def _side_by_side(asks: Sequence[Ask]) -> Iterator[list[int]]:
+    """The places of the asks that are put together: each team's first, then its second."""
+    waiting = _by_team(asks)
+    while waiting:
+        yield [places.pop() for places in waiting]
+        waiting = [places for places in waiting if places]
 
 
 def _by_team(asks: Sequence[Ask]) -> list[list[int]]:

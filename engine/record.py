@@ -3,16 +3,20 @@
 A file is one gzip member of JSON lines. *Record* lines are the same for every playing of
 the same match with the same orders: the header; lists of entries (an event, or what was
 decided before the events that follow); keyframes with the whole state; the result. *Aside*
-lines are not: times, and the words of a fault.
+lines are not: times, the words of a fault, that the match was cut off and went on.
+
+What is written can be read though the process is killed: nearly all of it at once, and all but
+the last seconds when the power fails.
 """
 
 import os
+import time
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 import msgspec
 
@@ -27,7 +31,11 @@ FORMAT = 1
 DECIDED = "!"
 """The first word of an entry that holds an order (or a fault) per ask."""
 KEYFRAME_EVENTS = 10_000
-GZIP = 31  # zlib's wbits for a gzip member; its mtime is 0, so equal matches give equal bytes
+FLUSH_S = 1.0
+"""What was recorded longer ago survives a kill of our process; so do all lines before it."""
+SYNC_S = 5.0
+"""And so long ago: a power cut. Waiting for the disk takes milliseconds, sometimes many."""
+GZIP = 31  # zlib's wbits for a gzip member; its mtime is 0
 LEVEL = 5  # 6 takes twice the time for 5 % less
 
 encode = msgspec.json.Encoder().encode
@@ -67,14 +75,18 @@ class ResultLine(msgspec.Struct):
     result: Outcome
 
 
-class FaultAside(msgspec.Struct, tag_field="aside", tag="fault"):
-    """The words of a fault."""
+class FaultAside(msgspec.Struct, tag_field="aside", tag="fault", omit_defaults=True):
+    """The words of a fault, and what it did to the bot."""
 
     turn: int
     team: int
     about: int
     cause: Cause
     detail: str
+    restarts: int = 0
+    """How often the team's process had been replaced by then."""
+    out: Fault | None = None
+    """Why the team was asked no more from then on."""
 
 
 class CpuAside(msgspec.Struct, tag_field="aside", tag="cpu"):
@@ -84,13 +96,54 @@ class CpuAside(msgspec.Struct, tag_field="aside", tag="cpu"):
     us: tuple[int, ...]
 
 
-Aside = FaultAside | CpuAside
+class Deviation(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a player, asked again, first answered otherwise than was recorded."""
+
+    turn: int
+    team: int
+    about: int
+    recorded: str
+    now: str
+
+
+class Continued(msgspec.Struct, frozen=True, kw_only=True):
+    """A match was cut off, and went on."""
+
+    turn: int
+    """The one in which the recorded orders ended, and those of the players began to count."""
+    deviation: Deviation | None
+    """None if the players answered as it was recorded, as far as it was."""
+
+
+class ContinuedAside(msgspec.Struct, tag_field="aside", tag="continued"):
+    """Stands where the match went on, give or take a line."""
+
+    continued: Continued
+
+
+Aside = FaultAside | CpuAside | ContinuedAside
+
+
+class Sitting(Protocol):
+    """A seat, as far as a record tells of it."""
+
+    @property
+    def call_us(self) -> Sequence[int]:
+        """CPU time of each call so far."""
+
+    @property
+    def restarts(self) -> int: ...
+
+    @property
+    def out(self) -> Fault | None:
+        """Why this bot is asked no more."""
 
 
 class Recorder(Watcher):
     """Writes the record of a match as it goes; without a path it only takes its fingerprint.
 
-    `live` is a file for the same lines as they come, uncompressed, for those that watch.
+    `seats` are asked what their bots used, and what became of them. `live` is a file for the
+    same lines as they come, uncompressed, for those that watch.
     """
 
     def __init__(
@@ -99,12 +152,12 @@ class Recorder(Watcher):
         spec: MatchSpec,
         contestants: Sequence[Contestant],
         path: Path | None,
-        calls_us: Sequence[Sequence[int]] = (),
+        seats: Sequence[Sitting] = (),
         live: Path | None = None,
     ) -> None:
         self._game = game
-        self._calls_us = calls_us
-        self._calls_seen = [0 for _ in calls_us]
+        self._seats = seats
+        self._calls_seen = [0 for _ in seats]
         self._state: Any = None
         self._entries: list[Any] = []
         self._has_faults = False
@@ -116,6 +169,7 @@ class Recorder(Watcher):
         with _naming(path):
             self._file = None if path is None else path.open("wb")
         self._live = None if live is None else _opened(live)
+        self._flush_at = self._sync_at = time.monotonic() + SYNC_S
         self._deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
         self._write(encode(Header(spec=msgspec.Raw(encode(spec)), bots=tuple(contestants))))
 
@@ -126,6 +180,11 @@ class Recorder(Watcher):
 
     def began(self, state: Any) -> None:
         self._state = state
+        self._flush(zlib.Z_SYNC_FLUSH)
+
+    def went_on(self, continued: Continued) -> None:
+        """What was recorded so far had been played before."""
+        self._write(encode(ContinuedAside(continued)))
 
     def decided(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
         if self._has_faults:
@@ -135,8 +194,12 @@ class Recorder(Watcher):
 
     def faulted(self, ask: Ask, fault: Fault) -> None:
         self._has_faults = True
-        turn = self._state.turn
-        self._write(encode(FaultAside(turn, ask.team, ask.about, fault.cause, fault.detail)))
+        restarts, out = 0, None
+        if self._seats:
+            seat = self._seats[ask.team - 1]
+            restarts, out = seat.restarts, seat.out
+        told = (self._state.turn, ask.team, ask.about, fault.cause, fault.detail)
+        self._write(encode(FaultAside(*told, restarts, out)))
 
     def happened(self, event: Event) -> None:
         if type(event) is Stage:
@@ -171,6 +234,8 @@ class Recorder(Watcher):
         if self._is_keyframe_due(stage):
             self._write_entries()
             self._write_keyframe(stage.turn)
+        elif time.monotonic() >= self._flush_at:
+            self._flush(zlib.Z_SYNC_FLUSH)
 
     def _is_keyframe_due(self, stage: Stage) -> bool:
         turns = stage.turn - self._keyframe_turn
@@ -179,10 +244,20 @@ class Recorder(Watcher):
     def _write_keyframe(self, turn: int) -> None:
         self._keyframe_turn, self._since_keyframe = turn, 0
         self._write(encode(KeyframeLine(turn, msgspec.Raw(encode(self._state)))))
-        if self._file is not None:
-            with _naming(self._path):
-                self._file.write(self._deflate.flush(zlib.Z_FULL_FLUSH))
-                self._file.flush()
+        self._flush(zlib.Z_FULL_FLUSH)
+
+    def _flush(self, kind: int) -> None:
+        """Whatever becomes of us, what was written can be read."""
+        now = time.monotonic()
+        self._flush_at = now + FLUSH_S
+        if self._file is None:
+            return
+        with _naming(self._path):
+            self._file.write(self._deflate.flush(kind))
+            self._file.flush()
+            if now >= self._sync_at:
+                os.fsync(self._file.fileno())
+                self._sync_at = now + SYNC_S
 
     def _write_entries(self) -> None:
         if self._entries:
@@ -194,7 +269,7 @@ class Recorder(Watcher):
 
     def _write_cpu(self) -> None:
         used = []
-        for team, calls in enumerate(self._calls_us):
+        for team, calls in enumerate(seat.call_us for seat in self._seats):
             used.append(sum(calls[self._calls_seen[team] :]))
             self._calls_seen[team] = len(calls)
         if any(used):

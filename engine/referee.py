@@ -1,8 +1,9 @@
 """Seats the bots, plays a match, and keeps its record."""
 
+import sys
 import time
-from collections.abc import Iterable
-from contextlib import ExitStack, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,12 @@ from engine.bots.local_seat import LocalSeat
 from engine.bots.sandbox import PLAYED_ANYWHERE, Failings, Level, layers_for
 from engine.bots.seat import Entry, ProcessSeat
 from engine.catalogue import game_named
+from engine.cut_off import CutOff
 from engine.errors import EngineFailure, HostStarved
 from engine.match import Observer, Watcher, play_match
-from engine.record import Contestant, Recorder
+from engine.past import RecordedPast, require_continuable
+from engine.record import Contestant, Continued, Recorder
+from engine.replay import Replay
 from engine.result import (
     FaultTally,
     MatchResult,
@@ -45,6 +49,12 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     sandbox: Level = Level.DEFAULT
     once: bool = False
     """A match that has its result is not played again: that is what comes of it."""
+    is_kept: bool = False
+    """What was played of it is kept if it is cut off, so that it can go on."""
+    past: Path | None = None
+    """The replay of a match that was cut off, which goes on."""
+    past_before: int | None = None
+    """The turn from which on no order of that replay counts; None: all do."""
 
 
 class Referee:
@@ -59,6 +69,11 @@ class Referee:
         self._launcher: Launcher | None = None
         self._level: Level | None = None
         """That of the launcher."""
+
+    @property
+    def cut_off(self) -> CutOff | None:
+        """What was kept of the last match, if it was cut off."""
+        return self._archive.cut_off
 
     def play(
         self, job: Job, observers: Iterable[Observer] = (), live: Path | None = None
@@ -80,15 +95,16 @@ class Referee:
     ) -> MatchResult:
         """Raises: HostStarved where it looks so, and it is not the last try."""
         try:
-            folder = self._archive.open(job.spec.key)
+            folder = self._archive.open(job.spec.key, is_kept=job.is_kept)
             result = self._play(job, folder, observers, live)
             if looks_starved(result):
                 if not is_last:
                     raise HostStarved("the machine was too busy to judge the bots")
                 result = msgspec.structs.replace(result, is_suspect=True)
             return self._archive.file(result)
-        except HostStarved:
-            raise  # nothing is broken
+        except HostStarved:  # nothing is broken
+            self._archive.remove()
+            raise
         except EngineFailure:
             self.close()  # whatever broke, the next match starts afresh
             raise
@@ -96,11 +112,11 @@ class Referee:
             self._archive.drop()
 
     def abandon(self) -> None:
-        """Drop the match that is being played, for a process that is about to end."""
+        """Leave the match that is being played, for a process that is about to end."""
         self._archive.drop()
 
     def close(self) -> None:
-        """End the process that starts bots, and drop what a Ctrl-C left of a match."""
+        """End the process that starts bots, and leave what a Ctrl-C left of a match."""
         self.abandon()
         self._close_launcher()
 
@@ -118,12 +134,13 @@ class Referee:
             for seat in seats:
                 stack.callback(seat.close)
             replay = folder / REPLAY if job.keep_replay else None
-            calls_us = [seat.call_us for seat in seats]
-            recorder = Recorder(game, job.spec, job.contestants, replay, calls_us, live)
+            recorder = Recorder(game, job.spec, job.contestants, replay, seats, live)
             stack.callback(recorder.close)
+            past = self._past(job, seats, recorder, stack)
             tally, last = FaultTally(len(seats)), _LastState()
             began, cpu_before = time.perf_counter(), time.process_time()
-            outcome = play_match(game, job.spec, seats, (recorder, tally, last, *observers))
+            watchers = (recorder, tally, last, *observers)
+            outcome = play_match(game, job.spec, seats, watchers, past)
             wall_s, cpu_s = time.perf_counter() - began, time.process_time() - cpu_before
         teams = tuple(
             TeamResult(
@@ -150,7 +167,27 @@ class Referee:
             cpu_ms=round(cpu_s * 1_000) + sum(team.cpu.total_ms for team in teams),
             sandbox=self._protection(job),
             in_process=job.in_process,
+            continued=None if past is None else past.continued,
         )
+
+    def _past(
+        self,
+        job: Job,
+        seats: Sequence[ProcessSeat | LocalSeat],
+        recorder: Recorder,
+        stack: ExitStack,
+    ) -> RecordedPast | None:
+        """What was played before; no bot stops there for its author's debugger."""
+        if job.past is None:
+            return None
+        silence = stack.enter_context(ExitStack())
+        silence.enter_context(no_breakpoints())
+
+        def go_on(continued: Continued) -> None:
+            recorder.went_on(continued)
+            silence.close()
+
+        return RecordedPast(Replay(job.past), seats, go_on, job.past_before)
 
     def _seat(self, job: Job, team: int, folder: Path) -> ProcessSeat | LocalSeat:
         contestant = job.contestants[team - 1]
@@ -194,6 +231,27 @@ class _LastState(Watcher):
 
     def began(self, state: Any) -> None:
         self.state = state
+
+
+@contextmanager
+def no_breakpoints() -> Iterator[None]:
+    """`breakpoint()` does nothing."""
+    usual = sys.breakpointhook
+    sys.breakpointhook = lambda *words, **named: None
+    try:
+        yield
+    finally:
+        sys.breakpointhook = usual
+
+
+def continued_job(path: Path, before_turn: int | None = None) -> Job:
+    """The job of a match that goes on from its replay; `before_turn`: only from there on.
+
+    Raises: BadReplay if it cannot.
+    """
+    replay = Replay(path)
+    require_continuable(replay, before_turn)
+    return Job(spec=replay.spec, contestants=replay.bots, past=path, past_before=before_turn)
 
 
 def recorded_job(out: Path, key: str) -> Job:

@@ -217,7 +217,7 @@ def _lines_of(path: Path) -> Sequence[bytes]:
     except OSError as error:
         raise BadReplay(f"{path}: cannot be read: {error.strerror}") from error
     try:
-        text = zlib.decompressobj(GZIP).decompress(content)
+        text = _inflated(content)
     except zlib.error as error:
         what = "is damaged" if content.startswith(b"\x1f\x8b") else "is no replay"
         raise BadReplay(f"{path}: {what}: {error}") from error
@@ -225,6 +225,15 @@ def _lines_of(path: Path) -> Sequence[bytes]:
     if not lines:
         raise BadReplay(f"{path}: is no replay, or was cut off before its first line")
     return lines
+
+
+def _inflated(content: bytes) -> bytes:
+    """What there is of it. Raises: zlib.error."""
+    try:
+        return zlib.decompressobj(GZIP).decompress(content)
+    except zlib.error:
+        # Where the power failed, the end of a file may be there and have no content yet.
+        return zlib.decompressobj(GZIP).decompress(content.rstrip(b"\0"))
 
 
 def _header_of(line: bytes, path: Path) -> Header:

@@ -11,7 +11,7 @@ from engine.bots.fault import Cause, Fault
 from engine.bots.sandbox import Failings, Layer, Level
 from engine.game import Ask
 from engine.match import Watcher
-from engine.record import Contestant
+from engine.record import Contestant, Continued
 
 
 class CpuUse(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,6 +70,8 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
     """Nobody judged it: the bots played in our own process, without limits."""
     first_fingerprint: str | None = None
     """Of the playing that is this match's result, where this is another one."""
+    continued: Continued | None = None
+    """Where it went on, if it was cut off before."""
     is_suspect: bool = False
     """Bots lost rounds by the clock, and the machine was too busy to tell whose fault it was."""
     folder: str = ""

@@ -41,13 +41,25 @@ class Unfinished:
         self._hold.close()
 
 
+def name_of(folder: Path) -> str:
+    """What it would be called once it is finished."""
+    return folder.name[1:].rpartition("-")[0]
+
+
 def clear_unfinished(parent: Path) -> None:
     """Remove the folders of processes that are gone."""
+    for _ in left_behind(parent):
+        pass
+
+
+def left_behind(parent: Path) -> Iterator[Path]:
+    """The folders of processes that are gone; each is removed after it was looked at."""
     with _locked(parent, OURS | AT_ONCE) as nobody_makes_one:
         if nobody_makes_one:
             for folder in parent.glob(f".*-{'?' * 2 * TOKEN_BYTES}"):
                 with _locked(folder, OURS | AT_ONCE) as nobody_holds_it:
                     if nobody_holds_it:
+                        yield folder
                         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -22,6 +22,10 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True):
         """Plays a recorded match once more."""
         return f"{self.main}{self._out} --match {key}"
 
+    def go_on_with(self, key: str) -> str:
+        """Goes on with a match that was cut off."""
+        return f"{self.main}{self._out} --continue {key}"
+
     def go_on(self, tournament: str) -> str:
         """Plays what is missing of a tournament."""
         return f"{self.main} -r tournament --name {tournament}{self._out}{self._results}"

@@ -17,6 +17,7 @@ Options = dict[str, Any]
 
 FOR_ONE_MATCH = (
     *("player_1", "player_2", "sprite_1", "sprite_2", "key", "matches"),
+    *("past", "past_before"),
     *("in_process", "render", "shows_logs"),
 )
 """What tournaments and their like do without."""
@@ -73,6 +74,8 @@ def plan_from(options: Options) -> Plan:
             players=(options["player_1"], options["player_2"]),
             seed=options["seed"],
             key=options["key"],
+            past=options["past"],
+            past_before=options["past_before"],
             choices=choices_from(options),
             packages=options["packages"],
             out=options["out"],

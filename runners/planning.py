@@ -11,10 +11,11 @@ from engine.bots.finding import TEMPLATE, Bot, Copies, find_bots, resolve
 from engine.bots.imports import ALWAYS, with_dependencies
 from engine.bots.sandbox import Level
 from engine.catalogue import game_named
+from engine.cut_off import find_cut_off
 from engine.errors import BadBot, BadResult, EngineFailure, UsageError
 from engine.files import make_folder
 from engine.record import Contestant
-from engine.referee import Job, recorded_job
+from engine.referee import Job, continued_job, recorded_job
 from engine.settings import listing
 from engine.spec import MatchSpec
 from runners.configuration import HOME, Choices, Configuration, limits_for, settings_for
@@ -28,6 +29,10 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     players: tuple[str | None, str | None]
     seed: int
     key: str | None
+    past: str | None = None
+    """The match to go on with: a file, a key, or empty for the latest that was cut off."""
+    past_before: int | None = None
+    """The turn from which on its bots decide anew."""
     choices: Choices
     packages: Sequence[str]
     out: Path
@@ -67,25 +72,39 @@ class Plan:
         return f"settings (--set)\n{settings}\n\nlimits (--limit)\n{limits}"
 
     def job(self) -> Job:
-        """The one match to play. Raises: BadBot, BadResult."""
+        """The one match to play. Raises: BadBot, BadResult, BadReplay."""
         wishes = self._wishes
-        if wishes.key is not None:
-            recorded = recorded_job(wishes.out, wishes.key)
-            _require_same_rules(recorded.spec)
-            return msgspec.structs.replace(
-                recorded,
-                keep_replay=wishes.keep_replays,
-                in_process=wishes.in_process,
-                sandbox=wishes.sandbox,
-            )
-        contestants = self._contestants()
-        return Job(
-            spec=self._spec(contestants),
-            contestants=contestants,
+        return msgspec.structs.replace(
+            self._bare_job(),
             keep_replay=wishes.keep_replays,
             in_process=wishes.in_process,
             sandbox=wishes.sandbox,
+            is_kept=not wishes.in_process,
         )
+
+    def _bare_job(self) -> Job:
+        """What is to be played, without how."""
+        wishes = self._wishes
+        if wishes.past is not None:
+            path = find_cut_off(wishes.out, wishes.past)
+            return self._with_those_named(continued_job(path, wishes.past_before))
+        if wishes.key is not None:
+            recorded = recorded_job(wishes.out, wishes.key)
+            _require_same_rules(recorded.spec)
+            return recorded
+        contestants = self._contestants()
+        return Job(spec=self._spec(contestants), contestants=contestants)
+
+    def _with_those_named(self, job: Job) -> Job:
+        """A recorded match, with other bots where some were named."""
+        words, folder = dict(enumerate(self._wishes.players)), bots_folder(job.spec.game)
+        contestants = tuple(
+            recorded if (word := words.get(seat)) is None else self._kept(_named(word, folder))
+            for seat, recorded in enumerate(job.contestants)
+        )
+        digests = tuple(contestant.digest for contestant in contestants)
+        spec = msgspec.structs.replace(job.spec, bots=digests)
+        return msgspec.structs.replace(job, spec=spec, contestants=contestants)
 
     def series(self, matches: int) -> Series:
         """Many matches of the same two. Raises: BadBot."""
@@ -113,14 +132,16 @@ class Plan:
 
     def _contestants(self) -> tuple[Contestant, Contestant]:
         first, second = self.bots
+        return self._kept(first), self._kept(second)
+
+    def _kept(self, bot: Bot) -> Contestant:
+        """A bot of which there is a copy. Raises: BadBot, EngineFailure, UsageError."""
         make_folder(self._wishes.out)
-        copies = Copies(self._wishes.out / "bots")
         try:
-            copies.keep(first)
-            copies.keep(second)
+            Copies(self._wishes.out / "bots").keep(bot)
         except OSError as error:
             raise EngineFailure(f"{error.filename}: {error.strerror}") from error
-        return contestant_of(first), contestant_of(second)
+        return contestant_of(bot)
 
 
 def bots_folder(game: str) -> Path:

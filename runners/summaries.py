@@ -31,10 +31,25 @@ def match_summary(result: MatchResult, commands: Commands) -> str:
     lines += ["", f"  ended  {result.reason}, in turn {result.turns}"]
     for title, words in (("left", _left), ("lost", _lost), ("cpu", _cpu)):
         lines += _per_team(title, zip(_short_names(result), map(words, result.teams), strict=True))
+    lines += _gone_on(result)
     lines += _compared(result)
     lines += _gaps(result.sandbox)
     lines += ["", *_next_steps(result, commands)]
     return "\n".join(lines)
+
+
+def _gone_on(result: MatchResult) -> list[str]:
+    """Where it had been cut off, and whether its players are what they were."""
+    if result.continued is None:
+        return []
+    lines = [f"  went on  in turn {result.continued.turn}; before, the recorded orders counted"]
+    if (deviation := result.continued.deviation) is not None:
+        name = _short_names(result)[deviation.team - 1]
+        lines.append(
+            f"         {name} now answered otherwise, first in turn {deviation.turn}: "
+            f"{deviation.now}; recorded: {deviation.recorded}"
+        )
+    return lines
 
 
 def _compared(result: MatchResult) -> list[str]:

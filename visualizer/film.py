@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.game import Stage
-from engine.record import FaultAside
+from engine.record import CpuAside, FaultAside
 from engine.replay import Decision, Entry, Replay
 from visualizer.scene import Mark, Note, Scene, scene_class
 
@@ -236,7 +236,7 @@ class Film:
             if isinstance(aside, FaultAside):
                 self._fault_turns[aside.team - 1].append(aside.turn)
                 self.fault_words[aside.turn, aside.team, aside.about] = aside.detail
-            else:
+            elif isinstance(aside, CpuAside):
                 self._cpu_turns.append(aside.turn)
                 sums = zip(self._cpu_sums[-1], aside.us, strict=True)
                 self._cpu_sums.append(tuple(before + us for before, us in sums))

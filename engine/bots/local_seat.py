@@ -45,8 +45,7 @@ class LocalSeat:
         self._host: Host | None = None
         self._news: list[Event] = []
         self.tell: Callable[[Event], object] = self._news.append
-        seed = derive_seed(entry.match_seed, f"bot/{entry.team}/0")
-        self._apart = Apart(entry.bot.parent, seed)
+        self._apart = self._new_place()
         self._ask: tuple[int, Any] = (0, None)
 
     def begin(self, state: Any) -> None:
@@ -82,6 +81,19 @@ class LocalSeat:
 
     def close(self) -> None:
         """Nothing to end."""
+
+    def restore(self, restarts: int, out: Fault | None) -> None:
+        """Be as after a recorded fault: a player that was replaced then is replaced now."""
+        if self.restarts < restarts:
+            self.restarts = restarts
+            self._host, self._apart = None, self._new_place()
+        if out is not None:
+            self._host, self.out = None, out
+
+    def _new_place(self) -> Apart:
+        entry = self.entry
+        seed = derive_seed(entry.match_seed, f"bot/{entry.team}/{self.restarts}")
+        return Apart(entry.bot.parent, seed)
 
     def _start(self) -> None:
         self._state = msgspec.json.decode(encode(self._source), type=self._game.state)

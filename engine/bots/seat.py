@@ -134,6 +134,13 @@ class ProcessSeat:
             process, self._process = self._process, None
             process.end()
 
+    def restore(self, restarts: int, out: Fault | None) -> None:
+        """Be as after a recorded fault: a process that was replaced then is replaced now."""
+        if self.restarts < restarts:
+            self.close()
+            self.restarts = restarts
+        self.out = self.out or out
+
     # -- starting ---------------------------------------------------------------------------
 
     def _sit_down(self) -> None:

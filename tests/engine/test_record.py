@@ -1,13 +1,17 @@
 """What is written of a match, and that the same is written twice."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engine.bots.fault import Cause, Fault
 from engine.errors import EngineFailure
-from engine.record import Recorder
+from engine.game import Ask, Event, Stage
+from engine.match import Watcher
+from engine.record import Continued, ContinuedAside, FaultAside, Recorder
 from engine.replay import Replay
 from tests.engine.recorded import BOTS, GAME, a_spec, lines_of, record
 
@@ -16,9 +20,18 @@ def record_lines(path: Path) -> list[bytes]:
     return [line for line in lines_of(path) if not line.startswith(b'{"aside"')]
 
 
-def test_the_same_match_makes_the_same_file(tmp_path: Path) -> None:
+class Sat:
+    """What is told of a seat."""
+
+    def __init__(self) -> None:
+        self.call_us: list[int] = []
+        self.restarts = 0
+        self.out: Fault | None = None
+
+
+def test_the_same_match_makes_the_same_lines(tmp_path: Path) -> None:
     fingerprints = [record(tmp_path / name, faults_pct=0)[1] for name in ("one", "two")]
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    assert lines_of(tmp_path / "one") == lines_of(tmp_path / "two")
     assert fingerprints[0] == fingerprints[1]
 
 
@@ -32,12 +45,12 @@ def test_the_words_of_faults_are_asides_and_change_no_record(tmp_path: Path) -> 
 
 def test_the_time_used_is_an_aside_and_changes_no_record(tmp_path: Path) -> None:
     record(tmp_path / "plain")
-    calls: tuple[list[int], list[int]] = ([], [])
-    recorder = Recorder(GAME, a_spec(), BOTS, tmp_path / "timed", calls)
+    seats = (Sat(), Sat())
+    recorder = Recorder(GAME, a_spec(), BOTS, tmp_path / "timed", seats)
     replay = Replay(tmp_path / "plain")
     recorder.began(board := GAME.new(a_spec().settings, 2))
     for number, entry in enumerate(replay.entries()):
-        calls[number % 2].append(number)
+        seats[number % 2].call_us.append(number)
         if isinstance(entry, tuple) or hasattr(entry, "orders"):
             continue
         board.apply(entry)
@@ -85,3 +98,68 @@ def test_closing_twice_is_closing_once(tmp_path: Path) -> None:
     recorder = Recorder(GAME, a_spec(), BOTS, tmp_path / "file")
     recorder.close()
     recorder.close()
+
+
+def test_a_fault_tells_what_it_did_to_its_bot(tmp_path: Path) -> None:
+    seats = (Sat(), Sat())
+    recorder = Recorder(GAME, a_spec(), BOTS, tmp_path / "file", seats)
+    recorder.began(GAME.new(a_spec().settings, 2))
+    fault = Fault(Cause.EXIT, "why")
+    recorder.faulted(Ask(2, 7), fault)
+    seats[1].restarts, seats[1].out = 3, Fault(Cause.OUT, "exit: why")
+    recorder.faulted(Ask(2, 7), fault)
+    recorder.close()
+    unharmed, harmed = Replay(tmp_path / "file").asides
+    assert isinstance(unharmed, FaultAside)
+    assert isinstance(harmed, FaultAside)
+    assert (unharmed.restarts, unharmed.out) == (0, None)
+    assert (harmed.restarts, harmed.out) == (3, seats[1].out)
+
+
+def test_that_a_match_went_on_is_an_aside(tmp_path: Path) -> None:
+    recorder = Recorder(GAME, a_spec(), BOTS, tmp_path / "file")
+    recorder.went_on(Continued(turn=3, deviation=None))
+    recorder.close()
+    assert Replay(tmp_path / "file").asides == [ContinuedAside(Continued(turn=3, deviation=None))]
+
+
+class Reader(Watcher):
+    """Reads the file of a match while it is written, as it would be after a kill."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.lines: list[int] = []
+
+    def happened(self, event: Event) -> None:
+        if isinstance(event, Stage):
+            self.lines.append(Replay(self._path).line_count)
+
+
+def test_all_finished_stages_can_be_read_while_the_match_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.record.FLUSH_S", 0.0)
+    reader = Reader(tmp_path / "file")
+    record(tmp_path / "file", reader)
+    assert len(reader.lines) > 50
+    assert [after - before for before, after in pairwise(reader.lines)].count(0) == 0
+
+
+def test_what_is_not_a_second_old_may_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.record.FLUSH_S", 3_600.0)
+    reader = Reader(tmp_path / "file")
+    record(tmp_path / "file", reader)
+    assert len(set(reader.lines)) == 1 + 4, "the header, and the keyframes"
+
+
+def test_the_disk_is_waited_for_now_and_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr("os.fsync", synced.append)
+    record(tmp_path / "calm")
+    assert len(synced) == 1, "at its end"
+    monkeypatch.setattr("engine.record.SYNC_S", 0.0)
+    monkeypatch.setattr("engine.record.FLUSH_S", 0.0)
+    record(tmp_path / "anxious")
+    assert len(synced) > 50

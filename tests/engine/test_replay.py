@@ -368,7 +368,8 @@ def test_a_line_that_no_recorder_wrote_is_refused_in_a_sentence_or_found(
         (gzip.compress(b"", mtime=0), "is no replay, or was cut off before its first line"),
         (gzip.compress(b"Dear diary\n", mtime=0), "is no replay"),
         (b"\x1f\x8b", "is no replay, or was cut off before its first line"),
-        (b"\x1f\x8b" + bytes(100), "is damaged"),
+        (b"\x1f\x8b" + bytes(100), "is no replay, or was cut off before its first line"),
+        (b"\x1f\x8b" + b"\1" * 100, "is damaged"),
         (zlib.compress(header() + b"\n"), "is no replay"),
     ],
 )

@@ -10,12 +10,24 @@ from typing import Any
 import numpy
 import pytest
 
-from engine.bots.fault import Cause
-from tests.engine.bots.matches import BAD_BOTS, DUEL, Arena, Orders, a_bot
+from engine.bots.fault import Cause, Fault
+from engine.bots.launching import new_launcher
+from engine.bots.local_seat import LocalSeat
+from engine.game import Ask
+from tests.engine.bots.matches import BAD_BOTS, DUEL, GAME, Arena, Orders, Table, a_bot
 
 DICE = """
 word = random.choice(["UP", "DOWN", "LEFT", "RIGHT"][: numpy.random.randint(1, 5)])
 return random.choice([word, FIRST])
+"""
+COUNTS = """
+self.rounds = getattr(self, "rounds", 0) + 1
+return [self.rounds, FIRST]
+"""
+COUNTS_TOP = """
+import random
+
+FIRST = random.random()
 """
 DICE_TOP = """
 import random
@@ -167,3 +179,24 @@ def test_an_engine_without_local_bots_imports_no_numpy() -> None:
     code = "import sys, engine.referee; sys.exit('numpy' in sys.modules)"
     root = Path(__file__).resolve().parents[3]
     assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0
+
+
+def test_what_a_recorded_fault_did_to_a_bot_is_done_to_it(tmp_path: Path) -> None:
+    table = Table(new_launcher(), a_bot(tmp_path, COUNTS, top=COUNTS_TOP))
+    seat = LocalSeat(table.entry, GAME)
+    seat.begin(table.board)
+    ask = Ask(1, table.slime.id)
+
+    def answer() -> Any:
+        seat.put(ask, None)
+        return seat.take()
+
+    first = answer()
+    assert (first[0], answer()[0]) == (1, 2)
+    seat.restore(1, None)
+    seat.restore(1, None)
+    again = answer()
+    assert (again[0], answer()[0], seat.restarts) == (1, 2, 1)
+    assert again[1] != first[1], "its dice are others"
+    seat.restore(1, why := Fault(Cause.OUT, "why"))
+    assert answer() == answer() == why

@@ -76,6 +76,25 @@ def test_a_bot_that_broke_begins_anew(sit: Any, breaks: str, cause: Cause) -> No
     assert table.seat.restarts == 1
 
 
+def test_a_bot_that_was_replaced_then_is_replaced_now_and_no_second_time(sit: Any) -> None:
+    table = sit(COUNTS.format(breaks="pass"))
+    assert [table.ask(), table.ask()] == ["round 1", "round 2"]
+    for _ in range(2):
+        table.seat.restore(2, None)
+        assert table.seat.restarts == 2
+    assert [table.ask(), table.ask()] == ["round 1", "round 2"]
+    table.seat.restore(1, None)
+    assert (table.ask(), table.seat.restarts) == ("round 3", 2)
+
+
+def test_a_bot_that_was_out_then_is_out_now(sit: Any) -> None:
+    table = sit(COUNTS.format(breaks="pass"))
+    table.ask()
+    table.seat.restore(0, why := Fault(Cause.OUT, "exit: why"))
+    assert [table.ask(), table.ask()] == [why, why]
+    assert table.seat.out == why
+
+
 def test_past_its_restarts_a_bot_is_out_and_says_why(sit: Any) -> None:
     table = sit("import os; os._exit(3)", limits=replace(QUICK, max_restarts=2))
     causes = [table.cause() for _ in range(5)]

@@ -1,0 +1,103 @@
+"""Every game of the catalogue goes on from wherever it was cut off, as if it had never stopped."""
+
+import zlib
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.bots.fault import Cause, Fault
+from engine.bots.limits import Limits
+from engine.catalogue import GAMES
+from engine.errors import BadReplay
+from engine.game import Ask, Game
+from engine.past import require_continuable
+from engine.record import GZIP
+from engine.replay import Replay
+from engine.spec import MatchSpec
+from tests.contract.samples import SAMPLES, Sample
+from tests.engine.going_on import GoneOn, RestoredSeat, record
+
+AnyGame = Game[Any, Any, Any]
+
+
+@pytest.fixture(scope="module", params=[*GAMES.values()], ids=[*GAMES])
+def game(request: pytest.FixtureRequest) -> AnyGame:
+    picked: AnyGame = request.param
+    return picked
+
+
+def players(sample: Sample, seed: int, teams: int) -> list[RestoredSeat]:
+    """Deterministic ones, with dice of their own; some answers are bad, some are faults."""
+
+    def player(dice: Random) -> RestoredSeat:
+        def answer(ask: Ask, known: Any) -> Any:
+            draw = dice.random()
+            if draw < 0.05:
+                return Fault(dice.choice([*Cause]), f"words {draw}")
+            return None if draw < 0.08 else sample.answer(known, ask, dice)
+
+        return RestoredSeat(answer)
+
+    return [player(Random(f"{seed}/{team}")) for team in range(teams)]
+
+
+def a_spec(game: AnyGame, board: Any, seed: int) -> MatchSpec:
+    bots = tuple(f"bot {team}" for team in range(1, game.team_counts[0] + 1))
+    return MatchSpec(
+        game=game.name,
+        rules_version=game.rules_version,
+        settings=board,
+        limits=Limits(),
+        bots=bots,
+        seed=seed,
+    )
+
+
+def inflated(path: Path) -> bytes:
+    return zlib.decompressobj(GZIP).decompress(path.read_bytes())
+
+
+def read(path: Path) -> Replay | None:
+    """None for a file that was cut off before its first line."""
+    with suppress(BadReplay):
+        return Replay(path)
+    return None
+
+
+@settings(
+    max_examples=15,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+@given(data=st.data(), seed=st.integers(0, 2**64 - 1), share=st.floats(0, 1))
+def test_a_match_cut_off_anywhere_goes_on_to_what_it_would_have_been(
+    game: AnyGame, tmp_path: Path, data: st.DataObject, seed: int, share: float
+) -> None:
+    sample = SAMPLES[game.name]
+    spec = a_spec(game, data.draw(sample.settings), seed)
+    teams = len(spec.bots)
+    whole = tmp_path / "whole"
+    fingerprint = record(whole, game, spec, players(sample, seed, teams))
+    content = whole.read_bytes()
+    cut = tmp_path / "cut"
+    cut.write_bytes(content[: int(share * len(content))])
+    replay = read(cut)
+    if replay is None:
+        assert b"\n" not in inflated(cut)
+        return
+    if replay.outcome is None:
+        require_continuable(replay, None)
+    gone_on = GoneOn(replay, players(sample, seed, teams))
+    assert gone_on.fingerprint == fingerprint
+    assert gone_on.continued.deviation is None
+    assert list(gone_on.replay.record()) == list(Replay(whole).record())
+    faults = [
+        [msgspec.json.encode(aside) for aside in played.asides if hasattr(aside, "cause")]
+        for played in (gone_on.replay, Replay(whole))
+    ]
+    assert faults[0] == faults[1]
