@@ -214,13 +214,14 @@ class Recorder(Watcher):
 
     def close(self) -> None:
         """Flush what there is; call it whether or not the match came to its end."""
+        self._write_entries()
         if self._live is not None:
             self._live.close()
         if self._file is None:
             return
         with _naming(self._path), self._file as file:
             self._file = None
-            file.write(self._deflate.flush(zlib.Z_FINISH))
+            file.writelines(map(self._deflate.flush, (zlib.Z_FINISH,)))
             file.flush()
             os.fsync(file.fileno())
 
@@ -253,7 +254,7 @@ class Recorder(Watcher):
         if self._file is None:
             return
         with _naming(self._path):
-            self._file.write(self._deflate.flush(kind))
+            self._file.writelines(map(self._deflate.flush, (kind,)))
             self._file.flush()
             if now >= self._sync_at:
                 os.fsync(self._file.fileno())
@@ -261,11 +262,12 @@ class Recorder(Watcher):
 
     def _write_entries(self) -> None:
         if self._entries:
-            line = encode(self._entries)
+            # A Ctrl-C in here loses them; later it must not find them again.
+            entries, self._entries = self._entries, []
+            line = encode(entries)
             self._hash.update(line)
             self._write(line)
-            self._since_keyframe += len(self._entries)
-            self._entries.clear()
+            self._since_keyframe += len(entries)
 
     def _write_cpu(self) -> None:
         used = []
@@ -279,7 +281,8 @@ class Recorder(Watcher):
         self._show(line)
         if self._file is not None:
             with _naming(self._path):
-                self._file.write(self._deflate.compress(line + b"\n"))
+                # One call: no Ctrl-C comes between what leaves the one and goes into the other.
+                self._file.writelines(map(self._deflate.compress, (line + b"\n",)))
 
     def _show(self, line: bytes) -> None:
         """Where nothing more can be written, those that watch go without: no match ends for it."""

@@ -10,6 +10,7 @@ from engine.bots.fault import Cause
 from engine.bots.finding import DIGEST_LETTERS, TEMPLATE, Bot
 from engine.bots.sandbox import DANGER, ENCLOSES, PURPOSE, Failings, Layer, Level
 from engine.bots.wire import one_line
+from engine.record import ContinuedAside
 from engine.replay import Replay
 from engine.result import MatchResult, Protection, TeamResult
 from engine.settings import listing
@@ -308,6 +309,11 @@ def replay_info(replay: Replay) -> str:
         points = "" if score is None else f"{score:>10.1f}"
         lines.append(f"  team {team}: {bot.name:<20}{points}  {bot.digest}")
     lines.append(f"  {_ending(replay)}")
+    lines += [
+        f"  was cut off, and went on in turn {aside.continued.turn}"
+        for aside in replay.asides
+        if isinstance(aside, ContinuedAside)
+    ]
     lines += [f"settings\n{listing(spec.settings)}", f"limits\n{listing(spec.limits)}"]
     return "\n".join(lines)
 

@@ -8,10 +8,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import bootstrap
+from engine.errors import BadReplay
+from engine.replay import Replay
+from engine.shelves import REPLAY
 from visualizer.screen import DISPLAYS
 
 COPIED = (
@@ -57,6 +61,10 @@ class Shell:
     def matches(self) -> Path:
         return self.home / "results" / "matches"
 
+    @property
+    def cut_off(self) -> Path:
+        return self.home / "results" / "cut-off"
+
     def bot(self, name: str, source: str) -> Path:
         """Write a bot; a name without folder goes to playerCode."""
         path = self.home / name if "/" in name else self.home / "playerCode" / name
@@ -92,7 +100,16 @@ class Shell:
         return [int(entry.name) for entry in Path("/proc").iterdir() if self._owns(entry)]
 
     def half_written(self) -> list[Path]:
-        return [path for path in self.matches.iterdir() if path.name.startswith(".")]
+        shelves = (self.matches, self.cut_off)
+        return [path for shelf in shelves for path in shelf.glob(".*")]
+
+    def has_recorded(self) -> bool:
+        """Whether a match is under way of which a kill would leave something."""
+        return any(turns_in(folder / REPLAY) > 0 for folder in self.half_written())
+
+    def kept(self) -> list[Path]:
+        """The replays of matches that were cut off."""
+        return sorted(self.cut_off.glob(f"[!.]*/{REPLAY}"))
 
     def finished(self, shelf: str = "matches") -> list[Path]:
         folder = self.home / "results" / shelf
@@ -111,6 +128,13 @@ class Shell:
         return command != b"" and (
             os.fsencode(str(self.home)) in command or folder.is_relative_to(self.home)
         )
+
+
+def turns_in(replay: Path) -> int:
+    """How far a recorded match came; 0 if there is none."""
+    with suppress(BadReplay):
+        return Replay(replay).last_turn
+    return 0
 
 
 class Done:

@@ -64,9 +64,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
 
 def is_playing(shell: Shell) -> bool:
     """Whether a match is under way, with bots that are asked."""
-    return shell.matches.exists() and any(
-        len(list(folder.glob("*.log"))) == 2 for folder in shell.half_written()
-    )
+    return any(len(list(folder.glob("*.log"))) == 2 for folder in shell.half_written())
 
 
 def is_clean(shell: Shell) -> bool:
@@ -83,14 +81,18 @@ def is_pool_process(pid: int) -> bool:
 
 
 @pytest.mark.parametrize("stop", STOPS)
-def test_a_stopped_match_says_how_it_stood(shell: Shell, stop: Send) -> None:
+def test_a_stopped_match_says_how_it_stood_and_how_it_goes_on(shell: Shell, stop: Send) -> None:
     process = shell.start(*ENDLESS)
-    assert eventually(lambda: is_playing(shell))
+    assert eventually(shell.has_recorded)
     stop(process)
     done = finish(process)
     assert (done.code, done.out) == (130, "")
     assert done.err.startswith("stopped in turn ")
-    assert ": player_sleeper 0.4, player_walker 0.4; nothing is kept" in done.err
+    (replay,) = shell.kept()
+    key = replay.parent.name
+    assert done.err.endswith(
+        f": player_sleeper 0.4, player_walker 0.4; to go on: --continue {key}\n"
+    )
     assert len(done.err.splitlines()) == 1
     assert is_clean(shell)
 
@@ -148,7 +150,7 @@ class Player(BasePlayer):
 def test_a_bot_in_our_own_process_can_swallow_one_ctrl_c_and_not_all(shell: Shell) -> None:
     shell.bot("player_sleeper.py", SWALLOWER)
     process = shell.start(*ENDLESS, "--in-process")
-    assert eventually(lambda: shell.matches.exists() and shell.half_written())
+    assert eventually(shell.half_written)
 
     def has_ended() -> bool:
         process.send_signal(signal.SIGINT)
@@ -190,7 +192,7 @@ def test_what_a_killed_match_left_is_cleared_at_the_next_start_and_no_living_one
     shell: Shell,
 ) -> None:
     killed, living = (shell.start(*ENDLESS, "--seed", seed) for seed in "12")
-    assert eventually(lambda: shell.matches.exists() and len(shell.half_written()) == 2)
+    assert eventually(lambda: len(shell.half_written()) == 2)
     killed.kill()
     finish(killed)
     assert len(shell.half_written()) == 2

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from engine.errors import EngineFailure, Stopped
 from engine.game import Event, Stage
@@ -37,15 +38,39 @@ def test_observers_are_told(out: Path) -> None:
     assert counter.events > 0
 
 
-def test_a_match_that_is_stopped_says_how_it_stood_and_leaves_nothing(out: Path) -> None:
-    class Impatient(Watcher):
-        def happened(self, event: Event) -> None:
-            if isinstance(event, Stage) and event.turn == 2:
-                raise KeyboardInterrupt
+class Impatient(Watcher):
+    """Ends a match in its second turn."""
 
+    def __init__(self, error: BaseException) -> None:
+        self._error = error
+
+    def happened(self, event: Event) -> None:
+        if isinstance(event, Stage) and event.turn == 2:
+            raise self._error
+
+
+def test_a_match_that_is_stopped_says_how_it_stood_and_leaves_nothing(out: Path) -> None:
     with pytest.raises(Stopped, match=r"^stopped in turn 2: ann 0\.2, bob 0\.2; nothing is kept"):
-        play_single_match(a_job(out), out, shows_progress=False, observers=[Impatient()])
+        play_single_match(
+            a_job(out), out, shows_progress=False, observers=[Impatient(KeyboardInterrupt())]
+        )
     assert list((out / "matches").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("error", "raised", "words"),
+    [
+        (KeyboardInterrupt(), Stopped, r"^stopped in turn 2: ann 0\.2, bob 0\.2; to go on"),
+        (EngineFailure("the disk is full"), EngineFailure, "^the disk is full; to go on"),
+    ],
+)
+def test_a_match_that_is_cut_off_says_how_it_goes_on(
+    out: Path, error: BaseException, raised: type[BaseException], words: str
+) -> None:
+    job = replace(a_job(out), is_kept=True)
+    with pytest.raises(raised, match=f"{words}: --continue {job.spec.key}$"):
+        play_single_match(job, out, shows_progress=False, observers=[Impatient(error)])
+    assert (out / "cut-off" / job.spec.key / "replay.jsonl.gz").exists()
 
 
 def test_what_cannot_be_kept_is_our_failure(out: Path) -> None:
