@@ -67,6 +67,7 @@ Examples:
   python3 main.py standings                   how the latest tournament stands
   python3 main.py report                      the same as pages for a browser
   python3 main.py --match 3f9a                a match of results/ once more
+  python3 main.py --continue                  the match that was cut off last
   python3 main.py bots                        what there is to play with
   python3 main.py settings --preset small     what --set and --limit can do
   python3 main.py sandbox                     what holds bots back here

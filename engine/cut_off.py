@@ -67,8 +67,8 @@ def find_cut_off(out: Path, word: str) -> Path:
     Raises: BadReplay if there is none, or several are meant.
     """
     rescue(out)
-    if word and Path(word).exists():
-        return Path(word) / REPLAY if Path(word).is_dir() else Path(word)
+    if word and (path := _existing(Path(word))) is not None:
+        return path / REPLAY if path.is_dir() else path
     shelf = out / Shelf.CUT_OFF
     if not word:
         return _latest(shelf)
@@ -80,6 +80,12 @@ def find_cut_off(out: Path, word: str) -> Path:
             f"{what} with it{_listed(shelf)}"
         )
     return found[0]
+
+
+def _existing(path: Path) -> Path | None:
+    with suppress(OSError):  # no name that a file could have
+        return path if path.exists() else None
+    return None
 
 
 def _latest(shelf: Path) -> Path:

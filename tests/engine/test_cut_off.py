@@ -195,6 +195,7 @@ def test_a_match_is_found_by_its_file_or_its_folder(two: Path, tmp_path: Path) -
     [
         ("ab", "several begin with it; there are: abc, abd"),
         ("x", "none begins with it; there are: abc, abd"),
+        ("x" * 300, "none begins with it; there are: abc, abd"),
         ("../*", "no such file, and of the matches that were cut off"),
     ],
 )
