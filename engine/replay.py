@@ -229,11 +229,13 @@ def _lines_of(path: Path) -> Sequence[bytes]:
 
 def _inflated(content: bytes) -> bytes:
     """What there is of it. Raises: zlib.error."""
-    try:
-        return zlib.decompressobj(GZIP).decompress(content)
-    except zlib.error:
-        # Where the power failed, the end of a file may be there and have no content yet.
-        return zlib.decompressobj(GZIP).decompress(content.rstrip(b"\0"))
+    whole = zlib.decompressobj(GZIP)
+    with suppress(zlib.error):
+        text = whole.decompress(content)
+        if whole.eof:
+            return text
+    # Where the power failed, the end of a file may be there and have no content yet.
+    return zlib.decompressobj(GZIP).decompress(content.rstrip(b"\0"))
 
 
 def _header_of(line: bytes, path: Path) -> Header:

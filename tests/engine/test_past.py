@@ -184,6 +184,25 @@ def test_what_a_player_loses_in_the_past_is_no_fault_of_the_match(tmp_path: Path
     assert not [aside for aside in gone_on.replay.asides if isinstance(aside, FaultAside)]
 
 
+def test_a_match_goes_on_from_every_byte_at_which_its_file_may_end(tmp_path: Path) -> None:
+    whole = Cut(tmp_path, in_turn(2, Fault(Cause.TIMEOUT, "late")), counts(), game=Cards())
+    content = whole.path.read_bytes()
+    seen: dict[int, int] = {}
+    for size in range(len(content)):
+        cut = tmp_path / "bytes"
+        cut.write_bytes(content[:size])
+        try:
+            replay = Replay(cut)
+        except BadReplay as refused:
+            assert not seen, f"at {size}: {refused}"  # noqa: PT017 - nearly all are read
+            continue
+        if replay.line_count not in seen:
+            again = seats(in_turn(2, Fault(Cause.TIMEOUT, "late")), counts())
+            assert GoneOn(replay, again).fingerprint == whole.fingerprint, f"at {size}"
+        seen[replay.line_count] = size
+    assert len(seen) > 4
+
+
 # -- what cannot go on ---------------------------------------------------------------------------
 
 

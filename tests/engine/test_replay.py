@@ -251,6 +251,19 @@ def test_a_replay_cut_off_anywhere_reads_as_far_as_it_goes_or_is_refused(
     assert read > len(whole) // 2
 
 
+@pytest.mark.parametrize("share", [0.2, 0.7])
+def test_a_replay_whose_end_has_no_content_yet_reads_as_if_it_were_cut_off(
+    path: Path, folder: Path, share: float
+) -> None:
+    """As a power cut may leave it."""
+    content = path.read_bytes()
+    cut, hollow = folder / "cut", folder / "hollow"
+    cut.write_bytes(content[: int(share * len(content))])
+    hollow.write_bytes(cut.read_bytes() + bytes(4096))
+    assert list(Replay(hollow).record()) == list(Replay(cut).record())
+    assert Replay(hollow).last_turn > 1
+
+
 def test_a_match_that_is_still_being_played_reads_up_to_its_last_keyframe(folder: Path) -> None:
     """As a kill would leave it: what was not flushed is not in the file."""
 
