@@ -1,0 +1,130 @@
+"""The numbers of SMAC's rules, typed and validated (docs/rules/smac.md 1)."""
+
+from enum import StrEnum
+from math import isqrt
+from typing import Annotated, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+MILLI = 1_000
+"""Points are kept in thousandths (rules 5.4)."""
+LEAST_SIDE, MOST_SIDE = 12, 100
+MOST_TURNS = 200
+"""With a level more per turn at most, no stack outgrows a byte."""
+
+
+class Characteristic(StrEnum):
+    """What a slime mould can evolve (rules 4.1)."""
+
+    ATTACK = "attack"
+    DEFENSE = "defense"
+    JUMP = "jump"
+    PRODUCTIVITY = "productivity"
+    STACKING = "stacking"
+    PINIT = "pinit"
+    CINIT = "cinit"
+
+
+class Characteristics(NamedTuple):
+    """A number for each: the points put into it, or its level."""
+
+    attack: int = 0
+    defense: int = 0
+    jump: int = 0
+    productivity: int = 0
+    stacking: int = 0
+    pinit: int = 0
+    cinit: int = 0
+
+
+class ProductionModel(StrEnum):
+    """What a stack yields (rules 5.13, 5.16)."""
+
+    TABLE = "table"
+    LINEAR = "linear"
+
+
+class ChanceModel(StrEnum):
+    """What chance adds to an attack (rules 5.10)."""
+
+    HALVING = "halving"
+    NORMAL = "normal"
+
+
+Percent = Annotated[int, Meta(ge=0, le=100)]
+Turn = Annotated[int, Meta(ge=1, le=MOST_TURNS)]
+Need = Annotated[int, Meta(ge=2, le=8)]
+Points = Annotated[int, Meta(ge=0, le=2_500)]
+ALL_POINTS = tuple[Points, Points, Points, Points, Points, Points, Points]
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One match's numbers."""
+
+    side: Annotated[
+        int, Meta(ge=0, le=MOST_SIDE, description="cells along an edge; 0: 12 + 4 per team")
+    ] = 0
+    terrain_pct: Annotated[Percent, Meta(description="cells that are terrain, percent")] = 12
+    symmetric_terrain: Annotated[
+        bool, Meta(description="terrain looks the same turned by 180 degrees")
+    ] = True
+    start_points: Annotated[
+        int, Meta(ge=0, le=1_000, description="points of each team before the first bid")
+    ] = 20
+    start_level_points: Annotated[
+        ALL_POINTS,
+        Meta(description="points in attack, defense, jump, productivity, stacking, pinit, cinit"),
+    ] = (0, 0, 0, 0, 1, 0, 0)
+    min_support: Annotated[
+        int, Meta(ge=0, le=8, description="own neighbours a stack needs to live")
+    ] = 3
+    growth_need_dip: Annotated[Need, Meta(description="own neighbours to grow into a DIP")] = 3
+    growth_need: Annotated[Need, Meta(description="own neighbours to grow into a cell")] = 4
+    growth_need_hill: Annotated[Need, Meta(description="own neighbours to grow into a HILL")] = 5
+    second_center_min_distance: Annotated[
+        int, Meta(ge=3, le=MOST_SIDE, description="from the first centre to the second, cells")
+    ] = 8
+    victory_from_turn: Annotated[Turn, Meta(description="first turn that production can win")] = 15
+    victory_pct: Annotated[
+        Percent, Meta(description="share of all production that wins in that turn, percent")
+    ] = 60
+    victory_step_pct: Annotated[Percent, Meta(description="how much less each turn later")] = 2
+    last_turn: Annotated[Turn, Meta(description="the match ends after this turn")] = 45
+    specials_from_turn: Annotated[Turn, Meta(description="first turn to select a special")] = 6
+    one_special_per_game: Annotated[
+        bool, Meta(description="a team may use one special only, not each of them once")
+    ] = False
+    combat_round_limit: Annotated[
+        int, Meta(ge=1, le=1_000, description="a fight ends after so many rounds")
+    ] = 200
+    production_model: Annotated[
+        ProductionModel, Meta(description="yield of a stack: table, or linear (height - 1)")
+    ] = ProductionModel.TABLE
+    chance_model: Annotated[
+        ChanceModel, Meta(description="chance in an attack: halving, or normal (deviation 2.5)")
+    ] = ChanceModel.HALVING
+    early_elimination: Annotated[
+        bool, Meta(description="the last team with stacks wins at once")
+    ] = True
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be played (msgspec passes the sentence on)."""
+        if 0 < self.side < LEAST_SIDE:
+            raise ValueError(f"side = {self.side} has no room: 0, or {LEAST_SIDE} and more")
+        if not Characteristics(*self.start_level_points).stacking:
+            raise ValueError("start_level_points: without stacking, the fifth, nothing can stand")
+
+    def side_for(self, teams: int) -> int:
+        """Cells along an edge of the board."""
+        return self.side or 12 + 4 * teams
+
+    def threshold_pct(self, turn: int) -> int | None:
+        """The share of all production that wins in a turn; None if none does yet (rules 6.1)."""
+        later = turn - self.victory_from_turn
+        return None if later < 0 else max(0, self.victory_pct - later * self.victory_step_pct)
+
+
+def levels_of(points: Characteristics) -> Characteristics:
+    """The truncated square roots (rules 4.2)."""
+    return Characteristics(*map(isqrt, points))
