@@ -20,6 +20,14 @@ class TerrainLaid(Event, tag="terrain", frozen=True, array_like=True, gc=False):
     terrains: tuple[int, ...]
 
 
+class Endowed(Event, tag="endowed", frozen=True, array_like=True, gc=False):
+    """Private. What a team has before the first bid: a bank, and points in characteristics."""
+
+    team: int
+    bank: int
+    points: Characteristics
+
+
 class Bid(Event, tag="bid", frozen=True, array_like=True, gc=False):
     """Private. What a team paid to be early in a placement round, and what it has left."""
 
@@ -161,6 +169,7 @@ class WentOut(Event, tag="out", frozen=True, array_like=True, gc=False):
 SmacEvent = (
     Stage
     | TerrainLaid
+    | Endowed
     | Bid
     | PlacementOrdered
     | Settled
@@ -183,7 +192,7 @@ SmacEvent = (
     | MatchEnded
 )
 
-PRIVATE = (Bid, Skipped, OrdersLost, Banked, Invested, Selected)
+PRIVATE = (Endowed, Bid, Skipped, OrdersLost, Banked, Invested, Selected)
 """Only their team is told (rules 7.1)."""
 
 

@@ -91,6 +91,11 @@ def _lay_terrain(dish: Dish, event: ev.TerrainLaid) -> None:
         dish.terrain[cell] = terrain
 
 
+def _endow(dish: Dish, event: ev.Endowed) -> None:
+    team = dish.team(event.team)
+    team.bank, team.points, team.selection = event.bank, event.points, Selection()
+
+
 def _bid(dish: Dish, event: ev.Bid) -> None:
     dish.team(event.team).bank = event.bank
 
@@ -109,7 +114,10 @@ def _settle(dish: Dish, event: ev.Settled) -> None:
 
 
 def _skip(dish: Dish, event: ev.Skipped) -> None:
-    dish.team(event.team).skips = Skips(dish.turn, event.skips, event.more)
+    team, skips, more = dish.team(event.team), event.skips, event.more
+    if team.skips is not None and team.skips.turn == dish.turn:
+        skips, more = team.skips.skips + skips, team.skips.more + more
+    team.skips = Skips(dish.turn, skips, more)
 
 
 def _bank(dish: Dish, event: ev.Banked) -> None:
@@ -215,6 +223,7 @@ def _mark_unusual(dish: Dish, cells: Iterable[int]) -> None:
 _APPLY: dict[type, Callable[[Dish, Any], None]] = {
     Stage: _stage,
     ev.TerrainLaid: _lay_terrain,
+    ev.Endowed: _endow,
     ev.Bid: _bid,
     ev.PlacementOrdered: _order_placement,
     ev.Settled: _settle,

@@ -1,0 +1,89 @@
+"""Combat: until one stack is left in a cell (docs/rules/smac.md 5D)."""
+
+from typing import NamedTuple
+
+from engine.games.smac.allocation import by_initiative
+from engine.games.smac.chance import DRAW
+from engine.games.smac.grid import AT_LEAST, grid_of, mask_of
+from engine.games.smac.pieces import Fight
+from engine.games.smac.state import Dish
+from engine.games.smac.terrain import DIP, HILL, effective_height
+from engine.streams import Stream
+
+SHELL = 2
+"""What the special adds to the defence (rules 8.3)."""
+RELIEF = 2
+"""What a HILL adds to its owner's defence, and a DIP takes from it."""
+
+
+class Fighter(NamedTuple):
+    """A team's stack in a fight, but for its height."""
+
+    attack: int
+    """Level."""
+    defense: int
+    """Level, and 2 with a SHELL."""
+    cinit: int
+    is_owner: bool
+    terrain: int
+
+    def attack_with(self, raw: int) -> int:
+        """A without its chance (rules 5.7)."""
+        return self.attack + 2 * raw
+
+    def defense_with(self, raw: int) -> int:
+        """D (rules 5.7): the owner's effective height, its bonus of 1 per level, and relief."""
+        if not self.is_owner:
+            return self.defense + raw
+        relief = RELIEF if self.terrain & HILL else -RELIEF if self.terrain & DIP else 0
+        return self.defense + effective_height(raw, self.terrain) + raw + relief
+
+
+def contested(dish: Dish) -> tuple[int, ...]:
+    """The cells with stacks of several teams, row by row."""
+    seen = several = 0
+    for layer in dish.heights:
+        stacks = mask_of(layer, AT_LEAST[1])
+        several |= seen & stacks
+        seen |= stacks
+    return grid_of(dish.side).cells(several)
+
+
+def fighter(dish: Dish, cell: int, team: int) -> Fighter:
+    """As the team fights in this cell."""
+    levels, is_shelled = dish.team(team).levels, dish.team(team).shelled_in == dish.turn
+    return Fighter(
+        attack=levels.attack,
+        defense=levels.defense + SHELL * is_shelled,
+        cinit=levels.cinit,
+        is_owner=dish.owners[cell] == team,
+        terrain=dish.terrain[cell],
+    )
+
+
+def fight(dish: Dish, cell: int, stream: Stream) -> Fight:
+    """Rounds of attacks until one stack is left (rules 5.6), or the limit is reached (5.9)."""
+    raw = dish.stacks_in(cell)
+    fighters = {team: fighter(dish, cell, team) for team in raw}
+    draw, rounds = DRAW[dish.settings.chance_model], 0
+    while len(raw) > 1 and rounds < dish.settings.combat_round_limit:
+        rounds += 1
+        initiative = {team: fighters[team].cinit for team in raw}
+        for team in by_initiative(initiative, stream):
+            enemies = [enemy for enemy in raw if enemy != team]
+            if team not in raw or not enemies:
+                continue
+            enemy = enemies[0] if len(enemies) == 1 else stream.choice(enemies)
+            attack = fighters[team].attack_with(raw[team]) + draw(stream)
+            if attack > fighters[enemy].defense_with(raw[enemy]):
+                raw[enemy] -= 1
+                if not raw[enemy]:
+                    del raw[enemy]
+    winner = _winner(raw, dish.owners[cell], stream)
+    heights = tuple(layer[cell] for layer in dish.heights)
+    return Fight(dish.turn, cell, dish.owners[cell], heights, rounds, winner, raw[winner])
+
+
+def _winner(raw: dict[int, int], owner: int, stream: Stream) -> int:
+    """Who is left; of several the owner, else the highest, equal ones by lot (rules 5.9)."""
+    return owner if owner in raw else by_initiative(raw, stream)[0]

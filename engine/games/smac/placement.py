@@ -1,0 +1,142 @@
+"""The two placement rounds: bids, and centres (docs/rules/smac.md 3)."""
+
+from collections.abc import Iterator, Mapping
+
+from engine.bots.fault import Fault
+from engine.game import Event
+from engine.games.smac.events import Bid, OrdersLost, PlacementOrdered, Settled, Skipped
+from engine.games.smac.grid import AT_LEAST, grid_of, mask_of
+from engine.games.smac.orders import Order, Placement, SkipList
+from engine.games.smac.settings import MILLI
+from engine.games.smac.state import Dish
+from engine.streams import Streams
+
+
+def settle_all(
+    dish: Dish, orders: Mapping[int, Order | Fault], streams: Streams, number: int
+) -> Iterator[Event]:
+    """Placement round `number`. What is chosen early is free no more for those that come later."""
+    bids, choices = {}, {}
+    for team, order in orders.items():
+        if isinstance(order, Fault):
+            yield OrdersLost(team, order.cause)
+        placement = order if isinstance(order, Placement) else Placement()
+        skipped = SkipList(placement.skips, placement.more)
+        bids[team] = affordable(dish, team, placement.bid, skipped)
+        choices[team] = Choice(placement, skipped)
+    teams = _order(dish, bids, streams, number)
+    settled = _take_centres(dish, teams, choices, streams, number)
+    yield PlacementOrdered(teams)
+    for team, bid in bids.items():
+        bank = dish.team(team).bank
+        assert bank is not None
+        skipped = choices[team].skipped
+        if skipped.skips:
+            yield Skipped(team, tuple(skipped.skips), skipped.more)
+        yield Bid(team, bid, bank - bid * MILLI)
+    for team in bids:
+        centre = settled[team]
+        yield Settled(team, centre, () if centre is None else grid_of(dish.side).block(centre))
+
+
+class Choice:
+    """What a team wants, and what comes of it."""
+
+    def __init__(self, placement: Placement, skipped: SkipList) -> None:
+        self.centers = placement.centers
+        self.skipped = skipped
+
+
+def affordable(dish: Dish, team: int, bid: int, skipped: SkipList) -> int:
+    """The bid; 0 for one that is more than there is."""
+    reason = why_not_bid(dish, team, bid)
+    if reason is None:
+        return bid
+    skipped.add(f"bid {bid}", reason)
+    return 0
+
+
+def why_not_bid(dish: Dish, team: int, bid: int) -> str | None:
+    bank = dish.team(team).bank
+    assert bank is not None, "another team's bank is not known"
+    return None if bid * MILLI <= bank else f"the bank has {bank // MILLI}"
+
+
+def why_not_centre(dish: Dish, team: int, cell: int, taken: int = 0) -> str | None:
+    """Why a team's cluster cannot stand there (rules 3.2, 3.4); None if it can.
+
+    `taken` are cells that others got in this round.
+    """
+    grid = grid_of(dish.side)
+    block = grid.block(cell)
+    if len(block) < 9:
+        return "its 3 x 3 cells are not all on the board"
+    if any(dish.terrain[part] for part in block):
+        return "there is terrain in its 3 x 3 cells"
+    if (_others(dish, team) | taken) & grid.mask(block):
+        return "another team is in its 3 x 3 cells"
+    least = dish.settings.second_center_min_distance
+    for centre in dish.team(team).centres:
+        distance = grid.distance(cell, centre)
+        if distance < least:
+            return f"is {distance} from the first centre; {least} is the least"
+    return None
+
+
+def free_centres(dish: Dish, team: int, taken: int = 0) -> tuple[int, ...]:
+    """All of which `why_not_centre` has nothing to say."""
+    grid = grid_of(dish.side)
+    barred = mask_of(dish.terrain, AT_LEAST[1]) | _others(dish, team) | taken
+    free = grid.inner & ~grid.spread(barred)
+    for centre in dish.team(team).centres:
+        free &= ~grid.mask(grid.block(centre, dish.settings.second_center_min_distance - 1))
+    return grid.cells(free)
+
+
+def _others(dish: Dish, team: int) -> int:
+    mask = 0
+    for other, layer in enumerate(dish.heights, 1):
+        if other != team:
+            mask |= mask_of(layer, AT_LEAST[1])
+    return mask
+
+
+def _order(dish: Dish, bids: Mapping[int, int], streams: Streams, number: int) -> tuple[int, ...]:
+    """Higher bids first; equal ones by lot, in round 2 the other way round than in round 1."""
+    before = dish.placement_order
+    if before is not None:
+        return tuple(sorted(bids, key=lambda team: (-bids[team], -before.index(team))))
+    random = streams[f"placement/{number}"].random
+    return tuple(sorted(bids, key=lambda team: (-bids[team], random())))
+
+
+def _take_centres(
+    dish: Dish,
+    teams: tuple[int, ...],
+    choices: Mapping[int, Choice],
+    streams: Streams,
+    number: int,
+) -> dict[int, int | None]:
+    """The centre of each team; none where nothing is free."""
+    grid, taken = grid_of(dish.side), 0
+    settled: dict[int, int | None] = {}
+    for team in teams:
+        centre = _first_free(dish, team, choices[team], taken)
+        if centre is None:
+            free = free_centres(dish, team, taken)
+            # Each team has dice of its own, so that nobody's depend on what others have ordered.
+            centre = streams[f"placement/{number}/{team}"].choice(free) if free else None
+        settled[team] = centre
+        if centre is not None:
+            taken |= grid.mask(grid.block(centre))
+    return settled
+
+
+def _first_free(dish: Dish, team: int, choice: Choice, taken: int) -> int | None:
+    grid = grid_of(dish.side)
+    for x, y in choice.centers:
+        reason = why_not_centre(dish, team, grid.cell(x, y), taken)
+        if reason is None:
+            return grid.cell(x, y)
+        choice.skipped.add(f"centre {x} {y}", reason)
+    return None

@@ -1,0 +1,60 @@
+"""The dish before anybody settles: terrain, and what the teams have (docs/rules/smac.md 2.3)."""
+
+from collections.abc import Iterator
+
+from engine.game import Event
+from engine.games.smac.events import Endowed, TerrainLaid
+from engine.games.smac.grid import AT_LEAST, Grid, grid_of, mask_of
+from engine.games.smac.settings import MILLI, Characteristics, Settings
+from engine.games.smac.state import Dish
+from engine.games.smac.terrain import PLAIN, TRAITS
+from engine.streams import Stream, Streams
+
+CENTRES_PER_TEAM = 10
+"""Valid centres that a board must have (rules 2.3)."""
+PATIENCE = 100
+"""Boards that are drawn as they should be; each one after them has 1 % less terrain."""
+
+
+def lay_out(dish: Dish, streams: Streams) -> Iterator[Event]:
+    terrain = draw_terrain(dish.settings, len(dish.teams), streams["terrain"])
+    cells = tuple(cell for cell, value in enumerate(terrain) if value != PLAIN)
+    yield TerrainLaid(cells, tuple(terrain[cell] for cell in cells))
+    points = Characteristics(*dish.settings.start_level_points)
+    for team in range(1, len(dish.teams) + 1):
+        yield Endowed(team, dish.settings.start_points * MILLI, points)
+
+
+def draw_terrain(settings: Settings, teams: int, stream: Stream) -> bytearray:
+    """Boards are drawn until one has room for all teams."""
+    grid, boards = grid_of(settings.side_for(teams)), 0
+    while True:
+        percent = max(0, settings.terrain_pct - max(0, boards - PATIENCE))
+        terrain = _draw_board(grid, percent, stream, is_symmetric=settings.symmetric_terrain)
+        if _free_blocks(grid, terrain).bit_count() >= CENTRES_PER_TEAM * teams:
+            return terrain
+        boards += 1
+
+
+def _draw_board(grid: Grid, percent: int, stream: Stream, *, is_symmetric: bool) -> bytearray:
+    terrain = bytearray(grid.size)
+    drawn = (grid.size + 1) // 2 if is_symmetric else grid.size
+    for cell in range(drawn):
+        if stream.below(100) < percent:
+            terrain[cell] = _draw_cell(stream)
+            if is_symmetric:
+                terrain[-1 - cell] = terrain[cell]
+    return terrain
+
+
+def _draw_cell(stream: Stream) -> int:
+    """Each trait -, nothing, nothing, +, until one of them is something."""
+    terrain = PLAIN
+    while terrain == PLAIN:
+        terrain = sum(stream.choice((minus, 0, 0, plus)) for minus, plus in TRAITS)
+    return terrain
+
+
+def _free_blocks(grid: Grid, terrain: bytearray) -> int:
+    """The middles of 3 x 3 cells without terrain."""
+    return grid.inner & ~grid.spread(mask_of(terrain, AT_LEAST[1]))

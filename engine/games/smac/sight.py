@@ -1,0 +1,244 @@
+"""A bot's read-only view of the dish, with the questions bots ask all the time.
+
+Cells are named by `x`, the column from the left, and `y`, the row from the top, from 0.
+Where a method takes a team, it is the own one if none is given.
+"""
+
+from engine.games.smac.combat import fighter
+from engine.games.smac.grid import AT_LEAST, EQUAL, Cell, grid_of, mask_of
+from engine.games.smac.growing import growth, needs_of
+from engine.games.smac.odds import survival
+from engine.games.smac.pieces import Fight, Skip, Special
+from engine.games.smac.placement import free_centres
+from engine.games.smac.production import production, yield_of
+from engine.games.smac.settings import MILLI, Characteristic, Characteristics, Settings
+from engine.games.smac.specials import why_not_select
+from engine.games.smac.state import Dish
+from engine.games.smac.terrain import effective_height, names_of
+
+
+class Board:
+    """What a player sees. Nothing here can be changed; it is always up to date."""
+
+    __slots__ = ("_dish", "_grid", "_team")
+
+    def __init__(self, dish: Dish, team: int) -> None:
+        self._dish = dish
+        self._team = team
+        self._grid = grid_of(dish.side)
+
+    # -- the match --------------------------------------------------------------------------
+
+    @property
+    def turn(self) -> int:
+        """The turn being played, from 1; 0 in the placement rounds."""
+        return self._dish.turn
+
+    @property
+    def team(self) -> int:
+        """The own team's number."""
+        return self._team
+
+    @property
+    def teams(self) -> list[int]:
+        """The teams that are in the match, one's own included."""
+        return self._dish.playing
+
+    @property
+    def enemies(self) -> list[int]:
+        """The others."""
+        return [team for team in self._dish.playing if team != self._team]
+
+    @property
+    def settings(self) -> Settings:
+        """The numbers of this match's rules."""
+        return self._dish.settings
+
+    @property
+    def threshold_pct(self) -> int | None:
+        """The share of all production that wins this turn; None if none does yet (rules 6.1)."""
+        return self._dish.settings.threshold_pct(self._dish.turn)
+
+    # -- the cells --------------------------------------------------------------------------
+
+    @property
+    def side(self) -> int:
+        """Cells along an edge of the board."""
+        return self._dish.side
+
+    def is_on_board(self, x: int, y: int) -> bool:
+        """Whether there is such a cell."""
+        return self._grid.is_on_board(x, y)
+
+    def terrain(self, x: int, y: int) -> tuple[str, ...]:
+        """`("SUGAR", "HILL")`; nothing for a plain cell."""
+        return names_of(self._dish.terrain[self._cell(x, y)])
+
+    def owner(self, x: int, y: int) -> int | None:
+        """The team that owns the cell; None if it is empty."""
+        return self._dish.owners[self._cell(x, y)] or None
+
+    def height(self, x: int, y: int, team: int | None = None) -> int:
+        """The raw height of a team's stack, 0 for none; of the owner's if no team is given."""
+        cell = self._cell(x, y)
+        of_team = self._dish.owners[cell] if team is None else team
+        return self._dish.layer(of_team)[cell] if of_team else 0
+
+    def effective_height(self, x: int, y: int) -> int:
+        """The height that counts for production and the owner's defence (rules 5.8)."""
+        return effective_height(self.height(x, y), self._dish.terrain[self._cell(x, y)])
+
+    def is_empty(self, x: int, y: int) -> bool:
+        """Whether nobody has a stack there."""
+        return not self._dish.owners[self._cell(x, y)]
+
+    def cells(self, team: int | None = None) -> list[Cell]:
+        """The cells of a team's stacks, row by row."""
+        layer = self._dish.layer(self._number(team))
+        return self._cells(mask_of(layer, AT_LEAST[1]))
+
+    def empty_cells(self) -> list[Cell]:
+        """All cells without a stack, row by row."""
+        return self._cells(mask_of(self._dish.owners, EQUAL[0]))
+
+    def terrain_cells(self) -> list[Cell]:
+        """All cells that are not plain, row by row."""
+        return self._cells(mask_of(self._dish.terrain, AT_LEAST[1]))
+
+    def neighbours(self, x: int, y: int) -> list[Cell]:
+        """The up to eight cells around."""
+        cell, xy = self._cell(x, y), self._grid.xy
+        return [xy(other) for other in self._grid.block(cell) if other != cell]
+
+    def support(self, x: int, y: int, team: int | None = None) -> int:
+        """How many of the cells around hold a stack of the team: growth and life hang on it."""
+        layer, cell = self._dish.layer(self._number(team)), self._cell(x, y)
+        return sum(bool(layer[other]) for other in self._grid.block(cell) if other != cell)
+
+    def distance(self, one: Cell, other: Cell) -> int:
+        """Steps of a king: what jump and the distance of centres are measured in."""
+        return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
+
+    def is_new(self, x: int, y: int) -> bool:
+        """Whether the owner came to own it in the turn before this one."""
+        cell = self._cell(x, y)
+        return bool(self._dish.owners[cell]) and self._dish.since[cell] >= self._dish.turn - 1
+
+    # -- the teams --------------------------------------------------------------------------
+
+    @property
+    def bank(self) -> float:
+        """Points in the own bank; nobody sees another's."""
+        bank = self._dish.team(self._team).bank
+        return (bank or 0) / MILLI
+
+    def levels(self, team: int | None = None) -> Characteristics:
+        """`board.levels(2).attack`, and so on."""
+        return self._dish.team(self._number(team)).levels
+
+    def invested(self, characteristic: str) -> int:
+        """The points one has put into a characteristic."""
+        points = self._dish.team(self._team).points or Characteristics()
+        number: int = getattr(points, Characteristic(characteristic))
+        return number
+
+    def centres(self, team: int | None = None) -> list[Cell]:
+        """The centres with which a team began."""
+        return [self._grid.xy(cell) for cell in self._dish.team(self._number(team)).centres]
+
+    def free_centres(self) -> list[Cell]:
+        """Where one's own next centre could be, as the board is now (placement rounds)."""
+        return [self._grid.xy(cell) for cell in free_centres(self._dish, self._team)]
+
+    # -- growing and yielding ---------------------------------------------------------------
+
+    def reach(self, team: int | None = None, jump: int | None = None) -> dict[Cell, int]:
+        """The cells a team can place in with its jump level, or with `jump`: cost by cell."""
+        number = self._number(team)
+        ring = mask_of(self._dish.layer(number), AT_LEAST[1])
+        costs = dict.fromkeys(self._cells(ring), 1)
+        for distance in range(1, (self.levels(number).jump if jump is None else jump) + 1):
+            wider = self._grid.spread(ring)
+            costs |= dict.fromkeys(self._cells(wider & ~ring), 1 + distance)
+            ring = wider
+        return costs
+
+    def growth(self, team: int | None = None) -> list[Cell]:
+        """The cells into which a team would grow if nobody placed anything before."""
+        number, dish = self._number(team), self._dish
+        return self._cells(growth(dish, number, dish.layer(number), needs_of(dish.settings)))
+
+    def production(self, team: int | None = None) -> float:
+        """Points per turn of a team's stacks as they stand."""
+        number = self._number(team)
+        return production(self._dish, number, self._dish.layer(number)) / MILLI
+
+    def yield_of(self, x: int, y: int, height: int) -> float:
+        """Points per turn of a stack of this raw height there, without productivity."""
+        model = self._dish.settings.production_model
+        return yield_of(height, self._dish.terrain[self._cell(x, y)], model) / 100
+
+    # -- fighting ---------------------------------------------------------------------------
+
+    def odds(self, x: int, y: int, height: int, team: int | None = None) -> float:
+        """The chance that a stack of this height, put there by a team, beats the owner's.
+
+        1 where nobody is. Levels count as they are now.
+        """
+        dish, cell, attacker = self._dish, self._cell(x, y), self._number(team)
+        owner = dish.owners[cell]
+        if not owner or owner == attacker:
+            return 1.0
+        one, other = fighter(dish, cell, attacker), fighter(dish, cell, owner)
+        model = dish.settings.chance_model
+        return float(survival(one, other, height, dish.layer(owner)[cell], model))
+
+    def fights(self) -> list[Fight]:
+        """The reports of the last turn's combats."""
+        last = self._dish.turn - 1
+        return [report for report in self._dish.fights.values() if report.turn == last]
+
+    # -- specials, and what went wrong ------------------------------------------------------
+
+    @property
+    def selected(self) -> Special | None:
+        """The special one has selected."""
+        selection = self._dish.team(self._team).selection
+        return None if selection is None else selection.special
+
+    @property
+    def armed(self) -> Special | None:
+        """The special one can use this turn."""
+        selection = self._dish.team(self._team).selection
+        is_armed = selection is not None and selection.is_armed(self._dish.turn)
+        return self.selected if is_armed else None
+
+    @property
+    def selectable(self) -> list[Special]:
+        """The specials one could select this turn."""
+        dish, team = self._dish, self._team
+        return [special for special in Special if why_not_select(dish, team, special) is None]
+
+    def used(self, team: int | None = None) -> tuple[Special, ...]:
+        """The specials a team has used."""
+        return tuple(self._dish.team(self._number(team)).used)
+
+    @property
+    def skipped(self) -> tuple[Skip, ...]:
+        """The orders of the last turn that were not carried out, each with its reason."""
+        skips = self._dish.team(self._team).skips
+        return () if skips is None or skips.turn < self._dish.turn - 1 else skips.skips
+
+    # ---------------------------------------------------------------------------------------
+
+    def _number(self, team: int | None) -> int:
+        return self._team if team is None else team
+
+    def _cell(self, x: int, y: int) -> int:
+        """Raises: IndexError for a cell off the board."""
+        if not self._grid.is_on_board(x, y):
+            raise IndexError(f"({x}, {y}) is off the board of {self.side} x {self.side}")
+        return self._grid.cell(x, y)
+
+    def _cells(self, mask: int) -> list[Cell]:
+        return [self._grid.xy(cell) for cell in self._grid.cells(mask)]

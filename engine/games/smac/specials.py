@@ -1,0 +1,158 @@
+"""Specials: selecting, aiming and using them (docs/rules/smac.md 8)."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from engine.game import Event
+from engine.games.smac.allocation import by_initiative
+from engine.games.smac.events import Cleared, Grown, SpecialUsed, TerrainLaid
+from engine.games.smac.grid import grid_of
+from engine.games.smac.growing import growth, needs_of
+from engine.games.smac.orders import Use
+from engine.games.smac.pieces import Special
+from engine.games.smac.state import Dish
+from engine.games.smac.terrain import enriched
+from engine.streams import Stream
+
+BLOOM_RADIUS = 2
+TABLE = tuple(Special)
+"""The order in which they are carried out (rules 8.4)."""
+
+
+def why_not_select(
+    dish: Dish, team: int, special: Special, using: Special | None = None
+) -> str | None:
+    """None if it can be selected this turn, in which `using` is used (rules 8.1)."""
+    first, used = dish.settings.specials_from_turn, list(dish.team(team).used)
+    if using is not None:
+        used.append(using)
+    if dish.turn < first:
+        return f"specials can be selected from turn {first} on"
+    if special in used:
+        return "it was used already"
+    if used and dish.settings.one_special_per_game:
+        return f"one special per game, and {used[0]} was used"
+    return None
+
+
+def why_not_use(dish: Dish, team: int, use: Use) -> str | None:
+    """None if it is armed and can be used on its target, as the dish is now (rules 8.1, 8.2)."""
+    selection = dish.team(team).selection
+    assert selection is not None, "what another team has selected is not known"
+    if selection.special != use.special:
+        return f"is not selected; {selection.special or 'nothing'} is"
+    if not selection.is_armed(dish.turn):
+        return f"was selected in turn {selection.turn} and is armed from the next one on"
+    return _WHY_NOT_AT[use.special](dish, team, use.target)
+
+
+def in_order(dish: Dish, uses: Mapping[int, Use], stream: Stream) -> list[int]:
+    """The teams in the order in which their specials are carried out (rules 8.4).
+
+    Lots are drawn for all teams, whoever uses one.
+    """
+    initiative = {team: dish.team(team).levels.pinit for team in dish.playing}
+    teams = [team for team in by_initiative(initiative, stream) if team in uses]
+    return sorted(teams, key=lambda team: TABLE.index(uses[team].special))
+
+
+def carry_out(dish: Dish, team: int, use: Use) -> Iterator[Event]:
+    """A use that is legal: one of which `why_not_use` had nothing to say."""
+    return _EFFECTS[use.special](dish, team, use)
+
+
+Target = tuple[int, int] | int | None
+
+
+def _why_not_self(dish: Dish, team: int, target: Target) -> str | None:
+    if target is None or _team_at(dish, target) == team:
+        return None
+    return "it protects oneself: no target, one's own number, or an own cell"
+
+
+def _why_not_other(dish: Dish, team: int, target: Target) -> str | None:
+    other = _team_at(dish, target)
+    if other is not None and other != team and other in dish.playing:
+        return None
+    return "its target is another team that is in the match: its number, or a cell it owns"
+
+
+def _why_not_square(dish: Dish, team: int, target: Target) -> str | None:
+    return None if isinstance(target, tuple) else "its target is a cell: x and y"
+
+
+def _why_not_block(dish: Dish, team: int, target: Target) -> str | None:
+    grid = grid_of(dish.side)
+    if isinstance(target, tuple) and len(grid.block(grid.cell(*target))) == 9:
+        return None
+    return "its target is a cell with 3 x 3 cells on the board"
+
+
+def _team_at(dish: Dish, target: Target) -> int | None:
+    """A team named by its number, or as the owner of a cell (rules 8.2)."""
+    if not isinstance(target, tuple):
+        return target
+    return dish.owners[grid_of(dish.side).cell(*target)] or None
+
+
+def _shell(dish: Dish, team: int, use: Use) -> Iterator[Event]:
+    yield SpecialUsed(team, use.special, None, team, ())
+
+
+def _blight(dish: Dish, team: int, use: Use) -> Iterator[Event]:
+    yield SpecialUsed(team, use.special, None, _team_at(dish, use.target), ())
+
+
+def _enrich(dish: Dish, team: int, use: Use) -> Iterator[Event]:
+    cell = _square(dish, use)
+    yield SpecialUsed(team, use.special, cell, None, (cell,))
+    yield TerrainLaid((cell,), (enriched(dish.terrain[cell]),))
+
+
+def _bloom(dish: Dish, team: int, use: Use) -> Iterator[Event]:
+    """One more growth, around the square and with lower needs."""
+    grid, cell, layer = grid_of(dish.side), _square(dish, use), dish.layer(team)
+    around = grid.mask(grid.block(cell, BLOOM_RADIUS))
+    cells = grid.cells(around & growth(dish, team, layer, needs_of(dish.settings).lowered()))
+    yield SpecialUsed(team, use.special, cell, None, cells or (cell,))
+    if cells:
+        yield Grown(team, cells, tuple(layer[grown] + 1 for grown in cells))
+
+
+def _spore(dish: Dish, team: int, use: Use) -> Iterator[Event]:
+    """A stack of 1 wherever nobody is; who owns it is for the combat phase to say."""
+    cell = _square(dish, use)
+    block = grid_of(dish.side).block(cell)
+    cells = tuple(part for part in block if not any(layer[part] for layer in dish.heights))
+    yield SpecialUsed(team, use.special, cell, None, cells or (cell,))
+    if cells:
+        yield Grown(team, cells, (1,) * len(cells))
+
+
+def _nuke(dish: Dish, team: int, use: Use) -> Iterator[Event]:
+    cell = _square(dish, use)
+    cells = grid_of(dish.side).block(cell)
+    yield SpecialUsed(team, use.special, cell, None, cells)
+    yield Cleared(cells)
+
+
+def _square(dish: Dish, use: Use) -> int:
+    assert isinstance(use.target, tuple)
+    return grid_of(dish.side).cell(*use.target)
+
+
+_WHY_NOT_AT: dict[Special, Callable[[Dish, int, Target], str | None]] = {
+    Special.SHELL: _why_not_self,
+    Special.BLIGHT: _why_not_other,
+    Special.ENRICH: _why_not_square,
+    Special.BLOOM: _why_not_square,
+    Special.SPORE: _why_not_block,
+    Special.NUKE: _why_not_square,
+}
+_EFFECTS: dict[Special, Callable[[Dish, int, Use], Iterator[Event]]] = {
+    Special.SHELL: _shell,
+    Special.BLIGHT: _blight,
+    Special.ENRICH: _enrich,
+    Special.BLOOM: _bloom,
+    Special.SPORE: _spore,
+    Special.NUKE: _nuke,
+}

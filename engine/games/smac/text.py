@@ -1,0 +1,59 @@
+"""The dish in plain text: for terminals, tests and bug reports."""
+
+from collections.abc import Callable
+
+from engine.games.smac.settings import MILLI, Characteristics
+from engine.games.smac.state import Dish
+from engine.games.smac.terrain import ACID, BARE, BASE, DIP, HILL, SUGAR
+
+LETTERS = "ABCDEF"
+SIGNS = ((DIP, "v"), (HILL, "^"), (ACID, "-"), (BASE, "+"), (BARE, "!"), (SUGAR, "$"))
+LEGEND = (
+    "A1: stack of team 1, height 1   a1: nobody owns the cell yet   **: stacks of several teams",
+    "^: HILL   v: DIP   +: BASE   -: ACID   $: SUGAR   !: BARE",
+)
+
+
+def draw(dish: Dish) -> str:
+    """The stacks, then the terrain; row 0 on top."""
+    title = f"turn {dish.turn}, {dish.stage}" if dish.stage else "an empty dish"
+    return "\n".join([title, *_rows(dish, _stack, 2), *_rows(dish, _terrain, 3), *LEGEND])
+
+
+def describe(dish: Dish, team: int) -> str:
+    """`57 cells, highest 3; 24.31 points a turn; attack 2, stacking 3`."""
+    layer, state = dish.layer(team), dish.team(team)
+    cells = len(layer) - layer.count(0)
+    if not cells:
+        return "no stacks"
+    heights = f"{cells} cell{'s' if cells > 1 else ''}, highest {max(layer)}"
+    return f"{heights}; {state.production / MILLI:g} points a turn; {_levels(state.levels)}"
+
+
+def _levels(levels: Characteristics) -> str:
+    named = [f"{name} {level}" for name, level in levels._asdict().items() if level]
+    return ", ".join(named) or "no levels"
+
+
+def _rows(dish: Dish, shown: Callable[[Dish, int], str], width: int) -> list[str]:
+    side = dish.side
+    header = " ".join(f"{x:<{width}}" for x in range(side))
+    rows = [
+        f"{y:>3} " + " ".join(shown(dish, y * side + x) for x in range(side)) for y in range(side)
+    ]
+    return [f"    {header}".rstrip(), *(row.rstrip() for row in rows)]
+
+
+def _stack(dish: Dish, cell: int) -> str:
+    stacks = dish.stacks_in(cell)
+    if len(stacks) != 1:
+        return "**" if stacks else " ."
+    ((team, height),) = stacks.items()
+    letter = LETTERS[team - 1] if dish.owners[cell] else LETTERS[team - 1].lower()
+    return letter + (str(height) if height < 10 else "+")
+
+
+def _terrain(dish: Dish, cell: int) -> str:
+    terrain = dish.terrain[cell]
+    signs = "".join(sign for flag, sign in SIGNS if terrain & flag)
+    return f"{signs or '.':<3}"
