@@ -5,9 +5,10 @@ from typing import Any
 from engine.errors import UnknownGame
 from engine.game import Game
 from engine.games.slime_mind.game import SlimeMind
+from engine.games.smac.game import Smac
 from engine.games.smack.game import Smack
 
-GAMES: dict[str, Game[Any, Any, Any]] = {game.name: game for game in (SlimeMind(), Smack())}
+GAMES: dict[str, Game[Any, Any, Any]] = {game.name: game for game in (SlimeMind(), Smack(), Smac())}
 
 
 def game_named(name: str) -> Game[Any, Any, Any]:

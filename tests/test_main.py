@@ -250,7 +250,7 @@ def test_what_is_wrong_with_config_toml_is_told_with_file_and_key(
         (["--set", "rows=5", "--set", "columns=5"], "do not fit"),
         (["--limit", "cpu=3"], "--limit: unknown setting 'cpu'; possible are:\n  cpu_ms = 50"),
         (["--allow-package", "nopack"], "--allow-package nopack: not installed here"),
-        (["-g", "chess"], "'chess' is not one of 'slime_mind', 'smack'"),
+        (["-g", "chess"], "'chess' is not one of 'slime_mind', 'smack', 'smac'"),
         (["-r", "multi"], "'multi' is not one of 'single_match', 'multi_match'"),
         (["-r", "multi_match", "-m", "0"], "0 is not in the range"),
         (["-r", "multi_match", "-j", "0"], "0 is not in the range"),

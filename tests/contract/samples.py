@@ -9,8 +9,10 @@ from hypothesis.strategies import SearchStrategy
 
 from engine.game import Ask
 from engine.games.slime_mind.orders import Command
+from engine.games.smac.settings import Settings as SmacSettings
 from engine.games.smack import settings as smack
 from tests.engine.games.slime_mind.strategies import settings_of_small_maps
+from tests.engine.games.smac.strategies import an_answer, settings_of_short_matches
 
 
 class Sample(NamedTuple):
@@ -19,6 +21,8 @@ class Sample(NamedTuple):
     settings: SearchStrategy[Any]
     answer: Callable[[Any, Ask, Random], Any]
     """A legal answer drawn at random, from the state as the asked team knows it."""
+    idle: SearchStrategy[Any] | None = None
+    """Settings with which nothing but orders makes a team better; None: all of them."""
 
 
 def a_command(state: Any, ask: Ask, dice: Random) -> Any:
@@ -40,5 +44,11 @@ SAMPLES: dict[str, Sample] = {
             ply_limit=st.integers(5, 40),
         ),
         a_move,
+    ),
+    "smac": Sample(
+        settings_of_short_matches(),
+        an_answer,
+        # Without terrain, to grow into and to live on, all clusters are alike.
+        st.builds(SmacSettings, terrain_pct=st.just(0), last_turn=st.integers(1, 20)),
     ),
 }

@@ -169,8 +169,9 @@ def test_faults_instead_of_orders_are_accepted_and_two_teams_of_only_faults_draw
     @settings(max_examples=5, database=None)
     @given(data=st.data(), seed=seeds)
     def holds(data: st.DataObject, seed: int) -> None:
+        board = sample.settings if sample.idle is None else sample.idle
         silent: list[Answer] = [lambda ask, known: Fault(cause)] * game.team_counts[0]
-        match = Match(game, data.draw(sample.settings), seed, *silent)
+        match = Match(game, data.draw(board), seed, *silent)
         assert match.outcome.winner is None
         assert {fault.cause for _, fault in match.record.faults} == {cause}
 

@@ -47,8 +47,9 @@ LAST_TURN = "last turn"
 
 
 def begin_match(dish: Dish, streams: Streams) -> Events:
+    """The placement rounds belong to turn 1."""
     yield from lay_out(dish, streams)
-    yield Stage(0, PLACEMENTS[0])
+    yield Stage(1, PLACEMENTS[0])
 
 
 def play_stage(dish: Dish, orders: Sequence[Order | Fault], streams: Streams) -> Events:
@@ -56,20 +57,28 @@ def play_stage(dish: Dish, orders: Sequence[Order | Fault], streams: Streams) ->
     given = dict(zip(dish.playing, orders, strict=True))
     if dish.stage == PLACEMENTS[0]:
         yield from settle_all(dish, given, streams, 1)
-        yield Stage(0, PLACEMENTS[1])
+        yield Stage(1, PLACEMENTS[1])
     elif dish.stage == PLACEMENTS[1]:
         yield from settle_all(dish, given, streams, 2)
         yield from play_stages(dish, given, streams, SETTLING)
+        yield from end_or_go_on(dish, why_too_few(dish), turn=1)
     else:
         yield from play_stages(dish, given, streams, TURN)
+        yield from end_or_go_on(dish, why_over(dish), turn=dish.turn + 1)
 
 
 def play_stages(dish: Dish, given: Given, streams: Streams, stages: "Stages") -> Events:
     for name, stage in stages:
         yield Stage(dish.turn, name)
         yield from stage(dish, given, streams)
-    if dish.ending is None:
-        yield Stage(dish.turn + 1, ORDERS)
+
+
+def end_or_go_on(dish: Dish, reason: str | None, turn: int) -> Events:
+    """The match ends for this reason, or all teams in it are asked for their orders."""
+    if reason is None:
+        yield Stage(turn, ORDERS)
+    else:
+        yield MatchEnded(final_scores(dish), reason)
 
 
 def allocate(dish: Dish, given: Given, streams: Streams) -> Events:
@@ -158,20 +167,17 @@ def produce(dish: Dish, given: Given, streams: Streams) -> Events:
             yield Banked(number, team.bank + income)
 
 
-def judge(dish: Dish, given: Given, streams: Streams) -> Events:
-    """Who is out, and whether somebody has won (rules 6)."""
+def count_out(dish: Dish, given: Given, streams: Streams) -> Events:
+    """Teams without a stack are out (rules 6.3); whether somebody has won is seen then."""
     for team in dish.playing:
         if not any(dish.layer(team)):
             yield WentOut(team)
-    reason = why_over(dish)
-    if reason is not None:
-        yield MatchEnded(final_scores(dish), reason)
 
 
 Stages = tuple[tuple[str, Callable[[Dish, Given, Streams], Events]], ...]
 
 # rules 3.5: after the second placement.
-SETTLING: Stages = (("growth", grow), ("combat", fight_all), ("victory", judge))
+SETTLING: Stages = (("growth", grow), ("combat", fight_all), ("victory", count_out))
 TURN: Stages = (
     ("allocation", allocate),
     ("growth", grow),
@@ -180,18 +186,24 @@ TURN: Stages = (
     ("death", starve),
     ("reduction", reduce_stacks),
     ("production", produce),
-    ("victory", judge),
+    ("victory", count_out),
 )
+
+
+def why_too_few(dish: Dish) -> str | None:
+    """Rules 6.3."""
+    if not dish.playing:
+        return NOBODY_LEFT
+    is_decided = len(dish.playing) == 1 and dish.settings.early_elimination
+    return SOLE_SURVIVOR if is_decided else None
 
 
 def why_over(dish: Dish) -> str | None:
     """Rules 6.1 to 6.3; None while the match goes on."""
-    playing, settings = dish.playing, dish.settings
-    if not playing:
-        return NOBODY_LEFT
-    if len(playing) == 1 and settings.early_elimination:
-        return SOLE_SURVIVOR
-    threshold = settings.threshold_pct(dish.turn)
+    too_few = why_too_few(dish)
+    if too_few is not None:
+        return too_few
+    settings, threshold = dish.settings, dish.settings.threshold_pct(dish.turn)
     if threshold is not None and _has_winner(dish, threshold):
         return PRODUCTION
     return LAST_TURN if dish.turn == settings.last_turn else None

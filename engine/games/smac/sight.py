@@ -31,7 +31,7 @@ class Board:
 
     @property
     def turn(self) -> int:
-        """The turn being played, from 1; 0 in the placement rounds."""
+        """The turn being played, from 1; the placement rounds belong to the first."""
         return self._dish.turn
 
     @property
@@ -196,7 +196,7 @@ class Board:
     def fights(self) -> list[Fight]:
         """The reports of the last turn's combats."""
         last = self._dish.turn - 1
-        return [report for report in self._dish.fights.values() if report.turn == last]
+        return [report for report in self._dish.fights.values() if report.turn >= last]
 
     # -- specials, and what went wrong ------------------------------------------------------
 

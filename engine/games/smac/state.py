@@ -32,7 +32,7 @@ class Dish(msgspec.Struct):
     """The turn in which the owner came to own the cell; says nothing where nobody does."""
     teams: list[Team]
     turn: int = 0
-    """The normal round; 0 in the placement rounds."""
+    """The normal round; the placement rounds belong to the first."""
     stage: str = ""
     unusual: dict[int, int] = {}
     """Cells of combat, death and specials: the last turn in which there was any."""

@@ -1,0 +1,1 @@
+"""SMAC, rule by rule."""
