@@ -18,6 +18,7 @@ bootstrap.ensure()
 import click
 
 from benchmarks import (
+    dishes,
     hogs,
     hung,
     layers,
@@ -47,6 +48,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "memory": memory.measure,
     "page": pages.measure,
     "smack": moves.measure,
+    "smac": dishes.measure,
     "window": watching.measure,
     "ratings": ratings.measure,
     "runner": runner_cost.measure,

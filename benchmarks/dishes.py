@@ -1,0 +1,200 @@
+"""smac: the engine's part of a turn of SMAC, in a real match and on full dishes of three sizes.
+
+Answers are recorded first; what is timed is checking and playing them, applying the events,
+and folding and encoding what each team may know of them.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from benchmarks.cores import one_core
+from benchmarks.ping_pong import round_trip_us
+from benchmarks.table import Effort, Figure, Target, interleaved
+from engine.catalogue import game_named
+from engine.game import Ask, Event
+from engine.games.smac.events import Endowed, Placed, Rose
+from engine.games.smac.orders import ORDERS
+from engine.games.smac.pieces import Special
+from engine.games.smac.settings import MILLI, Characteristic, Characteristics, Settings
+from engine.games.smac.setup import lay_out
+from engine.games.smac.sheets import OrderSheet, PlacementSheet
+from engine.games.smac.sight import Board
+from engine.games.smac.state import Dish
+from engine.match import play_match
+from engine.spec import MatchSpec
+from engine.streams import Streams
+
+GAME = game_named("smac")
+SEED = 1
+SIDES = (20, 40, 80)
+STRIPE = 5
+"""Columns of a team's stripe on a full dish: there is as much of a front per cell on any size."""
+CELLS_PER_ORDER = 20
+encode = msgspec.json.Encoder().encode
+Answers = dict[tuple[int, int], Any]
+"""By number of the ask and team."""
+
+
+def measure(effort: Effort) -> list[Figure]:
+    answers, dishes = recorded_answers(), {side: full_dish(side) for side in SIDES}
+    with one_core():
+        turn = interleaved(
+            effort, lambda: match_turn_us(answers), lambda: round_trip_us(effort.orders)
+        )
+        per_cell = {
+            side: interleaved(effort, timing(dishes[side]), timing(dishes[SIDES[0]]))
+            for side in SIDES[1:]
+        }
+    return [
+        Figure(
+            name="smac turn",
+            what="a turn of SMAC for two, engine alone; a ping-pong",
+            unit="us",
+            ours=turn.ours,
+            reference=turn.reference,
+            target=Target.at_most(400),
+        ),
+        *(
+            Figure(
+                name=f"smac {side}x{side}",
+                what=f"a turn on a full dish, per cell; the same on {SIDES[0]}x{SIDES[0]}",
+                unit="us",
+                ours=pair.ours,
+                reference=pair.reference,
+                target=Target.at_most(1),
+            )
+            for side, pair in per_cell.items()
+        ),
+    ]
+
+
+class RecordedSeat:
+    """Gives the answers of a recorded match, and encodes its news as for a process."""
+
+    def __init__(self, team: int, answers: Answers) -> None:
+        self._team, self._answers, self._asked = team, answers, 0
+        self._news: list[Event] = []
+        self.tell: Callable[[Event], object] = self._news.append
+
+    def begin(self, state: Any) -> None:
+        """It needs none."""
+
+    def put(self, ask: Ask, view: Any) -> None:
+        self._asked += 1
+        encode((0, self._news, ask.about, view))
+        self._news.clear()
+
+    def take(self) -> Any:
+        return self._answers[self._asked, self._team]
+
+
+class RandomSeat(RecordedSeat):
+    """Decides at random, and records that."""
+
+    def begin(self, state: Any) -> None:
+        self._dish: Dish = state
+        self._dice = random.Random(f"{SEED}/{self._team}")
+
+    def take(self) -> Any:
+        answer = self._answers[self._asked, self._team] = self._decide()
+        return answer
+
+    def _decide(self) -> Any:
+        dish, dice, board = self._dish, self._dice, Board(self._dish, self._team)
+        if dish.stage != ORDERS:
+            sheet = PlacementSheet(dish, self._team)
+            sheet.centre(*dice.choice(board.free_centres()))
+            return sheet.answer()
+        orders, cells = OrderSheet(dish, self._team), list(board.reach())
+        for _ in range(30):
+            orders.place(*dice.choice(cells))
+            orders.evolve(dice.choice([*Characteristic]))
+        orders.select(dice.choice([*Special]))
+        if board.armed is not None:
+            for target in (None, board.enemies[0], dice.choice(cells)):
+                orders.use(board.armed, target)
+        return orders.answer()
+
+
+def recorded_answers() -> Answers:
+    answers: Answers = {}
+    play([RandomSeat(team, answers) for team in (1, 2)])
+    return answers
+
+
+def play(seats: list[RecordedSeat]) -> None:
+    """A match of the standard game for two."""
+    spec = MatchSpec(
+        game=GAME.name,
+        rules_version=GAME.rules_version,
+        settings=Settings(),
+        limits=GAME.limits,
+        bots=("bot 1", "bot 2"),
+        seed=SEED,
+    )
+    play_match(GAME, spec, seats)
+
+
+def match_turn_us(answers: Answers) -> float:
+    """Microseconds per ask of both teams, of which each but two is a turn."""
+    asks = max(number for number, _ in answers)
+    began = time.perf_counter()
+    play([RecordedSeat(team, answers) for team in (1, 2)])
+    return (time.perf_counter() - began) / asks * 1e6
+
+
+def full_dish(side: int) -> Dish:
+    """Stripes of both teams with holes, and points enough."""
+    dish: Dish = GAME.new(Settings(side=side), 2)
+    apply_all(dish, lay_out(dish, Streams(SEED)))
+    dice = random.Random(SEED)
+    cells: dict[int, list[int]] = {1: [], 2: []}
+    for cell in range(side * side):
+        if dice.random() < 0.8:
+            cells[1 + (cell % side + STRIPE // 2) // STRIPE % 2].append(cell)
+    levels = Characteristics(attack=2, defense=1, jump=1, stacking=3)
+    for team, own in cells.items():
+        heights = tuple(dice.choice((1, 1, 2)) for _ in own)
+        dish.apply(Endowed(team, side * side * MILLI, Characteristics(*(n * n for n in levels))))
+        dish.apply(Rose(team, levels))
+        dish.apply(Placed(team, tuple(own), heights, tuple(own)))
+    dish.stage, dish.turn = ORDERS, 1
+    return dish
+
+
+def timing(dish: Dish) -> Callable[[], float]:
+    """Microseconds per cell of a turn on copies of this dish, as many as make up the largest."""
+    answers = [some_placements(dish, team) for team in (1, 2)]
+    content, cells = encode(dish), SIDES[-1] ** 2
+
+    def per_cell_us() -> float:
+        copies = [msgspec.json.decode(content, type=Dish) for _ in range(cells // len(dish.owners))]
+        began = time.perf_counter()
+        for copy in copies:
+            play_turn(copy, answers)
+        return (time.perf_counter() - began) / cells * 1e6
+
+    return per_cell_us
+
+
+def play_turn(dish: Dish, answers: Iterable[Any]) -> None:
+    """Checked, played and applied."""
+    orders = [
+        GAME.check(dish, ask, answer) for ask, answer in zip(GAME.asks(dish), answers, strict=True)
+    ]
+    apply_all(dish, GAME.play(dish, orders, Streams(SEED)))
+
+
+def some_placements(dish: Dish, team: int) -> dict[str, Any]:
+    dice, reach = random.Random(team), list(Board(dish, team).reach())
+    cells = dice.sample(reach, len(dish.owners) // CELLS_PER_ORDER)
+    return {"orders": [["place", x, y] for x, y in cells]}
+
+
+def apply_all(dish: Dish, events: Iterable[Event]) -> None:
+    for event in events:
+        dish.apply(event)
