@@ -222,7 +222,7 @@ def with_starters(shell: Shell, game: str, *, delay_s: float) -> tuple[str, ...]
     slowed = SLOWED.format(delay_s)
     one, two = (
         shell.bot(str(folder / name), (bootstrap.HOME / folder / name).read_text() + slowed)
-        for name in ("player_one.py", "player_two.py")
+        for name in ("player_one.py", "player_base.py")  # every game has them
     )
     limits = ("--limit", "cpu_ms=60000", "--limit", "wall_ms=60000", "--limit", "bank_s=600")
     words = ("-g", game, "-1", str(one), "-2", str(two), *limits, *SHORT.get(game, ()))
