@@ -1,0 +1,240 @@
+"""What can happen in the Game of Death.
+
+An event is about many shapes at once, all of one team, in ascending order of ids.
+"""
+
+from enum import StrEnum
+
+from engine.game import Event, MatchEnded, Stage
+from engine.games.game_of_death.orders import Command
+from engine.games.game_of_death.pieces import Shape, ShapeType
+
+Ids = tuple[int, ...]
+
+
+class Reason(StrEnum):
+    """Why a legal order had no effect."""
+
+    TOO_SOON = "attacked too recently"
+    BLOCKED = "no room"
+    NO_CONTACT = "not beside the enemy's home"
+    NO_FLAG = "the flag is not at home"
+    TOO_MANY_BYTES = "its team has said enough this turn"
+    DYING = "dying"
+
+
+class HomesPlaced(Event, tag="homes", frozen=True, array_like=True, gc=False):
+    """`v` is the first row of both homes, each counted in its player's frame (rules 2.4)."""
+
+    v: int
+
+
+class Deployed(Event, tag="army", frozen=True, array_like=True, gc=False):
+    """A team's army stands on the grid (rules 3)."""
+
+    team: int
+    types: tuple[ShapeType, ...]
+    shapes: tuple[Shape, ...]
+
+
+class ArmyRefused(Event, tag="refused", frozen=True, array_like=True, gc=False):
+    """A team has no army: its design was illegal, or none came (rules 3.3)."""
+
+    team: int
+    reason: str
+
+
+class TurnsLost(Event, tag="lost", frozen=True, array_like=True, gc=False):
+    """Shapes whose code gave no usable answer; `causes` are those of the faults (rules 5.10)."""
+
+    team: int
+    ids: Ids
+    causes: tuple[str, ...]
+
+
+class Nothing(Event, tag="nothing", frozen=True, array_like=True, gc=False):
+    """Legal orders without effect."""
+
+    team: int
+    reason: Reason
+    ids: Ids
+
+
+class Planned(Event, tag="plan", frozen=True, array_like=True, gc=False):
+    """A move or turn is under way from this turn on; None: it was cancelled (rules 5.3)."""
+
+    team: int
+    command: Command | None
+    ids: Ids
+
+
+class Spoke(Event, tag="spoke", frozen=True, array_like=True, gc=False):
+    """Broadcasts of both teams: `texts[i]` is what shape `ids[i]` said (rules 5.5)."""
+
+    ids: Ids
+    texts: tuple[str, ...]
+
+
+class Attacked(Event, tag="attack", frozen=True, array_like=True, gc=False):
+    """Shapes attacked; `side` is 0 forward, 1 right, 2 backward, 3 left of each (rules 6.1)."""
+
+    team: int
+    side: int
+    ids: Ids
+
+
+class Damaged(Event, tag="hit", frozen=True, array_like=True, gc=False):
+    """Shapes of `team` were hit, if only for nothing; what hp they have left (rules 6.4)."""
+
+    team: int
+    ids: Ids
+    hps: tuple[int, ...]
+
+
+class BodiesHit(Event, tag="bodies", frozen=True, array_like=True, gc=False):
+    """Of both teams; a body with 0 left is gone (rules 6.5)."""
+
+    ids: Ids
+    left: tuple[int, ...]
+
+
+class Dying(Event, tag="dying", frozen=True, array_like=True, gc=False):
+    """Shapes became dying; `killed` are those among them that enemies killed (rules 6.18)."""
+
+    team: int
+    ids: Ids
+    killed: Ids
+
+
+class FlagReturned(Event, tag="home", frozen=True, array_like=True, gc=False):
+    """The flag of `team` is back at its home: who held it is dying (rules 6.15)."""
+
+    team: int
+
+
+class Moved(Event, tag="moved", frozen=True, array_like=True, gc=False):
+    """Shapes went this far in the world, and have nothing pending any more (rules 6.10)."""
+
+    team: int
+    dx: int
+    dy: int
+    ids: Ids
+
+
+class Turned(Event, tag="turned", frozen=True, array_like=True, gc=False):
+    """Shapes turned: where the bounding box of each is now, and what it faces (rules 6.11)."""
+
+    team: int
+    ids: Ids
+    xs: tuple[int, ...]
+    ys: tuple[int, ...]
+    facings: tuple[int, ...]
+
+
+class CaptureBegan(Event, tag="capture", frozen=True, array_like=True, gc=False):
+    """Shapes began to capture the enemy's flag in this turn (rules 6.13)."""
+
+    team: int
+    ids: Ids
+
+
+class CaptureStopped(Event, tag="gaveup", frozen=True, array_like=True, gc=False):
+    """Captures that came to nothing."""
+
+    team: int
+    ids: Ids
+
+
+class FlagTaken(Event, tag="taken", frozen=True, array_like=True, gc=False):
+    """A shape of `team` holds the enemy's flag."""
+
+    team: int
+    shape: int
+
+
+class Delivered(Event, tag="delivered", frozen=True, array_like=True, gc=False):
+    """A shape of `team` brought the enemy's flag home (rules 6.14)."""
+
+    team: int
+    shape: int
+
+
+class Died(Event, tag="died", frozen=True, array_like=True, gc=False):
+    """Shapes are bodies now, each taking so much damage (rules 6.17)."""
+
+    team: int
+    ids: Ids
+    left: tuple[int, ...]
+
+
+class Healed(Event, tag="healed", frozen=True, array_like=True, gc=False):
+    """What hp they have now (rules 6.16)."""
+
+    team: int
+    ids: Ids
+    hps: tuple[int, ...]
+
+
+class Disclosed(Event, tag="disclosed", frozen=True, array_like=True, gc=False):
+    """`team` may read the code of these types of its enemy after the match (rules 7.4)."""
+
+    team: int
+    types: tuple[int, ...]
+
+
+# What a team is told in place of events it may not know as they are; no match records these.
+
+
+class Sighted(Event, tag="sight", frozen=True, array_like=True, gc=False):
+    """A turn begins: all that the team's shapes see together, as places on the grid (5.8)."""
+
+    turn: int
+    hostile: tuple[int, ...]
+    bodies: tuple[int, ...]
+
+
+class Heard(Event, tag="heard", frozen=True, array_like=True, gc=False):
+    """What was broadcast in a turn: `texts[i]` is for the shapes whose number is a bit of ears[i].
+
+    `ears` are in hexadecimal; a text stands as often as it was said (rules 5.5).
+    """
+
+    turn: int
+    ears: tuple[str, ...]
+    texts: tuple[tuple[str, ...], ...]
+
+
+class Gone(Event, tag="gone", frozen=True, array_like=True, gc=False):
+    """Own shapes are no more; where bodies lie is a matter of sight."""
+
+    ids: Ids
+
+
+GameOfDeathEvent = (
+    Stage
+    | HomesPlaced
+    | Deployed
+    | ArmyRefused
+    | TurnsLost
+    | Nothing
+    | Planned
+    | Spoke
+    | Attacked
+    | Damaged
+    | BodiesHit
+    | Dying
+    | FlagReturned
+    | Moved
+    | Turned
+    | CaptureBegan
+    | CaptureStopped
+    | FlagTaken
+    | Delivered
+    | Died
+    | Healed
+    | Disclosed
+    | Sighted
+    | Heard
+    | Gone
+    | MatchEnded
+)

@@ -1,0 +1,338 @@
+"""The battle, and `apply`: the only code that changes it."""
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from engine.game import MatchEnded, Stage
+from engine.games.game_of_death import events as ev
+from engine.games.game_of_death.forms import Form, Outline, form_of
+from engine.games.game_of_death.pieces import Body, Shape, ShapeType, team_of
+from engine.games.game_of_death.settings import Settings
+
+TEAMS = (1, 2)
+FREE = 0
+HOMES = (-1, -2)
+"""What stands on the grid where the homes of team 1 and 2 are; shapes and bodies have their id."""
+
+
+class Box(NamedTuple):
+    """A rectangle of cells."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class Battle(msgspec.Struct, dict=True):
+    """The grid and what is on it. Shapes and bodies are in ascending order of ids.
+
+    A team's own copy has its own shapes alone; what it sees and hears of others is in `sight`
+    and `heard`, which are empty in the battle itself.
+    Derived: `grid` holds a home, the id of a shape or body, or FREE for each place; the place of
+    (x, y) is y * width + x.
+    """
+
+    settings: Settings
+    turn: int = 0
+    home_v: int | None = None
+    types: list[tuple[ShapeType, ...]] = msgspec.field(default_factory=lambda: [(), ()])
+    """Of each team, team 1 first; so are the lists below."""
+    refused: list[str | None] = msgspec.field(default_factory=lambda: [None, None])
+    """Why a team has no army."""
+    shapes: dict[int, Shape] = {}
+    bodies: dict[int, Body] = {}
+    bearers: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    """Who holds the flag of team 1, and of team 2; 0: it is at home."""
+    killed: list[list[int]] = msgspec.field(default_factory=lambda: [[], []])
+    """By type of each team: how many enemies have killed (rules 6.18)."""
+    disclosed: list[tuple[int, ...]] = msgspec.field(default_factory=lambda: [(), ()])
+    """What each team may read: types of its enemy (rules 7.4)."""
+    sight: ev.Sighted | None = None
+    heard: list[ev.Heard] = []
+    """What was broadcast in the latest turn that had something to hear."""
+    ending: MatchEnded | None = None
+
+    def __post_init__(self) -> None:
+        self.grid = array("i", bytes(4 * self.settings.width * self.settings.height))
+        if self.home_v is not None:
+            self._mark_homes()
+        for shape in self.shapes.values():
+            self.mark(shape)
+        for body in self.bodies.values():
+            self.mark(body)
+
+    def apply(self, event: Any) -> None:
+        """Make it so. Raises: KeyError for an event or a shape that is not of this battle."""
+        _APPLY[type(event)](self, event)
+
+    def form(self, piece: Shape | Body) -> Form:
+        return form_of(self.types[team_of(piece.id) - 1][piece.type].mask)
+
+    def type_of(self, piece: Shape | Body) -> ShapeType:
+        return self.types[team_of(piece.id) - 1][piece.type]
+
+    def outline(self, piece: Shape | Body) -> Outline:
+        return self.form(piece).outline(piece.facing, self.settings.width)
+
+    def max_hp(self, piece: Shape | Body) -> int:
+        """Rules 4.1."""
+        return self.settings.hp_factor * self.form(piece).size
+
+    def places(self, piece: Shape | Body) -> list[int]:
+        """Where on the grid its cells are."""
+        corner = piece.y * self.settings.width + piece.x
+        return [corner + offset for offset in self.outline(piece).offsets]
+
+    def cells(self, piece: Shape | Body) -> list[tuple[int, int]]:
+        """The same as x, y."""
+        x, y = piece.x, piece.y
+        return [(x + dx, y + dy) for dx, dy in self.outline(piece).cells]
+
+    def anchor(self, piece: Shape | Body) -> tuple[int, int]:
+        """The cell from which it sees and hears (rules 5.7: rounded in the owner's frame)."""
+        outline = self.outline(piece)
+        spare = team_of(piece.id) - 1
+        across, down = outline.width - 1 + spare, outline.height - 1 + spare
+        return piece.x + across // 2, piece.y + down // 2
+
+    def home(self, team: int) -> Box | None:
+        """None before the homes are placed (rules 2.2, 2.4)."""
+        settings, v = self.settings, self.home_v
+        if v is None:
+            return None
+        width, height = settings.home_width, settings.home_height
+        if team == 1:
+            return Box(settings.home_u, v, width, height)
+        return Box(
+            settings.width - settings.home_u - width, settings.height - v - height, width, height
+        )
+
+    def is_beside_home(self, shape: Shape, team: int) -> bool:
+        """Whether a cell shares an edge with the home of this team (rules 6.12)."""
+        box = self.home(team)
+        assert box is not None
+        outline = self.outline(shape)
+        left, top = box.x - 1 - shape.x, box.y - 1 - shape.y
+        right, bottom = left + box.width + 1, top + box.height + 1
+        if right < 0 or bottom < 0 or left >= outline.width or top >= outline.height:
+            return False
+        return any(
+            (x in (left, right) and top < y < bottom) or (y in (top, bottom) and left < x < right)
+            for x, y in outline.cells
+        )
+
+    def living(self, team: int) -> Iterator[Shape]:
+        """The shapes of a team that are not dying."""
+        for shape in self.shapes.values():
+            if not shape.dying_since and team_of(shape.id) == team:
+                yield shape
+
+    def living_cells(self, team: int) -> int:
+        return sum(self.form(shape).size for shape in self.living(team))
+
+    def mark(self, piece: Shape | Body) -> None:
+        """Put it on the grid."""
+        grid = self.grid
+        for place in self.places(piece):
+            grid[place] = piece.id
+
+    def unmark(self, piece: Shape | Body) -> None:
+        """Take it off the grid, but for cells that another has come to meanwhile."""
+        grid = self.grid
+        for place in self.places(piece):
+            if grid[place] == piece.id:
+                grid[place] = FREE
+
+    def _mark_homes(self) -> None:
+        for team in TEAMS:
+            box = self.home(team)
+            assert box is not None
+            for y in range(box.y, box.y + box.height):
+                first = y * self.settings.width + box.x
+                for place in range(first, first + box.width):
+                    self.grid[place] = HOMES[team - 1]
+
+
+def turned_corner(x: int, y: int, team: int, outline: Outline) -> tuple[int, int]:
+    """Where the bounding box is after a quarter turn (rules 6.11).
+
+    Half of what it gets longer or shorter goes to each side; an odd cell is rounded towards
+    zero in the owner's frame, of which team 2's is turned by 180 degrees.
+    """
+    longer = outline.width - outline.height
+    shift = int(longer / 2)
+    if team == 1:
+        return x + shift, y - shift
+    return x + longer - shift, y - longer + shift
+
+
+def _stage(battle: Battle, event: Stage) -> None:
+    battle.turn = event.turn
+
+
+def _place_homes(battle: Battle, event: ev.HomesPlaced) -> None:
+    battle.home_v = event.v
+    battle._mark_homes()  # noqa: SLF001 - this is what `apply` is made of
+
+
+def _deploy(battle: Battle, event: ev.Deployed) -> None:
+    battle.types[event.team - 1] = event.types
+    battle.killed[event.team - 1] = [0] * len(event.types)
+    shapes = {**battle.shapes, **{shape.id: shape for shape in event.shapes}}
+    battle.shapes = dict(sorted(shapes.items()))
+    for shape in event.shapes:
+        battle.mark(shape)
+
+
+def _refuse(battle: Battle, event: ev.ArmyRefused) -> None:
+    battle.refused[event.team - 1] = event.reason
+
+
+def _plan(battle: Battle, event: ev.Planned) -> None:
+    since = 0 if event.command is None else battle.turn
+    for shape in _named(battle, event.ids):
+        battle.shapes[shape.id] = replace(shape, pending=event.command, pending_since=since)
+
+
+def _attack(battle: Battle, event: ev.Attacked) -> None:
+    for shape in _named(battle, event.ids):
+        battle.shapes[shape.id] = replace(shape, attacked=battle.turn)
+
+
+def _damage(battle: Battle, event: ev.Damaged) -> None:
+    for shape, hp in zip(_named(battle, event.ids), event.hps, strict=True):
+        battle.shapes[shape.id] = replace(shape, hp=hp, calm_from=battle.turn)
+
+
+def _hit_bodies(battle: Battle, event: ev.BodiesHit) -> None:
+    for body_id, left in zip(event.ids, event.left, strict=True):
+        body = battle.bodies[body_id]
+        if left:
+            battle.bodies[body_id] = replace(body, left=left)
+        else:
+            battle.unmark(battle.bodies.pop(body_id))
+
+
+def _begin_to_die(battle: Battle, event: ev.Dying) -> None:
+    for shape in _named(battle, event.ids):
+        battle.shapes[shape.id] = replace(shape, dying_since=battle.turn, capturing_since=0)
+    for shape in _named(battle, event.killed):
+        battle.killed[event.team - 1][shape.type] += 1
+
+
+def _return_flag(battle: Battle, event: ev.FlagReturned) -> None:
+    battle.bearers[event.team - 1] = 0
+
+
+def _move(battle: Battle, event: ev.Moved) -> None:
+    dx, dy = event.dx, event.dy
+    for shape in _named(battle, event.ids):
+        place = replace(shape, x=shape.x + dx, y=shape.y + dy, pending=None, pending_since=0)
+        _put(battle, shape, place)
+
+
+def _turn(battle: Battle, event: ev.Turned) -> None:
+    shapes = _named(battle, event.ids)
+    for shape, x, y, facing in zip(shapes, event.xs, event.ys, event.facings, strict=True):
+        place = replace(shape, x=x, y=y, facing=facing, pending=None, pending_since=0)
+        _put(battle, shape, place)
+
+
+def _begin_capture(battle: Battle, event: ev.CaptureBegan) -> None:
+    for shape in _named(battle, event.ids):
+        battle.shapes[shape.id] = replace(shape, capturing_since=battle.turn)
+
+
+def _stop_capture(battle: Battle, event: ev.CaptureStopped) -> None:
+    for shape in _named(battle, event.ids):
+        battle.shapes[shape.id] = replace(shape, capturing_since=0)
+
+
+def _take_flag(battle: Battle, event: ev.FlagTaken) -> None:
+    battle.bearers[2 - event.team] = event.shape
+    shape = battle.shapes[event.shape]
+    battle.shapes[shape.id] = replace(shape, capturing_since=0)
+
+
+def _die(battle: Battle, event: ev.Died) -> None:
+    for shape_id, left in zip(event.ids, event.left, strict=True):
+        dead = battle.shapes.pop(shape_id)
+        battle.bodies[dead.id] = Body(dead.id, dead.type, dead.x, dead.y, dead.facing, left)
+    battle.bodies = dict(sorted(battle.bodies.items()))
+
+
+def _go(battle: Battle, event: ev.Gone) -> None:
+    for shape_id in event.ids:
+        battle.unmark(battle.shapes.pop(shape_id))
+
+
+def _heal(battle: Battle, event: ev.Healed) -> None:
+    for shape, hp in zip(_named(battle, event.ids), event.hps, strict=True):
+        battle.shapes[shape.id] = replace(shape, hp=hp)
+
+
+def _disclose(battle: Battle, event: ev.Disclosed) -> None:
+    battle.disclosed[event.team - 1] = event.types
+
+
+def _look(battle: Battle, event: ev.Sighted) -> None:
+    battle.turn, battle.sight = event.turn, event
+
+
+def _hear(battle: Battle, event: ev.Heard) -> None:
+    battle.heard = [event]
+
+
+def _end(battle: Battle, event: MatchEnded) -> None:
+    battle.ending = event
+
+
+def _change_nothing(battle: Battle, event: Any) -> None:
+    """For what is only told."""
+
+
+def _named(battle: Battle, ids: Iterable[int]) -> list[Shape]:
+    shapes = battle.shapes
+    return [shapes[shape_id] for shape_id in ids]
+
+
+def _put(battle: Battle, before: Shape, after: Shape) -> None:
+    """In whatever order shapes follow each other: none wipes out one that came first."""
+    battle.unmark(before)
+    battle.shapes[after.id] = after
+    battle.mark(after)
+
+
+_APPLY: dict[type, Callable[[Battle, Any], None]] = {
+    Stage: _stage,
+    ev.HomesPlaced: _place_homes,
+    ev.Deployed: _deploy,
+    ev.ArmyRefused: _refuse,
+    ev.TurnsLost: _change_nothing,
+    ev.Nothing: _change_nothing,
+    ev.Planned: _plan,
+    ev.Spoke: _change_nothing,
+    ev.Attacked: _attack,
+    ev.Damaged: _damage,
+    ev.BodiesHit: _hit_bodies,
+    ev.Dying: _begin_to_die,
+    ev.FlagReturned: _return_flag,
+    ev.Moved: _move,
+    ev.Turned: _turn,
+    ev.CaptureBegan: _begin_capture,
+    ev.CaptureStopped: _stop_capture,
+    ev.FlagTaken: _take_flag,
+    ev.Delivered: _change_nothing,
+    ev.Died: _die,
+    ev.Healed: _heal,
+    ev.Disclosed: _disclose,
+    ev.Sighted: _look,
+    ev.Heard: _hear,
+    ev.Gone: _go,
+    MatchEnded: _end,
+}
