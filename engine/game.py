@@ -111,7 +111,7 @@ class Game(ABC, Generic[S, E, O]):
     keyframe_turns: ClassVar[int]
     """How often a replay repeats the whole state, turns."""
     open_information: ClassVar[bool] = True
-    """Every team may know every event: `seen_by` is not asked."""
+    """Every team may know every event: `told` and `seen_by` are not asked."""
 
     @abstractmethod
     def new(self, settings: Any, teams: int) -> S:
@@ -163,3 +163,11 @@ class Game(ABC, Generic[S, E, O]):
     def seen_by(self, event: E, team: int) -> E | None:
         """The event as this team may know it; None if it may not."""
         return event
+
+    def told(self, state: S, event: E, team: int) -> E | None:
+        """The same where it depends on the state, to which the event was applied already.
+
+        What a team hears of an event may be another one, made for its copy of the state alone:
+        what its pieces see now, say.
+        """
+        return self.seen_by(event, team)

@@ -191,7 +191,7 @@ class _Table:
 
     def _tell_what_is_seen(self, event: Event) -> None:
         for team, (seat, known) in enumerate(zip(self._seats, self._known, strict=True), 1):
-            seen = self._game.seen_by(event, team)
+            seen = self._game.told(self._state, event, team)
             if seen is not None:
                 known.apply(seen)
                 seat.tell(seen)
