@@ -1,6 +1,7 @@
 """Bot file -> Player class, or the true reason why not."""
 
 import errno
+import importlib
 import importlib.util
 import os
 import sys
@@ -55,6 +56,34 @@ def _import(entry: Path, name: str) -> ModuleType:
     except BaseException as error:
         raise cannot_start(error, entry, name) from error
     return module
+
+
+class FreshCopies:
+    """Makes a bot's module anew, with every other module of its own that it imports.
+
+    For pieces that share a process and are to share nothing else. Standard modules stay shared.
+    """
+
+    def __init__(self, name: str) -> None:
+        """`name` is that of a bot's module, as it was loaded."""
+        self._name = name
+        self._top = name.partition(".")[0]
+        spec: Any = sys.modules[self._top].__spec__
+        self._spec = spec
+        self._folder = str(Path(spec.origin).parent) + os.sep
+        self._code = spec.loader.get_code(spec.name)
+
+    def make(self) -> ModuleType:
+        """Whatever the module raises comes out."""
+        for name in [name for name, module in sys.modules.items() if self._is_own(module)]:
+            del sys.modules[name]
+        module = importlib.util.module_from_spec(self._spec)
+        sys.modules[self._top] = module
+        exec(self._code, vars(module))
+        return importlib.import_module(self._name)
+
+    def _is_own(self, module: ModuleType) -> bool:
+        return (getattr(module, "__file__", None) or "").startswith(self._folder)
 
 
 def cannot_start(error: BaseException, entry: Path, name: str) -> CannotStart:
