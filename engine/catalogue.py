@@ -4,11 +4,14 @@ from typing import Any
 
 from engine.errors import UnknownGame
 from engine.game import Game
+from engine.games.game_of_death.game import GameOfDeath
 from engine.games.slime_mind.game import SlimeMind
 from engine.games.smac.game import Smac
 from engine.games.smack.game import Smack
 
-GAMES: dict[str, Game[Any, Any, Any]] = {game.name: game for game in (SlimeMind(), Smack(), Smac())}
+GAMES: dict[str, Game[Any, Any, Any]] = {
+    game.name: game for game in (SlimeMind(), Smack(), Smac(), GameOfDeath())
+}
 
 
 def game_named(name: str) -> Game[Any, Any, Any]:

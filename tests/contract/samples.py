@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from engine.game import Ask
+from engine.games.game_of_death import settings as game_of_death
+from engine.games.game_of_death.orders import ACTS
 from engine.games.slime_mind.orders import Command
 from engine.games.smac.settings import Settings as SmacSettings
 from engine.games.smack import settings as smack
@@ -34,7 +36,52 @@ def a_move(state: Any, ask: Ask, dice: Random) -> Any:
     return move if dice.random() < 0.7 else {"move": move, "end": dice.random() < 0.3}
 
 
+MASKS = (["##"], ["#", "#"], ["##", "#."], [".#.", "###", ".#."], ["###", "#.#", "###"])
+
+
+def an_army_or_an_act(state: Any, ask: Ask, dice: Random) -> Any:
+    if not ask.about:
+        return an_army(state.settings, dice)
+    act = dice.choice([*ACTS, None])
+    return [act or "rest", [dice.choice(["hi", "ho"])]] if dice.random() < 0.2 else act
+
+
+def an_army(settings: Any, dice: Random) -> Any:
+    """Shapes in a column, some of which can be beside each other; the home is left of them."""
+    first = settings.home_u + settings.home_width
+    masks = [mask for mask in MASKS if len(mask[0]) <= settings.zone_width - first]
+    placements: list[list[int]] = []
+    v = dice.randrange(3)
+    while v + 3 <= settings.height and len(placements) < 4:
+        placements.append([dice.randrange(len(masks)), dice.choice([first, first + 1]), v])
+        v += dice.choice([3, 3, 4])
+    types = [[f"Type{number}", mask] for number, mask in enumerate(masks)]
+    return {"types": types, "placements": placements}
+
+
+def small_grids() -> SearchStrategy[Any]:
+    """Little room, so that they meet: two homes, and a few columns between them."""
+    return st.builds(
+        game_of_death.Settings,
+        width=st.integers(14, 24),
+        height=st.integers(10, 16),
+        zone_width=st.just(7),
+        home_u=st.integers(0, 1),
+        home_v=st.integers(0, 4),
+        home_width=st.just(2),
+        home_height=st.integers(1, 3),
+        home_row_drawn=st.booleans(),
+        sight=st.integers(0, 12),
+        broadcast=st.integers(0, 12),
+        max_turns=st.integers(1, 25),
+        capture_turns=st.integers(1, 3),
+        friendly_fire=st.booleans(),
+        body_factor=st.integers(1, 10),
+    )
+
+
 SAMPLES: dict[str, Sample] = {
+    "game_of_death": Sample(small_grids(), an_army_or_an_act),
     "slime_mind": Sample(settings_of_small_maps(), a_command),
     "smack": Sample(
         st.builds(

@@ -1,9 +1,13 @@
 """What may be answered: a design before the battle, then an act for each shape and turn."""
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
+from msgspec import Meta
+
+from engine.game import Refusal
+from engine.games.game_of_death.settings import Settings
 
 
 class Command(StrEnum):
@@ -46,12 +50,15 @@ class Drawn(msgspec.Struct, frozen=True, array_like=True, gc=False):
     code: str = ""
 
 
+Coordinate = Annotated[int, Meta(ge=-100_000, le=100_000)]
+
+
 class Placement(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A shape to be: the number of its type, and its upper left cell in the player's frame."""
 
-    type: int
-    u: int
-    v: int
+    type: Coordinate
+    u: Coordinate
+    v: Coordinate
 
 
 class Design(msgspec.Struct, frozen=True):
@@ -62,3 +69,50 @@ class Design(msgspec.Struct, frozen=True):
 
 
 Order = Act | Design
+
+ACTS = {str(command): Act(command) for command in Command}
+CONTINUE = ACTS["continue"]
+
+
+def parse_act(answer: Any, settings: Settings) -> Act | Refusal:
+    """`null`, a command, or `[command, [what it broadcasts]]`."""
+    if answer is None:
+        return CONTINUE
+    said: Any = ()
+    if type(answer) in (list, tuple) and len(answer) == 2:
+        answer, said = answer
+    act = ACTS.get(answer) if type(answer) is str else None
+    if act is None:
+        return Refusal(f"{answer!r:.60} is no action; one of {', '.join(ACTS)}")
+    if not said:
+        return act if type(said) in (list, tuple) else _no_broadcasts(said)
+    return _parse_said(act.do, said, settings)
+
+
+def _parse_said(command: Command, said: Any, settings: Settings) -> Act | Refusal:
+    if type(said) not in (list, tuple):
+        return _no_broadcasts(said)
+    if len(said) > settings.broadcasts_per_turn:
+        return Refusal(
+            f"{len(said)} broadcasts in a turn; {settings.broadcasts_per_turn} are allowed"
+        )
+    for text in said:
+        why = why_no_message(text, settings)
+        if why is not None:
+            return Refusal(why)
+    return Act(command, tuple(said))
+
+
+def _no_broadcasts(said: Any) -> Refusal:
+    return Refusal(f"broadcasts must be a list of texts, not {said!r:.60}")
+
+
+def why_no_message(text: Any, settings: Settings) -> str | None:
+    """Rules 5.5; None if it can be broadcast."""
+    if type(text) is not str:
+        return f"a message must be a text, not {text!r:.60}"
+    if len(text) > settings.message_max:
+        return f"a message of {len(text)} characters; {settings.message_max} are allowed"
+    if not text.isprintable():
+        return f"a message must be printable in one line, not {text!r:.60}"
+    return None

@@ -33,8 +33,8 @@ class Battle(msgspec.Struct, dict=True):
 
     A team's own copy has its own shapes alone; what it sees and hears of others is in `sight`
     and `heard`, which are empty in the battle itself.
-    Derived: `grid` holds a home, the id of a shape or body, or FREE for each place; the place of
-    (x, y) is y * width + x.
+    Derived: `forms` are those of `types`; `grid` holds a home, the id of a shape or body, or FREE
+    for each place; the place of (x, y) is y * width + x.
     """
 
     settings: Settings
@@ -53,11 +53,14 @@ class Battle(msgspec.Struct, dict=True):
     disclosed: list[tuple[int, ...]] = msgspec.field(default_factory=lambda: [(), ()])
     """What each team may read: types of its enemy (rules 7.4)."""
     sight: ev.Sighted | None = None
-    heard: list[ev.Heard] = []
+    heard: ev.Heard | None = None
     """What was broadcast in the latest turn that had something to hear."""
     ending: MatchEnded | None = None
 
     def __post_init__(self) -> None:
+        self.forms: list[list[Form]] = [
+            [form_of(drawn.mask) for drawn in types] for types in self.types
+        ]
         self.grid = array("i", bytes(4 * self.settings.width * self.settings.height))
         if self.home_v is not None:
             self._mark_homes()
@@ -71,7 +74,7 @@ class Battle(msgspec.Struct, dict=True):
         _APPLY[type(event)](self, event)
 
     def form(self, piece: Shape | Body) -> Form:
-        return form_of(self.types[team_of(piece.id) - 1][piece.type].mask)
+        return self.forms[1 - piece.id % 2][piece.type]  # team_of, without a call
 
     def type_of(self, piece: Shape | Body) -> ShapeType:
         return self.types[team_of(piece.id) - 1][piece.type]
@@ -182,6 +185,7 @@ def _place_homes(battle: Battle, event: ev.HomesPlaced) -> None:
 
 def _deploy(battle: Battle, event: ev.Deployed) -> None:
     battle.types[event.team - 1] = event.types
+    battle.forms[event.team - 1] = [form_of(drawn.mask) for drawn in event.types]
     battle.killed[event.team - 1] = [0] * len(event.types)
     shapes = {**battle.shapes, **{shape.id: shape for shape in event.shapes}}
     battle.shapes = dict(sorted(shapes.items()))
@@ -285,7 +289,7 @@ def _look(battle: Battle, event: ev.Sighted) -> None:
 
 
 def _hear(battle: Battle, event: ev.Heard) -> None:
-    battle.heard = [event]
+    battle.heard = event
 
 
 def _end(battle: Battle, event: MatchEnded) -> None:

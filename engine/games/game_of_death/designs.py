@@ -1,0 +1,164 @@
+"""Whether a design is an army, and if not, where its mistakes are (rules 3)."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from engine.game import Refusal
+from engine.games.game_of_death.forms import DARK, LIT, Cell, form_of, parts_of, trimmed
+from engine.games.game_of_death.orders import Design, Drawn, Placement
+from engine.games.game_of_death.pieces import Shape, ShapeType, id_of
+from engine.games.game_of_death.settings import Settings
+
+MOST_CODE = 20_000
+"""Characters of a type's source text that are kept for disclosure."""
+REASON_LETTERS = 240
+
+
+def parse_design(answer: Any, settings: Settings, home_v: int) -> Design | Refusal:
+    """A legal design, its drawings trimmed, or what is wrong with it."""
+    try:
+        design = msgspec.convert(answer, Design)
+    except msgspec.ValidationError as error:
+        return Refusal(f"no design of an army: {error!s:.200}")
+    wrong = list(mistakes(design, settings, home_v))
+    if not wrong:
+        types = [Drawn(t.name, trimmed(t.mask), t.code[:MOST_CODE]) for t in design.types]
+        return Design(tuple(types), design.placements)
+    more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+    return Refusal(f"{wrong[0]:.{REASON_LETTERS}}{more}")
+
+
+def mistakes(design: Design, settings: Settings, home_v: int) -> Iterator[str]:
+    """Each with its place; a drawing's rows and columns are counted from 1, as it was drawn."""
+    flawed = False
+    for number, drawn in enumerate(design.types):
+        for wrong in (*_in_name(design.types, number), *_in_drawing(drawn, settings)):
+            flawed = True
+            yield wrong
+    for number, placement in enumerate(design.placements, 1):
+        if not 0 <= placement.type < len(design.types):
+            flawed = True
+            yield f"placement {number}: there is no type number {placement.type}"
+    if flawed:
+        return  # where such shapes would lie cannot be said
+    yield from _in_numbers(design, settings)
+    if cells_of(design) <= settings.max_cells:
+        yield from _in_places(design, settings, home_v)
+
+
+def cells_of(design: Design) -> int:
+    """Of the whole army, of a design whose drawings are right."""
+    sizes = [form_of(trimmed(drawn.mask)).size for drawn in design.types]
+    return sum(sizes[placement.type] for placement in design.placements)
+
+
+def types_of(design: Design) -> tuple[ShapeType, ...]:
+    """Of a legal design."""
+    counts = [0] * len(design.types)
+    for placement in design.placements:
+        counts[placement.type] += 1
+    return tuple(
+        ShapeType(drawn.name, drawn.mask, drawn.code, count)
+        for drawn, count in zip(design.types, counts, strict=True)
+    )
+
+
+def shapes_of(design: Design, team: int, settings: Settings) -> tuple[Shape, ...]:
+    """Of a legal design, as they stand at the start: facing the enemy (rules 2.3)."""
+    shapes = []
+    for number, placement in enumerate(design.placements, 1):
+        mask = design.types[placement.type].mask
+        x, y, facing = placement.u, placement.v, 0
+        if team == 2:
+            x, y = settings.width - x - len(mask[0]), settings.height - y - len(mask)
+            facing = 2
+        hp = settings.hp_factor * form_of(mask).size
+        shapes.append(Shape(id_of(team, number), placement.type, x, y, facing, hp))
+    return tuple(shapes)
+
+
+def _in_name(types: Sequence[Drawn], number: int) -> Iterator[str]:
+    name = types[number].name
+    if not name.isidentifier() or len(name) > 60:
+        yield f"type {number}: {name!r:.60} is no name of a class"
+    elif name in [drawn.name for drawn in types[:number]]:
+        yield f"class {name}: there are two types of this name"
+
+
+def _in_drawing(drawn: Drawn, settings: Settings) -> Iterator[str]:
+    where = f"class {drawn.name!s:.60}"
+    if not drawn.name.isprintable():
+        return  # its name is what is wrong
+    strange = [
+        (row, column, sign)
+        for row, signs in enumerate(drawn.mask, 1)
+        for column, sign in enumerate(signs.rstrip(), 1)
+        if sign not in (LIT, DARK)
+    ]
+    if strange:
+        row, column, sign = strange[0]
+        yield f"{where}, row {row}, column {column}: {sign!r} is neither # nor ."
+        return
+    mask = trimmed(drawn.mask)
+    size = sum(row.count(LIT) for row in mask)
+    least, most = settings.min_shape_size, settings.max_shape_size
+    if not least <= size <= most:
+        cells = "1 cell" if size == 1 else f"{size or 'no'} cells"
+        yield f"{where}: the drawing has {cells}; a shape has {least} to {most}"
+        return
+    first, *others = parts_of(drawn.mask)
+    for part in others:
+        yield (
+            f"{where}, {_in_words(first_of(part))}: no edge connects this part with the one at "
+            f"{_in_words(first_of(first))}"
+        )
+
+
+def first_of(part: set[Cell]) -> Cell:
+    """The first cell, read row by row."""
+    return min(part, key=lambda cell: (cell[1], cell[0]))
+
+
+def _in_words(cell: Cell) -> str:
+    return f"row {cell[1] + 1}, column {cell[0] + 1}"
+
+
+def _in_numbers(design: Design, settings: Settings) -> Iterator[str]:
+    if not design.placements:
+        yield "no shape is placed"
+    cells = cells_of(design)
+    if cells > settings.max_cells:
+        yield f"the army has {cells} cells; {settings.max_cells} are allowed"
+
+
+def _in_places(design: Design, settings: Settings, home_v: int) -> Iterator[str]:
+    """Cells outside the zone, off the grid, on the home or on each other (rules 3.3)."""
+    taken: dict[Cell, str] = {
+        (u, v): "the home"
+        for u in range(settings.home_u, settings.home_u + settings.home_width)
+        for v in range(home_v, home_v + settings.home_height)
+    }
+    for number, placement in enumerate(design.placements, 1):
+        drawn = design.types[placement.type]
+        where = f"placement {number} ({drawn.name} at {placement.u}, {placement.v})"
+        wrong = None
+        for du, dv in form_of(trimmed(drawn.mask)).cells(0):
+            cell = placement.u + du, placement.v + dv
+            wrong = wrong or _wrong_with(cell, taken, settings)
+            taken.setdefault(cell, where)
+        if wrong:
+            yield f"{where}: {wrong}"
+
+
+def _wrong_with(cell: Cell, taken: dict[Cell, str], settings: Settings) -> str | None:
+    u, v = cell
+    if not (0 <= u < settings.width and 0 <= v < settings.height):
+        return f"the cell {u}, {v} is not on the grid"
+    if u >= settings.zone_width:
+        return f"the cell {u}, {v} is outside the zone, columns 0 to {settings.zone_width - 1}"
+    return f"the cell {u}, {v} is taken by {taken[cell]}" if cell in taken else None
+
+
+__all__ = ["Design", "Drawn", "Placement", "mistakes", "parse_design", "shapes_of", "types_of"]

@@ -1,0 +1,83 @@
+"""The Game of Death as the engine sees it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.bots.fault import Fault
+from engine.bots.limits import Limits
+from engine.game import Ask, Event, Game, Outcome, Refusal, Standing
+from engine.games.game_of_death import rules, sight, text
+from engine.games.game_of_death.designs import parse_design
+from engine.games.game_of_death.events import GameOfDeathEvent
+from engine.games.game_of_death.host import ArmyHost
+from engine.games.game_of_death.orders import Order, parse_act
+from engine.games.game_of_death.pieces import team_of
+from engine.games.game_of_death.player import BasePlayer
+from engine.games.game_of_death.settings import Settings
+from engine.games.game_of_death.state import TEAMS, Battle
+from engine.streams import Streams
+
+
+class GameOfDeath(Game[Battle, Event, Order]):
+    """First the designs are asked for; then every shape in every turn, all at once.
+
+    A team's process knows its own shapes, and what they see and hear together.
+    """
+
+    name = "game_of_death"
+    title = "Game of Death"
+    rules_version = 1
+    team_counts = range(2, 3)
+    settings = Settings
+    state = Battle
+    event = GameOfDeathEvent
+    order = Order
+    player = BasePlayer
+    bots = "game_of_death"
+    limits = Limits(bank_s=600, answer_bytes=262_144)
+    keyframe_turns = 100
+    open_information = False
+
+    def new(self, settings: Settings, teams: int) -> Battle:
+        return Battle(settings)
+
+    def start(self, state: Battle, streams: Streams) -> Iterator[Event]:
+        return rules.begin_match(state, streams)
+
+    def asks(self, state: Battle) -> Sequence[Ask]:
+        if not state.turn:
+            return [Ask(team) for team in TEAMS]
+        return [Ask(team_of(shape_id), shape_id) for shape_id in sorted(state.shapes)]
+
+    def check(self, state: Battle, ask: Ask, answer: Any) -> Order | Refusal:
+        if ask.about:
+            return parse_act(answer, state.settings)
+        assert state.home_v is not None
+        return parse_design(answer, state.settings, state.home_v)
+
+    def play(
+        self, state: Battle, orders: Sequence[Order | Fault], streams: Streams
+    ) -> Iterator[Event]:
+        return rules.play_turn(state, orders) if state.turn else rules.deploy(state, orders)
+
+    def outcome(self, state: Battle) -> Outcome | None:
+        ending = state.ending
+        return None if ending is None else Outcome(ending.scores, ending.reason)
+
+    def host(self, player: type, state: Battle, team: int, limits: Limits) -> ArmyHost:
+        return ArmyHost(player, state, team, limits)
+
+    def standing(self, state: Battle) -> Standing:
+        scores = tuple(float(state.living_cells(team)) for team in TEAMS)
+        if state.ending is not None:
+            scores = state.ending.scores
+        return Standing(state.turn, state.settings.max_turns, scores)
+
+    def describe(self, state: Battle, team: int) -> str:
+        return text.describe(state, team)
+
+    def text(self, state: Battle) -> str:
+        return text.draw(state)
+
+    def told(self, state: Battle, event: Event, team: int) -> Event | None:
+        return sight.told(state, event, team)

@@ -1,0 +1,39 @@
+"""One event for many shapes: ids by team, and by what is said of them."""
+
+from collections.abc import Iterable, Iterator
+from typing import Generic, TypeVar
+
+from engine.game import Event
+from engine.games.game_of_death.events import Ids, Nothing, Reason
+from engine.games.game_of_death.pieces import team_of
+from engine.games.game_of_death.state import TEAMS
+
+W = TypeVar("W")
+
+
+class Groups(Generic[W]):
+    """Ids, in the order they came, of each team and each thing said; read in a fixed order."""
+
+    def __init__(self) -> None:
+        self._ids: dict[tuple[int, W], list[int]] = {}
+
+    def add(self, shape_id: int, what: W) -> None:
+        self._ids.setdefault((team_of(shape_id), what), []).append(shape_id)
+
+    def __iter__(self) -> Iterator[tuple[int, W, Ids]]:
+        for team, what in sorted(self._ids, key=lambda key: (key[0], str(key[1]))):
+            yield team, what, tuple(self._ids[team, what])
+
+
+def nothings(groups: Groups[Reason]) -> Iterator[Event]:
+    for team, reason, ids in groups:
+        yield Nothing(team, reason, ids)
+
+
+def by_team(ids: Iterable[int]) -> Iterator[tuple[int, Ids]]:
+    """The ids of each team that has any, in ascending order."""
+    ordered = sorted(ids)
+    for team in TEAMS:
+        own = tuple(shape_id for shape_id in ordered if team_of(shape_id) == team)
+        if own:
+            yield team, own

@@ -1,0 +1,98 @@
+"""The worker's end of an army: its design first, then a turn of one shape after the other."""
+
+import sys
+from textwrap import dedent
+from typing import Any
+
+from engine.bots.limits import Limits
+from engine.bots.loading import FreshCopies
+from engine.games.game_of_death.mind import Mind
+from engine.games.game_of_death.player import BadDesign, BasePlayer, Shape
+from engine.games.game_of_death.senses import Home, Senses
+from engine.games.game_of_death.sources import source_of
+from engine.games.game_of_death.state import Battle
+
+
+class ArmyHost:
+    """Makes the player for its design, and each shape from a copy of the bot's own files."""
+
+    def __init__(self, player: type[BasePlayer], battle: Battle, team: int, limits: Limits) -> None:
+        self._kind = player
+        self._battle = battle
+        self._team = team
+        self._limits = limits
+        self._senses: Senses | None = None
+        self._shapes: dict[int, Shape] = {}
+        self._copies = FreshCopies(player.__module__)
+        player.limits = limits
+
+    def decide(self, about: int, view: None) -> Any:
+        """The design, or what a shape does."""
+        if self._senses is None:
+            self._senses = Senses(self._battle, self._team, self._limits)
+        if not about:
+            return self._design(*self._senses.homes)
+        self._senses.look()
+        state = self._battle.shapes[about]
+        shape = self._shapes.get(about)
+        if shape is None:
+            shape = self._awaken(about)
+        mind = shape._mind  # noqa: SLF001 - out of the way of its author's names
+        mind.begin(state)
+        if state.dying_since:
+            shape.die()
+        else:
+            shape.update()
+        return mind.answer
+
+    def place(self, about: int) -> str:
+        if not about:
+            return "design"
+        return f"turn {self._battle.turn}, shape {about}"
+
+    def _design(self, home: Home, enemy_home: Home) -> dict[str, Any]:
+        player = self._kind(self._battle.settings, home, enemy_home)
+        player.design()
+        kinds: dict[type[Shape], int] = {}
+        for kind, _, _ in player.placed:
+            kinds.setdefault(kind, len(kinds))
+        return {
+            "types": [self._drawn(kind) for kind in kinds],
+            "placements": [(kinds[kind], u, v) for kind, u, v in player.placed],
+        }
+
+    def _drawn(self, kind: type[Shape]) -> tuple[str, list[str], str]:
+        self._require_whole(kind)
+        return kind.__name__, rows_of(kind.drawing), source_of(kind, Shape)
+
+    def _require_whole(self, kind: type[Shape]) -> None:
+        """Raises: BadDesign if a shape of this class could not be made or asked (rules 3.5)."""
+        name = kind.__name__
+        for method in ("update", "die"):
+            if getattr(kind, method) is getattr(Shape, method):
+                raise BadDesign(f"class {name}: needs a method {method}(self)")
+        if not isinstance(kind.drawing, str):
+            raise BadDesign(f"class {name}: drawing must be a text, not {kind.drawing!r:.60}")
+        if getattr(sys.modules.get(self._kind.__module__), name, None) is not kind:
+            raise BadDesign(f"class {name}: must stand in the file of Player, under this name")
+
+    def _awaken(self, shape_id: int) -> Shape:
+        """An object for a shape; nothing it can reach by its code is another shape's."""
+        assert self._senses is not None
+        mind = Mind(self._senses, shape_id)
+        kind: type[Shape] = getattr(self._copies.make(), mind.type.name)
+        shape = kind.__new__(kind)
+        shape._mind = mind  # noqa: SLF001
+        shape.__init__()  # type: ignore[misc]
+        self._shapes[shape_id] = shape
+        return shape
+
+
+def rows_of(drawing: str) -> list[str]:
+    """The lines of a drawing, without what the source text around it needs."""
+    lines = dedent(drawing).splitlines()
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return [line.rstrip() for line in lines]

@@ -1,0 +1,108 @@
+"""Who moves, who turns and who is in the way (docs/rules/game_of_death.md 6B)."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from engine.games.game_of_death.forms import STEPS
+from engine.games.game_of_death.orders import Command
+from engine.games.game_of_death.pieces import Shape, team_of
+from engine.games.game_of_death.state import FREE, Battle, turned_corner
+
+DIRECTION_OF = {
+    Command.MOVE_FORWARD: 0,
+    Command.MOVE_RIGHT: 1,
+    Command.MOVE_BACKWARD: 2,
+    Command.MOVE_LEFT: 3,
+}
+QUARTERS = {Command.TURN_CW: 1, Command.TURN_CCW: 3}
+
+
+class Goal(NamedTuple):
+    """Where a shape is about to be, and the places on the grid that takes."""
+
+    x: int
+    y: int
+    facing: int
+    places: list[int]
+
+
+def due_movers(battle: Battle) -> list[Shape]:
+    """Those whose move has taken its time; who is dying since this turn stays (rules 6.8)."""
+    turn = battle.turn
+    return [
+        shape
+        for shape in battle.shapes.values()
+        if shape.pending is not None
+        and shape.dying_since != turn
+        and turn - shape.pending_since + 1 >= battle.form(shape).speed
+    ]
+
+
+def goals_of(battle: Battle, movers: Iterable[Shape]) -> dict[int, Goal]:
+    """The movers that get where they want to go, all at once (rules 6.9)."""
+    wanted = {shape.id: goal for shape in movers if (goal := _goal(battle, shape)) is not None}
+    blocked = _blocked_at_once(battle, wanted)
+    _spread(battle, wanted, blocked)
+    return {shape_id: goal for shape_id, goal in wanted.items() if shape_id not in blocked}
+
+
+def _goal(battle: Battle, shape: Shape) -> Goal | None:
+    """None if a cell of it would be off the grid."""
+    settings, form = battle.settings, battle.form(shape)
+    command = shape.pending
+    assert command is not None
+    if command in QUARTERS:
+        facing = (shape.facing + QUARTERS[command]) % 4
+        x, y = turned_corner(
+            shape.x, shape.y, team_of(shape.id), form.outline(shape.facing, settings.width)
+        )
+    else:
+        facing = shape.facing
+        dx, dy = STEPS[(facing + DIRECTION_OF[command]) % 4]
+        x, y = shape.x + dx, shape.y + dy
+    outline = form.outline(facing, settings.width)
+    if x < 0 or y < 0 or x + outline.width > settings.width or y + outline.height > settings.height:
+        return None
+    corner = y * settings.width + x
+    return Goal(x, y, facing, [corner + offset for offset in outline.offsets])
+
+
+def _blocked_at_once(battle: Battle, wanted: dict[int, Goal]) -> set[int]:
+    """By what stays, by each other, and by changing places."""
+    grid = battle.grid
+    blocked: set[int] = set()
+    claimed: dict[int, int] = {}
+    for shape_id, goal in wanted.items():
+        entered = set()
+        for place in goal.places:
+            other = claimed.setdefault(place, shape_id)
+            if other != shape_id:
+                blocked |= {shape_id, other}
+            there = grid[place]
+            if there not in (FREE, shape_id):
+                entered.add(there)
+        for other in entered:
+            if other not in wanted or _enters(battle, wanted[other], shape_id):
+                blocked.add(shape_id)
+    return blocked
+
+
+def _enters(battle: Battle, goal: Goal, shape_id: int) -> bool:
+    """Whether a goal takes a cell that this shape is on."""
+    grid = battle.grid
+    return any(grid[place] == shape_id for place in goal.places)
+
+
+def _spread(battle: Battle, wanted: dict[int, Goal], blocked: set[int]) -> None:
+    """Who would enter a cell of one that is blocked is blocked too."""
+    grid = battle.grid
+    followers: dict[int, list[int]] = {}
+    for shape_id, goal in wanted.items():
+        for there in {grid[place] for place in goal.places} - {FREE, shape_id}:
+            followers.setdefault(there, []).append(shape_id)
+    waiting = list(blocked)
+    while waiting:
+        for follower in followers.get(waiting.pop(), ()):
+            if follower not in blocked:
+                blocked.add(follower)
+                waiting.append(follower)

@@ -1,0 +1,294 @@
+"""The design phase and the turn, as a list of named stages (docs/rules/game_of_death.md).
+
+A stage computes all its results first and then says them: what all shapes do at once does not
+depend on their order.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from engine.bots.fault import Fault
+from engine.game import Event, Stage
+from engine.games.game_of_death import events as ev
+from engine.games.game_of_death.attacks import Attack, Blow, blows_of
+from engine.games.game_of_death.designs import shapes_of, types_of
+from engine.games.game_of_death.endings import (
+    ELIMINATION,
+    ILLEGAL,
+    LAST_TURN,
+    end_match,
+    end_of,
+)
+from engine.games.game_of_death.flags import capture, deliver
+from engine.games.game_of_death.forms import Cell
+from engine.games.game_of_death.groups import Groups, by_team, nothings
+from engine.games.game_of_death.movement import DIRECTION_OF, QUARTERS, due_movers, goals_of
+from engine.games.game_of_death.orders import CONTINUE, Act, Command, Design, Order
+from engine.games.game_of_death.pieces import Shape, team_of
+from engine.games.game_of_death.state import TEAMS, Battle
+from engine.streams import Streams
+
+Events = Iterator[Event]
+Acts = dict[int, Act]
+"""By the id of each shape that was asked; a lost turn and a refused attack are in it as none."""
+
+DESIGN, DECIDE = "design", "decide"
+
+SIDE_OF = {
+    Command.ATTACK_FORWARD: 0,
+    Command.ATTACK_RIGHT: 1,
+    Command.ATTACK_BACKWARD: 2,
+    Command.ATTACK_LEFT: 3,
+}
+CANCELLING = frozenset({Command.REST, Command.CAPTURE, Command.SUICIDE})
+"""What cancels a pending move (rules 5.3)."""
+
+
+def begin_match(battle: Battle, streams: Streams) -> Events:
+    """The homes are placed, and both players asked for their design (rules 2.4, 3)."""
+    settings = battle.settings
+    rows = settings.home_rows
+    drawn = settings.home_row_drawn
+    v = rows[streams["home"].below(len(rows))] if drawn else settings.home_v
+    yield ev.HomesPlaced(v)
+    yield Stage(0, DESIGN)
+
+
+def deploy(battle: Battle, orders: Sequence[Order | Fault]) -> Events:
+    """Both armies take their places, or whoever has none loses (rules 3.3)."""
+    for team, order in zip(TEAMS, orders, strict=True):
+        if isinstance(order, Design):
+            shapes = shapes_of(order, team, battle.settings)
+            yield ev.Deployed(team, types_of(order), shapes)
+        else:
+            yield ev.ArmyRefused(team, str(order.cause) if isinstance(order, Fault) else ILLEGAL)
+    ready = [team for team in TEAMS if battle.refused[team - 1] is None]
+    if len(ready) == len(TEAMS):
+        yield Stage(1, DECIDE)
+    else:
+        yield end_of(battle, ready[0] if ready else None, ILLEGAL)
+
+
+def play_turn(battle: Battle, orders: Sequence[Order | Fault]) -> Events:
+    """One turn after the other; a stage in which nothing happens is passed over."""
+    asked = sorted(battle.shapes)
+    yield from lose_turns(asked, orders)
+    acts = _acts(asked, orders)
+    yield from plan(battle, acts)
+    for name, stage in TURN:
+        yield from _announced(battle, name, stage(battle, acts))
+        if battle.ending is not None:
+            return
+    yield Stage(battle.turn + 1, DECIDE)
+
+
+def _announced(battle: Battle, name: str, events: Events) -> Events:
+    first = next(events, None)
+    if first is not None:
+        yield Stage(battle.turn, name)
+        yield first
+        yield from events
+
+
+def _acts(asked: Sequence[int], orders: Sequence[Order | Fault]) -> Acts:
+    """Who gave no usable answer does nothing new (rules 5.10)."""
+    return {
+        shape_id: order if isinstance(order, Act) else CONTINUE
+        for shape_id, order in zip(asked, orders, strict=True)
+    }
+
+
+# -- P1: decide -------------------------------------------------------------------------------
+
+
+def lose_turns(asked: Sequence[int], orders: Sequence[Order | Fault]) -> Events:
+    """Those whose code gave no usable answer (rules 5.10)."""
+    lost = [
+        (shape_id, str(order.cause))
+        for shape_id, order in zip(asked, orders, strict=True)
+        if type(order) is Fault
+    ]
+    for team in TEAMS:
+        own = [(shape_id, cause) for shape_id, cause in lost if team_of(shape_id) == team]
+        if own:
+            ids, causes = zip(*own, strict=True)
+            yield ev.TurnsLost(team, ids, causes)
+
+
+def plan(battle: Battle, acts: Acts) -> Events:
+    """Moves and turns that begin, are replaced or are cancelled (rules 5.3)."""
+    groups = Groups[Command | None]()
+    for shape_id, (command, _) in acts.items():
+        pending = battle.shapes[shape_id].pending
+        if command in DIRECTION_OF or command in QUARTERS:
+            if command is not pending:
+                groups.add(shape_id, command)
+        elif command in CANCELLING and pending is not None:
+            groups.add(shape_id, None)
+    for team, planned, ids in groups:
+        yield ev.Planned(team, planned, ids)
+
+
+# -- P2: broadcasts ---------------------------------------------------------------------------
+
+
+def broadcast(battle: Battle, acts: Acts) -> Events:
+    """In ascending order of ids, as much as each team may say (rules 5.5)."""
+    left = dict.fromkeys(TEAMS, battle.settings.team_message_bytes_per_turn)
+    said: list[tuple[int, str]] = []
+    refused = Groups[ev.Reason]()
+    for shape_id, act in acts.items():
+        for text in act.say:
+            size = len(text.encode())
+            if size <= left[team_of(shape_id)]:
+                left[team_of(shape_id)] -= size
+                said.append((shape_id, text))
+            else:
+                refused.add(shape_id, ev.Reason.TOO_MANY_BYTES)
+    if said:
+        ids, texts = zip(*said, strict=True)
+        yield ev.Spoke(ids, texts)
+    yield from nothings(refused)
+
+
+# -- P3 and P4: attacks and damage ------------------------------------------------------------
+
+
+def attack(battle: Battle, acts: Acts) -> Events:
+    """Who attacks, and who would too soon: for those it counts as none (rules 5.4)."""
+    groups, refused = Groups[int](), Groups[ev.Reason]()
+    gap, turn = battle.settings.attack_gap, battle.turn
+    for shape_id, (command, say) in acts.items():
+        if command in SIDE_OF:
+            attacked = battle.shapes[shape_id].attacked
+            if attacked and turn - attacked <= gap:
+                refused.add(shape_id, ev.Reason.TOO_SOON)
+                acts[shape_id] = Act(Command.CONTINUE, say)
+            else:
+                groups.add(shape_id, SIDE_OF[command])
+    for team, side, ids in groups:
+        yield ev.Attacked(team, side, ids)
+    yield from nothings(refused)
+
+
+def damage(battle: Battle, acts: Acts) -> Events:
+    """All attacks of the turn at once, and suicides (rules 6.4 to 6.7)."""
+    blows = blows_of(battle, _attacks(battle, acts))
+    shapes = [battle.shapes[hit_id] for hit_id in sorted(blows) if hit_id in battle.shapes]
+    losses = {shape.id: _hp_after(shape, blows[shape.id]) for shape in shapes}
+    killed = {shape.id for shape in shapes if not losses[shape.id] and not shape.dying_since}
+    suicides = {
+        shape_id
+        for shape_id, act in acts.items()
+        if act.do is Command.SUICIDE and not battle.shapes[shape_id].dying_since
+    }
+    for team, hit in by_team(losses):
+        yield ev.Damaged(team, hit, tuple(losses[shape_id] for shape_id in hit))
+    yield from _hit_bodies(battle, blows)
+    for team, dying in by_team(killed | suicides):
+        actively = [
+            shape_id for shape_id in dying if shape_id in killed and blows[shape_id].is_by_enemy
+        ]
+        yield ev.Dying(team, dying, tuple(actively))
+    for team in TEAMS:
+        if battle.bearers[team - 1] in killed | suicides:  # rules 6.15
+            yield ev.FlagReturned(team)
+
+
+def _attacks(battle: Battle, acts: Acts) -> list[Attack]:
+    return [
+        (battle.shapes[shape_id], SIDE_OF[act.do])
+        for shape_id, act in acts.items()
+        if act.do in SIDE_OF
+    ]
+
+
+def _hp_after(shape: Shape, blow: Blow) -> int:
+    """One subtraction for all attacks together; the dying lose nothing (rules 6.4, 6.7)."""
+    if shape.dying_since:
+        return shape.hp
+    return max(0, shape.hp - max(0, blow.total - (blow.defense or 0)))
+
+
+def _hit_bodies(battle: Battle, blows: dict[int, Blow]) -> Events:
+    """Bodies have no defense (rules 6.5)."""
+    hit = [
+        (body_id, max(0, battle.bodies[body_id].left - blows[body_id].total))
+        for body_id in sorted(blows)
+        if body_id in battle.bodies and blows[body_id].total
+    ]
+    if hit:
+        ids, left = zip(*hit, strict=True)
+        yield ev.BodiesHit(ids, left)
+
+
+# -- P5: movement -----------------------------------------------------------------------------
+
+
+def move(battle: Battle, acts: Acts) -> Events:
+    """All at once; who has no room tries again (rules 6.8 to 6.11)."""
+    movers = due_movers(battle)
+    goals = goals_of(battle, movers)
+    steps, blocked, turned = Groups[Cell](), Groups[ev.Reason](), []
+    for shape in movers:
+        goal = goals.get(shape.id)
+        if goal is None:
+            blocked.add(shape.id, ev.Reason.BLOCKED)
+        elif shape.pending in QUARTERS:
+            turned.append(shape.id)
+        else:
+            steps.add(shape.id, (goal.x - shape.x, goal.y - shape.y))
+    for team, (dx, dy), ids in steps:
+        yield ev.Moved(team, dx, dy, ids)
+    for team, ids in by_team(turned):
+        xs, ys, facings = zip(*(goals[shape_id][:3] for shape_id in ids), strict=True)
+        yield ev.Turned(team, ids, xs, ys, facings)
+    yield from nothings(blocked)
+
+
+# -- P8 to P10: bodies, healing, the end (P6 and P7 are in flags.py) ---------------------------
+
+
+def bury(battle: Battle, acts: Acts) -> Events:
+    """Shapes that ran `die` this turn become bodies (rules 6.17)."""
+    turn, factor = battle.turn, battle.settings.body_factor
+    dead = [shape.id for shape in battle.shapes.values() if 0 < shape.dying_since < turn]
+    for team, ids in by_team(dead):
+        left = tuple(factor * battle.max_hp(battle.shapes[shape_id]) for shape_id in ids)
+        yield ev.Died(team, ids, left)
+
+
+def heal(battle: Battle, acts: Acts) -> Events:
+    """A point for each so many calm turns (rules 6.16)."""
+    turn, every, factor = battle.turn, battle.settings.heal_every, battle.settings.hp_factor
+    healed = [
+        shape.id
+        for shape in battle.shapes.values()
+        if shape.hp < factor * battle.form(shape).size
+        and not shape.dying_since
+        and shape.calm_from != turn
+        and (turn - shape.calm_from) % every == 0
+    ]
+    for team, ids in by_team(healed):
+        yield ev.Healed(team, ids, tuple(battle.shapes[shape_id].hp + 1 for shape_id in ids))
+
+
+def end(battle: Battle, acts: Acts) -> Events:
+    """A side without living shapes has lost; and all turns end (rules 7.2, 7.3)."""
+    alive = [team for team in TEAMS if next(battle.living(team), None) is not None]
+    if len(alive) < len(TEAMS):
+        yield from end_match(battle, alive, ELIMINATION)
+    elif battle.turn == battle.settings.max_turns:
+        yield from end_match(battle, alive, LAST_TURN)
+
+
+TURN: tuple[tuple[str, Callable[[Battle, Acts], Events]], ...] = (
+    ("broadcasts", broadcast),
+    ("attacks", attack),
+    ("damage", damage),
+    ("movement", move),
+    ("captures", capture),
+    ("delivery", deliver),
+    ("bodies", bury),
+    ("healing", heal),
+    ("end", end),
+)

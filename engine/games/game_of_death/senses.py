@@ -1,0 +1,106 @@
+"""What the shapes of a team perceive, all in their one process (in the worker)."""
+
+from typing import NamedTuple
+
+from engine.bots.limits import Limits
+from engine.games.game_of_death.events import Heard
+from engine.games.game_of_death.forms import Cell
+from engine.games.game_of_death.state import FREE, HOMES, Battle, Box
+
+FRIEND, HOSTILE, BODY, NOTHING, OWN_HOME, ENEMY_HOME = "fhx.FH"
+
+
+class Home(NamedTuple):
+    """A home, in the player's frame."""
+
+    u: int
+    v: int
+    width: int
+    height: int
+
+
+class Batch(NamedTuple):
+    """What was broadcast in a turn: who of the team can read it, as bits, and the texts."""
+
+    groups: tuple[tuple[int, tuple[str, ...]], ...]
+
+
+class Frame:
+    """A team's view of the grid: for team 2 turned by 180 degrees (rules 2.2)."""
+
+    def __init__(self, battle: Battle, team: int) -> None:
+        self.team = team
+        self.is_turned = team == 2
+        self._right = battle.settings.width - 1
+        self._bottom = battle.settings.height - 1
+
+    def turned(self, cell: Cell) -> Cell:
+        """From the world to the frame, and back."""
+        return (self._right - cell[0], self._bottom - cell[1]) if self.is_turned else cell
+
+    def box(self, box: Box) -> Box:
+        """A rectangle of the world, in the frame."""
+        if not self.is_turned:
+            return box
+        u, v = self.turned((box.x + box.width - 1, box.y + box.height - 1))
+        return Box(u, v, box.width, box.height)
+
+
+class Senses:
+    """What all shapes of a team share: their process's copy of the battle, and who heard what."""
+
+    def __init__(self, battle: Battle, team: int, limits: Limits) -> None:
+        self.battle = battle
+        self.frame = Frame(battle, team)
+        self.limits = limits
+        self.batches: list[Batch] = []
+        own, enemy = battle.home(team), battle.home(3 - team)
+        assert own is not None
+        assert enemy is not None
+        self.homes = Home(*self.frame.box(own)), Home(*self.frame.box(enemy))
+        """Its own, and the enemy's."""
+        self._turn = 0
+        self._hostile: frozenset[int] = frozenset()
+        self._bodies: frozenset[int] = frozenset()
+        self._friends: list[int] = []
+
+    def look(self) -> None:
+        """Take in what a new turn brought."""
+        battle = self.battle
+        if battle.turn == self._turn:
+            return
+        self._turn = battle.turn
+        sight, heard = battle.sight, battle.heard
+        self._hostile = frozenset(sight.hostile if sight else ())
+        self._bodies = frozenset(sight.bodies if sight else ())
+        self._friends = []
+        if heard is not None and heard.turn == battle.turn - 1:
+            self.batches.append(_batch(heard))
+
+    def at(self, place: int) -> str:
+        """What is on a place of the grid, for who is near enough to see it."""
+        there = self.battle.grid[place]
+        if there == FREE:
+            if place in self._hostile:
+                return HOSTILE
+            return BODY if place in self._bodies else NOTHING
+        if there == HOMES[self.frame.team - 1]:
+            return OWN_HOME
+        return ENEMY_HOME if there < 0 else FRIEND
+
+    def places(self, what: str) -> list[int]:
+        """Where there is such a thing, anywhere the team sees."""
+        if what == FRIEND:
+            if not self._friends:
+                battle = self.battle
+                for shape in battle.shapes.values():
+                    self._friends += battle.places(shape)
+            return self._friends
+        assert self.battle.sight is not None
+        return list(self.battle.sight.hostile if what == HOSTILE else self.battle.sight.bodies)
+
+
+def _batch(heard: Heard) -> Batch:
+    return Batch(
+        tuple((int(ears, 16), texts) for ears, texts in zip(heard.ears, heard.texts, strict=True))
+    )

@@ -1,0 +1,160 @@
+"""What a team's shapes see and hear, and so all that its process may know (rules 5.5, 5.8).
+
+Sets of cells are the bits of an integer. Rows have a margin as wide as shapes see, so that a
+disc of sight that sticks out over an edge does not come in again at the other.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from math import isqrt
+
+from engine.game import Event, MatchEnded, Stage
+from engine.games.game_of_death import events as ev
+from engine.games.game_of_death.forms import Cell
+from engine.games.game_of_death.pieces import Body, Shape, number_of, team_of
+from engine.games.game_of_death.rules import DECIDE
+from engine.games.game_of_death.state import Battle
+
+FOR_ALL = frozenset({Stage, ev.HomesPlaced, MatchEnded})
+FOR_NONE = frozenset({ev.BodiesHit, ev.Disclosed, ev.Sighted, ev.Heard, ev.Gone})
+"""Of bodies there is what is seen; the last three are made for one team, and never come."""
+
+
+def told(battle: Battle, event: Event, team: int) -> Event | None:
+    """The event as a team may know it. The rest are about one team, and told to that alone."""
+    match event:
+        case Stage(name="decide") if event.name == DECIDE:
+            return look(battle, team)
+        case ev.Spoke():
+            return listen(battle, event, team)
+        case ev.Dying(team=owner):
+            return ev.Dying(owner, event.ids, ()) if owner == team else None
+        case ev.Died(team=owner):
+            return ev.Gone(event.ids) if owner == team else None
+        case ev.FlagReturned(team=owner):
+            return event if owner != team else None
+    kind = type(event)
+    if kind in FOR_ALL:
+        return event
+    if kind in FOR_NONE:
+        return None
+    return event if event.team == team else None  # type: ignore[attr-defined]
+
+
+def look(battle: Battle, team: int) -> ev.Sighted:
+    """Hostile cells and bodies within sight of any of the team's shapes."""
+    anchors = [battle.anchor(shape) for shape in battle.shapes.values() if _is_of(shape, team)]
+    hostile = (shape for shape in battle.shapes.values() if not _is_of(shape, team))
+    visible = Visible(battle, anchors)
+    return ev.Sighted(
+        battle.turn,
+        tuple(visible.places_of(hostile)),
+        tuple(visible.places_of(battle.bodies.values())),
+    )
+
+
+class Visible:
+    """The cells within sight of some anchors."""
+
+    def __init__(self, battle: Battle, anchors: Iterable[Cell]) -> None:
+        self._battle = battle
+        self._margin = sight = battle.settings.sight
+        self._row = row = battle.settings.width + 2 * sight
+        shape = disc(sight, row)
+        bits = 0
+        for x, y in anchors:
+            # Of the disc's box the corner lies at (x - sight, y - sight), the margin before that.
+            bits |= shape << (y * row + x)
+        rows = battle.settings.height + 2 * sight
+        self._bytes = bits.to_bytes((rows * row + 7) // 8 + 1, "little")
+
+    def __contains__(self, cell: Cell) -> bool:
+        bit = (cell[1] + self._margin) * self._row + cell[0] + self._margin
+        return bool(self._bytes[bit >> 3] >> (bit & 7) & 1)
+
+    def places_of(self, pieces: Iterable[Shape | Body]) -> Iterator[int]:
+        """In the order of the grid, which tells nothing of who belongs together."""
+        width = self._battle.settings.width
+        cells = (cell for piece in pieces for cell in self._battle.cells(piece))
+        yield from sorted(y * width + x for x, y in cells if (x, y) in self)
+
+
+@lru_cache(maxsize=64)
+def disc(radius: int, row: int) -> int:
+    """All cells at most so far from its middle; its box begins at bit 0 (rules 5.8)."""
+    bits = 0
+    for dy in range(-radius, radius + 1):
+        half = isqrt(radius * radius - dy * dy)
+        bits |= ((1 << (2 * half + 1)) - 1) << ((dy + radius) * row + radius - half)
+    return bits
+
+
+def listen(battle: Battle, spoken: ev.Spoke, team: int) -> ev.Heard | None:
+    """Which of a team's living shapes are near enough to which broadcast (rules 5.5).
+
+    The same message from several reaches a shape as often as it was said.
+    """
+    ears = Ears(battle, team)
+    heard: dict[int, list[str]] = {}
+    for speaker_id, text in zip(spoken.ids, spoken.texts, strict=True):
+        hearing = ears.near(battle.anchor(battle.shapes[speaker_id]))
+        if team_of(speaker_id) == team:
+            hearing &= ~(1 << number_of(speaker_id))
+        if hearing:
+            heard.setdefault(hearing, []).append(text)
+    if not heard:
+        return None
+    groups = sorted((f"{hearing:x}", tuple(sorted(texts))) for hearing, texts in heard.items())
+    return ev.Heard(
+        battle.turn, tuple(hearing for hearing, _ in groups), tuple(texts for _, texts in groups)
+    )
+
+
+class Ears:
+    """The living shapes of a team, as those who may hear."""
+
+    def __init__(self, battle: Battle, team: int) -> None:
+        self._reach = battle.settings.broadcast**2
+        living = list(battle.living(team))
+        anchors = [battle.anchor(shape) for shape in living]
+        self._xs = [x for x, _ in anchors]
+        self._ys = [y for _, y in anchors]
+        self._bits = [1 << number_of(shape.id) for shape in living]
+        self._all = sum(self._bits)
+        self._across: dict[int, list[int]] = {}
+        self._down: dict[int, list[int]] = {}
+
+    def near(self, cell: Cell) -> int:
+        """The numbers of those that hear what is said there, as bits."""
+        if not self._bits or self._is_all_near(cell):
+            return self._all
+        across, down = self._squares(cell)
+        reach = self._reach
+        return sum(
+            [
+                bit
+                for bit, dx2, dy2 in zip(self._bits, across, down, strict=True)
+                if dx2 + dy2 <= reach
+            ]
+        )
+
+    def _is_all_near(self, cell: Cell) -> bool:
+        """Whether even the far corner of the box around all of them is."""
+        x, y = cell
+        dx = max(x - min(self._xs), max(self._xs) - x)
+        dy = max(y - min(self._ys), max(self._ys) - y)
+        return dx * dx + dy * dy <= self._reach
+
+    def _squares(self, cell: Cell) -> tuple[list[int], list[int]]:
+        """The distances squared: many say something in the same row or column."""
+        x, y = cell
+        across, down = self._across.get(x), self._down.get(y)
+        if across is None:
+            across = self._across[x] = [(own - x) ** 2 for own in self._xs]
+        if down is None:
+            down = self._down[y] = [(own - y) ** 2 for own in self._ys]
+        return across, down
+
+
+def _is_of(piece: Shape | Body, team: int) -> bool:
+    return team_of(piece.id) == team

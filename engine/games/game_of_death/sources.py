@@ -1,0 +1,29 @@
+"""The source text of a type, as its author may have to show it (rules 3.4, 7.4)."""
+
+import ast
+import sys
+from functools import lru_cache
+from typing import Any
+
+
+def source_of(kind: type, base: type) -> str:
+    """The class with those it derives from, but for `base` and above; '' where it is not known."""
+    own = [cls for cls in kind.__mro__ if issubclass(cls, base) and cls is not base]
+    parts = [_classes_in(cls.__module__).get(cls.__name__, "") for cls in reversed(own)]
+    return "\n\n\n".join(part for part in parts if part)
+
+
+@lru_cache(maxsize=64)
+def _classes_in(module: str) -> dict[str, str]:
+    """The classes at the top of a module, by name."""
+    loader: Any = getattr(sys.modules.get(module), "__loader__", None)
+    try:
+        source = loader.get_source(module)
+        tree = ast.parse(source)
+    except (AttributeError, ImportError, SyntaxError, TypeError, ValueError):
+        return {}
+    return {
+        node.name: ast.get_source_segment(source, node) or ""
+        for node in tree.body
+        if isinstance(node, ast.ClassDef)
+    }
