@@ -19,6 +19,7 @@ import click
 
 from benchmarks import (
     dishes,
+    armies,
     hogs,
     hung,
     layers,
@@ -49,6 +50,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "page": pages.measure,
     "smack": moves.measure,
     "smac": dishes.measure,
+    "death": armies.measure,
     "window": watching.measure,
     "ratings": ratings.measure,
     "runner": runner_cost.measure,

@@ -35,7 +35,7 @@ class GameOfDeath(Game[Battle, Event, Order]):
     player = BasePlayer
     bots = "game_of_death"
     limits = Limits(bank_s=600, answer_bytes=262_144)
-    keyframe_turns = 100
+    keyframe_turns = 200
     open_information = False
 
     def new(self, settings: Settings, teams: int) -> Battle:

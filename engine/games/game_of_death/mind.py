@@ -67,14 +67,8 @@ class Mind:
     # -- senses -------------------------------------------------------------------------------
 
     def receive(self) -> list[str]:
-        batches, number = self._senses.batches, self._number
-        new = [
-            text
-            for batch in batches[self._read :]
-            for ears, texts in batch.groups
-            if ears >> number & 1
-            for text in texts
-        ]
+        batches = self._senses.batches
+        new = [text for batch in batches[self._read :] for text in batch.for_shape(self._number)]
         self._read = len(batches)
         return sorted(new)
 

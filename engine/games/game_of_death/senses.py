@@ -1,5 +1,6 @@
 """What the shapes of a team perceive, all in their one process (in the worker)."""
 
+from functools import cached_property
 from typing import NamedTuple
 
 from engine.bots.limits import Limits
@@ -19,10 +20,21 @@ class Home(NamedTuple):
     height: int
 
 
-class Batch(NamedTuple):
-    """What was broadcast in a turn: who of the team can read it, as bits, and the texts."""
+class Batch:
+    """What was broadcast in a turn; read when a shape asks for it, which many never do."""
 
-    groups: tuple[tuple[int, tuple[str, ...]], ...]
+    def __init__(self, heard: Heard) -> None:
+        self._heard = heard
+
+    @cached_property
+    def _groups(self) -> list[tuple[int, tuple[str, ...]]]:
+        heard = self._heard
+        ears = [int(digits, 16) for digits in heard.ears]
+        return list(zip(ears, heard.texts, strict=True))
+
+    def for_shape(self, number: int) -> list[str]:
+        """What the shape of this number could hear."""
+        return [text for ears, texts in self._groups if ears >> number & 1 for text in texts]
 
 
 class Frame:
@@ -75,7 +87,7 @@ class Senses:
         self._bodies = frozenset(sight.bodies if sight else ())
         self._friends = []
         if heard is not None and heard.turn == battle.turn - 1:
-            self.batches.append(_batch(heard))
+            self.batches.append(Batch(heard))
 
     def at(self, place: int) -> str:
         """What is on a place of the grid, for who is near enough to see it."""
@@ -98,9 +110,3 @@ class Senses:
             return self._friends
         assert self.battle.sight is not None
         return list(self.battle.sight.hostile if what == HOSTILE else self.battle.sight.bodies)
-
-
-def _batch(heard: Heard) -> Batch:
-    return Batch(
-        tuple((int(ears, 16), texts) for ears, texts in zip(heard.ears, heard.texts, strict=True))
-    )

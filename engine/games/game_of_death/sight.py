@@ -7,6 +7,7 @@ disc of sight that sticks out over an edge does not come in again at the other.
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from math import isqrt
+from operator import le
 
 from engine.game import Event, MatchEnded, Stage
 from engine.games.game_of_death import events as ev
@@ -15,6 +16,7 @@ from engine.games.game_of_death.pieces import Body, Shape, number_of, team_of
 from engine.games.game_of_death.rules import DECIDE
 from engine.games.game_of_death.state import Battle
 
+DIGITS = bytes.maketrans(b"\0\1", b"01")
 FOR_ALL = frozenset({Stage, ev.HomesPlaced, MatchEnded})
 FOR_NONE = frozenset({ev.BodiesHit, ev.Disclosed, ev.Sighted, ev.Heard, ev.Gone})
 """Of bodies there is what is seen; the last three are made for one team, and never come."""
@@ -23,8 +25,9 @@ FOR_NONE = frozenset({ev.BodiesHit, ev.Disclosed, ev.Sighted, ev.Heard, ev.Gone}
 def told(battle: Battle, event: Event, team: int) -> Event | None:
     """The event as a team may know it. The rest are about one team, and told to that alone."""
     match event:
-        case Stage(name="decide") if event.name == DECIDE:
-            return look(battle, team)
+        case Stage(turn, name) if turn:
+            # A stage is one in which something happens, to somebody somewhere.
+            return look(battle, team) if name == DECIDE else None
         case ev.Spoke():
             return listen(battle, event, team)
         case ev.Dying(team=owner):
@@ -111,49 +114,51 @@ def listen(battle: Battle, spoken: ev.Spoke, team: int) -> ev.Heard | None:
 
 
 class Ears:
-    """The living shapes of a team, as those who may hear."""
+    """The living shapes of a team, as those who may hear.
+
+    One place for each number there may be, the highest first: so that who hears something is
+    the digits of a binary number.
+    """
 
     def __init__(self, battle: Battle, team: int) -> None:
-        self._reach = battle.settings.broadcast**2
+        self._reach = reach = battle.settings.broadcast**2
         living = list(battle.living(team))
         anchors = [battle.anchor(shape) for shape in living]
-        self._xs = [x for x, _ in anchors]
-        self._ys = [y for _, y in anchors]
-        self._bits = [1 << number_of(shape.id) for shape in living]
-        self._all = sum(self._bits)
+        numbers = [number_of(shape.id) for shape in living]
+        self._all = sum(1 << number for number in numbers)
+        last = max(numbers, default=0)
+        self._xs = [0] * (last + 1)
+        self._ys = [2 * (reach + battle.settings.height)] * (last + 1)
+        """Who is not there is too far down to hear anything."""
+        for number, (x, y) in zip(numbers, anchors, strict=True):
+            self._xs[last - number], self._ys[last - number] = x, y
+        across, down = [x for x, _ in anchors] or [0], [y for _, y in anchors] or [0]
+        self._box = min(across), max(across), min(down), max(down)
         self._across: dict[int, list[int]] = {}
-        self._down: dict[int, list[int]] = {}
+        self._left: dict[int, list[int]] = {}
 
     def near(self, cell: Cell) -> int:
         """The numbers of those that hear what is said there, as bits."""
-        if not self._bits or self._is_all_near(cell):
+        if not self._all or self._is_all_near(cell):
             return self._all
-        across, down = self._squares(cell)
-        reach = self._reach
-        return sum(
-            [
-                bit
-                for bit, dx2, dy2 in zip(self._bits, across, down, strict=True)
-                if dx2 + dy2 <= reach
-            ]
-        )
+        return int(bytes(map(le, *self._squares(cell))).translate(DIGITS), 2)
 
     def _is_all_near(self, cell: Cell) -> bool:
         """Whether even the far corner of the box around all of them is."""
         x, y = cell
-        dx = max(x - min(self._xs), max(self._xs) - x)
-        dy = max(y - min(self._ys), max(self._ys) - y)
+        left, right, top, bottom = self._box
+        dx, dy = max(x - left, right - x), max(y - top, bottom - y)
         return dx * dx + dy * dy <= self._reach
 
     def _squares(self, cell: Cell) -> tuple[list[int], list[int]]:
-        """The distances squared: many say something in the same row or column."""
+        """How far across each is, squared, and how far it may be: many speak in the same row."""
         x, y = cell
-        across, down = self._across.get(x), self._down.get(y)
+        across, left = self._across.get(x), self._left.get(y)
         if across is None:
             across = self._across[x] = [(own - x) ** 2 for own in self._xs]
-        if down is None:
-            down = self._down[y] = [(own - y) ** 2 for own in self._ys]
-        return across, down
+        if left is None:
+            left = self._left[y] = [self._reach - (own - y) ** 2 for own in self._ys]
+        return across, left
 
 
 def _is_of(piece: Shape | Body, team: int) -> bool:

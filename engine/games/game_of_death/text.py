@@ -22,7 +22,7 @@ def draw(battle: Battle) -> str:
         "".join(_letter(battle, column, row, scale) for column in range(columns))
         for row in range(rows)
     ]
-    cells = "cell" if scale == 1 else f"{scale} by {scale} cells"
+    cells = "1 cell" if scale == 1 else f"{scale} by {scale} cells"
     return "\n".join([f"turn {battle.turn}, a letter is {cells}", *lines, LEGEND])
 
 

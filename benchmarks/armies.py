@@ -1,0 +1,231 @@
+"""death: turns of the Game of Death on the standard grid, and how much of one is recorded."""
+
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.cores import one_core
+from benchmarks.match_loop import BOTS, SEED, WarmSeat
+from benchmarks.ping_pong import round_trip_us
+from benchmarks.table import Effort, Figure, Of, Target, interleaved
+from engine.bots.launching import Launcher, new_launcher
+from engine.bots.seat import Entry
+from engine.catalogue import game_named
+from engine.game import Event, Stage
+from engine.match import Watcher, play_match
+from engine.record import Contestant, Recorder
+from engine.spec import MatchSpec
+from engine.streams import Streams
+from engine.settings import changed, read_toml
+from runners.configuration import HOME, PRESETS
+
+GAME = game_named("game_of_death")
+MOST = 250
+SIZES = (10, 50, MOST)
+FIRST_TURNS = 3
+"""Not timed: in the first each shape gets its copy of the bot's file."""
+# The standard grid, with zones that meet, so that the fronts see each other; enough hp that all
+# live on, and no gap between attacks, so that every turn is like the first.
+NUMBERS = {"zone_width": 150, "hp_factor": 1_000, "attack_gap": 0}
+IDLE, BUSY = "player_standing", "player_shouting"
+
+
+def measure(effort: Effort) -> list[Figure]:
+    """A turn of the engine alone, whole turns with both processes, and a recorded action."""
+    turns = max(2, effort.orders // 2_000)
+    with one_core(), closing(new_launcher()) as launcher, tempfile.TemporaryDirectory() as folder:
+        armies = Armies(launcher, Path(folder), turns)
+        growth = interleaved(
+            effort, lambda: engine_us(MOST, turns), lambda: engine_us(MOST // 2, turns)
+        )
+        idle = interleaved(
+            effort, lambda: armies.turn_us(IDLE), lambda: round_trip_us(effort.orders)
+        )
+        busy = interleaved(
+            effort, lambda: armies.turn_cpu_us(BUSY), lambda: armies.turn_cpu_us(IDLE)
+        )
+        recorded = armies.bytes_per_action()
+    return [
+        *(engine_figure(shapes, turns) for shapes in SIZES),
+        Figure(
+            name="death grows",
+            what="the engine's part of a turn, 250 shapes a side that do nothing; 125",
+            unit="us",
+            ours=growth.ours,
+            reference=growth.reference,
+            target=Target.at_most(2.2),
+        ),
+        Figure(
+            name="death idle",
+            what="a whole turn of 250 shapes a side that do nothing; a ping-pong",
+            unit="us",
+            ours=idle.ours,
+            reference=idle.reference,
+            target=Target.at_most(6_000),
+        ),
+        Figure(
+            name="death busy",
+            what="CPU time of a turn in which all attack and broadcast; of an idle one",
+            unit="us",
+            ours=busy.ours,
+            reference=busy.reference,
+            target=Target.at_most(3),
+        ),
+        Figure(
+            name="death replay",
+            what="a recorded action of a starter army against itself, preset small",
+            unit="bytes",
+            ours=recorded,
+            target=Target.at_most(3, Of.OURS),
+        ),
+    ]
+
+
+def engine_figure(shapes: int, turns: int) -> Figure:
+    return Figure(
+        name=f"death {shapes}",
+        what=f"the engine's part of a turn, {shapes} shapes a side that do nothing",
+        unit="us",
+        ours=engine_us(shapes, turns),
+    )
+
+
+def engine_us(shapes: int, turns: int) -> float:
+    """Microseconds of CPU time per turn: checking, the rules, and what teams are told."""
+    state, streams = GAME.new(GAME.settings(**NUMBERS, max_cells=2 * shapes), 2), Streams(SEED)
+    for event in GAME.start(state, streams):
+        state.apply(event)
+    placements = [[0, 148 - 3 * (n % 25), 5 + 15 * (n // 25)] for n in range(shapes)]
+    design = {"types": [["Domino", ["##"]]], "placements": placements}
+    _play(state, design, streams)
+    began = time.process_time()
+    for _ in range(turns):
+        _play(state, None, streams)
+    return (time.process_time() - began) / turns * 1e6
+
+
+def _play(state: Any, answer: Any, streams: Streams) -> None:
+    """One answer for all that are asked."""
+    orders = [GAME.check(state, ask, answer) for ask in GAME.asks(state)]
+    for event in GAME.play(state, orders, streams):
+        state.apply(event)
+        for team in (1, 2):
+            GAME.told(state, event, team)
+
+
+class Armies:
+    """Matches between two armies of one kind, in processes and recorded."""
+
+    def __init__(self, launcher: Launcher, folder: Path, turns: int) -> None:
+        self._launcher = launcher
+        self._folder = folder
+        self._turns = turns + FIRST_TURNS
+
+    def turn_us(self, army: str) -> float:
+        """Microseconds per turn, the median."""
+        return self._turn(army, lambda seats: time.perf_counter_ns())
+
+    def turn_cpu_us(self, army: str) -> float:
+        """The same of CPU time, that of the engine and of both processes together."""
+        return self._turn(army, cpu_ns)
+
+    def _turn(self, army: str, clock: "Clock") -> float:
+        turns = TurnClock(clock)
+        settings = GAME.settings(**NUMBERS, max_turns=self._turns)
+        self._play(BOTS / f"{army}.py", settings, turns)
+        return turns.median_us
+
+    def bytes_per_action(self) -> float:
+        """Of a whole replay file, by the orders in it."""
+        army = HOME / "playerCode" / GAME.bots / "player_one.py"
+        small = PRESETS / GAME.name / "small.toml"
+        settings = changed(GAME.settings(), read_toml(small), source=str(small))
+        counter = Counter()
+        return self._play(army, settings, counter) / counter.orders
+
+    def _play(self, army: Path, settings: Any, watcher: "Onlooker") -> int:
+        """Bytes of the replay."""
+        spec = MatchSpec(
+            game=GAME.name,
+            rules_version=GAME.rules_version,
+            settings=settings,
+            limits=GAME.limits,
+            bots=(army.stem, army.stem),
+            seed=SEED,
+        )
+        replay = self._folder / f"{army.stem}.jsonl.gz"
+        with ExitStack() as stack:
+            seats = watcher.seats = [self._seat(stack, army, spec, team) for team in (1, 2)]
+            contestants = (Contestant(name=army.stem, digest=army.stem),) * 2
+            recorder = Recorder(GAME, spec, contestants, replay, seats)
+            play_match(GAME, spec, seats, (recorder, watcher))
+            recorder.close()
+        return replay.stat().st_size
+
+    def _seat(self, stack: ExitStack, army: Path, spec: MatchSpec, team: int) -> "ClockedSeat":
+        entry = Entry(
+            name=army.stem,
+            bot=army,
+            log=self._folder / f"{team}-{army.stem}.log",
+            team=team,
+            game=spec.game,
+            match_seed=spec.seed,
+            limits=spec.limits,
+        )
+        seat = ClockedSeat(entry, self._launcher)
+        stack.callback(seat.close)
+        return seat
+
+
+class ClockedSeat(WarmSeat):
+    """Tells what its process has used."""
+
+    def cpu_ns(self) -> int:
+        clock = None if self._process is None else self._process.cpu_clock
+        return 0 if clock is None else clock()
+
+
+Clock = Callable[[Sequence[ClockedSeat]], int]
+"""Nanoseconds so far."""
+
+
+def cpu_ns(seats: Sequence[ClockedSeat]) -> int:
+    """Of this process and of both bots'."""
+    return time.process_time_ns() + sum(seat.cpu_ns() for seat in seats)
+
+
+class Onlooker(Watcher):
+    """Watches a match between these."""
+
+    seats: Sequence[ClockedSeat] = ()
+
+
+class TurnClock(Onlooker):
+    """When each turn began, by a clock."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._begun: list[int] = []
+
+    def happened(self, event: Event) -> None:
+        if type(event) is Stage and event.name == "decide":
+            self._begun.append(self._clock(self.seats))
+
+    @property
+    def median_us(self) -> float:
+        """Of the turns after the first ones."""
+        return median(b - a for a, b in pairwise(self._begun[FIRST_TURNS:])) / 1e3
+
+
+class Counter(Onlooker):
+    """How much was ordered."""
+
+    orders = 0
+
+    def decided(self, asks: Any, orders: Any) -> None:
+        self.orders += len(orders)

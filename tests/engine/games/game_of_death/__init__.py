@@ -1,0 +1,1 @@
+"""The Game of Death, rule by rule."""

@@ -1,0 +1,109 @@
+"""Battles made by hand, and turns of them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from engine.bots.fault import Fault
+from engine.game import Event
+from engine.games.game_of_death import rules
+from engine.games.game_of_death.events import Deployed, HomesPlaced
+from engine.games.game_of_death.forms import form_of
+from engine.games.game_of_death.orders import ACTS, Act
+from engine.games.game_of_death.pieces import Body, Shape, ShapeType, id_of
+from engine.games.game_of_death.settings import Settings
+from engine.games.game_of_death.state import Battle
+
+DOMINO, UPRIGHT, CORNER, BAR = "##", "#/#", "##/#.", "#####/#####"
+BLOCK, PLUS, CLAMP, RING = "###/###/###", ".#./###/.#.", "###/#../###", "###/#.#/###"
+
+
+def drawn(drawing: str) -> tuple[str, ...]:
+    return tuple(drawing.split("/"))
+
+
+class Field:
+    """A battle before its first turn; shapes are put where a test wants them.
+
+    Places are those of the world, unless a shape is put by its frame.
+    """
+
+    def __init__(self, **numbers: Any) -> None:
+        usual = {"home_row_drawn": False, "max_turns": 1_000}
+        self.settings = Settings(**{**usual, **numbers})
+        self.battle = Battle(self.settings)
+        self.battle.apply(HomesPlaced(self.settings.home_v))
+        self._types: dict[int, list[ShapeType]] = {1: [], 2: []}
+        self._shapes: dict[int, list[Shape]] = {1: [], 2: []}
+        self._bodies: list[Body] = []
+
+    def put(self, team: int, drawing: str, x: int, y: int, **more: Any) -> int:
+        """A shape with full hp that faces the enemy; `facing` is that of the world."""
+        shapes, types = self._shapes[team], self._types[team]
+        mask = drawn(drawing)
+        types.append(ShapeType(f"Type{len(types)}", mask, "code", 1))
+        shape = Shape(
+            id_of(team, len(shapes) + 1),
+            len(types) - 1,
+            x,
+            y,
+            facing=0 if team == 1 else 2,
+            hp=self.settings.hp_factor * form_of(mask).size,
+        )
+        shapes.append(msgspec.structs.replace(shape, **more))
+        return shape.id
+
+    def put_in_frame(self, team: int, drawing: str, u: int, v: int, **more: Any) -> int:
+        """The same by the player's own coordinates."""
+        mask, x, y = drawn(drawing), u, v
+        if team == 2:
+            x, y = self.settings.width - u - len(mask[0]), self.settings.height - v - len(mask)
+        return self.put(team, drawing, x, y, **more)
+
+    def put_body(self, drawing: str, x: int, y: int, left: int | None = None) -> int:
+        """A body that was a shape of team 1."""
+        body_id = self.put(1, drawing, x, y)
+        shape = self._shapes[1][-1]
+        whole = 10 * self.settings.hp_factor * form_of(drawn(drawing)).size
+        self._bodies.append(Body(shape.id, shape.type, x, y, 0, whole if left is None else left))
+        return body_id
+
+    def ready(self, turn: int = 1) -> Battle:
+        """The battle in this turn, which nobody has played yet."""
+        battle = self.battle
+        for team in (1, 2):
+            battle.apply(Deployed(team, tuple(self._types[team]), tuple(self._shapes[team])))
+        for body in self._bodies:
+            del battle.shapes[body.id]
+            battle.bodies[body.id] = body
+        battle.turn = turn
+        return msgspec.json.decode(msgspec.json.encode(battle), type=Battle)
+
+
+def play(battle: Battle, orders: Mapping[int, str | Act | Fault] | None = None) -> list[Event]:
+    """A turn in which shapes do this, and all others nothing; the events, applied."""
+    orders = orders or {}
+    given = [an_order(orders.get(shape_id, "continue")) for shape_id in sorted(battle.shapes)]
+    events = []
+    for event in rules.play_turn(battle, given):
+        battle.apply(event)
+        events.append(event)
+    return events
+
+
+def an_order(word: str | Act | Fault) -> Act | Fault:
+    return ACTS[word] if isinstance(word, str) else word
+
+
+def says(*texts: str, do: str = "continue") -> Act:
+    return Act(ACTS[do].do, texts)
+
+
+def only(events: list[Event], *kinds: type) -> list[Event]:
+    """The events of these kinds."""
+    return [event for event in events if type(event) in kinds]
+
+
+def positions(battle: Battle) -> dict[int, tuple[int, int, int]]:
+    return {shape.id: (shape.x, shape.y, shape.facing) for shape in battle.shapes.values()}

@@ -1,0 +1,54 @@
+"""The armies we ship: each plays without a fault, and against the template one wins."""
+
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from engine.bots.finding import Copies, find_bots
+from engine.catalogue import game_named
+from engine.record import Contestant
+from engine.referee import Job, Referee
+from engine.result import MatchResult
+from engine.settings import changed, read_toml
+from engine.spec import MatchSpec
+from runners.configuration import HOME, PRESETS
+
+GAME = game_named("game_of_death")
+ARMIES = {bot.name: bot for bot in find_bots(HOME / "playerCode" / GAME.bots)}
+SMALL = changed(GAME.settings(), read_toml(PRESETS / GAME.name / "small.toml"), source="small.toml")
+PATIENT = msgspec.structs.replace(GAME.limits, cpu_ms=1_000, wall_ms=10_000, load_ms=30_000)
+
+
+def play(out: Path, *names: str, max_turns: int) -> MatchResult:
+    for name in names:
+        Copies(out / "bots").keep(ARMIES[name])
+    spec = MatchSpec(
+        game=GAME.name,
+        rules_version=GAME.rules_version,
+        settings=msgspec.structs.replace(SMALL, max_turns=max_turns),
+        limits=PATIENT,
+        bots=tuple(ARMIES[name].digest for name in names),
+        seed=1,
+    )
+    contestants = tuple(Contestant(name=name, digest=ARMIES[name].digest) for name in names)
+    with closing(Referee(out)) as referee:
+        return referee.play(Job(spec=spec, contestants=contestants, keep_replay=False))
+
+
+def test_all_are_bots() -> None:
+    assert {"player_base", "player_one"} <= set(ARMIES)
+    assert [bot.flaw for bot in ARMIES.values() if bot.flaw] == []
+    assert [bot.name for bot in ARMIES.values() if not (bot.title and bot.version)] == []
+
+
+@pytest.mark.parametrize("name", ARMIES)
+def test_an_army_plays_against_itself_without_a_fault(name: str, tmp_path: Path) -> None:
+    result = play(tmp_path, name, name, max_turns=100)
+    assert [team.details for team in result.teams if team.faults] == []
+    assert result.reason != "no legal army"
+
+
+def test_the_plain_army_beats_the_template(tmp_path: Path) -> None:
+    assert play(tmp_path, "player_one", "player_base", max_turns=300).winner == 1
