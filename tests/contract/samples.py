@@ -9,7 +9,7 @@ from hypothesis.strategies import SearchStrategy
 
 from engine.game import Ask
 from engine.games.game_of_death import settings as game_of_death
-from engine.games.game_of_death.orders import ACTS
+from engine.games.game_of_death.orders import COMMANDS
 from engine.games.slime_mind.orders import Command
 from engine.games.smac.settings import Settings as SmacSettings
 from engine.games.smack import settings as smack
@@ -42,7 +42,7 @@ MASKS = (["##"], ["#", "#"], ["##", "#."], [".#.", "###", ".#."], ["###", "#.#",
 def an_army_or_an_act(state: Any, ask: Ask, dice: Random) -> Any:
     if not ask.about:
         return an_army(state.settings, dice)
-    act = dice.choice([*ACTS, None])
+    act = dice.choice([*COMMANDS, None])
     return [act or "rest", [dice.choice(["hi", "ho"])]] if dice.random() < 0.2 else act
 
 

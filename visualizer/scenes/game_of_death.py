@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from engine.game import MatchEnded, Stage
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.forms import HEADINGS
+from engine.games.game_of_death.orders import Act, Design
 from engine.games.game_of_death.pieces import Body, Shape, team_of
 from engine.games.game_of_death.state import TEAMS, Battle
 from visualizer.scene import (
@@ -130,10 +131,9 @@ class GameOfDeathScene(Scene[Battle]):
         )
 
     def order_text(self, order: Any) -> str:
-        do = getattr(order, "do", None)
-        if do is None:
+        if isinstance(order, Design):
             return "a design"
-        return f"{do} (speaks)" if order.say else str(do)
+        return f"{order.do} (speaks)" if isinstance(order, Act) else str(order)
 
 
 Run = tuple[float, float, float, float]

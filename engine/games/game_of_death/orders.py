@@ -35,7 +35,7 @@ class Command(StrEnum):
 class Act(NamedTuple):
     """What a shape does in a turn: a major action, and what it broadcasts.
 
-    A tuple, so that a decoder tells it from a design without a tag in each of thousands.
+    A tuple, so that a decoder tells it from a design without a tag.
     """
 
     do: Command
@@ -68,25 +68,26 @@ class Design(msgspec.Struct, frozen=True):
     placements: tuple[Placement, ...]
 
 
-Order = Act | Design
+Order = Command | Act | Design
+"""Most shapes say nothing: then the command alone is the order, and all that is recorded."""
 
+COMMANDS = {str(command): command for command in Command}
 ACTS = {str(command): Act(command) for command in Command}
-CONTINUE = ACTS["continue"]
 
 
-def parse_act(answer: Any, settings: Settings) -> Act | Refusal:
+def parse_act(answer: Any, settings: Settings) -> Command | Act | Refusal:
     """`null`, a command, or `[command, [what it broadcasts]]`."""
     if answer is None:
-        return CONTINUE
+        return Command.CONTINUE
     said: Any = ()
     if type(answer) in (list, tuple) and len(answer) == 2:
         answer, said = answer
-    act = ACTS.get(answer) if type(answer) is str else None
-    if act is None:
-        return Refusal(f"{answer!r:.60} is no action; one of {', '.join(ACTS)}")
+    command = COMMANDS.get(answer) if type(answer) is str else None
+    if command is None:
+        return Refusal(f"{answer!r:.60} is no action; one of {', '.join(COMMANDS)}")
     if not said:
-        return act if type(said) in (list, tuple) else _no_broadcasts(said)
-    return _parse_said(act.do, said, settings)
+        return command if type(said) in (list, tuple) else _no_broadcasts(said)
+    return _parse_said(command, said, settings)
 
 
 def _parse_said(command: Command, said: Any, settings: Settings) -> Act | Refusal:

@@ -22,7 +22,7 @@ from engine.games.game_of_death.flags import capture, deliver
 from engine.games.game_of_death.forms import Cell
 from engine.games.game_of_death.groups import Groups, by_team, nothings
 from engine.games.game_of_death.movement import DIRECTION_OF, QUARTERS, due_movers, goals_of
-from engine.games.game_of_death.orders import CONTINUE, Act, Command, Design, Order
+from engine.games.game_of_death.orders import ACTS, Act, Command, Design, Order
 from engine.games.game_of_death.pieces import Shape, team_of
 from engine.games.game_of_death.state import TEAMS, Battle
 from engine.streams import Streams
@@ -91,10 +91,13 @@ def _announced(battle: Battle, name: str, events: Events) -> Events:
 
 def _acts(asked: Sequence[int], orders: Sequence[Order | Fault]) -> Acts:
     """Who gave no usable answer does nothing new (rules 5.10)."""
-    return {
-        shape_id: order if isinstance(order, Act) else CONTINUE
-        for shape_id, order in zip(asked, orders, strict=True)
-    }
+    return {shape_id: _act(order) for shape_id, order in zip(asked, orders, strict=True)}
+
+
+def _act(order: Order | Fault) -> Act:
+    if type(order) is Act:
+        return order
+    return ACTS[order if type(order) is Command else Command.CONTINUE]
 
 
 # -- P1: decide -------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from engine.game import Event
 from engine.games.game_of_death import rules
 from engine.games.game_of_death.events import Deployed, HomesPlaced
 from engine.games.game_of_death.forms import form_of
-from engine.games.game_of_death.orders import ACTS, Act
+from engine.games.game_of_death.orders import COMMANDS, Act, Command
 from engine.games.game_of_death.pieces import Body, Shape, ShapeType, id_of
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
@@ -92,12 +92,12 @@ def play(battle: Battle, orders: Mapping[int, str | Act | Fault] | None = None) 
     return events
 
 
-def an_order(word: str | Act | Fault) -> Act | Fault:
-    return ACTS[word] if isinstance(word, str) else word
+def an_order(word: str | Act | Fault) -> Command | Act | Fault:
+    return COMMANDS[word] if isinstance(word, str) else word
 
 
 def says(*texts: str, do: str = "continue") -> Act:
-    return Act(ACTS[do].do, texts)
+    return Act(COMMANDS[do], texts)
 
 
 def only(events: list[Event], *kinds: type) -> list[Event]:

@@ -9,7 +9,7 @@ from engine.bots.fault import Cause, Fault
 from engine.game import Ask, Refusal
 from engine.games.game_of_death import rules
 from engine.games.game_of_death.game import GameOfDeath
-from engine.games.game_of_death.orders import ACTS, Act, Design
+from engine.games.game_of_death.orders import COMMANDS, Act, Command, Design
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import FREE, HOMES, Battle
 from engine.streams import Streams
@@ -36,7 +36,7 @@ designs = st.fixed_dictionaries(
         "placements": st.lists(placements.map(list) | anything, max_size=5),
     }
 )
-words = st.sampled_from([*ACTS]) | st.text(max_size=12)
+words = st.sampled_from([*COMMANDS]) | st.text(max_size=12)
 messages = st.lists(st.text(max_size=40) | anything, max_size=3)
 acts = words | st.tuples(words, messages).map(list) | anything
 
@@ -83,5 +83,5 @@ def test_an_act_is_legal_or_refused_and_a_legal_one_can_be_played(answer: Any) -
     if isinstance(order, Refusal):
         require_reason(order)
     else:
-        assert isinstance(order, Act)
+        assert isinstance(order, Command | Act)
         play(battle, {domino: order})

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.bots import seat
-from engine.bots.fault import Cause
+from engine.bots.fault import Cause, Fault
 from engine.bots.forking import ForkLauncher
 from engine.bots.launching import Process
 from engine.bots.limits import Limits
@@ -136,7 +136,7 @@ class Played:
     def orders_of(self, shape_id: int) -> list[str]:
         """What a shape did, turn by turn; its faults are `!`."""
         return [
-            str(getattr(order, "do", "!"))
+            "!" if isinstance(order, Fault) else str(getattr(order, "do", order))
             for ask, order in self.record.orders
             if ask.about == shape_id
         ]

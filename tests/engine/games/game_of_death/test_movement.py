@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.forms import form_of
-from engine.games.game_of_death.orders import ACTS, Command
+from engine.games.game_of_death.orders import COMMANDS, Command
 from engine.games.game_of_death.pieces import Shape, id_of, number_of, team_of
 from engine.games.game_of_death.state import FREE, Battle
 from tests.engine.games.game_of_death.battles import (
@@ -220,7 +220,7 @@ def crowds(draw: st.DrawFn) -> tuple[Field, dict[int, str]]:
         pending = dice.choice([c for c in Command if c.startswith(("move", "turn"))])
         more = {"pending": pending, "pending_since": since} if since else {}
         shape_id = field.put(team, drawing, x, y, facing=facing, **more)
-        orders[shape_id] = dice.choice([*ACTS, *["move forward"] * 10, *["continue"] * 6])
+        orders[shape_id] = dice.choice([*COMMANDS, *["move forward"] * 10, *["continue"] * 6])
     return field, orders
 
 

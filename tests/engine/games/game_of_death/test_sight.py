@@ -11,7 +11,7 @@ from engine.game import MatchEnded, Stage
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death import rules
 from engine.games.game_of_death.game import GameOfDeath
-from engine.games.game_of_death.orders import ACTS
+from engine.games.game_of_death.orders import Command
 from engine.games.game_of_death.pieces import number_of, team_of
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.sight import disc, told
@@ -225,13 +225,13 @@ def test_5_5_what_is_said_is_told_as_often_as_it_was_said() -> None:
 def test_5_5_the_place_of_a_broadcast_is_that_of_the_moment() -> None:
     """Who moves away in the same turn has heard it."""
     field = Field(broadcast=10, home_u=90)
-    speaker, hearer = field.put(1, DOMINO, 40, 40), field.put(1, DOMINO, 50, 40)
+    field.put(1, DOMINO, 40, 40)
+    hearer = field.put(1, DOMINO, 50, 40)
     field.put(2, DOMINO, 200, 20)
     battle = field.ready()
-    orders = {speaker: says("hi"), hearer: ACTS["move forward"]}
     heard = []
-    given_orders = [orders.get(shape_id, ACTS["continue"]) for shape_id in sorted(battle.shapes)]
-    for event in rules.play_turn(battle, given_orders):
+    # In the order of ids: 1 speaks, the enemy 2 does nothing, 3 moves.
+    for event in rules.play_turn(battle, [says("hi"), Command.CONTINUE, Command.MOVE_FORWARD]):
         battle.apply(event)
         if isinstance(event, ev.Spoke):
             heard.append(told(battle, event, 1))
