@@ -73,14 +73,14 @@ class FreshCopies:
         self._folder = str(Path(spec.origin).parent) + os.sep
         self._code = spec.loader.get_code(spec.name)
 
-    def make(self) -> ModuleType:
-        """Whatever the module raises comes out."""
+    def make(self) -> None:
+        """From now on `sys.modules` has new ones. Whatever the module raises comes out."""
         for name in [name for name, module in sys.modules.items() if self._is_own(module)]:
             del sys.modules[name]
         module = importlib.util.module_from_spec(self._spec)
         sys.modules[self._top] = module
         exec(self._code, vars(module))
-        return importlib.import_module(self._name)
+        importlib.import_module(self._name)
 
     def _is_own(self, module: ModuleType) -> bool:
         return (getattr(module, "__file__", None) or "").startswith(self._folder)

@@ -172,10 +172,12 @@ def test_scores_and_turns_are_numbers_one_can_draw(
 def test_every_team_hears_how_the_match_ended_and_what_turn_it_is(
     game: AnyGame, sample: Sample, data: st.DataObject, seed: int
 ) -> None:
+    """Where things are hidden a stage may be: that something happens in it can be a secret."""
     match = a_random_match(game, sample, data.draw(sample.settings), seed)
-    ends = [event for event in match.record.events if isinstance(event, MatchEnded | Stage)]
+    public = MatchEnded | Stage if game.open_information else MatchEnded
+    ends = [event for event in match.record.events if isinstance(event, public)]
     for seat in match.seats:
-        assert [event for event in seat.told if isinstance(event, MatchEnded | Stage)] == ends
+        assert [event for event in seat.told if isinstance(event, public)] == ends
         assert seat.state.turn == match.record.state.turn
 
 

@@ -24,6 +24,9 @@ class ArmyHost:
         self._senses: Senses | None = None
         self._shapes: dict[int, Shape] = {}
         self._copies = FreshCopies(player.__module__)
+        names = [cls.__module__ for cls in player.__mro__ if issubclass(cls, BasePlayer)]
+        self._modules = {name: sys.modules[name] for name in names[:-1]}  # the last is BasePlayer
+        """Where classes of shapes are looked for: in the file of `Player`, or of what it is."""
         player.limits = limits
 
     def decide(self, about: int, view: None) -> Any:
@@ -73,19 +76,29 @@ class ArmyHost:
                 raise BadDesign(f"class {name}: needs a method {method}(self)")
         if not isinstance(kind.drawing, str):
             raise BadDesign(f"class {name}: drawing must be a text, not {kind.drawing!r:.60}")
-        if getattr(sys.modules.get(self._kind.__module__), name, None) is not kind:
+        if all(getattr(module, name, None) is not kind for module in self._modules.values()):
             raise BadDesign(f"class {name}: must stand in the file of Player, under this name")
 
     def _awaken(self, shape_id: int) -> Shape:
         """An object for a shape; nothing it can reach by its code is another shape's."""
         assert self._senses is not None
         mind = Mind(self._senses, shape_id)
-        kind: type[Shape] = getattr(self._copies.make(), mind.type.name)
+        self._copies.make()
+        kind = self._kind_named(mind.type.name)
         shape = kind.__new__(kind)
         shape._mind = mind  # noqa: SLF001
         shape.__init__()  # type: ignore[misc]
         self._shapes[shape_id] = shape
         return shape
+
+    def _kind_named(self, name: str) -> type[Shape]:
+        """In the copy that was made last. Raises: LookupError if it defines no such class."""
+        copies = [sys.modules.get(module) for module in self._modules]
+        found = [getattr(copy, name) for copy in copies if hasattr(copy, name)]
+        if not found:
+            raise LookupError(f"class {name} is gone: the file does not always define the same")
+        kind: type[Shape] = found[0]
+        return kind
 
 
 def rows_of(drawing: str) -> list[str]:
