@@ -44,6 +44,7 @@ class Player(BasePlayer):
 
             orders.points                whole points that are left
             orders.place(x, y)           a stack there, or one higher; costs orders.cost(x, y)
+            orders.ceiling(x, y)         how high a stack would stay there
             orders.evolve("jump")        a point into a characteristic
             orders.evolve_level("jump")  all points to its next level
             orders.use("NUKE", (12, 9))  the armed special, at a cell or a team
@@ -57,8 +58,8 @@ class Player(BasePlayer):
         for characteristic in ("jump", "stacking"):
             if getattr(board.levels(), characteristic) < 2:
                 orders.evolve_level(characteristic)
-        for x, y in board.centres():
-            if orders.height(x, y) < 2:
+        for x, y in board.cells():
+            if orders.height(x, y) < orders.ceiling(x, y):
                 orders.place(x, y)
         free = [cell for cell, cost in board.reach().items() if cost == 2 and board.is_empty(*cell)]
         free.sort(key=lambda cell: -board.support(*cell))

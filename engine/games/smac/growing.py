@@ -65,3 +65,13 @@ def reduced(dish: Dish, layer: bytearray) -> dict[int, int]:
         for cell in grid.cells(wanted & ~firm):
             left.setdefault(cell, height - 1)
     return left
+
+
+def wither(dish: Dish, layer: bytearray) -> int:
+    """Take from a team's stacks what dies, and what is too high then; the cells of the dead."""
+    died = deaths(dish, layer)
+    for cell in grid_of(dish.side).cells(died):
+        layer[cell] = 0
+    for cell, height in reduced(dish, layer).items():
+        layer[cell] = height
+    return died

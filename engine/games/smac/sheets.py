@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from engine.games.smac.allocation import Account
 from engine.games.smac.grid import Cell, grid_of
-from engine.games.smac.growing import deaths, growth, needs_of, reduced
+from engine.games.smac.growing import growth, needs_of, wither
 from engine.games.smac.orders import (
     CHARACTERISTICS,
     MOST_ORDERS,
@@ -135,6 +135,16 @@ class OrderSheet(Sheet):
         """The raw height of the own stack after the orders so far."""
         return self._account.heights[self._cell(x, y)]
 
+    def ceiling(self, x: int, y: int) -> int:
+        """The raw height up to which the own stack would stay after the orders so far.
+
+        That is one more than the lowest own stack around (rules 5.12), and the stacking level
+        at most.
+        """
+        block, heights = self._grid.block(self._cell(x, y)), self._account.heights
+        around = min(heights[other] for other in block if other != self._cell(x, y))
+        return min(around + 1, self.levels.stacking)
+
     # -- placing ----------------------------------------------------------------------------
 
     def cost(self, x: int, y: int) -> int | None:
@@ -236,11 +246,7 @@ class OrderSheet(Sheet):
         for cell, owner in enumerate(dish.owners):
             if owner and owner != team:
                 layer[cell] = 0
-        died = grid.cells(deaths(dish, layer))
-        for cell in died:
-            layer[cell] = 0
-        for cell, height in reduced(dish, layer).items():
-            layer[cell] = height
+        died = grid.cells(wither(dish, layer))
         return Forecast(
             grown=[grid.xy(cell) for cell in grown],
             died=[grid.xy(cell) for cell in died],

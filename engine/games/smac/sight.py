@@ -4,9 +4,11 @@ Cells are named by `x`, the column from the left, and `y`, the row from the top,
 Where a method takes a team, it is the own one if none is given.
 """
 
+from collections.abc import Iterable
+
 from engine.games.smac.combat import fighter
 from engine.games.smac.grid import AT_LEAST, EQUAL, Cell, grid_of, mask_of
-from engine.games.smac.growing import growth, needs_of
+from engine.games.smac.growing import growth, needs_of, wither
 from engine.games.smac.odds import survival
 from engine.games.smac.pieces import Fight, Skip, Special
 from engine.games.smac.placement import free_centres
@@ -168,10 +170,19 @@ class Board:
         number, dish = self._number(team), self._dish
         return self._cells(growth(dish, number, dish.layer(number), needs_of(dish.settings)))
 
-    def production(self, team: int | None = None) -> float:
-        """Points per turn of a team's stacks as they stand."""
-        number = self._number(team)
-        return production(self._dish, number, self._dish.layer(number)) / MILLI
+    def production(self, team: int | None = None, without: Iterable[Cell] = ()) -> float:
+        """Points per turn of a team's stacks as they stand.
+
+        With `without` as if it had lost its stacks in these cells, and what dies and comes down
+        for that.
+        """
+        number, dish = self._number(team), self._dish
+        layer, lost = bytearray(dish.layer(number)), [self._cell(x, y) for x, y in without]
+        for cell in lost:
+            layer[cell] = 0
+        if lost:
+            wither(dish, layer)
+        return production(dish, number, layer) / MILLI
 
     def yield_of(self, x: int, y: int, height: int) -> float:
         """Points per turn of a stack of this raw height there, without productivity."""

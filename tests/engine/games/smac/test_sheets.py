@@ -165,6 +165,18 @@ def test_a_forecast_grows_dies_comes_down_and_yields() -> None:
     assert sheet.answer()["orders"] == [["place", 2, 2]] * 2 + [["place", 4, 2]]
 
 
+def test_a_stack_is_raised_to_its_ceiling_and_stays_so_high() -> None:
+    sheet = a_sheet(levels={1: Characteristics(stacking=2)})
+    assert (sheet.ceiling(2, 2), sheet.ceiling(1, 1), sheet.ceiling(9, 9)) == (2, 1, 1)
+    assert sheet.place(2, 2)
+    assert sheet.forecast().heights[2, 2] == 2
+    for cell in ((1, 1), (2, 1), (3, 1), (1, 2), (3, 2), (1, 3), (2, 3), (3, 3)):
+        assert sheet.place(*cell)
+    assert sheet.ceiling(2, 2) == 2  # its neighbours would carry 3, the stacking level does not
+    with pytest.raises(IndexError, match="is no cell"):
+        sheet.ceiling(12, 0)
+
+
 def test_a_forecast_does_not_count_on_cells_of_others() -> None:
     dish = block(block(a_dish(levels={1: Characteristics(stacking=3, jump=1)}), 1, 2, 2), 2, 5, 2)
     sheet = OrderSheet(dish, 1)

@@ -84,8 +84,25 @@ def test_production_and_yields() -> None:
     board = a_board()
     assert board.production() == 1.4
     assert board.production(2) == pytest.approx(9 * 0.4 * 1.5)
+    assert board.production(2, without=[]) == board.production(2)
     assert board.yield_of(2, 2, 3) == 2.0
     assert board.yield_of(5, 9, 2) == 0.4
+
+
+def test_production_without_a_stack_is_without_what_dies_and_comes_down_for_it() -> None:
+    dish = a_dish(levels=LEVELS)
+    block(block(dish, 2, 5, 5, radius=2), 2, 5, 5, height=2)
+    board = Board(dish, 1)
+    assert board.production(2) == pytest.approx(9 * 0.4 * 1.5)
+    # (5, 7) is on the edge: the three of height 2 beside it come down
+    assert board.production(2, without=[(5, 7)]) == pytest.approx(6 * 0.4 * 1.5)
+    assert board.production(2, without=board.cells(2)) == 0
+    assert board.height(5, 7) == 1
+    lone = a_dish(levels=LEVELS)
+    block(lone, 2, 2, 2, height=2)
+    assert Board(lone, 1).production(2, without=[(2, 1)]) == 0  # two corners die, all is 1
+    with pytest.raises(IndexError, match="off the board"):
+        board.production(2, without=[(5, 12)])
 
 
 def test_growth_is_that_of_the_next_growth_phase() -> None:
