@@ -1,0 +1,181 @@
+"""The bots of SMAC that we ship: each plays without a fault, and to a plan."""
+
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.bots.finding import find_bots
+from engine.bots.limits import Limits
+from engine.bots.loading import load_player
+from engine.catalogue import game_named
+from engine.games.smac import events as ev
+from engine.games.smac.pieces import Fight, Selection, Special
+from engine.games.smac.player import BasePlayer, SmacHost
+from engine.games.smac.settings import Characteristics, Settings
+from engine.games.smac.state import NOBODY, Dish
+from engine.record import Contestant
+from engine.referee import Referee
+from engine.spec import MatchSpec
+from engine.streams import Streams
+from runners.configuration import HOME
+from runners.multi_match import Played, Series
+from tests.engine.games.smac.dishes import a_dish, block
+from tests.playerCode.test_starter_bots import contestant, faults
+
+GAME = game_named("smac")
+BOTS = {bot.name: bot for bot in find_bots(HOME / "playerCode" / GAME.bots)}
+NUMBERED = sorted(BOTS.keys() - {"player_base"})
+BETTER = sorted(BOTS.keys() - {"player_base", "player_one"})
+SHORT = Settings(last_turn=8, victory_from_turn=8, specials_from_turn=2)
+"""Few turns, and specials in most of them."""
+
+
+def play(first: str, second: str, out: Path, *, matches: int) -> list[Played]:
+    """A mirrored series of short matches in real processes."""
+    pair: tuple[Contestant, Contestant] = (
+        contestant(BOTS[first], out),
+        contestant(BOTS[second], out),
+    )
+    series = Series(
+        spec=MatchSpec(
+            game=GAME.name,
+            rules_version=GAME.rules_version,
+            settings=SHORT,
+            limits=Limits(cpu_ms=10_000, wall_ms=60_000, load_ms=30_000),
+            bots=(),
+            seed=0,
+        ),
+        contestants=pair,
+        matches=matches,
+        seed=1,
+        keep_replays=False,
+    )
+    with closing(Referee(out)) as referee:
+        return [Played(fixture, referee.play(series.job(fixture))) for fixture in series.fixtures()]
+
+
+def host(name: str, dish: Dish, team: int = 1) -> SmacHost:
+    return SmacHost(load_player(BOTS[name].path, name, BasePlayer), dish, team, GAME.limits)
+
+
+def answer(name: str, dish: Dish) -> dict[str, Any]:
+    """What the bot orders as team 1."""
+    orders: dict[str, Any] = host(name, dish).decide(0, None)
+    return orders
+
+
+def events_of_a_match(names: list[str], settings: Settings) -> list[Any]:
+    """All that happens in a match in this process."""
+    dish, streams, events = GAME.new(settings, len(names)), Streams(3), []
+    hosts = [host(name, dish, team) for team, name in enumerate(names, 1)]
+
+    def advance(more: Any) -> None:
+        for event in more:
+            dish.apply(event)
+            events.append(event)
+
+    advance(GAME.start(dish, streams))
+    while GAME.outcome(dish) is None:
+        asks = GAME.asks(dish)
+        answers = [msgspec.to_builtins(hosts[ask.team - 1].decide(0, None)) for ask in asks]
+        orders = [GAME.check(dish, ask, given) for ask, given in zip(asks, answers, strict=True)]
+        advance(GAME.play(dish, orders, streams))
+    return events
+
+
+def at_war(**changes: Any) -> Dish:
+    """Team 1 and an enemy that is one empty column away, and strong in attack."""
+    levels = {
+        1: Characteristics(stacking=2, jump=1),
+        2: Characteristics(stacking=2, jump=1, attack=2),
+    }
+    dish = a_dish(levels=changes.pop("levels", levels), **changes)
+    return block(block(dish, 1, 2, 5), 2, 7, 5, radius=2)
+
+
+def test_there_are_four_bots_and_a_template_and_all_are_bots() -> None:
+    assert set(BOTS) == {"player_base", *(f"player_{n}" for n in ("one", "two", "three", "four"))}
+    assert [
+        bot.name
+        for bot in BOTS.values()
+        if bot.flaw or not (bot.title and bot.author and bot.version)
+    ] == []
+
+
+@pytest.mark.parametrize("better", BETTER)
+def test_every_other_one_beats_the_random_one(better: str, tmp_path: Path) -> None:
+    played = play(better, "player_one", tmp_path, matches=2)
+    assert [one.points for one in played] == [1.0, 1.0]
+    assert [faults(one.result) for one in played] == [[], []]
+
+
+@pytest.mark.parametrize("teams", [2, 3, 6])
+def test_the_bots_play_each_other_at_tables_of_any_size(teams: int) -> None:
+    names = [BETTER[team % len(BETTER)] for team in range(teams)]
+    events = events_of_a_match(names, SHORT)
+    skipped = [skip for event in events if isinstance(event, ev.Skipped) for skip in event.skips]
+    # What a sheet has taken is carried out: but a centre that another was earlier at.
+    assert [skip for skip in skipped if not skip.order.startswith("centre")] == []
+    assert {event.team for event in events if isinstance(event, ev.SpecialUsed)} == set(
+        range(1, teams + 1)
+    )
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_a_bot_that_is_left_alone_plays_on(name: str) -> None:
+    dish = block(a_dish(turn=9, early_elimination=False), 1, 5, 5)
+    dish.team(1).selection = Selection(Special.NUKE, 7)
+    dish.apply(ev.WentOut(2))
+    assert answer(name, dish)["orders"]
+
+
+@pytest.mark.parametrize("name", BETTER)
+def test_a_bot_raises_its_centre_as_soon_as_it_can(name: str) -> None:
+    dish = block(a_dish(levels={1: Characteristics(stacking=2)}), 1, 5, 5)
+    assert ["place", 5, 5] in answer(name, block(dish, 2, 5, 10))["orders"]
+
+
+def test_the_spreader_takes_land_with_what_the_fortress_raises_its_stacks_with() -> None:
+    levels = {1: Characteristics(stacking=3, jump=1, productivity=3)}
+    dish = block(block(a_dish(levels=levels, points=2), 1, 4, 4, radius=2), 2, 10, 10)
+    block(dish, 1, 4, 4, height=2)
+    [[_, x, y]] = answer("player_two", dish)["orders"]
+    assert dish.owners[y * dish.side + x] == NOBODY
+    assert ["place", 4, 4] in answer("player_three", dish)["orders"]
+
+
+def test_the_fortress_arms_itself_against_an_attacker_that_is_near() -> None:
+    assert answer("player_three", at_war())["orders"][0] == ["evolve", "defense"]
+    alone = block(block(a_dish(points=6), 1, 2, 2), 2, 10, 10)
+    assert answer("player_three", alone)["orders"][0] == ["evolve", "jump"]
+
+
+def test_the_fortress_keeps_its_shell_until_somebody_attacks() -> None:
+    dish = at_war(turn=9)
+    dish.team(1).selection = Selection(Special.SHELL, 7)
+    assert "use" not in answer("player_three", dish)
+    dish.apply(ev.Fought(Fight(8, 5 * 12 + 3, 1, (1, 1), 3, 1, 1)))
+    assert answer("player_three", dish)["use"] == {"special": "SHELL", "target": None}
+
+
+def test_the_raider_takes_the_stacks_that_hold_up_the_most() -> None:
+    levels = {
+        1: Characteristics(stacking=2, jump=1, attack=4, cinit=4),
+        2: Characteristics(stacking=2),
+    }
+    dish = at_war(levels=levels, points=12)
+    block(block(dish, 2, 7, 5, height=2), 1, 3, 5)
+    orders = answer("player_four", dish)["orders"]
+    raids = [(x, y) for order, x, y in (o for o in orders if len(o) == 3) if x >= 5]
+    assert raids[0] == (5, 5)  # beside three of height 2
+
+
+def test_the_raider_aims_its_nuke_where_it_costs_most() -> None:
+    dish = block(block(at_war(turn=9), 2, 7, 5, radius=3), 2, 7, 5, radius=2, height=2)
+    dish.team(1).selection = Selection(Special.NUKE, 7)
+    used = answer("player_four", dish)
+    assert used["use"] == {"special": "NUKE", "target": (7, 5)}
+    assert used["select"] == "BLIGHT"
