@@ -35,7 +35,9 @@ from runners.configuration import (
 from runners.cores import available_cores
 from runners.multi_match import play_series
 from runners.planning import Plan, found_bots
-from runners.schedules import SEED_BITS
+from runners.schedules import SEED_BITS, maps_for
+from runners.seats import PLAYERS, SEAT_OPTIONS, pictures_of, seat_options
+from runners.series_summaries import series_as_json, series_summary
 from runners.single_match import play_single_match
 from runners.summaries import (
     as_json,
@@ -43,8 +45,6 @@ from runners.summaries import (
     bots_table,
     match_summary,
     sandbox_table,
-    series_as_json,
-    series_summary,
 )
 from runners.options import (
     is_said,
@@ -61,6 +61,7 @@ EXAMPLES = """
 Examples:
   python3 main.py                             two bots drawn from playerCode
   python3 main.py -1 player_six -2 ../my.py   these two
+  python3 main.py -p player_six -p ../my.py   the same; more in games for more
   python3 main.py -r multi_match -m 100 -1 player_four.py -2 player_three.py
   python3 main.py --preset small --set max_turns=200 --seed 7
   python3 main.py -r tournament --format swiss --games 2
@@ -99,11 +100,9 @@ COMMANDS = {
 LARGEST_SEED = 2**SEED_BITS - 1
 NO_DEFAULTS = ("version", "key", "past", "past_before", "words", "limits", "config")
 """What cannot stand in the [options] of config.toml; it has [settings] and [limits]."""
-SPRITE_HELP = "A picture for its slimes (PNG); default: the one beside the bot, if any."
 FOR_SERIES = ("matches", "jobs")
-PLAYERS = ("player_1", "player_2")
 OF_A_RECORD = (
-    *("game", *PLAYERS, "sprite_1", "sprite_2", "packages"),
+    *("game", *SEAT_OPTIONS, "packages"),
     *("matches", "seed", "preset", "settings_file", "words", "limits"),
 )
 """What a recorded match brings along."""
@@ -138,10 +137,7 @@ def take_file(
 @click.option(
     "-g", "--game", type=click.Choice(list(GAMES)), default="slime_mind", show_default=True
 )
-@click.option("-1", "--player-1", metavar="BOT", help="Team 1; default: drawn at random.")
-@click.option("-2", "--player-2", metavar="BOT", help="Team 2; default: drawn at random.")
-@click.option("--sprite-1", type=click.Path(path_type=Path), metavar="FILE", help=SPRITE_HELP)
-@click.option("--sprite-2", type=click.Path(path_type=Path), metavar="FILE", help=SPRITE_HELP)
+@seat_options
 @click.option(
     "--allow-package",
     "packages",
@@ -155,7 +151,7 @@ def take_file(
     type=click.Choice(["single_match", "multi_match", "tournament"]),
     default="single_match",
     show_default=True,
-    help="One match; many between the same two bots; or a tournament of all bots, or of those "
+    help="One match; many between the same bots; or a tournament of all bots, or of those "
     "named after it (see tournament --help).",
 )
 @click.option(
@@ -165,7 +161,8 @@ def take_file(
     metavar="N",
     default=100,
     show_default=True,
-    help="How many matches multi_match plays: every map twice, with sides exchanged.",
+    help="How many matches multi_match plays, or as few more as that takes: every map is played "
+    "once in every rotation of the seats, so by two bots twice, with sides exchanged.",
 )
 @click.option(
     "--seed",
@@ -268,8 +265,8 @@ def take_file(
 def cli(context: click.Context, /, **options: Any) -> None:
     """Slime Mind: bots play each other, each in a process of its own.
 
-    Without a command a match is played: of two bots drawn from playerCode, or of those
-    you name. A BOT is a name (player_one), a file of playerCode (player_one.py), or the
+    Without a command a match is played: of bots drawn from playerCode, or of those you
+    name. A BOT is a name (player_one), a file of playerCode (player_one.py), or the
     path of a file or folder anywhere (../mine/bot.py).
     """
     context.obj = options
@@ -360,7 +357,7 @@ def show_result(result: MatchResult, options: dict[str, Any]) -> None:
 def play_many(plan: Plan, options: dict[str, Any]) -> int:
     """A series; 1 if a match could not be played."""
     result = play_series(
-        plan.series(options["matches"]),
+        plan.series(maps_for(options["matches"], len(plan.bots))),
         options["out"],
         workers=options["jobs"] or len(available_cores()),
         shows_progress=shows_progress(options),
@@ -378,7 +375,7 @@ def play_many(plan: Plan, options: dict[str, Any]) -> int:
 
 def keep_sprites(plan: Plan, options: dict[str, Any]) -> None:
     """The bots' own pictures, for whoever watches now or later. Raises: BadSprite."""
-    files = (options["sprite_1"], options["sprite_2"])
+    files = pictures_of(options, len(plan.bots))
     customs = [
         find_custom(bot.path) if file is None else one_picture(file)
         for bot, file in zip(plan.bots, files, strict=True)

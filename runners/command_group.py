@@ -79,7 +79,7 @@ class SectionedGroup(click.Group):
         self._refuse_unknown_options(ctx, args, self.commands.get(name))
         if name not in self.commands:
             names = ", ".join(self.commands)
-            ctx.fail(f"No command '{args[0]}'; there are: {names}. A bot is named with -1 or -2.")
+            ctx.fail(f"No command '{args[0]}'; there are: {names}. A bot is named with -p.")
         command = self.commands[name]
         return name, command, args[1:] if args[0] == name else args
 

@@ -4,6 +4,9 @@ Results are counted by their value. Values ascend from 0 to 1, both of which are
 them; counts have the values along their last axis, and any axes before it are cases apart.
 """
 
+from collections import Counter
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -55,6 +58,15 @@ def interval(values: Floats, counts: Floats) -> tuple[float, float]:
     seen = with_traces(counts)
     middle = float(seen @ values / seen.sum())
     return _limits(values, seen, middle)
+
+
+def interval_of(results: Iterable[float]) -> tuple[float, float]:
+    """The same of results one by one; (0, 1) without any."""
+    counts = Counter(results)
+    if not counts:
+        return 0.0, 1.0
+    values = sorted({0.0, 1.0, *counts})
+    return interval(np.array(values), np.array([counts[value] for value in values], np.float64))
 
 
 def with_traces(counts: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Two bots, many matches: every map twice, with sides exchanged."""
+"""The same bots, many matches: every map once in every rotation of the seats."""
 
 import csv
 import io
@@ -21,35 +21,48 @@ from engine.result import MatchResult, TeamResult
 from engine.shelves import Shelf
 from engine.spec import MatchSpec
 from runners.crew import Result
-from runners.intervals import wilson
 from runners.observers import is_off
 from runners.pool import Pool, words_of
 from runners.processes import Processes
-from runners.schedules import Fixture, mirrored_series
+from runners.schedules import Fixture, rotated_series
+from runners.scores import Score
+from runners.tallies import Tally
 
 A, B = 0, 1
-LONGEST_NAME = 60
+LONGEST_NAMES = 120
+"""All of them together, in the name of a file."""
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be played: `spec` is the first map's, with A as team 1."""
+    """What is to be played: `spec` is the first map's, with the first contestant as team 1."""
 
     spec: MatchSpec
-    contestants: tuple[Contestant, Contestant]
-    matches: int
+    contestants: tuple[Contestant, ...]
+    """A player of the series is known by its place here."""
+    maps: int
+    """Each is played once in every rotation of the seats."""
     seed: int
     keep_replays: bool = True
     in_process: bool = False
     sandbox: Level = Level.DEFAULT
 
     @property
+    def teams(self) -> int:
+        return len(self.contestants)
+
+    @property
+    def matches(self) -> int:
+        return self.maps * self.teams
+
+    @property
     def name(self) -> str:
         """Who, and a key of all that decides it; fit for a file's name."""
-        a, b = (contestant.name[:LONGEST_NAME] for contestant in self.contestants)
-        return f"{a}-{b}-{self.spec.key}"
+        longest = LONGEST_NAMES // self.teams
+        names = (contestant.name[:longest] for contestant in self.contestants)
+        return "-".join([*names, self.spec.key])
 
     def fixtures(self) -> list[Fixture]:
-        return list(mirrored_series(self.matches, self.seed))
+        return list(rotated_series(self.teams, self.maps, self.seed))
 
     def job(self, fixture: Fixture) -> Job:
         """The match a fixture points to."""
@@ -70,39 +83,27 @@ class Played(msgspec.Struct, frozen=True):
     fixture: Fixture
     result: MatchResult
 
+    def seat(self, player: int) -> int:
+        """Which team it was, from 1."""
+        return self.fixture.seats.index(player) + 1
+
+    @property
+    def winner(self) -> int | None:
+        """The player who won; None for a draw."""
+        seat = self.result.winner
+        return None if seat is None else self.fixture.seats[seat - 1]
+
     def team(self, player: int) -> TeamResult:
-        """The side of A or B."""
-        return self.result.teams[self.fixture.seats.index(player)]
+        """A player's side of it."""
+        return self.result.teams[self.seat(player) - 1]
 
     def score(self, player: int) -> float:
         return self.team(player).score
 
-    @property
-    def points(self) -> float:
-        """1, 0.5 or 0 for A."""
-        return (self.score(A) > self.score(B)) + (self.score(A) == self.score(B)) / 2
-
-
-class Tally(msgspec.Struct, frozen=True, kw_only=True):
-    """Wins, draws and losses of A over some matches."""
-
-    wins: int
-    draws: int
-    losses: int
-
-    @property
-    def games(self) -> int:
-        return self.wins + self.draws + self.losses
-
-    @property
-    def rate(self) -> float:
-        """Share of the points; draws are half."""
-        return (self.wins + self.draws / 2) / self.games if self.games else 0.0
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the rate (Wilson)."""
-        return wilson(self.wins + self.draws / 2, self.games)
+    def share(self, player: int) -> float:
+        """Of the others, how many it beat, draws half: 1, 0.5 or 0 where there is one other."""
+        points = tuple(team.score for team in self.result.teams)
+        return Score(self.fixture.seats, points).shares()[self.seat(player) - 1]
 
 
 class SeriesResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,21 +115,20 @@ class SeriesResult(msgspec.Struct, frozen=True, kw_only=True):
     was_stopped: bool
     csv: Path | None = None
 
-    def tally(self, side: int | None = None) -> Tally:
-        """Of all matches, or of those in which A had this side (team 1 or 2)."""
-        points = Counter(
-            match.points
-            for match in self.played
-            if side is None or match.fixture.seats.index(A) + 1 == side
-        )
-        return Tally(wins=points[1.0], draws=points[0.5], losses=points[0.0])
+    def tally(self, player: int, seat: int | None = None) -> Tally:
+        """What a player came to, in all matches or in those in which it had this seat (from 1)."""
+        maps: dict[int, list[float]] = {}
+        for match in self.played:
+            if seat is None or match.seat(player) == seat:
+                maps.setdefault(match.fixture.seed, []).append(match.share(player))
+        return Tally(teams=self.series.teams, maps=tuple(map(tuple, maps.values())))
 
     def mean_score(self, player: int) -> float:
         scores = [match.score(player) for match in self.played]
         return sum(scores) / len(scores) if scores else 0.0
 
     def faults(self, player: int) -> Counter[Cause]:
-        """Decisions lost by A or B, by cause."""
+        """Decisions lost by a player, by cause."""
         counts: Counter[Cause] = Counter()
         for match in self.played:
             counts.update(match.team(player).faults)
@@ -156,7 +156,7 @@ def play_series(series: Series, out: Path, *, workers: int, shows_progress: bool
                 else:
                     failures.append(f"match {number + 1}: {words_of(result)}")
                 bar.update()
-                bar.set_postfix_str(_standing(played))
+                bar.set_postfix_str(_standing(series, played))
     except KeyboardInterrupt:
         was_stopped = True
     played.sort(key=lambda match: match.fixture.number)
@@ -191,37 +191,48 @@ def _sharing(result: MatchResult, series: Series) -> MatchResult:
     return msgspec.structs.replace(result, spec=spec)
 
 
-def _standing(played: list[Played]) -> str:
-    points = Counter(match.points for match in played)
-    return f"+{points[1.0]} ={points[0.5]} -{points[0.0]}"
+def _standing(series: Series, played: list[Played]) -> str:
+    """Of two the first one's wins, draws and losses; of more the wins of each."""
+    if series.teams == 2:
+        shares = Counter(match.share(A) for match in played)
+        return f"+{shares[1.0]} ={shares[0.5]} -{shares[0.0]}"
+    winners = Counter(match.winner for match in played)
+    return f"wins {'-'.join(str(winners[player]) for player in range(series.teams))}"
 
 
 Column = Callable[[Played], object]
 
-COLUMNS: dict[str, Column] = {
-    "match": lambda played: played.fixture.number + 1,
-    "key": lambda played: played.result.key,
-    "seed": lambda played: played.fixture.seed,
-    "team_1": lambda played: played.result.teams[0].bot.name,
-    "team_2": lambda played: played.result.teams[1].bot.name,
-    "score_1": lambda played: played.result.teams[0].score,
-    "score_2": lambda played: played.result.teams[1].score,
-    "winner": lambda played: played.result.winner or 0,
-    "reason": lambda played: played.result.reason,
-    "turns": lambda played: played.result.turns,
-    "lost_1": lambda played: sum(played.result.teams[0].faults.values()),
-    "lost_2": lambda played: sum(played.result.teams[1].faults.values()),
-    "cpu_ms_1": lambda played: played.result.teams[0].cpu.total_ms,
-    "cpu_ms_2": lambda played: played.result.teams[1].cpu.total_ms,
-    "fingerprint": lambda played: played.result.fingerprint,
-}
+
+def columns(teams: int) -> dict[str, Column]:
+    """Of the table of all matches, by their headings."""
+    return {
+        "match": lambda played: played.fixture.number + 1,
+        "key": lambda played: played.result.key,
+        "seed": lambda played: played.fixture.seed,
+        **_of_each("team", teams, lambda team: team.bot.name),
+        **_of_each("score", teams, lambda team: team.score),
+        "winner": lambda played: played.result.winner or 0,
+        "reason": lambda played: played.result.reason,
+        "turns": lambda played: played.result.turns,
+        **_of_each("lost", teams, lambda team: sum(team.faults.values())),
+        **_of_each("cpu_ms", teams, lambda team: team.cpu.total_ms),
+        "fingerprint": lambda played: played.result.fingerprint,
+    }
+
+
+def _of_each(name: str, teams: int, value: Callable[[TeamResult], object]) -> dict[str, Column]:
+    def column(index: int) -> Column:
+        return lambda played: value(played.result.teams[index])
+
+    return {f"{name}_{index + 1}": column(index) for index in range(teams)}
 
 
 def _write_csv(series: Series, played: list[Played], out: Path) -> Path:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows([column(match) for column in COLUMNS.values()] for match in played)
+    table = columns(series.teams)
+    writer.writerow(table)
+    writer.writerows([column(match) for column in table.values()] for match in played)
     shelf = Shelf.IN_PROCESS if series.in_process else "series"
     path = out / shelf / f"{series.name}.csv"
     write_whole(path, text.getvalue().encode("utf-8", "surrogateescape"))

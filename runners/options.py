@@ -11,12 +11,13 @@ from engine.bots.sandbox import Level
 from engine.errors import UsageError
 from runners.configuration import Choices, read_configuration
 from runners.planning import Plan, Wishes
+from runners.seats import SEAT_OPTIONS, players_of
 
 Options = dict[str, Any]
 """By our names, as click hands them over."""
 
 FOR_ONE_MATCH = (
-    *("player_1", "player_2", "sprite_1", "sprite_2", "key", "matches"),
+    *(*SEAT_OPTIONS, "key", "matches"),
     *("past", "past_before"),
     *("in_process", "render", "shows_logs"),
 )
@@ -64,14 +65,14 @@ def choices_from(options: Mapping[str, Any]) -> Choices:
     )
 
 
-def plan_from(options: Options) -> Plan:
-    """What is to be played."""
+def plan_from(options: Options, players: Sequence[str] | None = None) -> Plan:
+    """What is to be played; by these, or else by those whom options name."""
     if options["seed"] is None:
         options["seed"] = random.SystemRandom().getrandbits(32)
     return Plan(
         Wishes(
             game=options["game"],
-            players=(options["player_1"], options["player_2"]),
+            players=players_of(options) if players is None else tuple(players),
             seed=options["seed"],
             key=options["key"],
             past=options["past"],

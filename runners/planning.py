@@ -1,8 +1,9 @@
 """Wishes of a command line -> what exactly is to be played."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain, cycle
 from pathlib import Path
 
 import msgspec
@@ -20,13 +21,15 @@ from engine.settings import listing
 from engine.spec import MatchSpec
 from runners.configuration import HOME, Choices, Configuration, limits_for, settings_for
 from runners.multi_match import Series
+from runners.team_counts import fewest_teams, require_teams
 
 
 class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """What was asked for; None where it was left open."""
 
     game: str
-    players: tuple[str | None, str | None]
+    players: tuple[str | None, ...]
+    """By their seats, as far as there are any with a wish."""
     seed: int
     key: str | None
     past: str | None = None
@@ -53,18 +56,21 @@ class Plan:
         self._packages = with_dependencies(wishes.packages) if wishes.packages else ()
 
     @cached_property
-    def bots(self) -> tuple[Bot, Bot]:
+    def bots(self) -> tuple[Bot, ...]:
         """The bots named, and for the others some drawn at random, different if possible.
 
-        Raises: BadBot.
+        As many as there are wishes, or as the game needs at least. Raises: BadBot; UsageError
+        for so many as the game cannot have.
         """
-        folder = bots_folder(self._wishes.game)
-        named = [None if word is None else _named(word, folder) for word in self._wishes.players]
+        folder, words = bots_folder(self._wishes.game), self._wishes.players
+        teams = max(len(words), fewest_teams(self._game))
+        require_teams(self._game, teams)
+        named = [None if word is None else _named(word, folder) for word in words]
+        named += [None] * (teams - len(words))
         drawable = [bot for bot in find_bots(folder) if not why_left_out(bot, self._packages)]
         random.SystemRandom().shuffle(drawable)
-        unnamed = [bot for bot in drawable if bot not in named]
-        first, second = (bot or _draw(unnamed or drawable, folder) for bot in named)
-        return first, second
+        drawn = chain((bot for bot in drawable if bot not in named), cycle(drawable))
+        return tuple(bot or _draw(drawn, folder) for bot in named)
 
     def settings_text(self) -> str:
         """A listing of settings and limits."""
@@ -98,6 +104,10 @@ class Plan:
     def _with_those_named(self, job: Job) -> Job:
         """A recorded match, with other bots where some were named."""
         words, folder = dict(enumerate(self._wishes.players)), bots_folder(job.spec.game)
+        if len(words) > len(job.contestants):
+            raise UsageError(
+                f"{len(words)} seats were named, and the match has {len(job.contestants)} teams"
+            )
         contestants = tuple(
             recorded if (word := words.get(seat)) is None else self._kept(_named(word, folder))
             for seat, recorded in enumerate(job.contestants)
@@ -106,20 +116,20 @@ class Plan:
         spec = msgspec.structs.replace(job.spec, bots=digests)
         return msgspec.structs.replace(job, spec=spec, contestants=contestants)
 
-    def series(self, matches: int) -> Series:
-        """Many matches of the same two. Raises: BadBot."""
+    def series(self, maps: int) -> Series:
+        """Many matches of the same bots. Raises: BadBot."""
         contestants = self._contestants()
         return Series(
             spec=self._spec(contestants),
             contestants=contestants,
-            matches=matches,
+            maps=maps,
             seed=self._wishes.seed,
             keep_replays=self._wishes.keep_replays,
             in_process=self._wishes.in_process,
             sandbox=self._wishes.sandbox,
         )
 
-    def _spec(self, contestants: tuple[Contestant, Contestant]) -> MatchSpec:
+    def _spec(self, contestants: tuple[Contestant, ...]) -> MatchSpec:
         return MatchSpec(
             game=self._game.name,
             rules_version=self._game.rules_version,
@@ -130,9 +140,8 @@ class Plan:
             seed=self._wishes.seed,
         )
 
-    def _contestants(self) -> tuple[Contestant, Contestant]:
-        first, second = self.bots
-        return self._kept(first), self._kept(second)
+    def _contestants(self) -> tuple[Contestant, ...]:
+        return tuple(self._kept(bot) for bot in self.bots)
 
     def _kept(self, bot: Bot) -> Contestant:
         """A bot of which there is a copy. Raises: BadBot, EngineFailure, UsageError."""
@@ -200,12 +209,13 @@ def _require_same_rules(spec: MatchSpec) -> None:
         )
 
 
-def _draw(bots: list[Bot], folder: Path) -> Bot:
-    if not bots:
+def _draw(bots: Iterator[Bot], folder: Path) -> Bot:
+    bot = next(bots, None)
+    if bot is None:
         raise BadBot(
             f"no bot to draw in {folder}: copy {TEMPLATE}.py to player_mine.py and try again"
         )
-    return bots.pop()
+    return bot
 
 
 def contestant_of(bot: Bot) -> Contestant:

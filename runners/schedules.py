@@ -16,13 +16,19 @@ class Fixture(msgspec.Struct, frozen=True):
     number: int
     seed: int
     seats: tuple[int, ...]
-    """Who plays team 1, team 2 and so on: 0 for A, 1 for B, or entrants by their numbers."""
+    """Who plays team 1, team 2 and so on: players of a series, or entrants, by their numbers."""
 
 
-def mirrored_series(matches: int, seed: int) -> Iterator[Fixture]:
-    """Every map twice with sides exchanged; of an odd number the last map is played once."""
-    for number in range(matches):
-        yield Fixture(number, map_seed(seed, f"map/{number // 2}"), (number % 2, 1 - number % 2))
+def rotated_series(players: int, maps: int, seed: int) -> Iterator[Fixture]:
+    """Every map once in every rotation of the seats: with two players twice, sides exchanged."""
+    seats = tuple(range(players))
+    for number in range(maps):
+        yield from rotations(seats, number, map_seed(seed, f"map/{number}"))
+
+
+def maps_for(matches: int, players: int) -> int:
+    """So many make as many matches, or as few more as whole rotations take."""
+    return -(-matches // players)
 
 
 def rotations(seats: tuple[int, ...], map_number: int, seed: int) -> Iterator[Fixture]:

@@ -16,7 +16,6 @@ from engine.result import MatchResult, Protection, TeamResult
 from engine.settings import listing
 from engine.verifying import Difference
 from runners.commands import Commands
-from runners.multi_match import A, B, SeriesResult, Tally
 
 MAY_DIFFER = "which stays the result: a bot uses the clock or chance of its own, or was out of time"
 
@@ -26,15 +25,14 @@ def match_summary(result: MatchResult, commands: Commands) -> str:
     width = max(len(_full_name(team)) for team in result.teams)
     lines = [f"match {result.key}, seed {result.spec.seed}", ""]
     for number, team in enumerate(result.teams, 1):
-        mark = "winner" if result.winner == number else "draw" if result.winner is None else ""
-        line = f"  team {number}  {_full_name(team):<{width}}  {team.score:>9.1f}  {mark}"
-        lines.append(line.rstrip())
+        line = f"  team {number}  {_full_name(team):<{width}}  {team.score:>9.1f}  "
+        lines.append(f"{line}{_mark(result, number)}".rstrip())
     lines += ["", f"  ended  {result.reason}, in turn {result.turns}"]
     for title, words in (("left", _left), ("lost", _lost), ("cpu", _cpu)):
         lines += _per_team(title, zip(_short_names(result), map(words, result.teams), strict=True))
     lines += _gone_on(result)
     lines += _compared(result)
-    lines += _gaps(result.sandbox)
+    lines += gaps_of(result.sandbox)
     lines += ["", *_next_steps(result, commands)]
     return "\n".join(lines)
 
@@ -53,6 +51,15 @@ def _gone_on(result: MatchResult) -> list[str]:
     return lines
 
 
+def _mark(result: MatchResult, number: int) -> str:
+    """The winner, or those who share the best score; of more than two the others' places too."""
+    scores = [team.score for team in result.teams]
+    place = 1 + sum(score > scores[number - 1] for score in scores)
+    if place == 1:
+        return "winner" if result.winner == number else "draw"
+    return f"place {place}" if len(scores) > 2 else ""
+
+
 def _compared(result: MatchResult) -> list[str]:
     """What this playing is, where it is not the match's result."""
     lines = []
@@ -65,7 +72,7 @@ def _compared(result: MatchResult) -> list[str]:
     return lines
 
 
-def _gaps(protection: Protection) -> list[str]:
+def gaps_of(protection: Protection) -> list[str]:
     """A line on what this machine does not hold bots back from."""
     if protection.level is Level.OFF or not protection.failings:
         return []
@@ -102,93 +109,9 @@ def _next_steps(result: MatchResult, commands: Commands) -> list[str]:
     return steps
 
 
-def series_summary(result: SeriesResult, commands: Commands) -> str:
-    """Many matches: the rate with its interval, by side, faults, and how to play one again."""
-    a, b = (contestant.name for contestant in result.series.contestants)
-    whole = result.tally()
-    width = max(len(a), len("  as team 1"))
-    heads = f"{'games':>7}{'wins':>6}{'draws':>7}{'losses':>8}  win rate (95 % interval)"
-    lines = [
-        _series_heading(result),
-        "",
-        f"  {'':<{width}}{heads}",
-        _tally_line(a, whole, width),
-        _tally_line("  as team 1", result.tally(side=1), width),
-        _tally_line("  as team 2", result.tally(side=2), width),
-        "",
-        f"  mean score        {a} {result.mean_score(A):.1f}, {b} {result.mean_score(B):.1f}",
-        f"  really different  {result.distinct} of {whole.games} matches",
-    ]
-    for player, name in ((A, a), (B, b)):
-        lines += _series_faults(result, player, name)
-    lines += [f"  not played        {failure}" for failure in result.failures]
-    lines += _series_compared(result)
-    lines += _gaps(result.played[0].result.sandbox) if result.played else []
-    lines.append("")
-    if result.csv is not None:
-        lines.append(f"every match, with its key:  {result.csv}")
-    if result.played and not result.series.in_process:
-        again = commands.again(result.played[0].result.key)
-        lines.append(f"play one of them again:     {again}")
-    return "\n".join(lines)
-
-
-def _series_compared(result: SeriesResult) -> list[str]:
-    """What these matches are, where they are not the results."""
-    lines = []
-    if result.series.in_process:
-        lines.append("  apart             no results, as nobody judged them")
-    keys = [match.result.key for match in result.played if match.result.differs]
-    if keys:
-        lines.append(
-            f"  again             {len(keys)} came out differently from their first playing, "
-            f"{MAY_DIFFER}; first {keys[0]}"
-        )
-    return lines
-
-
-def _series_faults(result: SeriesResult, player: int, name: str) -> list[str]:
-    faults = result.faults(player)
-    if not faults:
-        return []
-    keys = [match.result.key for match in result.played if match.team(player).faults]
-    where = f"in {len(keys)} matches, first in {keys[0]}"
-    return [f"  lost by {name}: {_causes(faults)} {where}"]
-
-
 def as_json(result: MatchResult) -> str:
     """One match for scripts."""
     return msgspec.json.encode(result).decode()
-
-
-def series_as_json(result: SeriesResult) -> str:
-    """Many matches for scripts: the figures, then the matches in the order of the schedule."""
-    whole = result.tally()
-    a, b = result.series.contestants
-    return msgspec.json.encode(
-        {
-            "players": [a, b],
-            "seed": result.series.seed,
-            "matches": result.series.matches,
-            "played": whole.games,
-            "was_stopped": result.was_stopped,
-            "wins": whole.wins,
-            "draws": whole.draws,
-            "losses": whole.losses,
-            "win_rate": whole.rate,
-            "interval_95": whole.interval,
-            "mean_scores": [result.mean_score(A), result.mean_score(B)],
-            "by_side": [
-                {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses}
-                for tally in (result.tally(side=1), result.tally(side=2))
-            ],
-            "faults": [result.faults(A), result.faults(B)],
-            "distinct": result.distinct,
-            "failures": result.failures,
-            "csv": None if result.csv is None else str(result.csv),
-            "results": [played.result for played in result.played],
-        }
-    ).decode()
 
 
 def bots_table(folder: Path, bots: Sequence[Bot]) -> str:
@@ -217,21 +140,6 @@ def bot_logs(folder: Path) -> str:
     logs = sorted(folder.glob("*.log"))
     parts = [f"==> {log} <==\n{log.read_text(encoding='utf-8')}" for log in logs]
     return "\n".join(parts) or "the bots printed nothing"
-
-
-def _series_heading(result: SeriesResult) -> str:
-    series = result.series
-    a, b = (contestant.name for contestant in series.contestants)
-    count = f"{len(result.played)} of {series.matches} matches"
-    stopped = ", stopped" if result.was_stopped else ""
-    return f"{a} against {b}: {count}, seed {series.seed}{stopped}"
-
-
-def _tally_line(label: str, tally: Tally, width: int) -> str:
-    low, high = tally.interval
-    rate = f"{tally.rate:6.1%} ({low:.1%} to {high:.1%})" if tally.games else "     -"
-    counts = f"{tally.games:>7}{tally.wins:>6}{tally.draws:>7}{tally.losses:>8}"
-    return f"  {label:<{width}}{counts}  {rate}"
 
 
 def _per_team(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
@@ -269,7 +177,7 @@ def _lost(team: TeamResult) -> str:
         return ""
     restarts = f"; restarted {_times(team.restarts)}" if team.restarts else ""
     details = [f"{cause}: {words}" for cause, words in team.details.items() if words]
-    return f"\n{'':<11}".join([f"{_causes(team.faults)}{restarts}", *details])
+    return f"\n{'':<11}".join([f"{rounds_lost(team.faults)}{restarts}", *details])
 
 
 def _cpu(team: TeamResult) -> str:
@@ -290,7 +198,7 @@ def _time(us: int) -> str:
     return f"{us} us" if us < 1_000 else f"{us / 1_000:.1f} ms"
 
 
-def _causes(faults: Mapping[Cause, int]) -> str:
+def rounds_lost(faults: Mapping[Cause, int]) -> str:
     total = sum(faults.values())
     parts = ", ".join(f"{count} {cause}" for cause, count in sorted(faults.items()))
     return f"{total} {'round' if total == 1 else 'rounds'} ({parts})"

@@ -77,7 +77,7 @@ def test_bots_are_found_from_another_folder(shell: Shell, tmp_path: Path) -> Non
 
 
 def test_a_bot_may_play_itself(shell: Shell) -> None:
-    done = shell.run("-1", "player_biter", "-2", "player_biter", *QUICK)
+    done = shell.run("-1", "player_biter", "-2", "player_biter", "--seed", "1", *QUICK)
     assert done.code == 0
     assert "player_biter (team 1): 2 slimes" in done.out
     assert "player_biter (team 2): 2 slimes" in done.out
@@ -263,6 +263,10 @@ def test_what_is_wrong_with_config_toml_is_told_with_file_and_key(
         (["--sprite-2", "main.py"], "main.py: is no PNG file; a sprite is a square PNG picture"),
         (["--match", "12", "--sprite-1", "x"], "--sprite-1 would have no effect"),
         (["--match", "12", "-1", "x"], "--player-1 would have no effect"),
+        (["--match", "12", "-p", "x"], "--player would have no effect"),
+        (["-3", "player_biter"], "Slime Mind is played by 2 teams, not by 3"),
+        (["-p", "a", "-1", "b", "-p", "c"], "Slime Mind is played by 2 teams, not by 3"),
+        (["--sprite-3", "main.py"], "--sprite-3 would have no effect: 2 teams play"),
         (["--match", "12"], "results/matches: no match was played that begins with '12'"),
         (["--match", ""], "no match was played that begins with ''"),
         (["--match", "../*"], "no match was played that begins with '../*'"),
@@ -523,12 +527,12 @@ def test_a_series_is_summed_up(shell: Shell) -> None:
     done = shell.run(*words, "--seed", "5", *QUICK)
     assert done.code == 0
     for pattern in (
-        r"^player_walker against player_biter: 3 of 3 matches, seed 5$",
-        r"^  player_walker +3 +0 +3 +0   50.0% \(12.5% to 87.5%\)$",
+        r"^player_walker against player_biter: 4 of 4 matches, seed 5$",
+        r"^  player_walker +4 +0 +4 +0   50.0% \([0-9.]+% to [0-9.]+%\)$",
         r"^    as team 1 +2 +0 +2 +0 ",
-        r"^    as team 2 +1 +0 +1 +0 ",
+        r"^    as team 2 +2 +0 +2 +0 ",
         r"^  mean score        player_walker 0.4, player_biter 0.4$",
-        r"^  really different  [123] of 3 matches$",
+        r"^  really different  [1234] of 4 matches$",
         rf"^every match, with its key:  results/series/player_walker-player_biter-{KEY}.csv$",
         rf"^play one of them again:     python3 {shell.home}/main.py --match {KEY}$",
     ):
@@ -566,10 +570,10 @@ def test_a_series_is_the_same_on_one_core_or_two(shell: Shell) -> None:
     assert prints[0] == prints[1] == prints[2]
 
 
-def test_a_series_of_one_match_of_a_bot_against_itself(shell: Shell) -> None:
+def test_a_series_of_a_bot_against_itself_on_one_map(shell: Shell) -> None:
     words = ("-r", "multi_match", "-m", "1", "-1", "player_biter", "-2", "player_biter")
     series = shell.json(*words, *QUICK)
-    assert (series["played"], series["distinct"], series["failures"]) == (1, 1, [])
+    assert (series["played"], series["distinct"], series["failures"]) == (2, 1, [])
 
 
 def test_what_bots_of_a_series_lost_is_told_with_a_match_to_look_at(shell: Shell) -> None:

@@ -86,7 +86,7 @@ def hold_audit(
 
 def count_matches(bots: int, series: Series) -> int:
     """How many there are of so many bots."""
-    return bots * series.matches // 2 + bots * (bots - 1) // 2 * series.matches
+    return bots * series.maps + bots * (bots - 1) // 2 * series.matches
 
 
 def _jobs(meetings: Sequence[Encounter]) -> list[Job]:

@@ -57,8 +57,7 @@ def find_out(options: Options) -> Audit:
     bots = named_bots(options["bots"], folder) if options["bots"] else all_bots(folder, packages)[0]
     if not bots:
         raise UsageError(f"no bots in {folder}: name one")
-    options |= dict.fromkeys(("player_1", "player_2"), str(bots[0].path))
-    series = plan_from(options).series(2 * options["maps"])
+    series = plan_from(options, [str(bots[0].path)] * 2).series(options["maps"])
     copies = Copies(options["out"] / "bots")
     for bot in bots:
         copies.keep(bot)

@@ -20,7 +20,8 @@ Watch = Callable[[float], None]
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What came of it, and by how many matches that were really different."""
 
-    players: tuple[Contestant, Contestant]
+    players: tuple[Contestant, ...]
+    """A and B."""
     assessment: Assessment
     matches: int
     distinct: int

@@ -69,8 +69,7 @@ def versus(context: click.Context, /, **own: Any) -> None:
 
 def find_answer(options: Options, test: SequentialTest) -> tuple[Answer, bool]:
     """The answer as far as it is known, and whether it was stopped on the way."""
-    plan = plan_from({**options, "player_1": options["a"], "player_2": options["b"]})
-    series = plan.series(2 * options["most"])
+    series = plan_from(options, (options["a"], options["b"])).series(options["most"])
     try:
         with (
             opened(options) as (store, pool),

@@ -16,12 +16,11 @@ from engine.games.smac.pieces import Fight, Selection, Special
 from engine.games.smac.player import BasePlayer, SmacHost
 from engine.games.smac.settings import Characteristics, Settings
 from engine.games.smac.state import NOBODY, Dish
-from engine.record import Contestant
 from engine.referee import Referee
 from engine.spec import MatchSpec
 from engine.streams import Streams
 from runners.configuration import HOME
-from runners.multi_match import Played, Series
+from runners.multi_match import A, Played, Series
 from tests.engine.games.smac.dishes import a_dish, block
 from tests.playerCode.test_starter_bots import contestant, faults
 
@@ -33,12 +32,9 @@ SHORT = Settings(last_turn=8, victory_from_turn=8, specials_from_turn=2)
 """Few turns, and specials in most of them."""
 
 
-def play(first: str, second: str, out: Path, *, matches: int) -> list[Played]:
+def play(first: str, second: str, out: Path, *, maps: int) -> list[Played]:
     """A mirrored series of short matches in real processes."""
-    pair: tuple[Contestant, Contestant] = (
-        contestant(BOTS[first], out),
-        contestant(BOTS[second], out),
-    )
+    pair = (contestant(BOTS[first], out), contestant(BOTS[second], out))
     series = Series(
         spec=MatchSpec(
             game=GAME.name,
@@ -49,7 +45,7 @@ def play(first: str, second: str, out: Path, *, matches: int) -> list[Played]:
             seed=0,
         ),
         contestants=pair,
-        matches=matches,
+        maps=maps,
         seed=1,
         keep_replays=False,
     )
@@ -107,8 +103,8 @@ def test_there_are_four_bots_and_a_template_and_all_are_bots() -> None:
 
 @pytest.mark.parametrize("better", BETTER)
 def test_every_other_one_beats_the_random_one(better: str, tmp_path: Path) -> None:
-    played = play(better, "player_one", tmp_path, matches=2)
-    assert [one.points for one in played] == [1.0, 1.0]
+    played = play(better, "player_one", tmp_path, maps=1)
+    assert [one.share(A) for one in played] == [1.0, 1.0]
     assert [faults(one.result) for one in played] == [[], []]
 
 

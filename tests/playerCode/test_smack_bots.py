@@ -13,11 +13,10 @@ from engine.catalogue import game_named
 from engine.games.smack.player import BasePlayer, Board, Position, Side
 from engine.games.smack.position import START, squares_named
 from engine.games.smack.settings import Settings
-from engine.record import Contestant
 from engine.referee import Referee
 from engine.spec import MatchSpec
 from runners.configuration import HOME
-from runners.multi_match import Played, Series
+from runners.multi_match import A, Played, Series
 from tests.playerCode.test_starter_bots import contestant, faults
 
 GAME = game_named("smack")
@@ -25,12 +24,9 @@ BOTS = {bot.name: bot for bot in find_bots(HOME / "playerCode" / GAME.bots)}
 NUMBERED = sorted(BOTS.keys() - {"player_base"})
 
 
-def play(first: str, second: str, out: Path, *, matches: int) -> list[Played]:
+def play(first: str, second: str, out: Path, *, maps: int) -> list[Played]:
     """A mirrored series with drawn openings, in real processes, of short halves."""
-    pair: tuple[Contestant, Contestant] = (
-        contestant(BOTS[first], out),
-        contestant(BOTS[second], out),
-    )
+    pair = (contestant(BOTS[first], out), contestant(BOTS[second], out))
     series = Series(
         spec=MatchSpec(
             game=GAME.name,
@@ -41,7 +37,7 @@ def play(first: str, second: str, out: Path, *, matches: int) -> list[Played]:
             seed=0,
         ),
         contestants=pair,
-        matches=matches,
+        maps=maps,
         seed=1,
         keep_replays=False,
     )
@@ -77,8 +73,8 @@ def test_there_are_four_bots_and_a_template_and_all_are_bots() -> None:
 
 @pytest.mark.parametrize("better", ["player_two", "player_three", "player_four"])
 def test_every_other_one_beats_the_random_one(better: str, tmp_path: Path) -> None:
-    played = play(better, "player_one", tmp_path, matches=2)
-    assert [one.points for one in played] == [1.0, 1.0]
+    played = play(better, "player_one", tmp_path, maps=1)
+    assert [one.share(A) for one in played] == [1.0, 1.0]
     assert [faults(one.result) for one in played] == [[], []]
 
 

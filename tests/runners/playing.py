@@ -29,7 +29,7 @@ def contestant(out: Path, name: str, source: str = WALKER) -> Contestant:
     return Contestant(name=name, digest=bot.digest)
 
 
-def a_series(out: Path, *, matches: int = 4, a: str = WALKER, b: str = WALKER + "#") -> Series:
+def a_series(out: Path, *, maps: int = 2, a: str = WALKER, b: str = WALKER + "#") -> Series:
     contestants = (contestant(out, "ann", a), contestant(out, "bob", b))
     return Series(
         spec=MatchSpec(
@@ -41,7 +41,7 @@ def a_series(out: Path, *, matches: int = 4, a: str = WALKER, b: str = WALKER + 
             seed=1,
         ),
         contestants=contestants,
-        matches=matches,
+        maps=maps,
         seed=1,
     )
 

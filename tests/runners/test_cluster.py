@@ -18,7 +18,7 @@ from runners.cluster import Cluster
 from runners.crew import Result
 from runners.pool import Pool
 from tests.runners.playing import a_job, a_series
-from tests.shell import BOT, eventually
+from tests.shell import BOT, WALKER, eventually
 
 pytestmark = pytest.mark.slow
 
@@ -72,9 +72,9 @@ def out(tmp_path: Path) -> Path:
     return tmp_path / "results"
 
 
-def jobs(out: Path, matches: int, **bots: str) -> list[Job]:
-    series = a_series(out, matches=matches, **bots)
-    return [series.job(fixture) for fixture in series.fixtures()]
+def jobs(out: Path, matches: int, a: str = WALKER) -> list[Job]:
+    series = a_series(out, maps=matches, a=a)
+    return [series.job(fixture) for fixture in series.fixtures()[:matches]]
 
 
 def keys(results: dict[int, Result]) -> list[str]:

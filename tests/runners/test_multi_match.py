@@ -1,4 +1,4 @@
-"""Two bots, many matches."""
+"""The same bots, many matches."""
 
 import csv
 from collections.abc import Sequence
@@ -9,9 +9,11 @@ import pytest
 
 from engine.bots.fault import Cause
 from engine.bots.sandbox import Level
+from engine.game import Outcome
 from engine.record import Contestant
 from engine.result import CpuUse, MatchResult, Protection, TeamResult
-from runners.multi_match import A, B, Played, Series, SeriesResult, Tally, play_series
+from runners.multi_match import A, B, Played, Series, SeriesResult, play_series
+from runners.tallies import Tally
 from tests.runners.playing import a_series
 from tests.shell import BOT, WALKER
 
@@ -27,11 +29,17 @@ def play(series: Series, out: Path, workers: int = 1) -> SeriesResult:
     return play_series(series, out, workers=workers, shows_progress=False)
 
 
-def made_up(out: Path, scores: Sequence[tuple[float, float]]) -> SeriesResult:
-    """A series with these scores of A and B, and a fault of A in every match."""
-    series = a_series(out, matches=len(scores))
+def made_up(
+    out: Path, scores: Sequence[tuple[float, ...]], names: Sequence[str] = ("ann", "bob")
+) -> SeriesResult:
+    """A series with these scores of each player, and a fault of A in every match."""
+    series = msgspec.structs.replace(
+        a_series(out),
+        contestants=tuple(Contestant(name=name, digest=name) for name in names),
+        maps=-(-len(scores) // len(names)),
+    )
     played = []
-    for fixture, points in zip(series.fixtures(), scores, strict=True):
+    for fixture, points in zip(series.fixtures(), scores, strict=False):
         teams = tuple(
             TeamResult(
                 bot=Contestant(name=series.contestants[player].name, digest="0"),
@@ -49,7 +57,7 @@ def made_up(out: Path, scores: Sequence[tuple[float, float]]) -> SeriesResult:
         result = MatchResult(
             key=job.spec.key,
             spec=job.spec,
-            winner=None,
+            winner=Outcome(tuple(points[n] for n in fixture.seats), "").winner,
             reason="last turn",
             turns=3,
             teams=teams,
@@ -62,12 +70,31 @@ def made_up(out: Path, scores: Sequence[tuple[float, float]]) -> SeriesResult:
     return SeriesResult(series=series, played=played, failures=[], was_stopped=False)
 
 
-def test_wins_draws_and_losses_are_those_of_a_whichever_side_it_had(out: Path) -> None:
+def figures(tally: Tally) -> tuple[int, int, int, float]:
+    return tally.wins, tally.draws, tally.losses, tally.rate
+
+
+def test_wins_draws_and_losses_are_a_players_whichever_side_it_had(out: Path) -> None:
     result = made_up(out, [(3, 1), (3, 1), (1, 1), (0, 2), (5, 0)])
-    assert result.tally() == Tally(wins=3, draws=1, losses=1)
-    assert result.tally(side=1) == Tally(wins=2, draws=1, losses=0)
-    assert result.tally(side=2) == Tally(wins=1, draws=0, losses=1)
-    assert result.tally().rate == 0.7
+    assert figures(result.tally(A)) == (3, 1, 1, 0.7)
+    assert figures(result.tally(B)) == (1, 1, 3, 0.3)
+    assert figures(result.tally(A, seat=1)) == (2, 1, 0, 2.5 / 3)
+    assert figures(result.tally(A, seat=2)) == (1, 0, 1, 0.5)
+
+
+def test_of_three_everybody_has_a_share_of_the_others_it_beat_from_every_seat(out: Path) -> None:
+    result = made_up(out, [(9, 5, 1), (5, 9, 1), (9, 5, 5)], names="abc")
+    assert [match.fixture.seats for match in result.played] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+    assert [[match.share(player) for player in range(3)] for match in result.played] == [
+        [1.0, 0.5, 0.0],
+        [0.5, 1.0, 0.0],
+        [1.0, 0.25, 0.25],
+    ]
+    assert [result.tally(player).mean_place for player in range(3)] == pytest.approx(
+        [4 / 3, 11 / 6, 17 / 6]
+    )
+    assert [result.tally(1, seat).rate for seat in (1, 2, 3)] == [1.0, 0.5, 0.25]
+    assert [match.winner for match in result.played] == [0, 1, 0]
 
 
 def test_scores_and_faults_are_those_of_a_and_b(out: Path) -> None:
@@ -82,12 +109,13 @@ def test_matches_in_which_the_same_happened_count_once(out: Path) -> None:
 
 def test_of_nothing_played_there_is_no_rate_and_no_mean(out: Path) -> None:
     result = made_up(out, [])
-    assert (result.tally().games, result.tally().rate, result.mean_score(A)) == (0, 0.0, 0.0)
-    assert result.tally().interval == (0.0, 1.0)
+    assert (result.tally(A).games, result.tally(A).rate, result.mean_score(A)) == (0, 0.0, 0.0)
+    assert result.tally(A).interval == (0.0, 1.0)
+    assert result.tally(A).mean_place is None
 
 
 def test_results_stand_in_the_order_of_the_schedule(out: Path) -> None:
-    series = a_series(out, matches=6)
+    series = a_series(out, maps=3)
     result = play(series, out, workers=2)
     assert [match.fixture for match in result.played] == series.fixtures()
     assert [match.result.key for match in result.played] == [
@@ -96,7 +124,7 @@ def test_results_stand_in_the_order_of_the_schedule(out: Path) -> None:
 
 
 def test_it_is_the_same_series_however_many_processes_play_it(out: Path) -> None:
-    series = a_series(out, matches=4)
+    series = a_series(out, maps=2)
     local = msgspec.structs.replace(series, in_process=True)
     results = [play(series, out, 1), play(series, out, 2), play(local, out)]
     prints = [[match.result.fingerprint for match in result.played] for result in results]
@@ -104,40 +132,38 @@ def test_it_is_the_same_series_however_many_processes_play_it(out: Path) -> None
 
 
 def test_results_share_the_settings_of_their_series(out: Path) -> None:
-    series = a_series(out, matches=2)
+    series = a_series(out, maps=1)
     for match in play(series, out).played:
         assert match.result.spec.settings is series.spec.settings
         assert match.result.spec.limits is series.spec.limits
 
 
 def test_the_table_has_a_row_for_every_match(out: Path) -> None:
-    series = a_series(out, matches=3, b=BOT.format("return 'FLY'"))
+    series = a_series(out, maps=2, b=BOT.format("return 'FLY'"))
     result = play(series, out)
     assert result.csv == out / "series" / f"ann-bob-{series.spec.key}.csv"
     with result.csv.open() as file:
         rows = list(csv.DictReader(file))
-    assert [row["match"] for row in rows] == ["1", "2", "3"]
-    assert [row["team_1"] for row in rows] == ["ann", "bob", "ann"]
+    assert [row["match"] for row in rows] == ["1", "2", "3", "4"]
+    assert [row["team_1"] for row in rows] == ["ann", "bob"] * 2
     assert [row["key"] for row in rows] == [match.result.key for match in result.played]
-    assert [(row["lost_1"], row["lost_2"]) for row in rows] == [("0", "3"), ("3", "0"), ("0", "3")]
+    assert [(row["lost_1"], row["lost_2"]) for row in rows] == [("0", "3"), ("3", "0")] * 2
     assert {row["reason"] for row in rows} == {"last turn"}
 
 
 def test_a_table_that_cannot_be_written_costs_no_result(out: Path) -> None:
-    series = a_series(out, matches=1)
+    series = a_series(out, maps=1)
     (out / "series").write_text("in the way")
     result = play(series, out)
-    assert (len(result.played), result.csv) == (1, None)
+    assert (len(result.played), result.csv) == (2, None)
     assert "series" in result.failures[0]
 
 
 def test_bots_with_the_longest_names_have_a_table(out: Path) -> None:
-    series = a_series(out, matches=1)
-    long = tuple(
-        msgspec.structs.replace(bot, name=letter * 250)
-        for bot, letter in zip(series.contestants, "ab", strict=True)
-    )
-    assert len(msgspec.structs.replace(series, contestants=long).name.encode()) < 200
+    series = a_series(out, maps=1)
+    for letters in ("ab", "abcdef"):
+        long = tuple(Contestant(name=letter * 250, digest="0") for letter in letters)
+        assert len(msgspec.structs.replace(series, contestants=long).name.encode()) < 200
 
 
 def test_other_settings_are_another_series_with_another_table(out: Path) -> None:
@@ -148,7 +174,7 @@ def test_other_settings_are_another_series_with_another_table(out: Path) -> None
 
 
 def test_a_match_that_cannot_be_played_is_told_by_its_number(out: Path) -> None:
-    series = a_series(out, matches=3)
+    series = a_series(out, maps=2)
     nobody = Contestant(name="nobody", digest="0" * 16)
     ghosts = msgspec.structs.replace(series, contestants=(series.contestants[0], nobody))
     result = play(ghosts, out)
@@ -157,15 +183,16 @@ def test_a_match_that_cannot_be_played_is_told_by_its_number(out: Path) -> None:
         "match 1",
         "match 2",
         "match 3",
+        "match 4",
     ]
     assert "no copy of a bot with digest 0000000000000000" in result.failures[0]
 
 
 def test_replays_are_kept_only_if_they_are_wanted(out: Path) -> None:
-    series = msgspec.structs.replace(a_series(out, matches=1), keep_replays=False)
+    series = msgspec.structs.replace(a_series(out, maps=1), keep_replays=False)
     assert play(series, out).played[0].result.replay is None
 
 
 def test_a_bot_against_itself_is_counted_once_a_match(out: Path) -> None:
-    result = play(a_series(out, matches=2, a=WALKER, b=WALKER), out)
-    assert result.tally().games == 2
+    result = play(a_series(out, maps=1, a=WALKER, b=WALKER), out)
+    assert result.tally(A).games == 2

@@ -9,6 +9,7 @@ from engine.bots.finding import Copies
 from engine.errors import BadBot, BadSettings, EngineFailure, UsageError
 from runners.configuration import Choices, Configuration
 from runners.planning import Plan, Wishes, bots_folder, found_bots
+from tests.bids import NAME, bidder, install
 from tests.shell import BITER, WALKER
 
 NEEDY = 'NEEDS = ["click"]\n' + WALKER
@@ -33,12 +34,11 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def a_plan(*players: str | None, **wishes: Any) -> Plan:
-    first, second = players or (None, None)
     return Plan(
         Wishes(
             **{
                 "game": "slime_mind",
-                "players": (first, second),
+                "players": players,
                 "seed": 7,
                 "key": None,
                 "choices": Choices(),
@@ -109,6 +109,50 @@ def test_without_a_bot_to_draw_one_is_told_what_to_do(home: Path) -> None:
         path.unlink()
     with pytest.raises(BadBot, match=r"copy player_base\.py to player_mine\.py"):
         a_plan().job()
+
+
+def seated(home: Path, *players: str | None) -> list[str]:
+    """Who plays in a game for two to six."""
+    folder = home / "playerCode/bids"
+    folder.mkdir(exist_ok=True)
+    for number in (1, 2, 3):
+        (folder / f"player_{number}.py").write_text(bidder(number))
+    return names(a_plan(*players, game=NAME))
+
+
+def test_as_many_play_as_have_a_seat_or_as_few_as_the_game_allows(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(monkeypatch)
+    assert len(seated(home)) == 2
+    assert set(seated(home, "player_3")) > {"player_3"}
+    assert seated(home, "player_1", "player_1", "player_2") == ["player_1", "player_1", "player_2"]
+    drawn = seated(home, None, "player_3", None)
+    assert sorted(drawn) == ["player_1", "player_2", "player_3"]
+    assert drawn[1] == "player_3"
+
+
+def test_all_are_drawn_before_one_is_drawn_again(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(monkeypatch)
+    drawn = seated(home, *[None] * 6)
+    assert sorted(drawn[:3]) == sorted(drawn[3:]) == ["player_1", "player_2", "player_3"]
+
+
+@pytest.mark.parametrize(
+    ("game", "count", "told"),
+    [
+        ("slime_mind", 3, "Slime Mind is played by 2 teams, not by 3"),
+        (NAME, 7, "Bids is played by 2 to 6 teams, not by 7"),
+    ],
+)
+def test_more_than_the_game_can_have_are_refused(
+    home: Path, monkeypatch: pytest.MonkeyPatch, game: str, count: int, told: str
+) -> None:
+    install(monkeypatch)
+    with pytest.raises(UsageError, match=told):
+        a_plan(*["player_walker"] * count, game=game).job()
 
 
 @pytest.mark.parametrize("word", ["", " "])

@@ -17,7 +17,7 @@ from runners.crew import Result
 from runners.pool import Pool
 from runners.processes import Processes
 from tests.runners.playing import a_series
-from tests.shell import BOT, eventually
+from tests.shell import BOT, WALKER, eventually
 
 
 @pytest.fixture
@@ -25,9 +25,9 @@ def out(tmp_path: Path) -> Path:
     return tmp_path / "results"
 
 
-def jobs(out: Path, matches: int, **bots: str) -> list[Job]:
-    series = a_series(out, matches=matches, **bots)
-    return [series.job(fixture) for fixture in series.fixtures()]
+def jobs(out: Path, matches: int, a: str = WALKER) -> list[Job]:
+    series = a_series(out, maps=matches, a=a)
+    return [series.job(fixture) for fixture in series.fixtures()[:matches]]
 
 
 def keys(results: dict[int, Result]) -> list[str]:

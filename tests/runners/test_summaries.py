@@ -14,16 +14,14 @@ from engine.record import Contestant
 from engine.result import CpuUse, MatchResult, Protection, TeamResult
 from engine.spec import MatchSpec
 from runners.commands import Commands
-from runners.multi_match import Played, SeriesResult
 from runners.summaries import (
     as_json,
     bot_logs,
     bots_table,
     match_summary,
     sandbox_table,
-    series_summary,
 )
-from tests.runners.playing import GAME, TINY, a_series
+from tests.runners.playing import GAME, TINY
 
 CPU = CpuUse(calls=1200, median_us=14, p95_us=950, max_us=50_100, total_ms=7540)
 
@@ -109,6 +107,24 @@ def test_a_draw_is_marked_on_both_sides() -> None:
     assert "winner" not in text
 
 
+def test_of_more_than_two_everybodys_place_is_told() -> None:
+    teams = [a_team(name, score=score) for name, score in zip("abcd", (3, 9, 1, 3), strict=True)]
+    lines = match_summary(a_result(*teams, winner=2), Commands()).splitlines()
+    assert [line.split()[3:] for line in lines[2:6]] == [
+        ["3.0", "place", "2"],
+        ["9.0", "winner"],
+        ["1.0", "place", "4"],
+        ["3.0", "place", "2"],
+    ]
+
+
+def test_only_the_best_of_many_share_a_draw() -> None:
+    teams = [a_team(name, score=score) for name, score in zip("abc", (9, 1, 9), strict=True)]
+    text = match_summary(a_result(*teams, winner=None), Commands())
+    assert text.count("  draw\n") == 2
+    assert "1.0  place 3" in text
+
+
 def test_a_bot_against_itself_is_told_apart_by_team() -> None:
     text = match_summary(a_result(a_team("a"), a_team("a")), Commands())
     assert "a (team 1): 2 slimes" in text
@@ -155,40 +171,11 @@ def test_what_nobody_judged_is_told_apart_and_offers_no_match_to_play_again() ->
     assert "bots' logs" not in text
 
 
-def test_a_series_names_the_matches_that_came_out_differently(tmp_path: Path) -> None:
-    series = a_series(tmp_path / "results", matches=3)
-    played = [
-        Played(fixture, a_result(a_team("ann"), a_team("bob"), key=key, first_fingerprint=first))
-        for fixture, key, first in zip(series.fixtures(), "abc", (None, "e", "f"), strict=True)
-    ]
-    result = SeriesResult(series=series, played=played, failures=[], was_stopped=False)
-    text = series_summary(result, Commands())
-    assert (
-        "  again             1 came out differently from their first playing, which stays" in text
-    )
-    assert text.count("; first b\n") == 1
-    apart = msgspec.structs.replace(result, series=msgspec.structs.replace(series, in_process=True))
-    text = series_summary(apart, Commands())
-    assert "  apart             no results, as nobody judged them\n" in text
-    assert "--match" not in text
-
-
 def test_a_result_survives_as_json() -> None:
     result = a_result(a_team("a", faults={Cause.TIMEOUT: 1}), a_team("b"))
     kept = msgspec.json.decode(as_json(result), type=MatchResult)
     assert kept.teams == result.teams
     assert "\n" not in as_json(result)
-
-
-def test_a_series_of_which_nothing_was_played_is_summed_up_too(tmp_path: Path) -> None:
-    series = a_series(tmp_path / "results")
-    result = SeriesResult(
-        series=series, played=[], failures=["match 1: disk full"], was_stopped=True
-    )
-    text = series_summary(result, Commands())
-    assert text.startswith("ann against bob: 0 of 4 matches, seed 1, stopped\n")
-    assert "  not played        match 1: disk full" in text
-    assert "play one of them again" not in text
 
 
 def test_bots_are_listed_with_what_they_say_of_themselves() -> None:

@@ -1,0 +1,38 @@
+"""How many teams a game can have."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from engine.errors import UsageError
+from runners.team_counts import counts_text, fewest_teams, require_teams
+
+
+def a_game(counts: range) -> Any:
+    return cast("Any", SimpleNamespace(title="Some game", team_counts=counts))
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        (range(2, 3), "2 teams"),
+        (range(1, 2), "1 team"),
+        (range(2, 7), "2 to 6 teams"),
+        (range(2, 7, 2), "2, 4 or 6 teams"),
+    ],
+    ids=str,
+)
+def test_the_counts_of_a_game_in_words(counts: range, words: str) -> None:
+    assert counts_text(a_game(counts)) == words
+
+
+def test_a_count_that_a_game_cannot_have_is_refused_with_those_it_can() -> None:
+    require_teams(a_game(range(2, 7, 2)), 4)
+    with pytest.raises(UsageError, match="Some game is played by 2, 4 or 6 teams, not by 3"):
+        require_teams(a_game(range(2, 7, 2)), 3)
+
+
+def test_the_fewest_are_counted_from_where_one_wants() -> None:
+    assert fewest_teams(a_game(range(1, 7))) == 1
+    assert fewest_teams(a_game(range(1, 7)), least=2) == 2

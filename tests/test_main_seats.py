@@ -1,0 +1,128 @@
+"""Matches of other than two teams from the command line, with a game for two to six."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.bids import BOT, bids_shell
+from tests.shell import Shell
+from tests.visualizer.painting import GREEN, RED, write_blob
+
+BIDS = ("-g", "bids")
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
+    shell = bids_shell(tmp_path_factory.mktemp("shell"), 1, 2, 3, 5, 7, 9)
+    shell.bot("playerCode/bids/player_bad.py", BOT.format("return 10"))
+    return shell
+
+
+def seated(shell: Shell, *words: str) -> list[str]:
+    teams = shell.json(*BIDS, *words)["teams"]
+    return [team["bot"]["name"] for team in teams]
+
+
+def test_two_play_unless_more_are_named(shell: Shell) -> None:
+    assert len(seated(shell)) == 2
+    assert seated(shell, "-p", "player_9", "-p", "player_1") == ["player_9", "player_1"]
+
+
+def test_six_are_seated_by_number_and_in_the_order_of_their_names(shell: Shell) -> None:
+    words = ("-6", "player_1", "-p", "player_2", "-p", "player_3.py", "--player-1", "player_9")
+    assert seated(shell, *words, "--player", "player_5", "-p", "player_7") == [
+        "player_9",
+        "player_2",
+        "player_3",
+        "player_5",
+        "player_7",
+        "player_1",
+    ]
+
+
+def test_seats_that_nobody_named_are_drawn(shell: Shell) -> None:
+    drawn = seated(shell, "-4", "player_1")
+    assert drawn[3] == "player_1"
+    assert len(set(drawn)) == 4
+
+
+def test_a_file_of_options_names_players_too(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "four.toml"
+    file.write_text(
+        '[options]\ngame = "bids"\nplayer = ["player_1", "player_2"]\nplayer_3 = "player_9"'
+    )
+    result = shell.json("--config", str(file))
+    assert [team["bot"]["name"] for team in result["teams"]] == ["player_1", "player_2", "player_9"]
+
+
+def test_seven_are_refused_with_what_the_game_allows(shell: Shell) -> None:
+    done = shell.run(*BIDS, *["-p", "player_1"] * 7)
+    assert (done.code, done.err) == (2, "error: Bids is played by 2 to 6 teams, not by 7\n")
+
+
+def test_the_summary_has_a_line_for_each_team_with_its_place(shell: Shell) -> None:
+    names = ("player_2", "player_9", "player_2", "player_bad")
+    done = shell.run(*BIDS, *(word for name in names for word in ("-p", name)))
+    assert done.code == 0
+    for pattern in (
+        r"^  team 1  player_2          6.0  place 2$",
+        r"^  team 2  player_9         27.0  winner$",
+        r"^  team 3  player_2          6.0  place 2$",
+        r"^  team 4  player_bad        0.0  place 4$",
+        r"^  left   player_2 \(team 1\): 6 points$",
+        r"^  lost   player_bad \(team 4\): 3 rounds \(3 illegal order\)$",
+    ):
+        assert re.search(pattern, done.out, re.MULTILINE), (pattern, done)
+
+
+def test_a_match_of_five_is_recorded_verified_and_played_again(shell: Shell) -> None:
+    words = [word for number in (1, 2, 3, 5, 9) for word in ("-p", f"player_{number}")]
+    result = shell.json(*BIDS, *words, "--set", "luck=9")
+    assert shell.json("--match", result["key"])["fingerprint"] == result["fingerprint"]
+    told = shell.run(result["replay"], "--info", "--verify", "--print", "2", tool="replay.py")
+    assert told.code == 0, told
+    assert "team 5: player_9 " in told.out
+    assert "the rules say the same, event for event" in told.out
+
+
+def test_every_team_may_have_a_picture(shell: Shell) -> None:
+    red = write_blob(shell.home / "red.png", RED)
+    green = write_blob(shell.home / "green.png", GREEN)
+    words = ("-p", "player_1", "-p", "player_2", "-p", "player_9")
+    teams = shell.json(*BIDS, *words, "--sprite-1", str(red), "--sprite-3", str(green))["teams"]
+    kept = shell.home / "results/sprites"
+    digests = [team["bot"]["digest"] for team in teams]
+    assert [(kept / digest).exists() for digest in digests] == [True, False, True]
+
+
+def test_a_series_of_four_rotates_the_seats_on_every_map(shell: Shell) -> None:
+    names = [f"player_{number}" for number in (1, 3, 7, 9)]
+    words = [word for name in names for word in ("-p", name)]
+    series = shell.json(*BIDS, "-r", "multi_match", "-m", "6", *words, "--set", "luck=9")
+    assert (series["matches"], series["played"]) == (8, 8)
+    seats = [[team["bot"]["name"] for team in match["teams"]] for match in series["results"]]
+    assert seats[:4] == seats[4:] == [names[turn:] + names[:turn] for turn in range(4)]
+    seeds = [match["spec"]["seed"] for match in series["results"]]
+    assert (len(set(seeds[:4])), len(set(seeds[4:])), len(set(seeds))) == (1, 1, 2)
+    with (shell.home / series["csv"]).open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["team_4"] for row in rows[:4]] == ["player_9", "player_1", "player_3", "player_7"]
+    assert {len([name for name in row if name.startswith("score_")]) for row in rows} == {4}
+
+
+def test_a_series_of_three_is_summed_up_for_everybody(shell: Shell) -> None:
+    words = ("-p", "player_1", "-p", "player_5", "-p", "player_bad")
+    done = shell.run(*BIDS, "-r", "multi_match", "-m", "30", *words, "--seed", "4")
+    assert done.code == 0
+    for pattern in (
+        r"^player_1, player_5 and player_bad: 30 of 30 matches, seed 4$",
+        r"^  player_1 +30 +0 +2\.00 +50\.0% \(",
+        r"^  player_5 +30 +30 +1\.00 +100\.0% \(",
+        r"^  player_bad +30 +0 +3\.00 +0\.0% \(",
+        r"^  points as +team 1 +team 2 +team 3$",
+        r"^  player_1 +50\.0% +50\.0% +50\.0%$",
+        r"^  lost by player_bad: 90 rounds \(90 illegal order\) in 30 matches",
+    ):
+        assert re.search(pattern, done.out, re.MULTILINE), (pattern, done)
