@@ -3,9 +3,10 @@
 import click
 
 from engine.bots.sandbox import Level
+from engine.errors import UsageError
 from runners.cores import available_cores
 from runners.database import without_password
-from runners.options import Options
+from runners.options import Options, all_options, refuse
 from runners.store import default_url
 from runners.tournament.playing import Conditions
 
@@ -21,6 +22,19 @@ CLUSTER = click.option(
     help="Play on a cluster of Dask: its scheduler's address, such as tcp://host:8786, or "
     "local:4 for so many workers on this machine.",
 )
+
+
+def refuse_idle_jobs(context: click.Context) -> None:
+    """Raises: UsageError for --jobs that --cluster makes idle; said by one line, or in one file."""
+    assert context.parent is not None
+    options = all_options(context)
+    why = "--cluster plays as many matches at a time as it has workers"
+    if options["cluster"] is None:
+        return
+    refuse(context.parent, ("jobs",), why)
+    file = options["config"]
+    if file is not None and {"jobs", "cluster"} <= file.options.keys():
+        raise UsageError(f"{file.path}: [options] jobs would have no effect: {why}")
 
 
 def conditions_from(options: Options) -> Conditions:

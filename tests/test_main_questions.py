@@ -89,6 +89,8 @@ def test_a_stopped_test_says_how_far_it_came_and_goes_on(shell: Shell) -> None:
         (["player_walker", "player_same", "--max", "0"], "0 is not in the range"),
         (["player_walker", "player_same", "-m", "3"], "--matches would have no effect: versus"),
         (["player_walker", "player_same", "--mx", "3"], "No such option '--mx'"),
+        (["player_walker", "player_same", "-j", "2", "--cluster", "local:2"], "--jobs would have"),
+        (["player_walker", "player_same", "-p", "player_walker"], "--player would have no effect"),
     ],
     ids=str,
 )

@@ -364,6 +364,12 @@ def test_a_bar_and_the_standings_are_drawn_until_it_is_stopped(terminal: Termina
         (["--results", "mine.sqlite"], "--results: is no database URL; such as sqlite"),
         (["--config", "none.toml"], "none.toml: cannot be read: No such file or directory"),
         (["--preset", "tiny"], "--preset tiny: Slime Mind has the presets"),
+        (["--table", "3"], "--table 3: Slime Mind is played by 2 teams"),
+        (["--table", "1"], "1 is not in the range"),
+        (
+            ["--cluster", "local:2", "-j", "2"],
+            "--jobs would have no effect: --cluster plays as many matches at a time as it has",
+        ),
     ],
     ids=str,
 )
@@ -415,6 +421,10 @@ def test_a_tournament_can_be_a_file(shell: Shell) -> None:
         ("[tournament]", "spring.toml: unknown 'tournament'; there may be the tables [settings]"),
         ("[settings]\nrowz = 5", "spring.toml: unknown setting 'rowz'; possible are:"),
         ("[limits]\ncpu_ms = 0", "spring.toml: cpu_ms = 0: expected int >= 1"),
+        (
+            "[options]\njobs = 2\ncluster = 'local:2'",
+            "spring.toml: [options] jobs would have no effect: --cluster plays",
+        ),
     ],
     ids=str,
 )
@@ -442,6 +452,7 @@ def sample_as_it_is_meant(shell: Shell) -> str:
         ("max_turns = 500", "max_turns = 3"),
         ('sandbox = "strict"', 'sandbox = "default"'),
         ('["numpy"]', "[]"),
+        ("table = 3", "table = 2"),
         ("dry_run = true", "dry_run = false"),
     ):
         assert old in text

@@ -70,6 +70,21 @@ def test_a_tournament_that_was_only_begun_has_a_report(tmp_path: Path) -> None:
 def test_tables_of_three_have_a_report(tmp_path: Path) -> None:
     site = report_of(a_tournament(5, format="round_robin", table=3), tmp_path)
     assert len(rows(site, "teams")) == 3 * len(rows(site, "matches")) == 90
+    assert [row["mean_place"] for row in rows(site, "standings")] == [1, 1.5, 2, 2.5, 3]
+    # Who finished above whom, and not what share of a whole table one took.
+    first = rows(site, "crosstable")[0]
+    assert [first[f"against {other}"] for other in range(2, 6)] == [1, 1, 1, 1]
+    board = (site / "index.html").read_text()
+    assert "tables of 3" in board
+    assert "between" in board
+    assert "drawn" not in board
+
+
+@pytest.mark.parametrize("form", ["swiss", "ladder", "gauntlet"])
+def test_every_format_that_has_tables_has_a_report_of_them(form: str, tmp_path: Path) -> None:
+    site = report_of(a_tournament(7, format=form, table=3), tmp_path)
+    assert rows(site, "standings")[0]["name"] == "bot_0"
+    assert (site / "rounds.html").exists() is (form != "gauntlet")
 
 
 def test_forfeits_are_reported(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A ladder: neighbours meet, and the better of the two stands on the higher rung."""
+"""A ladder: neighbours meet, and stand then on their rungs in the order in which they finished."""
 
 from collections.abc import Iterator
 
@@ -8,10 +8,12 @@ MOST_ROUNDS = 10_000
 
 
 class Ladder(Format):
-    """Odd rounds pair rungs 1 and 2, 3 and 4; even rounds 2 and 3, 4 and 5."""
+    """Odd rounds pair rungs 1 and 2, 3 and 4; even rounds 2 and 3, 4 and 5.
+
+    At larger tables even rounds end on the lowest rung, so that everybody plays in one of two.
+    """
 
     name = "ladder"
-    takes_tables = False
 
     @property
     def rounds(self) -> int:
@@ -50,16 +52,19 @@ class Ladder(Format):
             for entrant in self.entrants
             if entrant.joined <= number and entrant.number not in rungs
         ]
-        first = (number - 1) % 2
-        pairs = zip(rungs[first::2], rungs[first + 1 :: 2], strict=False)
+        size, first = self.table, 0
+        if number % 2 == 0:
+            first = len(rungs) % size or size // 2
+        tables = (rungs[top : top + size] for top in range(first, len(rungs) - size + 1, size))
         label = round_label(number)
-        return [Pairing(number, place, pair, label) for place, pair in enumerate(pairs, 1)]
+        return [Pairing(number, place, tuple(met), label) for place, met in enumerate(tables, 1)]
 
 
 def _climb(rungs: list[int], pairings: list[Pairing], points: Points) -> None:
+    """Who is level stays above whoever was below."""
     for pairing in pairings:
-        upper, lower = pairing.entrants
-        of_upper, of_lower = points[pairing.place]
-        if of_lower > of_upper:
-            high, low = rungs.index(upper), rungs.index(lower)
-            rungs[high], rungs[low] = lower, upper
+        top = rungs.index(pairing.entrants[0])
+        met = zip(points[pairing.place], pairing.entrants, strict=True)
+        rungs[top : top + len(pairing.entrants)] = [
+            entrant for _, entrant in sorted(met, key=lambda one: -one[0])
+        ]

@@ -1,7 +1,11 @@
-"""Everybody meets everybody: round robin, and the gauntlet, in which one meets all others."""
+"""Everybody meets everybody: round robin, and the gauntlet, in which one meets all others.
+
+At tables of more than two that is every table there can be; each is a round of its own.
+"""
 
 from collections.abc import Iterator
 from itertools import combinations
+from math import comb
 
 from runners.formats.pairing import Format, Pairing, Points, round_label
 from runners.formats.scoring import Scoresheet
@@ -14,6 +18,11 @@ class RoundRobin(Format):
     takes_updates = True
     follows_results = False
     meets_once = True
+
+    @property
+    def tables(self) -> int:
+        """How many pairings there are."""
+        return comb(len(self.entrants), self.table)
 
     def pairings(self, points: Points) -> Iterator[Pairing]:
         field = [entrant.number for entrant in self.entrants]
@@ -29,6 +38,10 @@ class Gauntlet(RoundRobin):
     """The first entrant meets each of the others."""
 
     name = "gauntlet"
+
+    @property
+    def tables(self) -> int:
+        return comb(len(self.entrants) - 1, self.table - 1)
 
     def pairings(self, points: Points) -> Iterator[Pairing]:
         first, *others = (entrant.number for entrant in self.entrants)

@@ -16,7 +16,7 @@ class Scoresheet:
         self.points: dict[int, float] = defaultdict(float)
         self.byes: dict[int, int] = defaultdict(int)
         self.meetings: dict[int, list[tuple[int, float]]] = defaultdict(list)
-        """Of each entrant: opponents, and its own share against them."""
+        """Of each entrant: opponents, and the share it took in meeting them."""
         for pairing in pairings:
             if pairing.is_bye:
                 self.byes[pairing.entrants[0]] += 1
@@ -69,8 +69,10 @@ class Scoresheet:
         return sorted(field, key=key)
 
     def _add(self, entrants: tuple[int, ...], shares: tuple[float, ...]) -> None:
-        for entrant, share in zip(entrants, shares, strict=True):
+        met = list(zip(entrants, shares, strict=True))
+        for entrant, share in met:
             self.points[entrant] += share
-            for other in entrants:
+            for other, others in met:
                 if other != entrant:
-                    self.meetings[entrant].append((other, share))
+                    # Between two it is the share itself; at a table, how far one finished above.
+                    self.meetings[entrant].append((other, (1 + share - others) / 2))

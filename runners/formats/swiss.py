@@ -1,12 +1,12 @@
 """Swiss: each round those meet who have done about equally well, and have not met yet."""
 
 from collections.abc import Iterator, Sequence
-from math import ceil, log2
 
 import rustworkx
 
 from runners.formats.pairing import Entrant, Format, Pairing, Points, round_label
 from runners.formats.scoring import Scoresheet
+from runners.formats.seating import tables_of
 
 REMATCH = 10**12
 """The cost of meeting again: more than all else in a round can add up to."""
@@ -19,7 +19,11 @@ Shares = tuple[float, ...] | None
 
 
 class Swiss(Format):
-    """`rounds` rounds, by default as many as make one winner of a knockout, and two more."""
+    """`rounds` rounds, by default as many as make one winner of a knockout, and two more.
+
+    At tables of more, those who are left over have byes, and tables take from a group of equal
+    points its first, second, ... parts, as the upper and the lower half meet in pairs.
+    """
 
     name = "swiss"
     ranks_by_strength = True
@@ -33,12 +37,12 @@ class Swiss(Format):
 
     @property
     def rounds(self) -> int:
-        return self.wanted_rounds or usual_rounds(len(self.entrants))
+        return self.wanted_rounds or usual_rounds(len(self.entrants), self.table)
 
     @property
     def most_rounds(self) -> int:
-        """After so many everybody has met everybody."""
-        return len(self.entrants) - 1
+        """After so many everybody has met everybody, if nobody met twice."""
+        return most_rounds(len(self.entrants), self.table)
 
     def pairings(self, points: Points) -> Iterator[Pairing]:
         known: list[Pairing] = []
@@ -62,7 +66,7 @@ class Swiss(Format):
         field = sheet.ranking(present, by_strength=True)
         resting = _resting(field, len(field) % self.table, sheet)
         field = [entrant for entrant in field if entrant not in resting]
-        met = _pairs(field, sheet) if self.table == 2 else _tables(field, self.table)
+        met = _pairs(field, sheet) if self.table == 2 else tables_of(field, self.table, sheet)
         label = round_label(number)
         place = 0
         for place, entrants in enumerate(met, 1):
@@ -71,9 +75,16 @@ class Swiss(Format):
             yield Pairing(number, place + after, (entrant,), label)
 
 
-def usual_rounds(entrants: int) -> int:
+def most_rounds(entrants: int, table: int = 2) -> int:
+    return -(-(entrants - 1) // (table - 1))
+
+
+def usual_rounds(entrants: int, table: int = 2) -> int:
     """Enough that the best is found, and the second and third too; never more than opponents."""
-    return max(1, min(entrants - 1, ceil(log2(max(2, entrants))) + 2))
+    to_one = 1
+    while table**to_one < entrants:
+        to_one += 1
+    return max(1, min(most_rounds(entrants, table), to_one + 2))
 
 
 def _resting(field: list[int], count: int, sheet: Scoresheet) -> list[int]:
@@ -126,8 +137,3 @@ def _cost(a: int, b: int, groups: list[_Group]) -> int:
     apart = round(POINT * (groups[a].total - groups[b].total))
     ideal = groups[a].size // 2 if groups[a] is groups[b] else 1
     return GROUP * apart * apart + abs(b - a - ideal)
-
-
-def _tables(field: list[int], size: int) -> list[tuple[int, ...]]:
-    """Neighbours in the ranking, at tables of so many."""
-    return [tuple(field[first : first + size]) for first in range(0, len(field), size)]

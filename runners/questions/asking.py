@@ -13,7 +13,7 @@ from runners.observers import is_off
 from runners.options import FOR_ONE_MATCH, Options, all_options, refuse, shows_progress
 from runners.pool import Pool
 from runners.store import Store
-from runners.store_options import conditions_from, results_url
+from runners.store_options import conditions_from, refuse_idle_jobs, results_url
 
 USUAL_SEED = 0
 """So that the same command goes on where it stopped."""
@@ -23,6 +23,7 @@ def options_of(context: click.Context) -> Options:
     """Those of the command and its group. Raises: UsageError for one without effect."""
     assert context.parent is not None
     refuse(context.parent, FOR_ONE_MATCH, f"{context.info_name} plays as many matches as it needs")
+    refuse_idle_jobs(context)
     options = all_options(context)
     if options["seed"] is None:
         options["seed"] = USUAL_SEED

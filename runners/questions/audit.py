@@ -1,7 +1,8 @@
-"""Is a side favoured? Bots play each other on mirrored maps, and themselves."""
+"""Is a seat favoured? Bots play each other on mirrored maps, and themselves."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
+from math import comb
 
 import msgspec
 
@@ -20,20 +21,20 @@ Watch = Callable[[], object]
 
 
 class Encounter(msgspec.Struct, frozen=True, kw_only=True):
-    """Two bots, or a bot and itself, on all maps of an audit."""
+    """As many bots as have seats, or one in all of them, on all maps of an audit."""
 
     series: Series
-    entrants: tuple[int, int]
-    """By their numbers; one number twice."""
+    entrants: tuple[int, ...]
+    """By their numbers; or one number again and again."""
 
     @property
     def is_alone(self) -> bool:
-        return self.entrants[0] == self.entrants[1]
+        return len(set(self.entrants)) == 1
 
     def fixtures(self) -> list[Fixture]:
-        """A bot and itself exchange sides without a difference: once for each map will do."""
+        """A bot and itself exchange seats without a difference: once for each map will do."""
         fixtures = self.series.fixtures()
-        return fixtures[::2] if self.is_alone else fixtures
+        return fixtures[:: self.series.teams] if self.is_alone else fixtures
 
 
 class Audit(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,14 +52,16 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
 
 def encounters(bots: Sequence[Contestant], series: Series) -> list[Encounter]:
     """Of all bots with each other and themselves, on the same maps. `series` says how."""
-    numbers = range(len(bots))
-    pairs = [*((number, number) for number in numbers), *combinations(numbers, 2)]
+    numbers, seats = range(len(bots)), series.teams
+    tables = [*((number,) * seats for number in numbers), *combinations(numbers, seats)]
     return [
         Encounter(
-            series=msgspec.structs.replace(series, contestants=(bots[a], bots[b])),
-            entrants=(a, b),
+            series=msgspec.structs.replace(
+                series, contestants=tuple(bots[number] for number in table)
+            ),
+            entrants=table,
         )
-        for a, b in pairs
+        for table in tables
     ]
 
 
@@ -86,7 +89,7 @@ def hold_audit(
 
 def count_matches(bots: int, series: Series) -> int:
     """How many there are of so many bots."""
-    return bots * series.maps + bots * (bots - 1) // 2 * series.matches
+    return bots * series.maps + comb(bots, series.teams) * series.matches
 
 
 def _jobs(meetings: Sequence[Encounter]) -> list[Job]:

@@ -1,4 +1,4 @@
-"""`main.py fairness BOTS`: is a side favoured? The exit code is the answer."""
+"""`main.py fairness BOTS`: is a side, or a seat, favoured? The exit code is the answer."""
 
 from typing import Any
 
@@ -7,17 +7,21 @@ import msgspec
 
 from engine.bots.finding import Copies
 from engine.bots.wire import one_line
+from engine.catalogue import game_named
 from engine.errors import UsageError
 from runners.fairness import Fairness, Seat
+from runners.multi_match import Series
 from runners.options import Options, plan_from
 from runners.planning import all_bots, bots_folder, contestant_of, named_bots
 from runners.questions.asking import new_bar, opened, options_of
 from runners.questions.audit import Audit, count_matches, hold_audit
 from runners.store_options import CLUSTER, RESULTS
+from runners.team_counts import fewest_teams, require_teams
 from runners.tournament.table import counted
 
 FAVOURED = 3
 """The exit code."""
+MOST_MATCHES = 1_000_000
 NAMED = 3
 """Maps that are shown."""
 
@@ -36,11 +40,18 @@ NAMED = 3
     metavar="N",
     help="Maps; on each every two bots play a mirrored pair, and every bot plays itself.",
 )
+@click.option(
+    "--table",
+    type=click.IntRange(2),
+    metavar="N",
+    help="How many play at once, all tables of so many there are, in all rotations of the seats; "
+    "default: as few as the game allows.",
+)
 @RESULTS
 @CLUSTER
 @click.pass_context
 def fairness(context: click.Context, /, **own: Any) -> None:
-    """Is a side favoured? Bots play each other on mirrored maps, and themselves.
+    """Is a side, or a seat, favoured? Bots play each other on mirrored maps, and themselves.
 
     Those you name, or all of playerCode but the template. What was played is kept: the same
     command goes on, or just gives the answer again.
@@ -57,24 +68,48 @@ def find_out(options: Options) -> Audit:
     bots = named_bots(options["bots"], folder) if options["bots"] else all_bots(folder, packages)[0]
     if not bots:
         raise UsageError(f"no bots in {folder}: name one")
-    series = plan_from(options, [str(bots[0].path)] * 2).series(options["maps"])
+    seats = _seats(options)
+    series = plan_from(options, [str(bots[0].path)] * seats).series(options["maps"])
+    total = _counted(len(bots), series)
     copies = Copies(options["out"] / "bots")
     for bot in bots:
         copies.keep(bot)
-    total = count_matches(len(bots), series)
     with opened(options) as (store, pool), new_bar(options, total=total, unit="match") as bar:
         contestants = [contestant_of(bot) for bot in bots]
         return hold_audit(contestants, series, store, pool, bar.update)
 
 
+def _seats(options: Options) -> int:
+    """Of a match. Raises: UsageError for so many as the game cannot have."""
+    game = game_named(options["game"])
+    seats: int = options["table"] or fewest_teams(game, least=2)
+    require_teams(game, seats)
+    return seats
+
+
+def _counted(bots: int, series: Series) -> int:
+    """How many matches that takes. Raises: UsageError for more than anybody would wait for."""
+    total = count_matches(bots, series)
+    if total > MOST_MATCHES:
+        raise UsageError(
+            f"of {bots} bots there are {total} matches to play, and {MOST_MATCHES} at most are: "
+            "name fewer bots, or take fewer --games"
+        )
+    return total
+
+
 def _text(found: Audit) -> str:
     """For people."""
     names = ", ".join(one_line(bot.name) for bot in found.bots)
-    lines = [f"is a side favoured? asked of {names}"]
+    seats = len(found.alone.seats)
+    side, how, sets = "side", "in mirrored pairs", "pairs"
+    if seats > 2:
+        side, how, sets = "seat", f"at tables of {seats}, in all rotations", "sets"
+    lines = [f"is a {side} favoured? asked of {names}"]
     if found.between.sets:
-        decided = f"decided by side: {found.between.decided_by_side} of {found.between.sets} pairs"
-        lines += ["", "against each other, in mirrored pairs:", *_figures(found.between)]
-        lines += [f"  {decided}"]
+        between = found.between
+        lines += ["", f"against each other, {how}:", *_figures(between)]
+        lines += [f"  decided by {side}: {between.decided_by_side} of {between.sets} {sets}"]
     return "\n".join([*lines, "", "against themselves:", *_figures(found.alone)])
 
 

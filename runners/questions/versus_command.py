@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from engine.bots.wire import one_line
+from engine.catalogue import game_named
 from runners.command_line import INTERRUPTED
 from runners.options import Options, plan_from
 from runners.questions.asking import new_bar, opened, options_of
@@ -16,6 +17,7 @@ from runners.questions.versus import Answer, answer_so_far, ask
 from runners.sequential import SHARES, SequentialTest, Verdict
 from runners.store import Store
 from runners.store_options import CLUSTER, RESULTS, results_url
+from runners.team_counts import require_teams
 
 EXIT_CODES = {Verdict.BETTER: 0, Verdict.NO_BETTER: 3, Verdict.UNDECIDED: 4}
 USUAL = SequentialTest()
@@ -68,7 +70,11 @@ def versus(context: click.Context, /, **own: Any) -> None:
 
 
 def find_answer(options: Options, test: SequentialTest) -> tuple[Answer, bool]:
-    """The answer as far as it is known, and whether it was stopped on the way."""
+    """The answer as far as it is known, and whether it was stopped on the way.
+
+    Raises: UsageError where a game cannot be played by two: who sits beside them would decide.
+    """
+    require_teams(game_named(options["game"]), 2)
     series = plan_from(options, (options["a"], options["b"])).series(options["most"])
     try:
         with (

@@ -16,7 +16,13 @@ from runners.commands import commands_for
 from runners.configuration import read_configuration
 from runners.options import Options, all_options
 from runners.store import existing_store
-from runners.store_options import RESULTS, conditions_from, results_shown, results_url
+from runners.store_options import (
+    RESULTS,
+    conditions_from,
+    refuse_idle_jobs,
+    results_shown,
+    results_url,
+)
 from runners.tournament.forecast import expected_fixtures, in_words, try_out
 from runners.tournament.keeping import found_tournament
 from runners.tournament.observers import Bar, FaultLines, JsonLines, Log, Observer, say
@@ -38,6 +44,7 @@ Report = Callable[[Tournament, Options], Path]
 
 def run_tournament(context: click.Context, before: Before, report: Report) -> int:
     """Play one, or go on with it; the exit code."""
+    refuse_idle_jobs(context)
     options = all_options(context)
     with naming_the_file(context):
         organiser = Organiser(wanted(context), read_configuration(), results_url(options))
@@ -80,7 +87,7 @@ def foretold(organiser: Organiser, conditions: Conditions) -> str:
         ledger.field,
         matches=expected_fixtures(ledger),
         done=standings.played + standings.forfeited,
-        workers=conditions.workers,
+        workers=None if conditions.cluster else conditions.workers,
     )
 
 

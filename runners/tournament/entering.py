@@ -11,7 +11,11 @@ from engine.bots.imports import with_dependencies
 from engine.catalogue import game_named
 from engine.errors import UsageError
 from runners.configuration import Choices, Configuration, limits_for, settings_for
+from runners.formats import FORMATS
+from runners.formats.round_robin import RoundRobin
+from runners.formats.swiss import Swiss
 from runners.planning import all_bots, bots_folder, contestant_of, named_bots
+from runners.team_counts import counts_text, fewest_teams
 from runners.tournament.ledger import State
 from runners.tournament.plan import Field, Member, Plan, require_same
 from runners.tournament.playing import Tournament
@@ -19,6 +23,8 @@ from runners.tournament.playing import Tournament
 USUAL_GAME = "slime_mind"
 USUAL_FORMAT = "round_robin"
 FEWEST = 2
+MOST_TABLES = 100_000
+"""Of a tournament in which every table plays that there can be."""
 SEED_BITS = 32
 
 
@@ -51,12 +57,16 @@ def first_entries(wanted: Wanted, configuration: Configuration) -> Entries:
     bots, notes = named_bots(wanted.bots, folder), list[str]()
     if not wanted.bots:
         bots, notes = all_bots(folder, plan.packages)
-    if len(bots) < FEWEST:
+    _require_table(plan)
+    if len(bots) < plan.table:
+        at_tables = f" at tables of {plan.table}" if plan.table > FEWEST else ""
         raise UsageError(
-            f"a tournament needs {FEWEST} bots or more: name them, or put them into {folder}"
+            f"a tournament{at_tables} needs {plan.table} bots or more: name them, or put them "
+            f"into {folder}"
         )
     field = Field(plan, tuple(Member(bot=contestant_of(bot)) for bot in bots))
     _require_rounds(field)
+    _require_countable(field)
     return Entries(field=field, bots=bots, notes=notes)
 
 
@@ -81,8 +91,10 @@ def more_entries(wanted: Wanted, configuration: Configuration, kept: Tournament)
         place = places[bot.name]
         members[place] = msgspec.structs.replace(members[place], bot=contestant_of(bot))
     members += _newcomers(newcomers, kept)
+    field = Field(plan, tuple(members))
+    _require_countable(field)
     return Entries(
-        field=Field(plan, tuple(members)),
+        field=field,
         bots=bots,
         notes=[
             *(f"{bot.name} joins" for bot in newcomers),
@@ -97,7 +109,7 @@ def _new_plan(wanted: Wanted, configuration: Configuration) -> Plan:
         "game": game.name,
         "rules_version": game.rules_version,
         "format": USUAL_FORMAT,
-        "table": min(game.team_counts),
+        "table": fewest_teams(game, FEWEST),
         "seed": random.SystemRandom().getrandbits(SEED_BITS),
         "settings": settings_for(game, configuration, wanted.choices),
         "limits": limits_for(game, configuration, wanted.choices),
@@ -160,6 +172,30 @@ def _require_rules(plan: Plan) -> None:
         raise UsageError(
             f"tournament '{plan.name}' was begun under version {plan.rules_version} of the rules "
             f"of {plan.game}; this is version {ours}: begin another one with --name"
+        )
+
+
+def _require_table(plan: Plan) -> None:
+    """Raises: UsageError for tables at which the game, or the format, cannot be played."""
+    game, table = game_named(plan.game), plan.table
+    if table not in game.team_counts:
+        raise UsageError(f"--table {table}: {game.title} is played by {counts_text(game)}")
+    if table > FEWEST and not FORMATS[plan.format].takes_tables:
+        tables = ", ".join(name for name, kind in FORMATS.items() if kind.takes_tables)
+        raise UsageError(
+            f"{plan.format} is for two at a time, and not for tables of {table}; these formats "
+            f"are: {tables}"
+        )
+
+
+def _require_countable(field: Field) -> None:
+    """Raises: UsageError where all tables there can be are too many."""
+    form = field.format()
+    if isinstance(form, RoundRobin) and form.table > FEWEST and form.tables > MOST_TABLES:
+        raise UsageError(
+            f"{field.plan.format}: of {len(field.members)} bots there are {form.tables} tables of "
+            f"{form.table}, and {MOST_TABLES} at most are played: take fewer bots, a smaller "
+            f"--table, or --format {Swiss.name}"
         )
 
 

@@ -13,7 +13,7 @@ from engine.referee import Job, Referee
 from runners.formats.bracket import Bracket
 from runners.tournament.entering import Entries
 from runners.tournament.ledger import Ledger, State
-from runners.tournament.plan import Field
+from runners.tournament.plan import Field, Plan
 from runners.tournament.playing import Conditions
 from runners.tournament.table import counted
 
@@ -97,21 +97,33 @@ def _trials(field: Field, conditions: Conditions) -> list[Job]:
     ]
 
 
-def in_words(trial: Trial, field: Field, *, matches: int, done: int, workers: int) -> str:
-    """What is still to be played of it, and what that takes."""
+def in_words(trial: Trial, field: Field, *, matches: int, done: int, workers: int | None) -> str:
+    """What is still to be played of it, and what that takes; None: on a cluster."""
     plan, left = field.plan, max(0, matches - done)
     begun = f"; {done} are done, {left} are left" if done else ""
     more = "; more if a pairing is level" if isinstance(field.format(), Bracket) else ""
-    wall_s = left * trial.match_s / workers
     return (
-        f"tournament '{plan.name}': {plan.format}, {len(field.members)} bots, "
-        f"{counted(plan.maps, 'mirrored pair', 'mirrored pairs')} for each pairing\n"
+        f"tournament '{plan.name}': {plan.format}, {len(field.members)} bots, {_games(plan)}\n"
         f"  matches  {matches}{begun}{more}\n"
-        f"  time     about {duration(wall_s)}, {counted(workers, 'match', 'matches')} at a time\n"
+        f"  time     about {_time(left * trial.match_s, workers)}\n"
         f"  disk     about {size(left * trial.match_bytes)}\n"
         f"judged by {counted(trial.matches, 'match', 'matches')} of the beginning: "
         f"{trial.match_s:.2g} s and {size(trial.match_bytes)} each"
     )
+
+
+def _time(wall_s: float, workers: int | None) -> str:
+    if workers is None:
+        return f"{duration(wall_s)} of one worker of the cluster"
+    return f"{duration(wall_s / workers)}, {counted(workers, 'match', 'matches')} at a time"
+
+
+def _games(plan: Plan) -> str:
+    """How often those play each other who meet."""
+    if plan.table == 2:
+        return f"{counted(plan.maps, 'mirrored pair', 'mirrored pairs')} for each pairing"
+    maps = counted(plan.maps, "map", "maps")
+    return f"{maps} for each table of {plan.table}, in {plan.table} rotations"
 
 
 def duration(seconds: float) -> str:

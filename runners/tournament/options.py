@@ -18,7 +18,7 @@ TAKEN = ("bots", "series", "sprites", *map(str, Shelf))
 """Folders of --out that are none of a tournament."""
 MOST_PAGES = 200
 """To watch matches: each takes a second to make, and 150 KB."""
-OF_PLAN = ("game", "format", "maps", "rounds", "quarantine", "seed")
+OF_PLAN = ("game", "format", "table", "maps", "rounds", "quarantine", "seed")
 """Options that are fields of the plan by the same name."""
 
 
@@ -65,8 +65,14 @@ OPTIONS = (
         "maps",
         type=click.IntRange(1, 100_000),
         metavar="N",
-        help="Mirrored pairs of matches for each pairing of bots: every map is played twice, "
-        "with sides exchanged; default: 1.",
+        help="Maps of each pairing of bots, or of each table: every map is played once in every "
+        "rotation of the seats, so by two bots twice, with sides exchanged; default: 1.",
+    ),
+    click.option(
+        "--table",
+        type=click.IntRange(2),
+        metavar="N",
+        help="How many meet at once; default: as few as the game allows. Knockouts are for two.",
     ),
     click.option(
         "--rounds",

@@ -22,6 +22,7 @@ OPTIONS = {
     "format": "--format",
     "maps": "--games",
     "rounds": "--rounds",
+    "table": "--table",
     "quarantine": "--quarantine",
     "seed": "--seed",
     "packages": "--allow-package",

@@ -31,6 +31,9 @@ class Row(msgspec.Struct, kw_only=True):
     faults: Counter[Cause] = msgspec.field(default_factory=Counter)
     is_quarantined: bool = False
 
+    mean_place: float | None = None
+    """In a match, from 1; those who are level share their places. None without a match."""
+
     @property
     def games(self) -> int:
         return self.wins + self.draws + self.losses
@@ -59,6 +62,7 @@ class Tally:
         self._rows = [Row(rank=0, number=n, member=member) for n, member in enumerate(members)]
         self._scores = [0.0] * len(members)
         self._played = [0] * len(members)
+        self._shares = [0.0] * len(members)
         self._states: Counter[State] = Counter()
 
     def add(self, entry: Entry) -> None:
@@ -70,6 +74,7 @@ class Tally:
             row.wins += share == 1.0
             row.losses += share == 0.0
             row.draws += 0.0 < share < 1.0
+            self._shares[number] += share
             if entry.result is None:
                 row.forfeits += number in entry.broken
             else:
@@ -91,6 +96,9 @@ class Tally:
             row.sonneborn_berger = sheet.sonneborn_berger(number)
             row.mean_score = self._scores[number] / max(1, self._played[number])
             row.is_quarantined = number in ledger.quarantined
+            if row.games:
+                behind = 1 - self._shares[number] / row.games
+                row.mean_place = 1 + behind * (ledger.field.plan.table - 1)
         return Standings(
             rows=sorted(self._rows, key=lambda row: row.rank),
             played=self._states[State.PLAYED],

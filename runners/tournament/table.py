@@ -24,9 +24,11 @@ class Column(msgspec.Struct, frozen=True):
 
 RANK = Column("rank", lambda row: str(row.rank))
 BOT = Column("bot", lambda row: one_line(row.member.bot.name)[:LONGEST_NAME], is_left=True)
-POINTS = Column("points", lambda row: f"{row.points:g}")
+POINTS = Column("points", lambda row: _figure(row.points))
 RECORD = Column("W-D-L", lambda row: f"{row.wins}-{row.draws}-{row.losses}")
-BUCHHOLZ = Column("Buchholz", lambda row: f"{row.buchholz:g}")
+WINS = Column("wins", lambda row: str(row.wins))
+PLACE = Column("place", lambda row: "-" if row.mean_place is None else f"{row.mean_place:.2f}")
+BUCHHOLZ = Column("Buchholz", lambda row: _figure(row.buchholz))
 SCORE = Column("mean score", lambda row: f"{row.mean_score:.1f}")
 MARK = Column("", lambda row: "in quarantine" * row.is_quarantined, is_left=True)
 
@@ -40,7 +42,8 @@ def standings_table(
     """Lines: a heading, and one for each bot, or for the best so many."""
     strength = [BUCHHOLZ] if field.format().ranks_by_strength else []
     elo = [] if ratings is None else [_elo(ratings)]
-    columns = [RANK, BOT, POINTS, RECORD, *strength, *elo, SCORE, MARK]
+    record = [RECORD] if field.plan.table == 2 else [WINS, PLACE]
+    columns = [RANK, BOT, POINTS, *record, *strength, *elo, SCORE, MARK]
     rows = standings.rows[:most]
     lines = [[column.heading for column in columns]]
     lines += [[column.text(row) for column in columns] for row in rows]
@@ -88,8 +91,10 @@ def heading(standings: Standings, field: Field) -> list[str]:
     if standings.forfeited:
         done.append(f"{standings.forfeited} forfeited")
     to_come = "over" if standings.is_over else f"{standings.open} of this stage to come"
+    tables = f", tables of {plan.table}" if plan.table > 2 else ""
+    bots = f"{len(field.members)} bots{tables}"
     return [
-        f"tournament '{plan.name}': {plan.format}, {len(field.members)} bots, seed {plan.seed}",
+        f"tournament '{plan.name}': {plan.format}, {bots}, seed {plan.seed}",
         ", ".join([*done, to_come]),
     ]
 
@@ -102,6 +107,7 @@ def standings_json(standings: Standings, field: Field, ratings: Sequence[Rating]
             "name": field.plan.name,
             "game": field.plan.game,
             "format": field.plan.format,
+            "table": field.plan.table,
             "seed": field.plan.seed,
             "played": standings.played,
             "forfeited": standings.forfeited,
@@ -122,6 +128,11 @@ def _as_json(row: Row, rating: Rating) -> dict[str, Any]:
 
 def counted(count: int, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
+
+
+def _figure(points: float) -> str:
+    """Thirds come up at tables; halves have one digit, as they always had."""
+    return f"{points:.2f}".rstrip("0").rstrip(".")
 
 
 def _line(cells: list[str], widths: list[int], columns: list[Column]) -> str:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runners.likelihood import interval, log_likelihood
+from runners.likelihood import interval, interval_of, log_likelihood
 
 QUARTERS = np.linspace(0, 1, 5)
 COUNTS = st.lists(st.integers(0, 50), min_size=5, max_size=5).filter(any).map(np.array)
@@ -70,3 +70,12 @@ def test_the_interval_of_many_results_is_the_normal_one() -> None:
     assert interval(QUARTERS, counts) == pytest.approx(
         (share - 1.96 * error, share + 1.96 * error), abs=1e-4
     )
+
+
+def test_results_one_by_one_have_the_interval_of_their_counts() -> None:
+    values, counts = np.array([0.0, 0.5, 0.75, 1.0]), np.array([0.0, 3.0, 1.0, 2.0])
+    assert interval_of([0.5, 1.0, 0.5, 0.75, 1.0, 0.5]) == interval(values, counts)
+
+
+def test_of_no_results_anything_may_be_true() -> None:
+    assert interval_of([]) == (0.0, 1.0)

@@ -45,6 +45,8 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
     forfeits: int = 0
     faults: int = 0
     mean_score: float
+    mean_place: float | None = None
+    """In a match, from 1."""
     buchholz: float = 0.0
     sonneborn_berger: float = 0.0
     is_quarantined: bool = False

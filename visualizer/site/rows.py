@@ -11,7 +11,7 @@ from visualizer.site.report import Bot, Match
 
 BOT = (
     *("rank", "number", "name", "title", "author", "version", "digest", "points"),
-    *("wins", "draws", "losses", "byes", "forfeits", "faults", "mean_score"),
+    *("wins", "draws", "losses", "byes", "forfeits", "faults", "mean_score", "mean_place"),
     *("buchholz", "sonneborn_berger", "is_quarantined"),
 )
 MATCH = (

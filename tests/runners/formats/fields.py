@@ -26,6 +26,24 @@ def by_chance(seed: int) -> Judge:
     return judge
 
 
+def in_order(pairing: Pairing) -> tuple[float, ...]:
+    """At a table of any size the stronger finishes above the weaker."""
+    last = len(pairing.entrants) - 1
+    places = {entrant: place for place, entrant in enumerate(sorted(pairing.entrants))}
+    return tuple(1 - places[entrant] / last for entrant in pairing.entrants)
+
+
+def any_order(seed: int) -> Judge:
+    """At a table of any size chance decides."""
+
+    def judge(pairing: Pairing) -> tuple[float, ...]:
+        shares = list(in_order(pairing))
+        Random(f"{seed}/{pairing.place}").shuffle(shares)
+        return tuple(shares)
+
+    return judge
+
+
 def played_out(
     event: Format, judge: Judge = the_earlier_wins
 ) -> tuple[list[Pairing], dict[tuple[int, int], tuple[float, ...]]]:

@@ -36,6 +36,32 @@ def test_tables_of_three_are_all_the_threes_there_are() -> None:
     assert [pairing.entrants for pairing in pairings] == list(combinations(range(5), 3))
 
 
+def test_in_a_gauntlet_at_tables_the_first_meets_all_the_others_in_all_ways() -> None:
+    gauntlet = Gauntlet(a_field(5), table=3)
+    pairings = list(gauntlet.pairings({}))
+    assert [p.entrants for p in pairings] == [(0, *two) for two in combinations(range(1, 5), 2)]
+    assert len(pairings) == gauntlet.tables
+
+
+@pytest.mark.parametrize(("count", "table"), [(7, 2), (7, 3), (7, 6), (2, 3)])
+def test_tables_can_be_counted_without_listing_them(count: int, table: int) -> None:
+    event = RoundRobin(a_field(count), table=table)
+    assert event.tables == len(list(event.pairings({})))
+
+
+def test_at_tables_who_is_level_is_told_apart_by_who_finished_above_whom() -> None:
+    event = RoundRobin(a_field(4), table=3)
+    # 0 and 3 have 1.5 points each; they sat together twice, and 3 finished above both times.
+    points = {
+        (1, 1): (1.0, 0.5, 0.0),
+        (2, 1): (0.0, 0.5, 1.0),
+        (3, 1): (0.5, 0.0, 0.5),
+        (4, 1): (0.5, 0.5, 0.0),
+    }
+    assert [p.entrants for p in event.pairings({})] == [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]
+    assert event.ranking(points)[:3] == [3, 1, 0]
+
+
 def test_a_newcomer_changes_nobody_elses_pairings() -> None:
     before = set(who_met(list(RoundRobin(a_field(6)).pairings({}))))
     after = set(who_met(list(RoundRobin(a_field(7)).pairings({}))))

@@ -1,6 +1,7 @@
 """Swiss pairings."""
 
 from collections import Counter
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,9 @@ from runners.formats.pairing import Entrant, Pairing
 from runners.formats.swiss import Swiss, usual_rounds
 from tests.runners.formats.fields import (
     a_field,
+    any_order,
     by_chance,
+    in_order,
     played_out,
     the_earlier_wins,
     who_met,
@@ -108,11 +111,65 @@ def test_buchholz_tells_apart_who_is_level() -> None:
     assert event.ranking(points) == [0, 1, 3, 2]
 
 
-def test_tables_of_three_take_neighbours_and_the_rest_has_byes() -> None:
-    pairings, _ = played_out(Swiss(a_field(8), table=3, rounds=1), lambda pairing: (1.0, 0.5, 0.0))
-    assert [p.entrants for p in pairings] == [(0, 1, 2), (3, 4, 5), (7,), (6,)]
+def test_tables_take_from_each_third_of_a_group_and_the_rest_has_byes() -> None:
+    pairings, _ = played_out(Swiss(a_field(8), table=3, rounds=1), in_order)
+    assert [p.entrants for p in pairings] == [(0, 2, 4), (1, 3, 5), (7,), (6,)]
+
+
+def test_who_does_not_fill_a_table_sits_with_those_below() -> None:
+    pairings, _ = played_out(Swiss(a_field(9), table=3, rounds=2), in_order)
+    assert pairs_of_round(pairings, 1) == [(0, 3, 6), (1, 4, 7), (2, 5, 8)]
+    # 0, 1 and 2 have a point each, then 3, 4 and 5 a half.
+    assert pairs_of_round(pairings, 2) == [(0, 1, 2), (3, 4, 5), (6, 7, 8)]
+
+
+@settings(max_examples=40)
+@given(st.integers(2, 40), st.integers(3, 6), st.integers())
+def test_at_tables_everybody_plays_or_rests_once_in_every_round(
+    count: int, table: int, seed: int
+) -> None:
+    event = Swiss(a_field(count), table=table)
+    pairings, _ = played_out(event, any_order(seed))
+    for number in range(1, event.rounds + 1):
+        met = pairs_of_round(pairings, number)
+        assert sorted(entrant for seats in met for entrant in seats) == list(range(count))
+        assert {len(seats) for seats in met} <= {1, table}
+    rests = Counter(pairing.entrants[0] for pairing in pairings if pairing.is_bye)
+    assert max(rests.values(), default=0) - min(rests[one] for one in range(count)) <= 1
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 1_000))
+def test_at_tables_with_room_hardly_anybody_meets_twice(seed: int) -> None:
+    pairings, _ = played_out(Swiss(a_field(36), table=3, rounds=5), any_order(seed))
+    met = Counter(two for p in pairings for two in combinations(sorted(p.entrants), 2))
+    assert sum(count - 1 for count in met.values()) <= 1  # of 180 meetings
+
+
+def test_later_results_change_no_earlier_tables() -> None:
+    event = Swiss(a_field(14), table=4)
+    pairings, points = played_out(event, any_order(3))
+    early = {place: share for place, share in points.items() if place[0] <= 2}
+    known = list(Swiss(a_field(14), table=4).pairings(early))
+    assert known == pairings[: len(known)]
+    assert known[-1].round == 3
+
+
+def test_hundreds_are_seated_at_tables() -> None:
+    event = Swiss(a_field(301), table=4, rounds=4)
+    pairings, points = played_out(event, in_order)
+    assert len([p for p in pairings if not p.is_bye]) == 4 * 75
+    assert event.ranking(points)[0] == 0
 
 
 @pytest.mark.parametrize(("count", "rounds"), [(2, 1), (3, 2), (4, 3), (8, 5), (24, 7), (200, 10)])
 def test_the_usual_number_of_rounds(count: int, rounds: int) -> None:
     assert usual_rounds(count) == rounds
+
+
+@pytest.mark.parametrize(
+    ("count", "table", "usual", "most"), [(3, 3, 1, 1), (9, 3, 4, 4), (27, 3, 5, 13), (6, 6, 1, 1)]
+)
+def test_at_tables_there_are_fewer_rounds(count: int, table: int, usual: int, most: int) -> None:
+    assert usual_rounds(count, table) == usual
+    assert Swiss(a_field(count), table=table).most_rounds == most

@@ -23,6 +23,27 @@ def test_where_the_favourites_win_it_is_exact(name: str, count: int, known: int)
     assert foretold(field, known) == len(played(field))
 
 
+def test_of_a_cluster_it_is_told_what_one_worker_would_take() -> None:
+    trial = Trial(matches=2, wall_s=4.0, bytes=20_000)
+    told = in_words(trial, a_field(4), matches=100, done=40, workers=None)
+    assert told.splitlines()[2] == "  time     about 2.0 minutes of one worker of the cluster"
+
+
+@pytest.mark.parametrize("name", [name for name, kind in FORMATS.items() if kind.takes_tables])
+@pytest.mark.parametrize("table", [3, 4])
+def test_at_tables_it_is_exact_too(name: str, table: int) -> None:
+    field = a_field(7, format=name, table=table, maps=2)
+    assert foretold(field) == len(played(field))
+
+
+def test_what_a_table_plays_is_told() -> None:
+    trial = Trial(matches=2, wall_s=4.0, bytes=20_000)
+    told = in_words(trial, a_field(7, table=3, maps=2), matches=210, done=0, workers=1)
+    assert told.splitlines()[0] == (
+        "tournament 'spring': round_robin, 7 bots, 2 maps for each table of 3, in 3 rotations"
+    )
+
+
 def test_it_is_told_of_many_bots_too() -> None:
     assert foretold(a_field(60, maps=2)) == 60 * 59 * 2
 

@@ -94,6 +94,39 @@ def test_after_three_broken_fixtures_in_a_row_a_bot_forfeits_the_rest() -> None:
     assert standings.forfeited == 5
 
 
+@pytest.mark.parametrize("name", [name for name, kind in FORMATS.items() if kind.takes_tables])
+def test_tables_of_three_are_played_to_the_end_in_every_format_that_has_them(name: str) -> None:
+    field = a_field(7, format=name, table=3)
+    results = played(field)
+    entries = entries_of(field, results)
+    standings = standings_of(a_ledger(field, results))
+    assert standings.is_over
+    assert standings.rows[0].number == 0
+    assert {len(entry.fixture.seats) for entry in entries} == {3}
+    by_map: dict[int, list[tuple[int, ...]]] = {}
+    for entry in entries:
+        by_map.setdefault(entry.fixture.seed, []).append(entry.fixture.seats)
+    for seats in by_map.values():
+        assert [sorted(column) for column in zip(*seats, strict=True)] == [sorted(seats[0])] * 3
+
+
+def test_at_a_table_those_who_did_not_forfeit_share_what_is_left() -> None:
+    assert forfeit_shares((4, 7, 9), (7,)) == (0.75, 0.0, 0.75)
+    assert forfeit_shares((4, 7, 9, 1), (7, 1)) == (5 / 6, 1 / 6, 5 / 6, 1 / 6)
+
+
+def test_at_tables_a_bot_in_quarantine_forfeits_and_those_beside_it_are_level() -> None:
+    field = a_field(4, table=3)
+    entries = entries_of(field, played(field, breaks=[3]))
+    mine = [entry for entry in entries if 3 in entry.fixture.seats]
+    assert [entry.state for entry in mine] == [State.PLAYED] * 3 + [State.FORFEITED] * 6
+    for entry in mine[3:]:
+        assert sorted(entry.shares) == [0.0, 0.75, 0.75]
+        assert entry.shares[entry.fixture.seats.index(3)] == 0
+    others = [entry for entry in entries if 3 not in entry.fixture.seats]
+    assert {entry.state for entry in others} == {State.PLAYED}
+
+
 def test_results_from_beyond_the_quarantine_do_not_count() -> None:
     field = a_field(5)
     results = {

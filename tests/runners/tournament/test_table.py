@@ -36,6 +36,27 @@ def test_a_table_has_a_line_for_each_bot_below_a_heading() -> None:
     ]
 
 
+def test_at_tables_of_more_wins_and_the_mean_place_take_the_place_of_draws_and_losses() -> None:
+    field = a_field(4, table=3)
+    table = standings(field)
+    assert standings_table(table, field) == [
+        "  rank  bot    points  wins  place  mean score",
+        "     1  bot_0       3     9   1.00         0.0",
+        "     2  bot_1       2     3   1.67        -1.0",
+        "     3  bot_2       1     0   2.33        -2.0",
+        "     4  bot_3       0     0   3.00        -3.0",
+    ]
+    assert (
+        heading(table, field)[0] == "tournament 'spring': round_robin, 4 bots, tables of 3, seed 1"
+    )
+
+
+def test_points_of_thirds_have_two_digits() -> None:
+    field = a_field(4, table=4)
+    cells = [line.split()[2] for line in standings_table(standings(field), field)[1:]]
+    assert cells == ["1", "0.67", "0.33", "0"]
+
+
 def test_the_best_few_will_do_where_there_is_no_room() -> None:
     field = a_field(9)
     assert len(standings_table(standings(field), field, most=4)) == 5
