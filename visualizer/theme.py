@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-TEAM_COLOURS = ("#2f7de1", "#f28c28", "#2a9d6f", "#c04fb0", "#8b5a2b", "#5c6f7b")
+TEAM_COLOURS = ("#2f7de1", "#f28c28", "#406e14", "#b61d72", "#46b9bc", "#a4927a")
 """Team 1 first; of games whose scene chooses no others (visualizer/scene.py).
 
 Never the only difference: sprites and names differ too.

@@ -8,6 +8,7 @@ export class Teams {
     this.story = story;
     this.cards = story.teams.map((team, i) => new Card(team, i + 1, images, story));
     document.body.classList.toggle("many", story.teams.length > 2);
+    document.body.classList.toggle("crowded", story.teams.length > 4);
     byId("teams").append(...this.cards.map((card) => card.element));
   }
 

@@ -5,13 +5,17 @@ from math import floor, log10
 
 from PIL import Image, ImageDraw
 
+from visualizer.apart import apart
 from visualizer.picture.layout import Box
-from visualizer.picture.lettering import font, width_of, write
+from visualizer.picture.lettering import Weight, font, width_of, write
 from visualizer.picture.shapes import paint_rounded
 from visualizer.theme import BACKGROUND, PANEL, QUIET, RIM, TEXT
 
 FINE = 3
 """Lines are drawn so many times as large as shown."""
+CHIP = 0.95
+"""Units: a team's number."""
+NUMBER = "#ffffff"
 SHADE = 34
 """Of 255: how much of a team's colour lies below its line."""
 TITLE = "score by turn"
@@ -35,6 +39,7 @@ class GraphPainter:
         self._last = max(1, len(scores) - 1)
         self._most = nice_top(max((max(turn) for turn in scores), default=0.0))
         self._labels = font(0.7 * unit)
+        self._numbers = font(0.62 * CHIP * unit, Weight.STRONG)
         self._plot = self._plot_box()
         self._empty = self._draw_empty()
         self._whole = self._draw_lines(self._empty)
@@ -123,6 +128,22 @@ class GraphPainter:
             paint_rounded(image, dot, side + 0.5, TEXT)
             inner = Box(dot.left + 1, dot.top + 1, dot.width - 2, dot.height - 2)
             paint_rounded(image, inner, side, self._colour_of(team + 1))
+        self._number_lines(image, now, turn)
+
+    def _number_lines(self, image: Image.Image, now: int, turn: int) -> None:
+        """Whose they are, beside the dots: more than two colours are hard to tell apart."""
+        teams = range(len(self._scores[0]) if self._scores else 0)
+        plot, size = self._plot, round(CHIP * self._unit)
+        if len(teams) <= 2 or len(teams) * size > self.box.height:
+            return
+        ends = [plot.top + self._point(turn, team)[1] / FINE for team in teams]
+        left = now + round(0.6 * self._unit)
+        if left + size > self.box.width:
+            left = now - round(0.6 * self._unit) - size
+        for team, y in enumerate(apart(ends, size, 0, self.box.height), 1):
+            chip = Box(left, round(y - size / 2), size, size)
+            paint_rounded(image, chip, size / 2, self._colour_of(team))
+            write(image, (left + size / 2, y), str(team), NUMBER, self._numbers, "mm")
 
 
 def nice_top(most: float) -> float:

@@ -77,7 +77,7 @@ def _arranged(room: Place, board: Arrangement, teams: int) -> Column:
 
 def _beside(room: Place, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
     width, height = scale.size(arrangement.extent)
-    telling = min(LONGEST_TELLING, room.height - height)
+    telling = min(LONGEST_TELLING, room.height - max(height, teams))
     rows = room.height - telling
     side = min(WIDEST_SIDE, room.width - width - GAP)
     free = room.width - width - GAP - side

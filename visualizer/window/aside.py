@@ -17,6 +17,7 @@ from visualizer.theme import (
 )
 from visualizer.window import icons, words
 from visualizer.window.board import draw_sign
+from visualizer.window.chips import chip
 from visualizer.window.frame import Frame
 from visualizer.window.ink import Ink
 from visualizer.window.inspection import Inspection, Told
@@ -29,6 +30,7 @@ PORTRAIT = 52
 FACT, LINE = 19, 17
 LEAST_HEIGHT = 70
 LEGEND_LINE = 22
+CHIP = 13
 SIGN_WORDS = {
     Mark.STRIKE: "strikes",
     Mark.DEATH: "dies",
@@ -210,10 +212,12 @@ def draw_step(ink: Ink, place: Rect, reel: Reel) -> None:
     for ordered in step.ordered:
         thing = cursor.things.get(ordered.about) or step.before.get(ordered.about)
         name = reel.teller.name(ordered.about, thing)
-        ink.disc(inner.x + ink.px(4), y, ink.px(8), colour_of(ordered.team))
+        if y > inner.bottom - ink.px(6):
+            return
+        chip(ink, inner.x + ink.px(6), y, CHIP, ordered.team, colour_of(ordered.team))
         who = name if ordered.about else words.name(reel.film.replay, ordered.team)
         said = f"{who}: {ordered.order or 'no order'}"
-        ink.text(inner.x + ink.px(14), y, said, USUAL, TEXT, room=inner.width - ink.px(14))
+        ink.text(inner.x + ink.px(19), y, said, USUAL, TEXT, room=inner.width - ink.px(19))
         y += ink.px(LINE + 2)
     for note in step.notes:
         one = cursor.things.get(note.one) or step.before.get(note.one)

@@ -4,12 +4,14 @@ from engine.record import Contestant
 from visualizer.scene import Panel
 from visualizer.theme import ACCENT, BACKGROUND, PANEL, QUIET, RIM, TEXT
 from visualizer.window import words
+from visualizer.window.chips import chip
 from visualizer.window.ink import Ink
 from visualizer.window.rect import Rect
 from visualizer.window.reel import Reel
 
 NAME, SCORE, USUAL, SMALL, TINY = 15, 19, 12, 11, 9.5
 PAD = 12
+CHIP, SMALL_CHIP = 20, 17
 
 
 class TeamCard:
@@ -55,14 +57,16 @@ def _compact(ink: Ink, inner: Rect, card: TeamCard) -> None:
     score = ink.text(inner.right, inner.middle_y, card.score, NAME, TEXT, is_bold=True, align=1.0)
     room = inner.width - score - ink.px(8)
     upper, lower = inner.middle_y - ink.px(9), inner.middle_y + ink.px(9)
-    _name(ink, inner.x, upper, card, room, NAME - 1)
+    left = _numbered(ink, inner.x, upper, card, SMALL_CHIP)
+    _name(ink, inner.x + left, upper, card, room - left, NAME - 1)
     ink.text(inner.x, lower, _in_short(card), SMALL, QUIET, room=room)
 
 
 def _whole(ink: Ink, inner: Rect, card: TeamCard) -> None:
     y = inner.y + ink.px(20)
     score = ink.text(inner.right, y, card.score, SCORE, TEXT, is_bold=True, align=1.0)
-    _name(ink, inner.x, y, card, inner.width - score - ink.px(8), NAME)
+    left = _numbered(ink, inner.x, y, card, CHIP)
+    _name(ink, inner.x + left, y, card, inner.width - score - ink.px(8) - left, NAME)
     y += ink.px(20)
     _about(ink, inner, y, card.bot)
     bottom = inner.bottom - ink.px(16)
@@ -95,6 +99,12 @@ def _about(ink: Ink, place: Rect, y: float, bot: Contestant) -> None:
     room = place.width - min(ink.width_of(author, USUAL), place.width * 0.45)
     used = ink.text(place.x, y, title, USUAL, QUIET, room=room)
     ink.text(place.x + used, y, author, USUAL, QUIET, room=place.width - used)
+
+
+def _numbered(ink: Ink, x: float, y: float, card: TeamCard, size: float) -> float:
+    """The team's number; how much room it takes before the name."""
+    chip(ink, x + ink.px(size / 2), y, size, card.team, card.colour)
+    return ink.px(size + 6)
 
 
 def _name(ink: Ink, x: float, y: float, card: TeamCard, room: float, size: float) -> None:

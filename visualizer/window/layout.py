@@ -24,6 +24,8 @@ SIDEBAR_SHARE = 0.25
 TEAM, COMPACT_TEAM = 160, 46
 """The height of a team's card, and of one with the name and the score alone."""
 LEAST_INSPECTOR = 290
+LEAST_STEP = 140
+"""For what just happened."""
 GUTTER = 116
 """Left of the timeline, for the names of its lanes; points."""
 
@@ -120,7 +122,7 @@ def fitted(extent: Extent, place: Rect) -> tuple[float, float, float]:
 def _is_compact(sidebar: Rect, unit: float, gap: float, wish: Wish) -> bool:
     """Where an inspector, or what just happened, would have no room below whole cards."""
     whole = wish.teams * (TEAM * unit + gap)
-    least = LEAST_INSPECTOR * unit if wish.is_inspecting else 0
+    least = (LEAST_INSPECTOR if wish.is_inspecting else LEAST_STEP) * unit
     return whole + least > sidebar.height + gap
 
 

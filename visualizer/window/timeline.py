@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
+from visualizer.apart import apart
 from visualizer.film import Film, TimelineMark
 from visualizer.theme import (
     ACCENT,
@@ -16,6 +17,7 @@ from visualizer.theme import (
     TIMELINE_COLOURS,
 )
 from visualizer.window import icons
+from visualizer.window.chips import chip
 from visualizer.window.frame import Frame, lane_names
 from visualizer.window.ink import Ink
 from visualizer.window.rect import Rect
@@ -29,6 +31,8 @@ TICKS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1_000, 2_000, 5_000)
 TICK_GAP = 64
 AXIS = 13
 """Above the graph, for the turns; points."""
+CHIP = 12
+"""Of a team's number, points."""
 BORDER = 4
 """Around graph and lanes, points."""
 
@@ -127,6 +131,19 @@ def _graph(ink: Ink, frame: Frame, film: Film, place: Rect) -> None:
         points = _points(frame, film, team - 1, inner, most)
         for start, stop in pairwise(points):
             ink.line(start, stop, max(2, ink.px(1.6)), colour_of(team))
+    _numbers(ink, frame, film, inner, most)
+
+
+def _numbers(ink: Ink, frame: Frame, film: Film, place: Rect, most: float) -> None:
+    """At the ends of lines whose they are: more than two colours are hard to tell apart."""
+    teams = range(len(film.replay.bots))
+    if len(teams) == 2 or not film.scores or len(teams) * ink.px(CHIP) > place.height:
+        return
+    ends = [_points(frame, film, team, place, most)[-1] for team in teams]
+    heights = apart([y for _, y in ends], ink.px(CHIP), place.y, place.bottom)
+    for team, ((x, _), y) in enumerate(zip(ends, heights, strict=True), 1):
+        left = min(x + ink.px(CHIP / 2), place.right - ink.px(CHIP / 2))
+        chip(ink, left, y, CHIP, team, film.scene.team_colour(team))
 
 
 def _area(

@@ -49,3 +49,13 @@ def test_going_back_takes_it_away_again() -> None:
 @pytest.mark.parametrize("scores", [[], [(0.0, 0.0)], [(-5.0, 2.0), (3.0, -2.0)]], ids=str)
 def test_short_and_negative_scores_are_drawn(scores: list[tuple[float, ...]]) -> None:
     painted(0, 1, 2, scores=scores)
+
+
+def test_lines_of_more_than_two_have_their_numbers_beside_the_dots() -> None:
+    close: list[tuple[float, ...]] = [(turn, turn + 1.0, turn + 2.0) for turn in range(11)]
+    for turn in (3, 10):  # at the right edge they stand on the left
+        shown, now = painted(turn, scores=close), BOX.left + BOX.width * turn // 10
+        whites = pixels_of(shown, "#ffffff", max(BOX.left, now - 30), min(BOX.right, now + 30))
+        assert whites > 5
+    two = painted(3, scores=[scores[:2] for scores in close])
+    assert pixels_of(two, "#ffffff", BOX.left, BOX.right) == 0

@@ -48,6 +48,8 @@ def test_everything_has_a_place_of_its_own(
     for place in places_of(places):
         assert 0 <= place.x <= place.x + place.width <= width, place
         assert 0 <= place.y <= place.y + place.height <= height, place
+    for column in places.columns:
+        assert min(panel.height for panel in column.panels) >= 1
 
 
 @given(width=st.integers(90, 300), height=st.integers(20, 100))

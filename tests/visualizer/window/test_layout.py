@@ -5,13 +5,14 @@ from itertools import combinations
 import pytest
 
 from visualizer.scene import Extent
+from visualizer.window.aside import LEAST_HEIGHT
 from visualizer.window.layout import SMALLEST, Layout, Wish, fitted, layout, unit_of
 from visualizer.window.rect import Rect
 
 SIZES = [SMALLEST, (1_280, 800), (1_000, 900), (1_920, 1_080), (3_840, 2_160)]
 WISHES = [
     Wish(films, teams, lanes=5, is_inspecting=inspecting)
-    for films, teams in ((1, 2), (2, 2), (1, 6))
+    for films, teams in ((1, 2), (2, 2), (1, 3), (1, 4), (1, 6))
     for inspecting in (False, True)
 ]
 
@@ -71,6 +72,14 @@ def test_graphs_of_two_films_share_their_axis() -> None:
 def test_cards_are_whole_where_there_is_room_for_them() -> None:
     compact = [layout(1_280, 800, Wish(1, teams, 5, True)).is_compact for teams in (2, 6)]
     assert compact == [False, True]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("teams", [2, 3, 4, 5, 6])
+def test_what_just_happened_can_be_read_below_all_cards(size: tuple[int, int], teams: int) -> None:
+    made = layout(*size, Wish(1, teams, 5, is_inspecting=False))
+    assert made.aside is not None
+    assert made.aside.height >= LEAST_HEIGHT * made.unit
 
 
 def test_text_grows_with_the_window_but_less() -> None:

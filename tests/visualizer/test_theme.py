@@ -1,0 +1,75 @@
+"""Colours that everybody can tell apart."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from visualizer.theme import PANEL, TEAM_COLOURS
+
+# G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model for simulation
+# of color vision deficiency, IEEE TVCG 15 (2009), severity 1.0; of linear RGB.
+EYES = {
+    "usual": np.eye(3),
+    "protanopia": np.array(
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ]
+    ),
+    "deuteranopia": np.array(
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ]
+    ),
+    "tritanopia": np.array(
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ]
+    ),
+}
+TO_XYZ = np.array(
+    [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+) / np.array([[0.95047], [1.0], [1.08883]])
+"""Of linear sRGB, white being 1, 1, 1."""
+CLEARLY = 20.0
+"""Apart in CIELAB; 2.3 is just noticeable."""
+
+
+def linear(colour: str) -> np.ndarray:
+    part = np.frombuffer(bytes.fromhex(colour[1:]), dtype=np.uint8) / 255
+    return np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+
+
+def lab(rgb: np.ndarray) -> np.ndarray:
+    x, y, z = np.cbrt(TO_XYZ @ np.clip(rgb, 0, 1))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def brightness(colour: str) -> float:
+    return float(np.array([0.2126, 0.7152, 0.0722]) @ linear(colour))
+
+
+@pytest.mark.parametrize("eyes", EYES)
+def test_teams_look_different_to_everybody(eyes: str) -> None:
+    seen = {colour: lab(EYES[eyes] @ linear(colour)) for colour in TEAM_COLOURS}
+    close = {
+        (one, other): float(np.linalg.norm(seen[one] - seen[other]))
+        for one, other in combinations(TEAM_COLOURS, 2)
+    }
+    assert {pair: apart for pair, apart in close.items() if apart < CLEARLY} == {}
+
+
+@pytest.mark.parametrize("colour", TEAM_COLOURS)
+def test_a_line_in_a_teams_colour_can_be_seen_on_a_panel(colour: str) -> None:
+    assert (brightness(colour) + 0.05) / (brightness(PANEL) + 0.05) > 2.5
+
+
+@pytest.mark.parametrize("colour", TEAM_COLOURS)
+def test_a_white_number_can_be_read_on_a_teams_colour(colour: str) -> None:
+    assert 1.05 / (brightness(colour) + 0.05) > 2.3
