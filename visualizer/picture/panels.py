@@ -11,6 +11,8 @@ from visualizer.picture.shapes import paint_rounded
 from visualizer.scene import Fact, Panel
 from visualizer.theme import BACKGROUND, PANEL, QUIET, RIM, TEXT, WINNER
 
+LOWEST_WITH_MAKER = 4.1
+"""Units: below the name of a lower one there is no room for who made the bot."""
 LOW = 5.5
 """Units: a lower panel has no columns and but one line of facts."""
 FEWEST_FULL = 6
@@ -82,7 +84,8 @@ class PanelPainter:
         write(panel, middle, str(team), "#ffffff", font(1.15 * unit, Weight.STRONG), "mm")
         left = chip.right + round(0.6 * unit)
         room = width - left - pad - width_of("8 888.8", self._score_font) - 0.5 * unit
-        maker = " · ".join(word for word in (bot.title, bot.author) if word)
+        has_room = height >= LOWEST_WITH_MAKER * unit
+        maker = " · ".join(word for word in (bot.title, bot.author) if word and has_room)
         letters = font(1.1 * unit, Weight.STRONG)
         name = fitted(bot.name, letters, room)
         write(panel, (left, round((1.1 if maker else 1.52) * unit)), name, TEXT, letters, "lm")

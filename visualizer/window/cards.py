@@ -11,6 +11,7 @@ from visualizer.window.reel import Reel
 
 NAME, SCORE, USUAL, SMALL, TINY = 15, 19, 12, 11, 9.5
 PAD = 12
+LINE = 18
 CHIP, SMALL_CHIP = 20, 17
 
 
@@ -75,8 +76,10 @@ def _whole(ink: Ink, inner: Rect, card: TeamCard) -> None:
     lines = [(name, value) for name, value in card.panel if not isinstance(value, tuple)]
     columns = [(name, value) for name, value in card.panel if isinstance(value, tuple)]
     beside = 1 if len(lines) == 1 else 2
+    rows = -(-len(lines) // beside)
+    step = ink.px(LINE) if columns else min(ink.px(LINE), below.height / max(1, rows))
     for first in range(0, len(lines), beside):
-        line, below = below.cut_top(ink.px(18))
+        line, below = below.cut_top(step)
         for part, (name, value) in zip(
             line.columns(beside, ink.px(16)), lines[first : first + beside], strict=False
         ):

@@ -21,8 +21,8 @@ LANE, LOW_LANE = 15, 12
 GRAPH, LEAST_GRAPH = 104, 40
 SIDEBAR, LEAST_SIDEBAR = 316, 222
 SIDEBAR_SHARE = 0.25
-TEAM, COMPACT_TEAM = 160, 46
-"""The height of a team's card, and of one with the name and the score alone."""
+TEAM, LEAST_TEAM, COMPACT_TEAM = 160, 140, 46
+"""The height of a team's card, as low as it can be, and with the name and the score alone."""
 LEAST_INSPECTOR = 290
 LEAST_STEP = 140
 """For what just happened."""
@@ -91,8 +91,9 @@ def layout(width: float, height: float, wish: Wish, pixel_ratio: float = 1.0) ->
         sidebar, rest = rest.cut_right(round(share), gap)
         sidebar, _ = sidebar.cut_top(sidebar.height - gap)
         if wish.films == 1:
-            is_compact = _is_compact(sidebar, unit, gap, wish)
-            team_cards, sidebar = _stacked(sidebar, unit, gap, wish.teams, is_compact)
+            height = _card_height(sidebar, unit, gap, wish)
+            is_compact = height < LEAST_TEAM * unit
+            team_cards, sidebar = _stacked(sidebar, height, gap, wish.teams)
             cards.append(team_cards)
         aside = sidebar
     controls, rest = rest.cut_bottom(round(CONTROLS * unit))
@@ -119,20 +120,17 @@ def fitted(extent: Extent, place: Rect) -> tuple[float, float, float]:
     return scale, float(round(left)), float(round(top))
 
 
-def _is_compact(sidebar: Rect, unit: float, gap: float, wish: Wish) -> bool:
-    """Where an inspector, or what just happened, would have no room below whole cards."""
-    whole = wish.teams * (TEAM * unit + gap)
+def _card_height(sidebar: Rect, unit: float, gap: float, wish: Wish) -> float:
+    """So that an inspector, or what just happened, has room below the cards."""
     least = (LEAST_INSPECTOR if wish.is_inspecting else LEAST_STEP) * unit
-    return whole + least > sidebar.height + gap
+    room = (sidebar.height + gap - least) / wish.teams - gap
+    return min(room, TEAM * unit) if room >= LEAST_TEAM * unit else COMPACT_TEAM * unit
 
 
-def _stacked(
-    sidebar: Rect, unit: float, gap: float, teams: int, is_compact: bool
-) -> tuple[tuple[Rect, ...], Rect]:
-    height = round((COMPACT_TEAM if is_compact else TEAM) * unit)
+def _stacked(sidebar: Rect, height: float, gap: float, teams: int) -> tuple[tuple[Rect, ...], Rect]:
     cards: list[Rect] = []
     for _ in range(teams):
-        card, sidebar = sidebar.cut_top(height, gap)
+        card, sidebar = sidebar.cut_top(int(height), gap)
         cards.append(card)
     return tuple(cards), sidebar
 
