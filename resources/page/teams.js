@@ -55,7 +55,8 @@ class Card {
     ));
     this.figures.lastChild.classList.toggle("bad", standing.lost > 0);
     const { ending } = this;
-    this.result.hidden = !(isOver && ending && (ending.winner === this.number || !ending.winner));
+    const isBest = ending && ending.scores[this.number - 1] === Math.max(...ending.scores);
+    this.result.hidden = !(isOver && isBest);
     this.result.textContent = ending?.winner ? "winner" : "draw";
   }
 }

@@ -95,9 +95,9 @@ class Panel:
         best = [team for team, score in enumerate(scores, 1) if score == max(scores)]
         outcome = film.replay.outcome
         if outcome is not None and film.is_over and self._reel.cursor.position == film.steps:
-            if outcome.winner is None:
-                return "draw"
-            return "winner" if outcome.winner == self._team else ""
+            if outcome.scores[self._team - 1] < max(outcome.scores):
+                return ""
+            return "draw" if outcome.winner is None else "winner"
         return "leads" if best == [self._team] else ""
 
     def _graph(self, place: Place) -> None:

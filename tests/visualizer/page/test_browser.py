@@ -125,6 +125,12 @@ def test_speeds_go_from_a_quarter_to_as_fast_as_possible(page: OpenPage) -> None
     assert shown == ["1x", "0.25x", "max", "64x"]
 
 
+def test_of_many_only_the_best_share_a_draw(race_film: MakeFilm, open_page: Open) -> None:
+    page = open_page(race_film(["run"], ["run"], ["plant"] * 12))
+    page.press("End")
+    assert page.text("#teams").count("draw") == 2
+
+
 def test_home_and_end(page: OpenPage, film: Film) -> None:
     page.press("End")
     assert page.position == film.steps

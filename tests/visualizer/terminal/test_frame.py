@@ -126,6 +126,14 @@ def test_the_winner_is_named_at_the_end(viewing: Viewing) -> None:
     assert "winner" not in seen(viewing)
 
 
+def test_of_many_only_the_best_share_a_draw(race_film: MakeFilm) -> None:
+    film = race_film(["run"], ["run"], ["plant"] * 12)  # whose scripts end go on running
+    viewing = Viewing([Reel(film, Sprites(toy.NAME))])
+    viewing.playback.pause()
+    press(viewing, "end")
+    assert seen(viewing, 120, 40).count("draw") == 2
+
+
 def test_while_it_plays_no_step_is_marked(viewing: Viewing) -> None:
     press(viewing, "right")
 
