@@ -1,4 +1,7 @@
-"""Does it matter where one sits? An audit of mirrored sets."""
+"""Does it matter where one sits? An audit of mirrored sets.
+
+What is played on one map shares its luck: a map, with all sets on it, counts as one trial.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -17,7 +20,7 @@ WORST = 10
 """Seeds that are named."""
 
 Shares = tuple[float, ...]
-"""What each seat took of a set's points."""
+"""What each seat took of the points of a set, or of all sets on a map."""
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,6 +29,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     """Of the team, from 1."""
     share: float
+    """The mean over the maps."""
     low: float
     """The 95 % interval of the share."""
     high: float
@@ -60,6 +64,7 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
     """What an audit found."""
 
     sets: int
+    maps: int
     matches: int
     left_out: int
     """Sets that lack a match, so that their seats cannot be told from their bots."""
@@ -71,7 +76,7 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_fair(self) -> bool:
-        """Whether chance alone explains it. Few sets explain nearly everything."""
+        """Whether chance alone explains it. Of few maps it explains nearly everything."""
         return self.p_value >= SIGNIFICANT
 
     @property
@@ -87,8 +92,26 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
         favour = "no team is favoured beyond chance" if self.is_fair else "one team is favoured"
         return (
             f"{favour}: team {best.number} took {best.share:.1%} of the points "
-            f"({best.low:.1%} to {best.high:.1%}) in {self.sets} sets, p = {self.p_value:.2g}"
+            f"({best.low:.1%} to {best.high:.1%}) in {self.sets} sets on {self.maps} maps, "
+            f"p = {self.p_value:.2g}"
         )
+
+
+class _Trials(msgspec.Struct, frozen=True):
+    """What the seats took on each map."""
+
+    shares: Floats
+    """Shape: (outcomes, seats)."""
+    counts: Floats
+    """On how many maps each outcome came. Shape: (outcomes,)."""
+
+    @property
+    def seats(self) -> int:
+        return int(self.shares.shape[1])
+
+    def share(self, place: int) -> float:
+        """The mean over the maps."""
+        return float(self.shares[:, place] @ self.counts / self.counts.sum())
 
 
 def audit(sets: Iterable[MirroredSet]) -> Fairness:
@@ -106,57 +129,75 @@ def audit(sets: Iterable[MirroredSet]) -> Fairness:
         else:
             left_out += 1
     found = sum(by_seed.values(), Counter[Shares]())
-    shares, counts = _arrays(found)
+    trials = _Trials(*_arrays(Counter(tuple(_means(of).tolist()) for of in by_seed.values())))
     return Fairness(
         sets=found.total(),
+        maps=len(by_seed),
         matches=matches,
         left_out=left_out,
-        seats=tuple(_seat(number, column, counts) for number, column in enumerate(shares.T, 1)),
-        p_value=_p_value(shares, counts),
+        seats=tuple(_seat(place, trials, found) for place in range(trials.seats)),
+        p_value=_p_value(trials),
         offenders=_offenders(by_seed),
     )
 
 
+def _means(found: Mapping[Shares, int]) -> Floats:
+    """What each seat took of all sets together."""
+    shares, counts = _arrays(found)
+    return np.asarray(counts @ shares / counts.sum())
+
+
 def _arrays(found: Mapping[Shares, int]) -> tuple[Floats, Floats]:
-    """The different outcomes of sets (outcomes, seats), and how often each came (outcomes,)."""
+    """The different outcomes (outcomes, seats), and how often each came (outcomes,)."""
     ordered = sorted(found.items())
     seats = len(ordered[0][0]) if ordered else 0
     shares = np.array([shares for shares, _ in ordered]).reshape(len(ordered), seats)
     return shares, np.array([count for _, count in ordered], dtype=np.float64)
 
 
-def _seat(number: int, shares: Floats, counts: Floats) -> Seat:
-    low, high = interval(*_by_value(shares, counts))
+def _seat(place: int, trials: _Trials, found: Mapping[Shares, int]) -> Seat:
+    reach = _reach(place, trials)
+    low, high = interval(*_by_value(place, trials, reach))
     return Seat(
-        number=number,
-        share=float(shares @ counts / counts.sum()),
-        low=low,
-        high=high,
-        swept=int(counts[shares == 1].sum()),
+        number=place + 1,
+        share=trials.share(place),
+        low=EVEN + 2 * reach * (low - EVEN),
+        high=EVEN + 2 * reach * (high - EVEN),
+        swept=sum(often for shares, often in found.items() if shares[place] == 1),
     )
 
 
-def _by_value(shares: Floats, counts: Floats) -> tuple[Floats, Floats]:
-    """The values that came, and 0 and 1, with how often they came."""
-    values, place = np.unique(np.concatenate([shares, [0.0, 1.0]]), return_inverse=True)
-    often = np.bincount(place, weights=np.concatenate([counts, [0.0, 0.0]]))
+def _reach(place: int, trials: _Trials) -> float:
+    """How far from fair a map can be: as far as one was, to either side.
+
+    A map that is told by many sets is hardly ever swept by a seat; if that were held to be
+    possible, it would explain too much.
+    """
+    return float(np.abs(trials.shares[:, place] - EVEN).max()) or EVEN
+
+
+def _by_value(place: int, trials: _Trials, reach: float) -> tuple[Floats, Floats]:
+    """The values that came, by their place between the ends of what can be; and the ends."""
+    shares = EVEN + (trials.shares[:, place] - EVEN) / (2 * reach)
+    values, own = np.unique(np.concatenate([shares, [0.0, 1.0]]), return_inverse=True)
+    often = np.bincount(own, weights=np.concatenate([trials.counts, [0.0, 0.0]]))
     return values, often.astype(np.float64)
 
 
-def _p_value(shares: Floats, counts: Floats) -> float:
+def _p_value(trials: _Trials) -> float:
     """Of the hypothesis that no seat is favoured; of two seats it agrees with their interval."""
-    if shares.shape[1] == 2:
-        deviance = -2 * float(log_likelihood(*_by_value(shares[:, 0], counts), EVEN))
-        return chi_square_tail(max(0.0, deviance), 1)
-    return friedman(shares, counts)
+    if trials.seats == 2:
+        fair = log_likelihood(*_by_value(0, trials, _reach(0, trials)), EVEN)
+        return chi_square_tail(max(0.0, -2 * float(fair)), 1)
+    return friedman(trials.shares, trials.counts)
 
 
 def friedman(shares: Floats, counts: Floats) -> float:
-    """How often shares, dealt out anew to the seats of each set, would differ so much in sum.
+    """How often shares, dealt out anew to the seats of each map, would differ so much in sum.
 
     Shape: shares (outcomes, seats), counts (outcomes,).
     Source: M. Friedman, The use of ranks to avoid the assumption of normality implicit in the
-    analysis of variance, JASA 32 (1937); with points instead of ranks, its limit for many sets.
+    analysis of variance, JASA 32 (1937); with points instead of ranks, its limit for many maps.
     """
     away = shares - EVEN
     scatter = float(counts @ (away**2).sum(axis=1))
@@ -186,7 +227,6 @@ def _offenders(by_seed: Mapping[int, Counter[Shares]]) -> tuple[Offender, ...]:
 
 
 def _offender(seed: int, found: Mapping[Shares, int]) -> Offender:
-    shares, counts = _arrays(found)
-    means = counts @ shares / counts.sum()
+    means = _means(found)
     seat = int(means.argmax())
-    return Offender(seed=seed, seat=seat + 1, share=float(means[seat]), sets=int(counts.sum()))
+    return Offender(seed=seed, seat=seat + 1, share=float(means[seat]), sets=sum(found.values()))

@@ -1,5 +1,8 @@
 """The audit of seats."""
 
+from collections.abc import Iterator
+from math import exp
+
 import numpy as np
 import pytest
 
@@ -19,7 +22,9 @@ def mirrored(first: int = 0, second: int = 0, neither: int = 0) -> Fairness:
 
 def test_nothing_played_nothing_known() -> None:
     found = audit([])
-    assert found == Fairness(sets=0, matches=0, left_out=0, seats=(), p_value=1.0, offenders=())
+    assert found == Fairness(
+        sets=0, maps=0, matches=0, left_out=0, seats=(), p_value=1.0, offenders=()
+    )
     assert found.words() == "nothing is known of the seats: no complete set was played"
 
 
@@ -75,6 +80,40 @@ def test_half_a_pair_is_left_out() -> None:
     half = MirroredSet(0, (Score((0, 1), (1.0, 0.0)),))
     found = audit([half, a_pair(0, 1, EVEN)])
     assert (found.sets, found.left_out) == (1, 1)
+
+
+def test_what_several_play_on_one_map_is_one_trial() -> None:
+    alone = [a_pair(0, 1, FIRST_WINS if seed % 3 else SECOND_WINS, seed) for seed in range(30)]
+    together = [
+        a_pair(0, other, FIRST_WINS if seed % 3 else SECOND_WINS, seed)
+        for seed in range(30)
+        for other in (1, 2, 3, 4)
+    ]
+    one, four = audit(alone), audit(together)
+    assert (one.sets, four.sets) == (30, 120)
+    assert one.maps == four.maps == 30
+    assert four.p_value == pytest.approx(one.p_value)
+    assert [(seat.share, seat.low, seat.high) for seat in four.seats] == [
+        pytest.approx((seat.share, seat.low, seat.high)) for seat in one.seats
+    ]
+
+
+def fair_sets(chance: np.random.Generator, maps: int) -> Iterator[MirroredSet]:
+    """Of six pairings on each map; a map that favours a side does so for all of them."""
+    for seed in range(maps):
+        share = 1 / (1 + exp(-chance.normal(0, 3)))
+        for other in range(1, 7):
+            swept = FIRST_WINS if chance.random() < share else SECOND_WINS
+            yield a_pair(0, other, swept if chance.random() < 0.5 else (1.0, 1.0), seed)
+
+
+def test_maps_that_favour_a_side_for_all_make_no_fair_game_unfair() -> None:
+    chance = np.random.default_rng(3)
+    audits = [audit(fair_sets(chance, 40)) for _ in range(400)]
+    unfair = sum(not found.is_fair for found in audits) / len(audits)
+    assert 0.02 <= unfair <= 0.05 + 2 * 0.011
+    inside = [found.seats[0].low <= 0.5 <= found.seats[0].high for found in audits]
+    assert inside == [found.is_fair for found in audits]
 
 
 def test_the_worst_map_comes_first_counted_over_all_who_played_it() -> None:
