@@ -16,6 +16,8 @@ from runners.scores import MirroredSet
 
 EVEN = 0.5
 SIGNIFICANT = 0.05
+DIGITS = 12
+"""Of a share: those that are equal, or at an end, are so in spite of their last digits."""
 WORST = 10
 """Seeds that are named."""
 
@@ -179,6 +181,7 @@ def _reach(place: int, trials: _Trials) -> float:
 def _by_value(place: int, trials: _Trials, reach: float) -> tuple[Floats, Floats]:
     """The values that came, by their place between the ends of what can be; and the ends."""
     shares = EVEN + (trials.shares[:, place] - EVEN) / (2 * reach)
+    shares = shares.round(DIGITS)
     values, own = np.unique(np.concatenate([shares, [0.0, 1.0]]), return_inverse=True)
     often = np.bincount(own, weights=np.concatenate([trials.counts, [0.0, 0.0]]))
     return values, often.astype(np.float64)

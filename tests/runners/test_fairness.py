@@ -5,6 +5,8 @@ from math import exp
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from runners.fairness import Fairness, Offender, audit, chi_square_tail, friedman
 from runners.scores import MirroredSet, Score
@@ -65,6 +67,22 @@ def test_of_two_seats_the_verdict_agrees_with_the_interval() -> None:
     for first in range(20, 45):
         found = mirrored(first=first, second=20, neither=30)
         assert found.is_fair == (found.seats[0].low <= 0.5)
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=12, max_size=12), min_size=1))
+def test_of_two_seats_one_is_the_mirror_image_of_the_other(maps: list[list[float]]) -> None:
+    found = audit(
+        a_pair(0, 1, (points[2 * number], points[2 * number + 1]), seed)
+        for seed, points in enumerate(maps)
+        for number in range(6)
+    )
+    one, two = found.seats
+    assert (two.share, two.low, two.high) == pytest.approx(
+        (1 - one.share, 1 - one.high, 1 - one.low)
+    )
+    assert found.p_value < 0.049 or one.low <= 0.5 <= one.high
+    assert found.p_value > 0.051 or not one.low < 0.5 < one.high
 
 
 def test_a_bot_against_itself_needs_one_match_a_seed() -> None:
