@@ -16,7 +16,6 @@ from runners.formats.bracket import Place as BracketPlace
 from runners.formats.pairing import Pairing
 from runners.formats.round_robin import RoundRobin
 from runners.formats.scoring import Scoresheet
-from runners.ratings import Kind
 from runners.store import KeptTeam
 from runners.tournament.interest import Interesting, most_interesting
 from runners.tournament.ledger import Entry, Ledger
@@ -74,7 +73,7 @@ class Reporter:
         ledger = self._tournament.ledger()
         overview = overview_of(ledger)
         standings = overview.standings
-        elo = {r.entrant: r.elo for r in overview.ratings if r.kind is Kind.RATED}
+        elo = {rating.entrant: rating.elo for rating in overview.ratings}
         interesting = most_interesting(self._tournament.ledger(), ledger.ranking(), elo, pages)
         return Report(
             name=self._plan.name,

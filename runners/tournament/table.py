@@ -60,9 +60,13 @@ def rating_text(rating: Rating) -> str:
     """The figure with its interval, or as much as is known."""
     if rating.elo is None:
         return str(rating.kind)
-    if rating.low is None or rating.high is None:
-        return f"{rating.kind} {rating.elo:.0f}"
-    return f"{rating.elo:.0f} ({rating.low:.0f} to {rating.high:.0f})"
+    return f"{rating.elo:.0f} ({_interval(rating.low, rating.high)})"
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    if high is None:
+        return f"at least {low:.0f}"
+    return f"at most {high:.0f}" if low is None else f"{low:.0f} to {high:.0f}"
 
 
 def remarks(standings: Standings) -> list[str]:

@@ -4,26 +4,16 @@ import msgspec
 
 from visualizer.theme import TEAM_COLOURS
 
-BEYOND = 1e6
-"""Elo; no rating is so high."""
-
 
 class Rating(msgspec.Struct, frozen=True, kw_only=True):
     """What results say about a bot's strength, on the Elo scale."""
 
     kind: str = "not yet comparable"
-    """In words: `rated`, `at least`, `at most`."""
+    """In words: `rated`, `won all`, `lost all`."""
     elo: float | None = None
     low: float | None = None
     """The ends of its 95 % interval; None where there is no limit."""
     high: float | None = None
-
-    @property
-    def order(self) -> float | None:
-        """To sort by: who may be better by any amount comes before all who are rated."""
-        if self.elo is None or self.low is self.high is None:
-            return self.elo
-        return self.elo + BEYOND * ((self.high is None) - (self.low is None))
 
 
 class Bot(msgspec.Struct, frozen=True, kw_only=True):

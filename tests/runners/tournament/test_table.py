@@ -95,8 +95,8 @@ def test_a_name_cannot_command_the_terminal_nor_break_the_table() -> None:
     ("rating", "words"),
     [
         ((Kind.RATED, 1512.4, 1480.0, 1544.6), "1512 (1480 to 1545)"),
-        ((Kind.AT_LEAST, 1700.0, 1700.0, None), "at least 1700"),
-        ((Kind.AT_MOST, 1300.0, None, 1300.0), "at most 1300"),
+        ((Kind.WON_ALL, 1700.4, 1600.0, None), "1700 (at least 1600)"),
+        ((Kind.LOST_ALL, 1300.0, None, 1400.0), "1300 (at most 1400)"),
         ((Kind.NOT_COMPARABLE, None, None, None), "not yet comparable"),
     ],
     ids=str,
@@ -120,4 +120,4 @@ def test_scripts_are_told_all_of_it() -> None:
     assert (told["name"], told["format"], told["is_over"]) == ("spring", "round_robin", True)
     first = told["standings"][0]
     assert (first["rank"], first["bot"]["name"], first["points"]) == (1, "bot_0", 2.0)
-    assert first["rating"]["kind"] == "at least"
+    assert first["rating"]["kind"] == "won all"

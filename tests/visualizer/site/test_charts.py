@@ -44,22 +44,11 @@ def test_a_field_without_ratings_has_an_axis() -> None:
     assert axis.low < axis.high
 
 
-def test_a_lower_bound_has_an_open_end() -> None:
-    rating = Rating(kind="at least", elo=1700, low=1700)
+def test_who_won_all_has_an_open_end() -> None:
+    rating = Rating(kind="won all", elo=1700, low=1600)
     drawn = whisker(rating, rating_axis([rating, Rating(elo=1500)], 100))
     assert drawn is not None
     assert (drawn.is_open_low, drawn.is_open_high, drawn.high) == (False, True, 100)
-
-
-def test_bounds_are_sorted_beyond_what_is_rated() -> None:
-    ratings = [
-        Rating(kind="at most", elo=2100, high=2100),
-        Rating(kind="rated", elo=1500, low=1400, high=1600),
-        Rating(kind="at least", elo=900, low=900),
-    ]
-    orders = [rating.order for rating in ratings]
-    assert orders == sorted(order for order in orders if order is not None)
-    assert Rating().order is None
 
 
 def test_what_is_not_rated_has_no_whisker() -> None:
