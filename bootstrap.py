@@ -130,7 +130,11 @@ def rerun(absent: "Sequence[str]") -> NoReturn:
 
 def prepare(*, dev: bool = False) -> None:
     """Make or complete `.venv`, once, however many runs want it at the same time."""
+    import signal
+
     require_python()
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # we clean up
     try:
         with alone() as lock:
             if not (is_finished(dev) and imports(wanted(dev))):

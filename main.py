@@ -1,5 +1,10 @@
 """The command line: parse, call, print."""
 
+import interruption
+
+if __name__ == "__main__":
+    interruption.end_quietly()
+
 import bootstrap
 
 bootstrap.ensure()

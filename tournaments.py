@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from engine.bots.finding import Bot
+from engine.signals import signals_held
 from runners.commands import commands_for
 from runners.options import FOR_ONE_MATCH, all_options, refuse
 from runners.store_options import RESULTS, results_shown
@@ -56,7 +57,8 @@ def report(context: click.Context, /, **_: Any) -> None:
 
 def write_report_of(tournament: Tournament, options: dict[str, Any]) -> Path:
     """The page to begin with."""
-    from reporting import write_report  # what it renders with takes a while to import
+    with signals_held():
+        from reporting import write_report  # what it renders with takes a while to import
 
     return write_report(
         tournament,

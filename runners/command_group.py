@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from engine.signals import signals_held
+
 HELP = ("-h", "--help", "--version")
 
 
@@ -21,7 +23,8 @@ class CommandsByPlace(MutableMapping[str, click.Command]):
         command = self._commands[name]
         if isinstance(command, str):
             module, _, attribute = command.partition(":")
-            command = self._commands[name] = getattr(import_module(module), attribute)
+            with signals_held():  # an import may swallow what they raise
+                command = self._commands[name] = getattr(import_module(module), attribute)
         return command
 
     def __setitem__(self, name: str, command: click.Command) -> None:

@@ -19,7 +19,8 @@ from engine.shelves import REPLAY
 from visualizer.screen import DISPLAYS
 
 COPIED = (
-    *("bootstrap.py", "main.py", "replay.py", "reporting.py", "tournaments.py"),
+    *("bootstrap.py", "interruption.py", "main.py", "replay.py"),
+    *("reporting.py", "tournaments.py"),
     *("engine", "runners", "visualizer", "resources"),
 )
 ENVIRONMENT = {

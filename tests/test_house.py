@@ -15,7 +15,10 @@ from importlinter.cli import lint_imports
 import bootstrap
 
 HOME = bootstrap.HOME
-ENTRIES = [HOME / name for name in ("bootstrap.py", "main.py", "replay.py", "tests/__main__.py")]
+ENTRIES = [
+    HOME / name
+    for name in ("bootstrap.py", "interruption.py", "main.py", "replay.py", "tests/__main__.py")
+]
 
 
 @pytest.fixture(scope="module")

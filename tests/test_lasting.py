@@ -91,8 +91,8 @@ def ended(process: "subprocess.Popen[str]") -> Done:
 def disturb(shell: Shell, chance: Random, *words: str, by: signal.Signals = signal.SIGKILL) -> None:
     """Begin or go on, and send the runner a signal after some matches and a moment.
 
-    A kill may come before the first of them. What asks it to end may not: while Python imports
-    modules, it sometimes swallows a Ctrl-C.
+    A kill may come before the first of them. What asks it to end may not: before Python runs
+    main.py, it ends by the signal.
     """
     process = shell.start(*WORDS, *SHORT, *words)
     wanted = len(shell.finished()) + chance.randrange(by is not signal.SIGKILL, 15)

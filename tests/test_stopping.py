@@ -8,6 +8,8 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
+from time import sleep
 
 import pytest
 
@@ -119,6 +121,45 @@ def test_a_series_stopped_before_it_really_began_ends_in_silence(shell: Shell, s
     done = finish(process)
     assert (done.code, done.err) == (130, "")
     assert " of 1000 matches" in done.out
+    assert eventually(lambda: not shell.processes())
+
+
+BEGIN = """
+import runpy, sys
+import interruption
+print(flush=True)
+del sys.argv[0]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+"""Says so when Python has come up and main.py begins: before, nobody can help a Ctrl-C."""
+FIRST_S = 1.2
+MOMENTS = 8
+
+
+@pytest.mark.parametrize("moment", range(MOMENTS))
+@pytest.mark.parametrize(
+    "words", [SERIES, ("-r", "tournament", "--games", "500")], ids=["series", "tournament"]
+)
+def test_a_run_can_be_stopped_at_any_moment_of_its_start(
+    shell: Shell, words: tuple[str, ...], moment: int
+) -> None:
+    chance, (group, alone) = Random(moment), (os.killpg, os.kill)
+    process = subprocess.Popen(
+        [sys.executable, "-c", BEGIN, str(shell.home / "main.py"), *words, "--no-replay"],
+        cwd=shell.home,
+        env={**ENVIRONMENT, "PYTHONPATH": str(shell.home)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    sleep((moment + chance.random()) * FIRST_S / MOMENTS)
+    chance.choice((group, alone))(process.pid, signal.SIGINT)
+    done = finish(process)
+    assert done.code == 130, done
+    assert "Traceback" not in done.out + done.err
     assert eventually(lambda: not shell.processes())
 
 
