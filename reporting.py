@@ -24,7 +24,7 @@ from runners.tournament.playing import Tournament
 from runners.tournament.standings import Row
 from visualizer.scene import scene_class
 from visualizer.site import write_site
-from visualizer.site.replays import Recording, watching_pages
+from visualizer.site.replays import Recording, write_pages
 from visualizer.site.report import Bot, Box, Highlight, Match, Rating, Report, Slot, Team
 
 FOLDER = "report"
@@ -111,17 +111,22 @@ class Reporter:
     def _highlights(self, interesting: Sequence[Interesting], folder: Path) -> Iterator[Highlight]:
         """Those whose replays are kept have pages, which are written."""
         (folder / REPLAYS).mkdir()
-        matches = [self._match(found.entry) for found in interesting]
-        pages = watching_pages(list(map(self._recording, matches)), len(available_cores()))
-        for found, match, content in zip(interesting, matches, pages, strict=True):
-            page = None if content is None else f"{REPLAYS}/{match.key}.html"
-            if page is not None and content is not None:
-                (folder / page).write_bytes(content)
+        recordings = [self._recording(found.entry) for found in interesting]
+        before = self._out / self._plan.name / FOLDER / REPLAYS
+        written = write_pages(folder / REPLAYS, before, recordings, len(available_cores()))
+        for found, recording in zip(interesting, recordings, strict=True):
+            page = f"{REPLAYS}/{recording.page}" if recording.page in written else None
+            match = self._match(found.entry)
             yield Highlight(kind=str(found.kind), words=found.words, match=match, page=page)
 
-    def _recording(self, match: Match) -> Recording:
-        replay = self._out / Shelf.MATCHES / match.key / REPLAY
-        return Recording(replay, self._out, match.again)
+    def _recording(self, entry: Entry) -> Recording:
+        return Recording(
+            key=entry.key,
+            replay=self._out / Shelf.MATCHES / entry.key / REPLAY,
+            out=self._out,
+            bots=self._tournament.field.spec(entry.fixture).bots,
+            again=self._commands.again(entry.key),
+        )
 
 
 def _bot(row: Row, overview: Overview) -> Bot:

@@ -2,12 +2,14 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import reporting
+from bootstrap import HOME
 from engine.errors import EngineFailure
 from reporting import FOLDER, write_report
 from runners.commands import Commands
@@ -16,6 +18,8 @@ from runners.tournament.ledger import Ledger
 from runners.tournament.plan import Field
 from tests.engine.recorded import record
 from tests.runners.tournament.fields import a_field, a_ledger, played
+from visualizer.site import replays
+from visualizer.site.replays import FEW, Recording, watching_page
 
 
 class Played:
@@ -117,32 +121,115 @@ def test_a_report_that_fails_leaves_the_one_before(
     assert [path.name for path in site.parent.iterdir()] == [FOLDER]
 
 
+def pages_of(site: Path) -> dict[str, Path]:
+    """The pages to watch matches, by the keys of these."""
+    return {path.stem: path for path in (site / "replays").glob("*.html")}
+
+
+def recorded(tournament: Played, out: Path, most: int) -> list[str]:
+    """Record the first matches of a tournament; their keys."""
+    keys = [entry.key for entry in tournament.ledger()][:most]
+    for key in keys:
+        replay = out / f"matches/{key}/replay.jsonl.gz"
+        replay.parent.mkdir(parents=True)
+        record(replay)
+    return keys
+
+
 def test_a_kept_replay_becomes_a_page(tmp_path: Path) -> None:
     tournament = a_tournament(3)
-    key = next(iter(tournament.ledger())).key
-    replay = tmp_path / f"matches/{key}/replay.jsonl.gz"
-    replay.parent.mkdir(parents=True)
-    record(replay)
+    (key,) = recorded(tournament, tmp_path, 1)
     site = report_of(tournament, tmp_path, pages=200)
-    assert [path.name for path in (site / "replays").iterdir()] == [f"{key}.html"]
+    assert list(pages_of(site)) == [key]
     assert f'href="replays/{key}.html"' in (site / "replays.html").read_text()
 
 
 def test_many_replays_are_made_into_pages_side_by_side(tmp_path: Path) -> None:
     tournament = a_tournament(3)
-    keys = [entry.key for entry in tournament.ledger()]
-    for key in keys:
-        replay = tmp_path / f"matches/{key}/replay.jsonl.gz"
-        replay.parent.mkdir(parents=True)
-        record(replay)
+    keys = recorded(tournament, tmp_path, 100)
+    assert len(keys) > FEW
+    assert set(pages_of(report_of(tournament, tmp_path))) == set(keys)
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The keys of the pages that are made, and not just kept."""
+    keys: list[str] = []
+
+    def make(recording: Recording) -> bytes | None:
+        keys.append(recording.key)
+        return watching_page(recording)
+
+    monkeypatch.setattr(replays, "watching_page", make)
+    return keys
+
+
+def test_pages_that_are_up_to_date_are_kept(tmp_path: Path, made: list[str]) -> None:
+    tournament = a_tournament(3)
+    keys = recorded(tournament, tmp_path, 2)
+    before = {
+        key: page.read_bytes() for key, page in pages_of(report_of(tournament, tmp_path)).items()
+    }
+    assert sorted(made) == sorted(keys)
+    made.clear()
+    again = pages_of(report_of(tournament, tmp_path))
+    assert made == []
+    assert {key: page.read_bytes() for key, page in again.items()} == before
+
+
+def spoil_the_record(out: Path, site: Path, key: str) -> None:
+    (site / "replays/made_from.json").write_text("[")
+
+
+def remove_the_page(out: Path, site: Path, key: str) -> None:
+    (site / f"replays/{key}.html").unlink()
+
+
+def print_something(out: Path, site: Path, key: str) -> None:
+    (out / f"matches/{key}/1-ann.log").write_text("hello")
+
+
+@pytest.mark.parametrize("change", [spoil_the_record, remove_the_page, print_something])
+def test_a_page_that_would_come_out_otherwise_is_made_anew(
+    tmp_path: Path, made: list[str], change: Callable[[Path, Path, str], None]
+) -> None:
+    tournament = a_tournament(3)
+    (key,) = recorded(tournament, tmp_path, 1)
     site = report_of(tournament, tmp_path)
-    assert {path.stem for path in (site / "replays").iterdir()} == set(keys)
+    change(tmp_path, site, key)
+    report_of(tournament, tmp_path)
+    assert made == [key, key]
 
 
-def test_a_bound_makes_no_upset(tmp_path: Path) -> None:
-    """The best never lost: it is "at least" so good, and nobody's equal."""
-    site = report_of(a_tournament(4), tmp_path)
-    assert "upset" not in (site / "replays.html").read_text()
+def test_a_change_of_what_makes_pages_makes_them_all_anew(
+    tmp_path: Path, made: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = a_tournament(3)
+    (key,) = recorded(tournament, tmp_path, 1)
+    report_of(tournament, tmp_path)
+    monkeypatch.setattr(replays, "_version", lambda: "of tomorrow")
+    report_of(tournament, tmp_path)
+    assert made == [key, key]
+
+
+def test_a_new_picture_of_a_bot_makes_its_pages_anew(tmp_path: Path) -> None:
+    replay, bot = tmp_path / "replay.jsonl.gz", "0123456789abcdef"
+    record(replay)
+    recording = Recording(key="key", replay=replay, out=tmp_path, bots=(bot,), again="")
+    before = recording.stamp()
+    picture = tmp_path / "sprites" / bot / "base.png"
+    picture.parent.mkdir(parents=True)
+    picture.write_bytes((HOME / "images/slime_blue.png").read_bytes())
+    assert before is not None
+    assert recording.stamp() not in (before, None)
+
+
+def test_a_page_whose_replay_is_gone_goes_too(tmp_path: Path) -> None:
+    tournament = a_tournament(3)
+    (key,) = recorded(tournament, tmp_path, 1)
+    report_of(tournament, tmp_path)
+    (tmp_path / f"matches/{key}/replay.jsonl.gz").unlink()
+    assert pages_of(report_of(tournament, tmp_path)) == {}
 
 
 def test_a_damaged_replay_is_as_good_as_gone(tmp_path: Path) -> None:
@@ -151,8 +238,7 @@ def test_a_damaged_replay_is_as_good_as_gone(tmp_path: Path) -> None:
     folder = tmp_path / "matches" / key
     folder.mkdir(parents=True)
     (folder / "replay.jsonl.gz").write_bytes(b"nonsense")
-    site = report_of(tournament, tmp_path)
-    assert list((site / "replays").iterdir()) == []
+    assert pages_of(report_of(tournament, tmp_path)) == {}
 
 
 def test_no_more_pages_than_wanted(tmp_path: Path) -> None:

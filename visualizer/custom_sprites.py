@@ -70,12 +70,17 @@ def keep(custom: CustomSprites, out: Path, digest: str) -> None:
 
 def kept(out: Path, digest: str) -> CustomSprites | None:
     """What was kept of a bot. Raises: BadSprite if somebody changed it."""
+    there = pictures_kept(out, digest)
+    return _read(there) if there else None
+
+
+def pictures_kept(out: Path, digest: str) -> dict[str, Path]:
+    """The files that were kept of a bot, by what they are for."""
     if not DIGEST.fullmatch(digest):  # a stranger's replay may say anything
-        return None
+        return {}
     folder = _folder(out, digest)
     looks = {look: folder / f"{look}.png" for look in (BASE, KING, *LEVELS)}
-    there = {look: path for look, path in looks.items() if path.is_file()}
-    return _read(there) if there else None
+    return {look: path for look, path in looks.items() if path.is_file()}
 
 
 def _folder(out: Path, digest: str) -> Path:

@@ -12,10 +12,15 @@ Place = tuple[int, int, int]
 """Turn, team, and what was asked about (0: nothing in particular)."""
 
 
+def logs_in(folder: Path) -> list[Path]:
+    """The files of a match's folder that bots have printed to."""
+    return sorted(folder.glob("[1-9]*-*.log"))
+
+
 def read_logs(folder: Path) -> dict[Place, list[str]]:
     """Of a match's folder: the files `TEAM-NAME.log`. Strangers' text, without control letters."""
     lines: dict[Place, list[str]] = {}
-    for path in sorted(folder.glob("[1-9]*-*.log")):
+    for path in logs_in(folder):
         team = int(path.name.split("-")[0])
         place = (0, team, 0)
         for line in path.read_text(errors="replace").split("\n"):
