@@ -11,6 +11,8 @@ MOST_TICKS = 5
 STEPS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 ROOM = 40
 """Beyond the outermost figures, in Elo."""
+OPEN = 120
+"""And so much beyond one whose interval has no end there."""
 LONGEST = 400
 """Of an interval beyond the outermost ratings: one that is longer runs out of the drawing."""
 MIDDLE = 1500.0
@@ -56,12 +58,12 @@ class Line(msgspec.Struct, frozen=True):
 
 def rating_axis(ratings: Iterable[Rating], length: float) -> Axis:
     """One that shows all of them; long intervals are cut."""
-    field = [rating for rating in ratings if rating.elo is not None]
-    figures = [rating.elo for rating in field if rating.elo is not None] or [MIDDLE]
-    lowest, highest = min(figures), max(figures)
-    lows = [max(rating.low, lowest - LONGEST) for rating in field if rating.low is not None]
-    highs = [min(rating.high, highest + LONGEST) for rating in field if rating.high is not None]
-    return Axis(min([lowest, *lows]) - ROOM, max([highest, *highs]) + ROOM, length)
+    field = [(rating.elo, rating.low, rating.high) for rating in ratings if rating.elo is not None]
+    figures = [elo for elo, _, _ in field] or [MIDDLE]
+    lowest, highest = min(figures) - LONGEST, max(figures) + LONGEST
+    lows = [elo - OPEN if low is None else max(low, lowest) for elo, low, _ in field]
+    highs = [elo + OPEN if high is None else min(high, highest) for elo, _, high in field]
+    return Axis(min([*figures, *lows]) - ROOM, max([*figures, *highs]) + ROOM, length)
 
 
 def whisker(rating: Rating, axis: Axis) -> Whisker | None:

@@ -49,6 +49,7 @@ def test_who_won_all_has_an_open_end() -> None:
     drawn = whisker(rating, rating_axis([rating, Rating(elo=1500)], 100))
     assert drawn is not None
     assert (drawn.is_open_low, drawn.is_open_high, drawn.high) == (False, True, 100)
+    assert drawn.elo < 90, "there is room to show it"
 
 
 def test_what_is_not_rated_has_no_whisker() -> None:
