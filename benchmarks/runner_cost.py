@@ -89,7 +89,7 @@ def peak_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / KB_PER_MB
 
 
-def a_field(maps: int) -> Field:
+def a_field(games: int) -> Field:
     """Everybody meets everybody on so many maps."""
     game = game_named("slime_mind")
     plan = Plan(
@@ -97,7 +97,7 @@ def a_field(maps: int) -> Field:
         game=game.name,
         rules_version=game.rules_version,
         format="round_robin",
-        maps=maps,
+        games=games,
         seed=1,
         settings=game.settings(),
         limits=game.limits,

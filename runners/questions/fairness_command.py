@@ -33,7 +33,6 @@ NAMED = 3
 @click.argument("bots", nargs=-1)
 @click.option(
     "--games",
-    "maps",
     type=click.IntRange(1, 100_000),
     default=10,
     show_default=True,
@@ -69,7 +68,7 @@ def find_out(options: Options) -> Audit:
     if not bots:
         raise UsageError(f"no bots in {folder}: name one")
     seats = _seats(options)
-    series = plan_from(options, [str(bots[0].path)] * seats).series(options["maps"])
+    series = plan_from(options, [str(bots[0].path)] * seats).series(options["games"])
     total = _counted(len(bots), series)
     copies = Copies(options["out"] / "bots")
     for bot in bots:

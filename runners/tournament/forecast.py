@@ -50,7 +50,7 @@ def expected_fixtures(ledger: Ledger) -> int:
         for pairing in new:
             seen.add(pairing.place)
             if not pairing.is_bye:
-                fixtures += field.plan.maps * len(pairing.entrants)
+                fixtures += field.plan.games * len(pairing.entrants)
                 first = min(pairing.entrants)
                 shares = tuple(float(entrant == first) for entrant in pairing.entrants)
                 points.setdefault(pairing.place, shares)
@@ -121,8 +121,8 @@ def _time(wall_s: float, workers: int | None) -> str:
 def _games(plan: Plan) -> str:
     """How often those play each other who meet."""
     if plan.table == 2:
-        return f"{counted(plan.maps, 'mirrored pair', 'mirrored pairs')} for each pairing"
-    maps = counted(plan.maps, "map", "maps")
+        return f"{counted(plan.games, 'mirrored pair', 'mirrored pairs')} for each pairing"
+    maps = counted(plan.games, "map", "maps")
     return f"{maps} for each table of {plan.table}, in {plan.table} rotations"
 
 

@@ -115,7 +115,7 @@ class Ledger:
         """
         for pairing in self._unseen(seen):
             seen.add(pairing.place)
-            for map_number in range(self.field.plan.maps):
+            for map_number in range(self.field.plan.games):
                 yield from self._map(pairing, map_number)
 
     def _unseen(self, seen: set[tuple[int, int]]) -> Iterator[Pairing]:
@@ -140,10 +140,10 @@ class Ledger:
     def _play_through(self, planned: Iterator[Read]) -> Iterator[Entry]:
         """A pairing; a level one that must be decided has more maps than were planned."""
         first = next(planned)
-        pairing, maps = first[0].pairing, self.field.plan.maps
+        pairing, games = first[0].pairing, self.field.plan.games
         score = Score(pairing.entrants)
         yield from self._count(chain([first], planned), score)
-        for number in range(maps, maps + MOST_EXTRA_MAPS):
+        for number in range(games, games + MOST_EXTRA_MAPS):
             if pairing.is_decisive and score.is_level:
                 yield from self._count(self._read(self._map(pairing, number)), score)
         if not score.is_open:

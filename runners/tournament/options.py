@@ -18,7 +18,7 @@ TAKEN = ("bots", "series", "sprites", *map(str, Shelf))
 """Folders of --out that are none of a tournament."""
 MOST_PAGES = 200
 """To watch matches: each takes a second to make, and 150 KB."""
-OF_PLAN = ("game", "format", "table", "maps", "rounds", "quarantine", "seed")
+OF_PLAN = ("game", "format", "table", "games", "rounds", "quarantine", "seed")
 """Options that are fields of the plan by the same name."""
 
 
@@ -62,7 +62,6 @@ OPTIONS = (
     ),
     click.option(
         "--games",
-        "maps",
         type=click.IntRange(1, 100_000),
         metavar="N",
         help="Maps of each pairing of bots, or of each table: every map is played once in every "

@@ -20,7 +20,7 @@ from runners.schedules import Fixture, map_seed, rotations
 OPTIONS = {
     "game": "--game",
     "format": "--format",
-    "maps": "--games",
+    "games": "--games",
     "rounds": "--rounds",
     "table": "--table",
     "quarantine": "--quarantine",
@@ -39,8 +39,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     rules_version: int
     format: str
-    maps: Annotated[int, Meta(ge=1, le=100_000)] = 1
-    """Of each pairing; every map is played once in every rotation of the seats."""
+    games: Annotated[int, Meta(ge=1, le=100_000)] = 1
+    """Of each pairing: so many maps, each played once in every rotation of the seats."""
     rounds: int | None = None
     """None: as many as the format usually has."""
     table: int = 2

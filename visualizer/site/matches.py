@@ -67,4 +67,4 @@ class MatchLists:
 
 def anchor(match: Match) -> str:
     """Where on its page a match stands."""
-    return f"r{match.round}-{match.pairing}-{match.game}"
+    return f"r{match.round}-{match.pairing}-{match.match_number}"

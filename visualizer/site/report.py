@@ -74,8 +74,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     """Its number in the round."""
     label: str
     """What the round is called."""
-    game: int
-    """Its number in the pairing, from 1."""
+    match_number: int
+    """In the pairing, from 1."""
     seed: int
     state: str
     """`played`, `forfeited` or `open`."""
@@ -144,8 +144,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     format: str
     seed: int
-    maps: int
-    """Of each pairing."""
+    games: int
+    """Of each pairing: maps, each played from all sides."""
     teams: int = 2
     """In a match."""
     team_colours: tuple[str, ...] = TEAM_COLOURS

@@ -15,7 +15,18 @@ BOT = (
     *("buchholz", "sonneborn_berger", "is_quarantined"),
 )
 MATCH = (
-    *("round", "label", "pairing", "game", "key", "seed", "state", "reason", "turns", "again"),
+    *(
+        "round",
+        "label",
+        "pairing",
+        "match_number",
+        "key",
+        "seed",
+        "state",
+        "reason",
+        "turns",
+        "again",
+    ),
 )
 TEAM = ("score", "share", "out", "calls", "median_us", "p95_us", "max_us")
 
@@ -38,7 +49,7 @@ def team_rows(match: Match, names: Mapping[int, str]) -> Iterator[Row]:
     """A row for each team of a match."""
     for seat, team in enumerate(match.teams, 1):
         yield {
-            **_fields(match, ("key", "round", "pairing", "game")),
+            **_fields(match, ("key", "round", "pairing", "match_number")),
             "team": seat,
             "number": team.bot,
             "name": names[team.bot],

@@ -19,7 +19,7 @@ def foretold(field: Field, known: int = 0) -> int:
 @pytest.mark.parametrize("name", list(FORMATS))
 @pytest.mark.parametrize("count", [2, 3, 7, 8])
 def test_where_the_favourites_win_it_is_exact(name: str, count: int, known: int) -> None:
-    field = a_field(count, format=name, maps=2)
+    field = a_field(count, format=name, games=2)
     assert foretold(field, known) == len(played(field))
 
 
@@ -45,7 +45,7 @@ def test_what_a_table_plays_is_told() -> None:
 
 
 def test_it_is_told_of_many_bots_too() -> None:
-    assert foretold(a_field(60, maps=2)) == 60 * 59 * 2
+    assert foretold(a_field(60, games=2)) == 60 * 59 * 2
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_the_first_match_of_each_bot_with_each_cause_is_shown() -> None:
 
 
 def test_no_match_comes_twice_and_there_are_never_too_many() -> None:
-    field = a_field(8, maps=3)
+    field = a_field(8, games=3)
     elo: dict[int, float | None] = {number: 1000.0 + 200 * number for number in range(8)}
     interesting = found(field, played(field), elo, most=9)
     keys = [each.entry.key for each in interesting]

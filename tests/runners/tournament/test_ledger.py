@@ -23,7 +23,7 @@ from tests.runners.tournament.fields import (
 
 
 def test_a_new_tournament_is_open_throughout() -> None:
-    entries = entries_of(a_field(4, maps=2), {})
+    entries = entries_of(a_field(4, games=2), {})
     assert len(entries) == 6 * 2 * 2
     assert {entry.state for entry in entries} == {State.OPEN}
     assert len({entry.key for entry in entries}) == len(entries)
@@ -197,7 +197,7 @@ def test_results_are_looked_up_some_at_a_time_however_many_maps_a_pairing_has() 
         asked.append(len(keys))
         return {key: a_result(key, [1.0, 0.0]) for key in keys}
 
-    standings = standings_of(Ledger(a_field(3, maps=700), find))
+    standings = standings_of(Ledger(a_field(3, games=700), find))
     assert standings.played == 3 * 700 * 2
     assert max(asked) == BATCH
     assert sum(asked) == standings.played

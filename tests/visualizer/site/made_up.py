@@ -54,7 +54,7 @@ def a_match(*bots: int, **changes: Any) -> Match:
         "round": 1,
         "pairing": 1,
         "label": "round 1",
-        "game": 1,
+        "match_number": 1,
         "seed": 7,
         "state": "played",
         "teams": teams,
@@ -72,7 +72,7 @@ def all_matches(bots: int) -> list[Match]:
             *(pair if game == 1 else pair[::-1]),
             key=f"{number:08x}{game:08x}",
             pairing=number,
-            game=game,
+            match_number=game,
         )
         for number, pair in enumerate(combinations(range(1, bots + 1), 2), 1)
         for game in (1, 2)
@@ -85,7 +85,7 @@ def a_report(size: int = 3, matches: int = 6, **changes: Any) -> Report:
         "game": "Slime Mind",
         "format": "round_robin",
         "seed": 1,
-        "maps": 1,
+        "games": 1,
         "played": matches,
         "forfeited": 0,
         "open": 0,

@@ -20,7 +20,7 @@ def test_a_record_counts_by_opponent() -> None:
 
 
 def test_a_pairing_is_linked_at_its_first_match() -> None:
-    met = dossier_of(a_match(1, 2), a_match(2, 1, game=2), a_match(1, 2, round=2)).opponents
+    met = dossier_of(a_match(1, 2), a_match(2, 1, match_number=2), a_match(1, 2, round=2)).opponents
     assert met[2].links == {(1, 1): "#0", (2, 1): "#2"}
 
 
