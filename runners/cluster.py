@@ -2,10 +2,11 @@
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 from distributed import CancelledError, Client, KilledWorker, LocalCluster, get_worker
@@ -16,8 +17,10 @@ from engine.bots.finding import Copies
 from engine.errors import BadBot, BadResult, EngineFailure, UsageError
 from engine.referee import Job
 from engine.result import MatchResult
+from engine.signals import signals_held
 from runners.afar import BotsLacking, Brought, Parcel, play_afar
 from runners.crew import Lost, Result
+from runners.observers import say
 
 Come = Brought | MatchResult
 """What was played there, or had been played before."""
@@ -94,7 +97,11 @@ class Cluster:
             self._client = stack.enter_context(client)
             _wait_for_workers(self._client)
             self._count_again = 0.0
+            stack.enter_context(_watched(self._client, self._tell))
             self._open = stack.pop_all()
+
+    def _tell(self, words: str) -> None:
+        say(f"--cluster {self._where}: {words}")
 
     def _send_with_bots(self, job: Job) -> "Result | Future[Come]":
         try:
@@ -121,6 +128,32 @@ class Cluster:
                 f"--cluster {self._where}: {error}; what was played is kept, and the same "
                 "command goes on"
             ) from error
+
+
+@contextmanager
+def _watched(client: Any, tell: Callable[[str], None]) -> Iterator[None]:
+    """Where all workers have left, Dask waits for others without a word; so we say it."""
+    is_over = Event()
+    watch = Thread(target=_watch, args=(client, tell, is_over), daemon=True)
+    with signals_held():  # those are for the thread that plays
+        watch.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        watch.join(timeout=COUNTED_S)
+
+
+def _watch(client: Any, tell: Callable[[str], None], is_over: Event) -> None:
+    was_deserted = False
+    while not is_over.wait(COUNTED_S):
+        with suppress(Exception):  # a scheduler that is gone is noticed by whoever plays
+            is_deserted = not client.nthreads()
+            if is_deserted and not was_deserted:
+                tell("all workers have left; waiting for others, or for a Ctrl-C")
+            elif was_deserted and not is_deserted:
+                tell("there are workers again")
+            was_deserted = is_deserted
 
 
 def _wait_for_workers(client: Client) -> None:

@@ -1,5 +1,6 @@
 """What a runner is told of a running match."""
 
+import sys
 from typing import Any
 
 from tqdm import tqdm
@@ -17,6 +18,11 @@ tqdm.monitor_interval = 0
 def is_off(*, is_wanted: bool) -> bool | None:
     """tqdm's `disable`: None shows a bar only where there is a terminal to draw it on."""
     return None if is_wanted else True
+
+
+def say(text: str) -> None:
+    """Beside the result, which scripts read from stdout, and above a bar."""
+    tqdm.write(text, file=sys.stderr)
 
 
 class TurnBar(Watcher):

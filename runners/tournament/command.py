@@ -14,6 +14,7 @@ from engine.errors import BadBot, UsageError
 from runners.command_line import INTERRUPTED
 from runners.commands import commands_for
 from runners.configuration import read_configuration
+from runners.observers import say
 from runners.options import Options, all_options
 from runners.store import existing_store
 from runners.store_options import (
@@ -25,7 +26,7 @@ from runners.store_options import (
 )
 from runners.tournament.forecast import expected_fixtures, in_words, try_out
 from runners.tournament.keeping import found_tournament
-from runners.tournament.observers import Bar, FaultLines, JsonLines, Log, Observer, say
+from runners.tournament.observers import Bar, FaultLines, JsonLines, Log, Observer
 from runners.tournament.options import TournamentName, wanted
 from runners.tournament.organiser import Organiser
 from runners.tournament.overview import overview_of

@@ -161,11 +161,6 @@ class Log:
         self._file.close()
 
 
-def say(text: str) -> None:
-    """Beside the result, which scripts read from stdout, and above a bar."""
-    tqdm.write(text, file=sys.stderr)
-
-
 def as_json(progress: Progress) -> dict[str, Any]:
     """A match for scripts."""
     entry, result = progress.entry, progress.result

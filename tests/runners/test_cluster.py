@@ -184,6 +184,29 @@ def test_a_scheduler_that_is_back_is_used_again(machines: Machines, out: Path) -
     assert keys(results) == [job.spec.key for job in todo]
 
 
+def test_a_cluster_that_all_workers_have_left_is_told_and_goes_on_with_others(
+    machines: Machines,
+    out: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("runners.cluster.COUNTED_S", 0.1)
+    told = []
+
+    def hear(words: str) -> None:
+        told.append(words)
+        if "left" in words:
+            machines.start_worker()
+
+    monkeypatch.setattr("runners.cluster.say", hear)
+    worker, todo = machines.start_worker(), jobs(out, 40)
+    results = play(Cluster(out, machines.address), todo, worker.kill, when=5)
+    assert keys(results) == [job.spec.key for job in todo]
+    assert told == [
+        f"--cluster {machines.address}: all workers have left; waiting for others, or for a Ctrl-C",
+        f"--cluster {machines.address}: there are workers again",
+    ]
+
+
 def test_a_match_that_cannot_be_played_there_is_told(machines: Machines, out: Path) -> None:
     machines.start_worker()
     todo = jobs(out, 2)
