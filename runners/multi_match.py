@@ -25,7 +25,7 @@ from runners.observers import is_off
 from runners.pool import Pool, words_of
 from runners.processes import Processes
 from runners.schedules import Fixture, rotated_series
-from runners.scores import Score
+from runners.scores import shares_of
 from runners.tallies import Tally
 
 A, B = 0, 1
@@ -103,7 +103,7 @@ class Played(msgspec.Struct, frozen=True):
     def share(self, player: int) -> float:
         """Of the others, how many it beat, draws half: 1, 0.5 or 0 where there is one other."""
         points = tuple(team.score for team in self.result.teams)
-        return Score(self.fixture.seats, points).shares()[self.seat(player) - 1]
+        return shares_of(points)[self.seat(player) - 1]
 
 
 class SeriesResult(msgspec.Struct, frozen=True, kw_only=True):

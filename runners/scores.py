@@ -1,7 +1,7 @@
 """Matches as the statistics see them: who sat where and scored what, in mirrored sets."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import msgspec
@@ -16,13 +16,8 @@ class Score(msgspec.Struct, frozen=True):
     """Of each seat. Only their order counts: who has more has won, as many is a draw."""
 
     def shares(self) -> tuple[float, ...]:
-        """Of each seat: the share of the others it beat (a draw is half); 0 to 1."""
-        others = len(self.points) - 1
-        return tuple(
-            # The half is what it took off itself.
-            (sum(duel(own, other) for other in self.points) - 0.5) / others
-            for own in self.points
-        )
+        """Of each seat: the share of the others it beat."""
+        return shares_of(self.points)
 
 
 class MirroredSet(msgspec.Struct, frozen=True):
@@ -80,6 +75,13 @@ class MirroredSet(msgspec.Struct, frozen=True):
             if seat == entrant
         ]
         return sum(own) / len(own)
+
+
+def shares_of(points: Sequence[float]) -> tuple[float, ...]:
+    """Of each who scored so: the share of the others it beat (a draw is half); 0 to 1."""
+    others = len(points) - 1
+    # The half is what it took off itself.
+    return tuple((sum(duel(own, other) for other in points) - 0.5) / others for own in points)
 
 
 def duel(own: float, other: float) -> float:

@@ -14,6 +14,7 @@ from engine.errors import BadBot, UsageError
 from runners.command_line import INTERRUPTED
 from runners.commands import commands_for
 from runners.configuration import read_configuration
+from runners.database import without_password
 from runners.observers import say
 from runners.options import Options, all_options
 from runners.store import existing_store
@@ -170,7 +171,7 @@ def as_it_stands(options: Options) -> Iterator[Tournament]:
     url = results_url(options)
     store = existing_store(url)
     if store is None:
-        raise UsageError(f"{url}: there are no results")
+        raise UsageError(f"{without_password(url)}: there are no results")
     with closing(store):
         yield found_tournament(store, options["name"])
 

@@ -8,6 +8,7 @@ import msgspec
 
 from runners.formats.pairing import Pairing
 from runners.schedules import Fixture
+from runners.scores import shares_of
 from runners.store import KeptResult
 from runners.tournament.plan import MOST_EXTRA_MAPS, Field
 
@@ -169,7 +170,7 @@ class Ledger:
             if team.out is not None
         )
         self._watch(fixture, broken)
-        shares = score_shares([team.score for team in result.teams])
+        shares = shares_of([team.score for team in result.teams])
         return Entry(pairing, fixture, key, State.PLAYED, shares, result, broken)
 
     def _watch(self, fixture: Fixture, broken: Sequence[int]) -> None:
@@ -180,18 +181,9 @@ class Ledger:
                 self.quarantined[number] = fixture
 
 
-def score_shares(scores: list[float]) -> tuple[float, ...]:
-    """Of each team: the share of the others it has beaten, draws half."""
-    others = len(scores) - 1
-    return tuple(
-        (sum(score > other for other in scores) + (scores.count(score) - 1) / 2) / others
-        for score in scores
-    )
-
-
 def forfeit_shares(seats: Sequence[int], out: Sequence[int]) -> tuple[float, ...]:
     """Those who are out lose to all who are not."""
-    return score_shares([0.0 if number in out else 1.0 for number in seats])
+    return shares_of([0.0 if number in out else 1.0 for number in seats])
 
 
 def _place_of(read: Read) -> tuple[int, int]:

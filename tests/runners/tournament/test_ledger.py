@@ -9,7 +9,7 @@ import pytest
 from engine.record import Contestant
 from runners.formats import FORMATS
 from runners.store import KeptResult
-from runners.tournament.ledger import BATCH, Ledger, State, forfeit_shares, score_shares
+from runners.tournament.ledger import BATCH, Ledger, State, forfeit_shares
 from runners.tournament.plan import MOST_EXTRA_MAPS, Field, Member
 from runners.tournament.standings import standings_of
 from tests.runners.tournament.fields import (
@@ -170,19 +170,6 @@ def test_a_level_knockout_is_played_on_and_then_goes_to_the_one_seeded_first() -
 
 def test_a_level_round_robin_is_not_played_on() -> None:
     assert len(played(a_field(2), all_level)) == 2
-
-
-@pytest.mark.parametrize(
-    ("scores", "shares"),
-    [
-        ([3.0, 1.0], (1.0, 0.0)),
-        ([2.0, 2.0], (0.5, 0.5)),
-        ([5.0, 1.0, 3.0], (1.0, 0.0, 0.5)),
-        ([5.0, 5.0, 1.0], (0.75, 0.75, 0.0)),
-    ],
-)
-def test_shares_of_a_match(scores: list[float], shares: tuple[float, ...]) -> None:
-    assert score_shares(scores) == shares
 
 
 def test_two_who_forfeit_against_each_other_share() -> None:
