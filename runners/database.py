@@ -1,5 +1,6 @@
 """A database by its URL: how it is opened, read, written and locked, and its errors in words."""
 
+import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from hashlib import sha256
@@ -144,10 +145,21 @@ def _sqlite(url: URL) -> Engine:
     file = _file_of(url)
     if file is not None and not file.exists():
         make_folder(file.parent)
+    if file is not None and _is_shut_away(file):
+        return create_engine(f"sqlite:///{file.absolute().as_uri()}?mode=ro&immutable=1&uri=true")
     engine = create_engine(url, connect_args={"timeout": PATIENCE_S})
     event.listen(engine, "connect", _settle_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _is_shut_away(file: Path) -> bool:
+    """Whether nobody can be writing to it, and we could not read it as if somebody were.
+
+    In WAL mode readers need files beside it, which they make where there are none.
+    """
+    is_used = file.with_name(f"{file.name}-wal").exists()
+    return file.exists() and not is_used and not os.access(file.parent, os.W_OK)
 
 
 def _settle_sqlite(connection: Any, _: object) -> None:

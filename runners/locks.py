@@ -11,6 +11,9 @@ from typing import TextIO
 
 from sqlalchemy import Engine, text
 
+from engine.errors import EngineFailure
+from engine.files import make_folder
+
 with suppress(ImportError):  # Windows, where nobody is kept out
     from fcntl import LOCK_EX, LOCK_NB, flock
 
@@ -32,18 +35,28 @@ def ourselves() -> str:
 
 @contextmanager
 def file_lock(path: Path) -> Iterator[None]:
-    """Hold a lock file, which is gone afterwards. Raises: Held, OSError."""
+    """Hold a lock file, which is gone afterwards.
+
+    Raises: Held; UsageError or EngineFailure where it cannot be written.
+    """
     if os.name != "posix":
         yield
         return
+    make_folder(path.parent)
     with _locked_file(path) as file:
-        file.truncate(0)
-        file.write(ourselves())
-        file.flush()
         try:
+            _sign(file, path)
             yield
         finally:
             path.unlink(missing_ok=True)
+
+
+def _sign(file: TextIO, path: Path) -> None:
+    try:
+        os.truncate(file.fileno(), 0)
+        os.write(file.fileno(), ourselves().encode())
+    except OSError as error:
+        raise EngineFailure(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def _locked_file(path: Path) -> TextIO:

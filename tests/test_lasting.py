@@ -262,6 +262,45 @@ def test_on_a_disk_that_is_full_playing_ends_with_the_reason_and_goes_on_later(
         subprocess.run(["umount", "--lazy", str(results)], check=True)
 
 
+def test_a_folder_that_became_read_only_is_told_and_can_be_looked_at(shell: Shell) -> None:
+    if os.getuid() != 0:
+        pytest.skip("only root can make a disk read-only")
+    results = shell.home / "results"
+    results.mkdir()
+    mount(results, "size=40m")
+    try:
+        assert to_the_end(shell, "--no-report").code == 0
+        before = shell.json("standings")
+        mount(results, "remount,ro")
+        for words in (["tournament", "--games", "20", "--name", "more"], ["report"]):
+            refused = shell.run(*words)
+            assert refused.code == 2, refused
+            assert "results cannot be written there: Read-only file system" in refused.err
+            assert "Traceback" not in refused.err
+        assert shell.json("standings") == before
+        mount(results, "remount,rw")
+        assert shell.run("report", "--pages", "0").code == 0
+    finally:
+        subprocess.run(["umount", "--lazy", str(results)], check=True)
+
+
+def test_a_full_disk_is_told_before_the_first_match(shell: Shell) -> None:
+    if os.getuid() != 0:
+        pytest.skip("only root can make a small disk")
+    results = shell.home / "results"
+    results.mkdir()
+    mount(results, "size=200k")
+    try:
+        (results / "ballast").write_bytes(b"x" * 196_608)
+        full = to_the_end(shell)
+        assert full.code in (1, 2), full
+        assert "Traceback" not in full.err
+        assert full.err.startswith("error: ")
+        assert "disk" in full.err or "No space left" in full.err
+    finally:
+        subprocess.run(["umount", "--lazy", str(results)], check=True)
+
+
 def mount(folder: Path, options: str) -> None:
     words = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
     if subprocess.run(words, check=False, stderr=subprocess.DEVNULL).returncode != 0:

@@ -264,6 +264,19 @@ def test_results_in_a_folder_that_became_read_only_are_kept(tmp_path: Path) -> N
             assert set(store.results([kept.key])) == {kept.key}
 
 
+def test_results_in_a_folder_that_is_read_only_can_be_read(tmp_path: Path) -> None:
+    disk = tmp_path / "read only 100% disk"
+    with small_disk(disk, kb=512):
+        url = f"sqlite:///{disk / 'some.sqlite'}"
+        with closing(Store(url)) as store:
+            kept = store.add(a_match_result(1))
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        with closing(Store(url)) as store:
+            assert store.results([kept.key]) == {kept.key: kept}
+            with pytest.raises(EngineFailure, match=r"results cannot be written: .*readonly"):
+                store.add(a_match_result(2))
+
+
 def test_a_full_disk_costs_no_result_and_playing_goes_on_once_there_is_room(
     tmp_path: Path,
 ) -> None:
