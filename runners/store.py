@@ -47,6 +47,11 @@ class KeptResult(msgspec.Struct, frozen=True, kw_only=True):
     fingerprint: str
     replay: str | None = None
 
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """Of each team, in the game's own points."""
+        return tuple(team.score for team in self.teams)
+
 
 class Store:
     """The results in the database at a URL.

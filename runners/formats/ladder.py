@@ -14,6 +14,7 @@ class Ladder(Format):
     """
 
     name = "ladder"
+    moves_ratings = True
 
     @property
     def rounds(self) -> int:

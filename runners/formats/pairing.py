@@ -57,6 +57,8 @@ class Format(ABC):
     """Whether who meets in a round depends on results of earlier rounds."""
     takes_tables: ClassVar[bool] = True
     """Whether more than two may meet."""
+    moves_ratings: ClassVar[bool] = False
+    """Whether one watches live ratings move while it is played."""
     ranks_by_strength: ClassVar[bool] = False
     """Whether it counts how strong those were whom one met: not where all meet all."""
 

@@ -105,8 +105,7 @@ def _sets(
     for fixture in encounter.fixtures():
         result = next(results)
         seats = tuple(encounter.entrants[player] for player in fixture.seats)
-        points = tuple(team.score for team in result.teams)
-        scores.setdefault(fixture.seed, []).append(Score(seats, points))
+        scores.setdefault(fixture.seed, []).append(Score(seats, result.scores))
         watch()
     for seed, matches in scores.items():
         yield MirroredSet(seed, tuple(matches))

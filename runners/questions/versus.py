@@ -69,7 +69,7 @@ def _pairs(
     fixtures = iter(series.fixtures())
     while len(matches := list(islice(results, 2))) == 2:
         scores = tuple(
-            Score(fixture.seats, tuple(team.score for team in result.teams))
+            Score(fixture.seats, result.scores)
             for fixture, result in zip(islice(fixtures, 2), matches, strict=True)
         )
         yield MirroredSet(0, scores).share_of(A), matches

@@ -170,7 +170,7 @@ class Ledger:
             if team.out is not None
         )
         self._watch(fixture, broken)
-        shares = shares_of([team.score for team in result.teams])
+        shares = shares_of(result.scores)
         return Entry(pairing, fixture, key, State.PLAYED, shares, result, broken)
 
     def _watch(self, fixture: Fixture, broken: Sequence[int]) -> None:

@@ -45,7 +45,7 @@ def mirrored_sets(entries: Iterable[Entry]) -> Iterator[MirroredSet]:
     """The matches that were played, map by map: those of a map stand together."""
     for (_, seed), of_map in groupby(entries, lambda e: (e.pairing.place, e.fixture.seed)):
         scores = tuple(
-            Score(entry.fixture.seats, tuple(team.score for team in entry.result.teams))
+            Score(entry.fixture.seats, entry.result.scores)
             for entry in of_map
             if entry.result is not None
         )

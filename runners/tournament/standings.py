@@ -7,6 +7,8 @@ import msgspec
 from engine.bots.fault import Cause
 from runners.formats.pairing import Pairing
 from runners.formats.scoring import Scoresheet
+from runners.live_ratings import LiveRatings
+from runners.scores import Score
 from runners.tournament.ledger import Entry, Ledger, State
 from runners.tournament.plan import Member
 
@@ -30,6 +32,8 @@ class Row(msgspec.Struct, kw_only=True):
     """In the game's own points, over the matches played."""
     faults: Counter[Cause] = msgspec.field(default_factory=Counter)
     is_quarantined: bool = False
+    live: float | None = None
+    """The rating by openskill, Elo, where the format moves ratings."""
 
     mean_place: float | None = None
     """In a match, from 1; those who are level share their places. None without a match."""
@@ -64,11 +68,14 @@ class Tally:
         self._played = [0] * len(members)
         self._shares = [0.0] * len(members)
         self._states: Counter[State] = Counter()
+        self._live = LiveRatings(range(len(members)))
 
     def add(self, entry: Entry) -> None:
         self._states[entry.state] += 1
         if entry.state is State.OPEN:
             return
+        if entry.result is not None and self._ledger.format.moves_ratings:
+            self._live.add(Score(entry.fixture.seats, entry.result.scores))
         for seat, (number, share) in enumerate(zip(entry.fixture.seats, entry.shares, strict=True)):
             row = self._rows[number]
             row.wins += share == 1.0
@@ -99,6 +106,8 @@ class Tally:
             if row.games:
                 behind = 1 - self._shares[number] / row.games
                 row.mean_place = 1 + behind * (ledger.field.plan.table - 1)
+            if ledger.format.moves_ratings:
+                row.live = self._live.of(number).elo
         return Standings(
             rows=sorted(self._rows, key=lambda row: row.rank),
             played=self._states[State.PLAYED],

@@ -29,6 +29,7 @@ RECORD = Column("W-D-L", lambda row: f"{row.wins}-{row.draws}-{row.losses}")
 WINS = Column("wins", lambda row: str(row.wins))
 PLACE = Column("place", lambda row: "-" if row.mean_place is None else f"{row.mean_place:.2f}")
 BUCHHOLZ = Column("Buchholz", lambda row: _figure(row.buchholz))
+LIVE = Column("live", lambda row: "" if row.live is None else f"{row.live:.0f}")
 SCORE = Column("mean score", lambda row: f"{row.mean_score:.1f}")
 MARK = Column("", lambda row: "in quarantine" * row.is_quarantined, is_left=True)
 
@@ -41,9 +42,10 @@ def standings_table(
 ) -> list[str]:
     """Lines: a heading, and one for each bot, or for the best so many."""
     strength = [BUCHHOLZ] if field.format().ranks_by_strength else []
+    live = [LIVE] if field.format().moves_ratings else []
     elo = [] if ratings is None else [_elo(ratings)]
     record = [RECORD] if field.plan.table == 2 else [WINS, PLACE]
-    columns = [RANK, BOT, POINTS, *record, *strength, *elo, SCORE, MARK]
+    columns = [RANK, BOT, POINTS, *record, *strength, *live, *elo, SCORE, MARK]
     rows = standings.rows[:most]
     lines = [[column.heading for column in columns]]
     lines += [[column.text(row) for column in columns] for row in rows]

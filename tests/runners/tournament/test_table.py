@@ -68,6 +68,20 @@ def test_strength_is_shown_where_it_counts() -> None:
     assert "Buchholz" not in standings_table(standings(robin), robin)[0]
 
 
+def test_live_ratings_move_on_a_ladder_alone() -> None:
+    ladder, robin = a_field(4, format="ladder"), a_field(4)
+    before = [row.live for row in standings_of(a_ledger(ladder, {})).rows]
+    table = standings(ladder)
+    live = [row.live or 0.0 for row in table.rows]
+    assert before == [1500.0] * 4
+    assert live[0] == max(live) > 1500 > min(live)
+    heading_line, best, *_ = standings_table(table, ladder)
+    assert heading_line.split() == ["rank", "bot", "points", "W-D-L", "live", "mean", "score"]
+    assert best.split()[4] == f"{live[0]:.0f}"
+    assert "live" not in standings_table(standings(robin), robin)[0]
+    assert {row.live for row in standings(robin).rows} == {None}
+
+
 def test_who_is_in_quarantine_is_marked_and_forfeits_are_told_below() -> None:
     field = a_field(4)
     table = standings(field, breaks=[2])
