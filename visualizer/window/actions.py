@@ -59,6 +59,18 @@ SPEED: Sequence[Action] = (
         lambda v: v.playback.is_fastest,
     ),
 )
+CLOSER = 1.5
+VIEW: Sequence[Action] = (
+    Action("zoom_in", ("I",), "Closer to the board", lambda v: v.zoom(CLOSER)),
+    Action("zoom_out", ("O",), "Farther from the board", lambda v: v.zoom(1 / CLOSER)),
+    Action(
+        "zoom_fit",
+        ("KEY_0", "NUM_0"),
+        "The whole board",
+        Showing.show_all,
+        lambda v: v.is_closer,
+    ),
+)
 WINDOW: Sequence[Action] = (
     Action(
         "full_screen",
@@ -74,11 +86,14 @@ WINDOW: Sequence[Action] = (
 )
 LET_GO = Action("let_go", ("ESCAPE",), "Close the help, or let go of a piece", Showing.let_go)
 
-GROUPS = (PLAYING, MARKS, SPEED, WINDOW)
+GROUPS = (PLAYING, MARKS, SPEED, VIEW, WINDOW)
 """As the buttons stand; the last group at the right edge."""
-ACTIONS: Sequence[Action] = (*PLAYING, *MARKS, *SPEED, *WINDOW, LET_GO)
+ACTIONS: Sequence[Action] = (*PLAYING, *MARKS, *SPEED, *VIEW, *WINDOW, LET_GO)
 
-REPEATED = ("turn_back", "step_back", "step_on", "turn_on", "mark_back", "mark_on")
+REPEATED = (
+    *("turn_back", "step_back", "step_on", "turn_on", "mark_back", "mark_on"),
+    *("zoom_in", "zoom_out"),
+)
 """While their key is held down."""
 
 KEY_WORDS = {
@@ -95,8 +110,9 @@ KEY_WORDS = {
     "HOME": "Home",
     "END": "End",
     "ESCAPE": "Esc",
+    "KEY_0": "0",
 }
-UNSAID = ("EQUAL", "NUM_SUBTRACT", "NUM_ADD")
+UNSAID = ("EQUAL", "NUM_SUBTRACT", "NUM_ADD", "NUM_0")
 """The same keys by another name."""
 
 

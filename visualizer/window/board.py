@@ -13,7 +13,7 @@ from visualizer.theme import (
     bar_colour,
 )
 from visualizer.window import icons
-from visualizer.window.frame import Fit
+from visualizer.window.fit import Fit
 from visualizer.window.ink import Ink
 from visualizer.window.rect import Rect
 from visualizer.window.reel import GLIDE_S, SIGN_S, Reel
@@ -24,6 +24,8 @@ BAR_WIDTH, BAR_HEIGHT = 0.8, 0.13
 LEAST_LETTERS = 7
 """Smaller text is not drawn, pixels."""
 BADGE = 0.36
+BESIDE = 1
+"""Signs and letters may reach so far beyond a thing, squares."""
 LEAST_POINTED = 0.8
 """Around small things too there is room in the frame, squares."""
 SIZES = {Mark.DEATH: 0.9, Mark.BIRTH: 1.1, Mark.JOIN: 1.1}
@@ -39,24 +41,30 @@ LINKS = (Mark.STRIKE, Mark.BIRTH, Mark.JOIN)
 class BoardPainter:
     """Of one film, at one place of the window."""
 
-    def __init__(self, ink: Ink, reel: Reel, number: int, fit: Fit) -> None:
+    def __init__(self, ink: Ink, reel: Reel, number: int, fit: Fit, place: Rect) -> None:
         self._ink = ink
         self._reel = reel
         self._number = number
         """Tells the pictures of films apart."""
-        self._fit = fit
+        self.fit = fit
+        self._place = place
+        extent = fit.arrangement.extent
+        self._is_whole = (
+            extent.width * fit.scale <= place.width and extent.height * fit.scale <= place.height
+        )
         self._rows: dict[int, tuple[Thing, bytes]] = {}
         """What a thing was drawn as: it is drawn anew when it looks different."""
 
     def draw_backdrop(self) -> None:
         """What never changes."""
         for part in self._reel.film.scene.backdrop():
-            self._draw(part)
+            if self._is_seen(part):
+                self._draw(part)
 
     def draw_things(self, now: float) -> None:
         """Everything that lies on the backdrop."""
         things, moves = self._reel.cursor.things, self._reel.moves
-        ids = sorted(things)
+        ids = [i for i in sorted(things) if self._is_seen(things[i])]
         still = [i for i in ids if i not in moves]
         rows = [self._row(i, things[i]) for i in ids if type(things[i]) is Tile]
         rows += [self._row(i, things[i]) for i in still if type(things[i]) is Sprite]
@@ -68,6 +76,15 @@ class BoardPainter:
         if len(self._rows) > 2 * len(things) + 100:
             self._rows = {i: row for i, row in self._rows.items() if i in things}
         self._ink.rows += rows
+
+    def _is_seen(self, thing: Thing) -> bool:
+        """Whether any of it, or of what is drawn around it, is in the board's place."""
+        if self._is_whole or isinstance(thing, Label):
+            return True
+        x, y = self.fit.to_window(*middle(thing))
+        wide, high = ((side / 2 + BESIDE) * self.fit.scale for side in sides(thing))
+        place = self._place
+        return place.x - wide < x < place.right + wide and place.y - high < y < place.bottom + high
 
     def place(self, thing_id: int, thing: Thing, now: float) -> Point:
         """Where its middle is now, on its way between squares."""
@@ -90,8 +107,8 @@ class BoardPainter:
         thing = self._reel.cursor.things.get(thing_id)
         if thing is None:
             return
-        scale = self._fit.scale
-        x, y = self._fit.to_window(*self.place(thing_id, thing, now))
+        scale = self.fit.scale
+        x, y = self.fit.to_window(*self.place(thing_id, thing, now))
         wide, high = (max(side, LEAST_POINTED) * scale + 4 for side in sides(thing))
         place = Rect(round(x - wide / 2), round(y - high / 2), round(wide), round(high))
         thick = max(2, round(width * self._ink.unit))
@@ -131,24 +148,24 @@ class BoardPainter:
 
     def _tile(self, tile: Tile) -> None:
         """Its edges on whole pixels: no seams between neighbours."""
-        left, top = map(round, self._fit.to_window(tile.x, tile.y))
-        right, bottom = map(round, self._fit.to_window(tile.x + tile.width, tile.y + tile.height))
+        left, top = map(round, self.fit.to_window(tile.x, tile.y))
+        right, bottom = map(round, self.fit.to_window(tile.x + tile.width, tile.y + tile.height))
         place = Rect(left, top, right - left, bottom - top)
         if tile.border:
             self._ink.rect(place, tile.border)
-            place = place.inset(max(1, round(self._fit.scale * 0.04)))
+            place = place.inset(max(1, round(self.fit.scale * 0.04)))
         if tile.fill:
             self._ink.rect(place, tile.fill)
 
     def _label(self, label: Label) -> None:
-        size = label.size * self._fit.scale
+        size = label.size * self.fit.scale
         if size >= LEAST_LETTERS:
-            x, y = self._fit.to_window(label.x, label.y)
+            x, y = self.fit.to_window(label.x, label.y)
             self._ink.text(x, y, label.text, size / self._ink.unit, label.colour, align=0.5)
 
     def _sprite(self, sprite: Sprite, board_x: float, board_y: float) -> None:
-        scale, sprites = self._fit.scale, self._reel.sprites
-        x, y = self._fit.to_window(board_x, board_y)
+        scale, sprites = self.fit.scale, self._reel.sprites
+        x, y = self.fit.to_window(board_x, board_y)
         name = sprites.file_of(sprite.image)
         self._ink.picture(
             ("sprite", self._number, name),
@@ -161,7 +178,7 @@ class BoardPainter:
             self._badge(sprite.badge, x, y)
 
     def _bar(self, bar: tuple[int, int], x: float, y: float) -> None:
-        scale = self._fit.scale
+        scale = self.fit.scale
         width, height = round(BAR_WIDTH * scale), max(4, round(BAR_HEIGHT * scale))
         back = Rect(round(x - width / 2), round(y + 0.47 * scale - height), width, height)
         self._ink.rect(back, BAR_BACK)
@@ -170,7 +187,7 @@ class BoardPainter:
         self._ink.rect(full._replace(width=max(1.0, full.width * share)), bar_colour(share))
 
     def _badge(self, text: str, x: float, y: float) -> None:
-        scale = self._fit.scale
+        scale = self.fit.scale
         size = max(6.0, BADGE * scale)
         x, y = x + 0.3 * scale, y - 0.3 * scale
         self._ink.disc(x, y, size + 2, BACKGROUND)
@@ -181,10 +198,10 @@ class BoardPainter:
         self._ink.text(x, y, text, letters, BACKGROUND, is_bold=True, align=0.5)
 
     def _sign(self, sign: Sign, opacity: float) -> None:
-        x, y = self._fit.to_window(*sign.at)
-        scale = self._fit.scale
+        x, y = self.fit.to_window(*sign.at)
+        scale = self.fit.scale
         if sign.other is not None and sign.mark in LINKS:
-            start, stop = (x, y), self._fit.to_window(*sign.other)
+            start, stop = (x, y), self.fit.to_window(*sign.other)
             if sign.mark is Mark.JOIN:
                 start, stop = stop, start
             self._arrow(start, stop, sign.mark, opacity)
@@ -203,7 +220,7 @@ class BoardPainter:
         begin, end = 0.22, 0.9
         first = (x + (to_x - x) * begin, y + (to_y - y) * begin)
         last = (x + (to_x - x) * end, y + (to_y - y) * end)
-        width = max(2.0, 0.09 * self._fit.scale)
+        width = max(2.0, 0.09 * self.fit.scale)
         self._ink.line(first, last, width + 2, halo, opacity * 0.8)
         self._ink.line(first, last, width, colour, opacity)
 

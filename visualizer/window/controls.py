@@ -11,6 +11,8 @@ USUAL, SMALL = 12, 11
 HEADING = 18
 MOUSE = (
     ("click a piece", "Look into it; click beside it to let go"),
+    ("wheel on the board", "Closer or farther"),
+    ("drag the board", "Move it, where not all of it is to be seen"),
     ("drag on the timeline", "Go to that turn"),
     ("wheel on the history", "Scroll"),
 )

@@ -1,35 +1,17 @@
 """What is shown, in a window of some size: where its parts are, and what is at a place of it."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from visualizer.arrangement import Arrangement, arrangements
 from visualizer.film import LEAD, Film
-from visualizer.window.actions import GROUPS, MARKS, PLAYING, SPEED, WINDOW, Action
-from visualizer.window.layout import Layout, Wish, fitted, layout
+from visualizer.window.actions import GROUPS, MARKS, PLAYING, SPEED, VIEW, WINDOW, Action
+from visualizer.window.fit import Fit, Zoom, closer, crisp, most_of, whole
+from visualizer.window.layout import Layout, Wish, layout
 from visualizer.window.rect import Rect
 from visualizer.window.showing import Showing, Target
 
 BUTTON, LEAST_BUTTON, BUTTON_GAP, GROUP_GAP = 34, 26, 2, 14
 SPEED_LABEL = 58
 """Between slower and faster; points."""
-
-
-class Fit(NamedTuple):
-    """How a board lies in the window."""
-
-    scale: float
-    """Pixels per square."""
-    left: float
-    top: float
-    arrangement: Arrangement
-
-    def to_window(self, x: float, y: float) -> tuple[float, float]:
-        x, y = self.arrangement.shown(x, y)
-        return self.left + x * self.scale, self.top + y * self.scale
-
-    def to_board(self, x: float, y: float) -> tuple[float, float]:
-        return self.arrangement.meant((x - self.left) / self.scale, (y - self.top) / self.scale)
 
 
 class Frame:
@@ -60,10 +42,33 @@ class Frame:
         return self._layout
 
     def fit(self, film: int) -> Fit:
-        """Of a film's board, so that its squares are as large as can be."""
-        scene, place = self.showing.reels[film].film.scene, self.layout.boards[film]
-        fits = (Fit(*fitted(each.extent, place), each) for each in arrangements(scene))
-        return max(fits, key=lambda fit: fit.scale)
+        """Of a film's board: all of it, or as close as it is looked at."""
+        return closer(self._whole(film), self.showing.zooms[film], self.layout.boards[film])
+
+    def zoom(self, film: int, factor: float, x: float, y: float) -> None:
+        """Closer or farther, what is at a place of the window staying there."""
+        showing, place = self.showing, self.layout.boards[film]
+        most = most_of(showing.reels[film].film.scene.extent)
+        zoom = showing.zooms[film].times(factor, most)
+        scale = crisp(self._whole(film).scale * zoom.factor)
+        self._look(film, zoom.factor, self.fit(film).scaled(scale, x, y).kept_in(place))
+
+    def pan(self, film: int, dx: float, dy: float) -> None:
+        """The board goes along with the mouse, where not all of it is to be seen."""
+        zoom, place = self.showing.zooms[film], self.layout.boards[film]
+        self._look(film, zoom.factor, self.fit(film).moved(dx, dy).kept_in(place))
+
+    def _whole(self, film: int) -> Fit:
+        return whole(self.showing.reels[film].film.scene, self.layout.boards[film])
+
+    def _look(self, film: int, factor: float, fit: Fit) -> None:
+        middle = fit.middle_of(self.layout.boards[film])
+        self.showing.zooms[film] = Zoom() if factor == 1 else Zoom(factor, *middle)
+
+    def board_at(self, x: float, y: float) -> int | None:
+        """The film whose board is there."""
+        boards = enumerate(self.layout.boards)
+        return next((number for number, board in boards if board.contains(x, y)), None)
 
     def buttons(self) -> list[tuple[Action, Rect]]:
         """Every button of the bar."""
@@ -71,7 +76,7 @@ class Frame:
         side = self._button_side()
         y = place.middle_y - side / 2
         x, placed = place.x, list[tuple[Action, Rect]]()
-        for group in (PLAYING, MARKS, SPEED):
+        for group in (PLAYING, MARKS, SPEED, VIEW):
             for action in group:
                 placed.append((action, Rect(round(x), round(y), side, side)))
                 x += side + BUTTON_GAP * unit
@@ -108,10 +113,10 @@ class Frame:
         return timeline.x + time / self.showing.end * timeline.width
 
     def thing_at(self, x: float, y: float) -> Target | None:
-        for number, board in enumerate(self.layout.boards):
-            if board.contains(x, y):
-                return self.showing.thing_at(number, *self.fit(number).to_board(x, y))
-        return None
+        film = self.board_at(x, y)
+        if film is None:
+            return None
+        return self.showing.thing_at(film, *self.fit(film).to_board(x, y))
 
     def action_at(self, x: float, y: float) -> Action | None:
         return next((a for a, place in self.buttons() if place.contains(x, y)), None)

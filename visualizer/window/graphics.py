@@ -1,15 +1,18 @@
 """Draws rows on the graphics card, with one program and in one go."""
 
 from array import array
+from collections.abc import Iterable
+from itertools import groupby
 
 from arcade import ArcadeContext
-from arcade.gl import BufferDescription
+from arcade.gl import BufferDescription, Framebuffer
 from arcade.types import Color
 
 from visualizer.theme import BACKGROUND
 from visualizer.window.atlas import Atlas, Upload
 from visualizer.window.ink import ROW
-from visualizer.window.painter import Picture
+from visualizer.window.painter import Layer, Picture
+from visualizer.window.rect import Rect
 
 VERTEX = """
 #version 330
@@ -92,9 +95,9 @@ class Graphics:
             self._begin_canvas(size)
         if picture.lasting:
             self._canvas.use()
-            self._draw(picture.lasting, size)
+            self._draw(picture.lasting, self._canvas, size)
         self._copy_canvas()
-        self._draw(picture.fleeting, size)
+        self._draw(picture.fleeting, self._context.screen, size)
 
     def _make_room(self, rows: int) -> None:
         """On the card, for so many rows."""
@@ -128,14 +131,28 @@ class Graphics:
         self._lasting.use(0)
         self._whole.render(self._copying)
 
-    def _draw(self, rows: bytes, size: tuple[int, int]) -> None:
+    def _draw(self, layers: Iterable[Layer], to: Framebuffer, size: tuple[int, int]) -> None:
+        """In as few goes as there are clips: layers within the same one are drawn together."""
         context = self._context
-        if len(rows) > self._room:
-            self._make_room(2 * len(rows) // ROW.size)
-        self._buffer.orphan()
-        self._buffer.write(rows)
         context.enable(context.BLEND)
         context.blend_func = context.ONE, context.ONE_MINUS_SRC_ALPHA
         self._program["window"] = size
         self._texture.use(0)
+        for clip, alike in groupby(layers, key=lambda layer: layer.clip):
+            to.scissor = self._box(clip, to, size[1]) if clip else None
+            self._render(b"".join(layer.rows for layer in alike))
+        to.scissor = None
+
+    def _render(self, rows: bytes) -> None:
+        if len(rows) > self._room:
+            self._make_room(2 * len(rows) // ROW.size)
+        self._buffer.orphan()
+        self._buffer.write(rows)
         self._geometry.render(self._program, instances=len(rows) // ROW.size)
+
+    def _box(self, clip: Rect, to: Framebuffer, height: int) -> tuple[float, ...]:
+        """From the lower left corner; of the screen, arcade counts in the mouse's units."""
+        box = tuple(map(round, (clip.x, height - clip.bottom, clip.width, clip.height)))
+        if to is not self._context.screen:
+            return box
+        return tuple(side / self._context.window.get_pixel_ratio() for side in box)

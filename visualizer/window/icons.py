@@ -66,6 +66,8 @@ def _diamond(x: float, y: float, radius: float) -> Shape:
     return Shape([(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)])
 
 
+LENS = Dot(10, 10, 7, 2.2), Stroke([(15.4, 15.4), (20, 20)], 3)
+
 BUTTONS: Mapping[str, Sequence[Part]] = {
     "restart": [
         Stroke(_arc(12, 12.5, 7, -50, 220)),
@@ -83,6 +85,19 @@ BUTTONS: Mapping[str, Sequence[Part]] = {
     "slower": [Stroke([(6.5, 12), (17.5, 12)])],
     "faster": [Stroke([(6.5, 12), (17.5, 12)]), Stroke([(12, 6.5), (12, 17.5)])],
     "fastest": [Shape([(13.5, 3), (5.5, 13.5), (11, 13.5), (9.5, 21), (18.5, 10), (12.6, 10)])],
+    "zoom_in": [
+        *LENS,
+        Stroke([(7, 10), (13, 10)], 2),
+        Stroke([(10, 7), (10, 13)], 2),
+    ],
+    "zoom_out": [*LENS, Stroke([(7, 10), (13, 10)], 2)],
+    "zoom_fit": [
+        Shape([(9, 9), (15, 9), (15, 15), (9, 15)]),
+        Stroke([(5, 8.5), (5, 5), (8.5, 5)]),
+        Stroke([(15.5, 5), (19, 5), (19, 8.5)]),
+        Stroke([(19, 15.5), (19, 19), (15.5, 19)]),
+        Stroke([(8.5, 19), (5, 19), (5, 15.5)]),
+    ],
     "full_screen": [
         Stroke([(5, 9.5), (5, 5), (9.5, 5)]),
         Stroke([(14.5, 5), (19, 5), (19, 9.5)]),

@@ -1,6 +1,6 @@
 """Puts the whole picture together, back to front, as rows for the graphics card."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -20,12 +20,20 @@ GROWTH_S = 0.5
 """A film that grows has its timeline drawn anew so often, seconds."""
 
 
-class Picture(NamedTuple):
+class Layer(NamedTuple):
     """Rows to be drawn."""
 
-    lasting: bytes
+    rows: bytes
+    clip: Rect | None = None
+    """Nothing is drawn outside of it."""
+
+
+class Picture(NamedTuple):
+    """Layers to be drawn, back to front."""
+
+    lasting: Sequence[Layer]
     """On what was drawn so before; it stays there."""
-    fleeting: bytes
+    fleeting: Sequence[Layer]
     """On top of it, for one frame."""
     is_new: bool
     """Whether everything that lasted before is to be wiped away."""
@@ -55,12 +63,13 @@ class Painter:
         self._layout = self._frame.layout
         self._generation = self._atlas.generation
         self._keys: dict[str, object] = {}
-        self._lasting: list[bytes] = []
+        self._lasting: list[Layer] = []
         self._ink = Ink(self._atlas, self._layout.unit)
-        self._boards = [
-            BoardPainter(self._ink, reel, number, self._frame.fit(number))
-            for number, reel in enumerate(self._showing.reels)
-        ]
+        self._boards = [self._painter_of(number) for number in range(len(self._showing.reels))]
+
+    def _painter_of(self, number: int) -> BoardPainter:
+        fit, place = self._frame.fit(number), self._layout.boards[number]
+        return BoardPainter(self._ink, self._showing.reels[number], number, fit, place)
 
     def _picture(self) -> Picture:
         if self._layout is not self._frame.layout or self._generation != self._atlas.generation:
@@ -74,30 +83,45 @@ class Painter:
             self._timeline(number)
         self._aside()
         self._controls()
-        return Picture(b"".join(self._lasting), self._drawn(self._draw_fleeting), is_new)
+        boards = [self._board(number) for number in range(len(self._boards))]
+        above = Layer(self._drawn(self._draw_above))
+        return Picture(tuple(self._lasting), (*boards, above), is_new)
 
-    def _part(self, name: str, key: object, place: Rect, draw: Callable[[], None]) -> None:
+    def _part(
+        self,
+        name: str,
+        key: object,
+        place: Rect,
+        draw: Callable[[], None],
+        clip: Rect | None = None,
+    ) -> None:
         """Drawn in its place if what it depends on is not what it was."""
         if name not in self._keys or self._keys[name] != key:
             self._keys[name] = key
             self._ink.rows.clear()
             self._ink.rect(place, BACKGROUND)
             draw()
-            self._lasting += self._ink.rows
+            self._lasting.append(Layer(b"".join(self._ink.rows), clip))
 
     def _drawn(self, draw: Callable[[], None]) -> bytes:
         self._ink.rows.clear()
         draw()
         return b"".join(self._ink.rows)
 
-    def _draw_fleeting(self) -> None:
-        """What moves, and what lies over everything."""
-        ink, frame = self._ink, self._frame
-        for number in range(len(self._boards)):
-            self._draw_board(number)
-        timeline.draw_playhead(ink, frame)
+    def _board(self, number: int) -> Layer:
+        """What moves. A board that is looked at closely is larger than its place."""
+        rows = self._drawn(partial(self._draw_board, number))
+        return Layer(rows, self._clip(number))
+
+    def _clip(self, number: int) -> Rect | None:
+        is_closer = self._showing.zooms[number].factor > 1
+        return self._layout.boards[number] if is_closer else None
+
+    def _draw_above(self) -> None:
+        """What lies over everything."""
+        timeline.draw_playhead(self._ink, self._frame)
         if self._showing.is_help_open:
-            controls.draw_help(ink, frame)
+            controls.draw_help(self._ink, self._frame)
         self._draw_tooltip()
 
     def _draw_board(self, number: int) -> None:
@@ -114,8 +138,11 @@ class Painter:
         self._part("header", key, place, lambda: header.draw_header(self._ink, self._frame))
 
     def _backdrop(self, number: int) -> None:
-        place = self._layout.boards[number]
-        self._part(f"backdrop {number}", 0, place, self._boards[number].draw_backdrop)
+        place, fit = self._layout.boards[number], self._frame.fit(number)
+        if fit != self._boards[number].fit:
+            self._boards[number] = self._painter_of(number)
+        draw = self._boards[number].draw_backdrop
+        self._part(f"backdrop {number}", fit, place, draw, self._clip(number))
 
     def _controls(self) -> None:
         showing, frame = self._showing, self._frame

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from visualizer.playback import Playback
 from visualizer.scene import Label, Sprite, Thing
+from visualizer.window.fit import Zoom, most_of
 from visualizer.window.inspection import Inspection, Inspector
 from visualizer.window.reel import Reel
 from visualizer.window.signs import middle, sides
@@ -28,6 +29,8 @@ class Showing:
     def __init__(self, reels: Sequence[Reel]) -> None:
         self.reels = reels
         self.playback = Playback([reel.film for reel in reels])
+        self.zooms = [Zoom() for _ in reels]
+        """Of each board."""
         self.clock = 0.0
         """Seconds since the window opened."""
         self.selected: Target | None = None
@@ -120,6 +123,20 @@ class Showing:
     def scroll(self, lines: float) -> None:
         """In the history of what is looked into."""
         self.scrolled = max(0.0, self.scrolled + lines)
+
+    def zoom(self, factor: float) -> None:
+        """All boards closer or farther, around what is in their middle."""
+        pairs = zip(self.zooms, self.reels, strict=True)
+        self.zooms = [zoom.times(factor, most_of(reel.film.scene.extent)) for zoom, reel in pairs]
+
+    def show_all(self) -> None:
+        """Of every board."""
+        self.zooms = [Zoom() for _ in self.reels]
+
+    @property
+    def is_closer(self) -> bool:
+        """Whether not all of a board is to be seen."""
+        return any(zoom.factor > 1 for zoom in self.zooms)
 
     def to_end(self) -> None:
         self.playback.seek_turn(self.playback.end)

@@ -8,6 +8,7 @@ import pytest
 from tests.visualizer.window.films import a_film, a_showing
 from visualizer.window import icons
 from visualizer.window.actions import ACTIONS, GROUPS, LET_GO, action_of, keys_in_words, named
+from visualizer.window.fit import Zoom, most_of
 from visualizer.window.showing import Showing
 
 
@@ -91,6 +92,20 @@ def test_speed_goes_up_and_down_and_as_fast_as_possible(showing: Showing) -> Non
     assert after(showing, "slower").playback.speed == 1
     assert after(showing, "fastest").playback.is_fastest
     assert after(showing, "fastest").playback.speed == 1
+
+
+def test_boards_are_looked_at_more_closely_and_as_a_whole_again(showing: Showing) -> None:
+    assert after(showing, "zoom_in").zooms == [Zoom(1.5)]
+    assert after(showing, "zoom_in").is_closer
+    assert after(showing, "zoom_out").zooms == [Zoom(1.5)]
+    assert after(showing, "zoom_fit").zooms == [Zoom()]
+    assert not after(showing, "zoom_out").is_closer
+
+
+def test_one_cannot_go_closer_than_a_few_squares(showing: Showing) -> None:
+    for _ in range(30):
+        after(showing, "zoom_in")
+    assert showing.zooms == [Zoom(most_of(showing.reels[0].film.scene.extent))]
 
 
 def test_escape_closes_the_help_before_it_lets_go_of_a_piece(showing: Showing) -> None:

@@ -36,6 +36,11 @@ def middle(place: Rect) -> tuple[float, float]:
     return place.middle_x, place.middle_y
 
 
+def click(mouse: Pointing, place: tuple[float, float]) -> None:
+    mouse.press(*place)
+    mouse.release()
+
+
 def a_thing(frame: Frame) -> tuple[int, tuple[float, float]]:
     thing_id, thing = next(iter(frame.showing.reels[0].cursor.things.items()))
     return thing_id, frame.fit(0).to_window(thing.x, thing.y)
@@ -68,10 +73,10 @@ def test_a_click_on_a_piece_looks_into_it_and_one_beside_lets_go(
     frame: Frame, mouse: Pointing
 ) -> None:
     thing_id, place = a_thing(frame)
-    mouse.press(*place)
+    click(mouse, place)
     assert frame.showing.selected == Target(0, thing_id)
     board = frame.layout.boards[0]
-    mouse.press(board.x + 1, board.y + 1)
+    click(mouse, (board.x + 1, board.y + 1))
     assert frame.showing.selected is None
 
 
@@ -86,7 +91,7 @@ def test_a_piece_under_the_mouse_is_hovered_until_the_mouse_leaves(
 
 
 def test_the_inspector_has_a_button_that_closes_it(frame: Frame, mouse: Pointing) -> None:
-    mouse.press(*a_thing(frame)[1])
+    click(mouse, a_thing(frame)[1])
     place = frame.close_inspector()
     assert place is not None
     mouse.press(*middle(place))
@@ -112,21 +117,83 @@ def test_a_place_of_the_timeline_is_told_by_its_turn(frame: Frame, mouse: Pointi
     assert frame.showing.hovered_time == pytest.approx(30)
 
 
-def test_the_wheel_scrolls_the_history_and_nothing_else(frame: Frame, mouse: Pointing) -> None:
+def test_the_wheel_scrolls_the_history(frame: Frame, mouse: Pointing) -> None:
     aside = frame.layout.aside
     assert aside is not None
     mouse.scroll(*middle(aside), -1)
     assert frame.showing.scrolled == 3
     mouse.scroll(*middle(aside), 2)
     assert frame.showing.scrolled == 0
-    mouse.scroll(*middle(frame.layout.boards[0]), -1)
+    assert not frame.showing.is_closer
+
+
+def test_the_wheel_on_a_board_goes_closer_to_what_is_under_the_mouse(
+    frame: Frame, mouse: Pointing
+) -> None:
+    place = middle(frame.layout.boards[0])
+    fitted, under = frame.fit(0), frame.fit(0).to_board(*place)
+    mouse.scroll(*place, 2)
+    fit = frame.fit(0)
+    assert fit.scale > 1.3 * fitted.scale
+    assert fit.to_window(*under) == pytest.approx(place, abs=2)
+    mouse.scroll(*place, -2)
+    assert frame.fit(0) == fitted
     assert frame.showing.scrolled == 0
+
+
+def test_a_board_that_is_larger_than_its_place_is_dragged_to_its_edges(
+    frame: Frame, mouse: Pointing
+) -> None:
+    board = frame.layout.boards[0]
+    mouse.scroll(*middle(board), 5)
+    before, corner = frame.fit(0), frame.fit(0).arrangement.extent[:2]
+    mouse.press(*middle(board))
+    mouse.drag(board.middle_x + 30, board.middle_y - 20)
+    assert frame.fit(0) == before.moved(30, -20)
+    mouse.drag(board.middle_x + 5_000, board.middle_y + 5_000)
+    assert frame.fit(0).to_window(*corner) == pytest.approx((board.x, board.y), abs=1)
+    mouse.release()
+    mouse.drag(*middle(board))
+    assert frame.fit(0).to_window(*corner) == pytest.approx((board.x, board.y), abs=1)
+    assert frame.showing.selected is None
+
+
+def test_a_board_that_is_all_to_be_seen_stays_where_it_is(frame: Frame, mouse: Pointing) -> None:
+    before, (_, place) = frame.fit(0), a_thing(frame)
+    mouse.press(*place)
+    mouse.drag(place[0] + 90, place[1] + 40)
+    mouse.release()
+    assert frame.fit(0) == before
+    assert frame.showing.selected is None
+
+
+def test_a_hand_that_trembles_still_clicks(frame: Frame, mouse: Pointing) -> None:
+    thing_id, (x, y) = a_thing(frame)
+    mouse.press(x, y)
+    mouse.drag(x + 2, y - 1)
+    mouse.release()
+    assert frame.showing.selected == Target(0, thing_id)
+
+
+def test_what_is_under_the_mouse_is_found_close_up_too(frame: Frame, mouse: Pointing) -> None:
+    thing_id, place = a_thing(frame)
+    mouse.scroll(*place, 6)
+    mouse.move(*a_thing(frame)[1])
+    assert frame.showing.hovered == Target(0, thing_id)
+
+
+def test_boards_side_by_side_are_looked_at_one_by_one(folder: Path) -> None:
+    frame = Frame(a_showing(a_film(folder), a_film(folder, seed=2)), 1_280, 800, 1.0)
+    fits = frame.fit(0), frame.fit(1)
+    Pointing(frame).scroll(*middle(frame.layout.boards[1]), 3)
+    assert frame.fit(0) == fits[0]
+    assert frame.fit(1).scale > fits[1].scale
 
 
 def test_a_click_anywhere_closes_the_help_and_does_nothing_else(
     frame: Frame, mouse: Pointing
 ) -> None:
     frame.showing.toggle_help()
-    mouse.press(*a_thing(frame)[1])
+    click(mouse, a_thing(frame)[1])
     assert not frame.showing.is_help_open
     assert frame.showing.selected is None

@@ -119,6 +119,7 @@ def state_of(showing: Showing) -> tuple[object, ...]:
     return (
         playback.time, playback.is_playing, playback.speed,
         showing.is_help_open, showing.is_full_screen, showing.is_closing, showing.selected,
+        tuple(showing.zooms),
     )  # fmt: skip
 
 
@@ -165,6 +166,7 @@ KEYS = [(action, key) for action in ACTIONS for key in action.keys]
 def test_every_key_does_what_the_table_says(screen: "Screen", action: Action, key: str) -> None:
     showing = screen.showing
     showing.playback.faster()
+    showing.zoom(2)
     showing.select(Target(0, 1))
     before = state_of(showing)
     action.do(showing)
@@ -177,7 +179,7 @@ def test_every_key_does_what_the_table_says(screen: "Screen", action: Action, ke
 
 
 def reset(showing: Showing, state: tuple[object, ...]) -> None:
-    time_, is_playing, speed, help_, full, closing, selected = state
+    time_, is_playing, speed, help_, full, closing, selected, zooms = state
     showing.playback.time, showing.playback.is_playing = time_, is_playing  # type: ignore[assignment]
     while showing.playback.speed > speed:  # type: ignore[operator]
         showing.playback.slower()
@@ -185,6 +187,7 @@ def reset(showing: Showing, state: tuple[object, ...]) -> None:
         showing.playback.faster()
     showing.is_help_open, showing.is_full_screen = help_, full  # type: ignore[assignment]
     showing.is_closing, showing.selected = closing, selected  # type: ignore[assignment]
+    showing.zooms = list(zooms)  # type: ignore[call-overload]
 
 
 BUTTONS = [action for action in ACTIONS if action is not LET_GO]
@@ -199,6 +202,7 @@ def test_every_button_does_what_the_table_says(
     if size is not None:
         resize(screen, *size)
     showing.playback.faster()
+    showing.zoom(2)
     before = state_of(showing)
     action.do(showing)
     wanted = state_of(showing)
@@ -401,3 +405,22 @@ def shown_with(environment: dict[str, str], replay: Path) -> str:
         check=True,
     )
     return done.stdout
+
+
+def test_a_board_close_up_stays_in_its_place(screen: "Screen") -> None:
+    before = picture(screen)
+    screen.showing.zoom(3)
+    turn(screen)
+    closer = picture(screen)
+    board = screen.frame.layout.boards[0]
+    box = ImageChops.difference(before, closer).getbbox()
+    assert box is not None
+    assert board.x <= box[0]
+    assert board.y <= box[1]
+    assert box[2] <= board.right
+    # The button that shows all of the board again is lit now, below it.
+    [button] = [at for action, at in screen.frame.buttons() if action.name == "zoom_fit"]
+    assert box[3] <= button.bottom
+    screen.showing.show_all()
+    turn(screen)
+    assert ImageChops.difference(before, picture(screen)).getbbox() is None
