@@ -34,6 +34,11 @@ class Step(msgspec.Struct):
     before: dict[int, Thing | None] = msgspec.field(default_factory=dict)
     """How the things that it touched looked before."""
 
+    @property
+    def is_of_all(self) -> bool:
+        """Whether a team was asked about several things at once: it is nobody's round."""
+        return len({ordered.team for ordered in self.ordered}) < len(self.ordered)
+
 
 class Cursor:
     """Moves through a film; each has a state of its own."""

@@ -49,6 +49,25 @@ class Tile(msgspec.Struct, frozen=True, array_like=True, tag="tile", gc=False):
     facts: tuple[Fact, ...] = ()
 
 
+class Block(msgspec.Struct, frozen=True, array_like=True, tag="block", gc=False):
+    """Squares that hang together and are one body; `x`, `y` is its upper left corner."""
+
+    kind: str
+    x: float
+    y: float
+    width: float
+    height: float
+    cells: str
+    """Its squares among those of its rectangle, row by row: `##/#.`."""
+    fill: str
+    border: str
+    front: str = ""
+    """E, S, W or N: where it looks; '' if nowhere."""
+    bar: tuple[int, int] | None = None
+    """What is left and how much it could be: hp."""
+    facts: tuple[Fact, ...] = ()
+
+
 class Label(msgspec.Struct, frozen=True, array_like=True, tag="label", gc=False):
     """A line of text around `x`, `y`; `size` is the height of its letters."""
 
@@ -61,8 +80,8 @@ class Label(msgspec.Struct, frozen=True, array_like=True, tag="label", gc=False)
     facts: tuple[Fact, ...] = ()
 
 
-Thing = Sprite | Tile | Label
-"""What is drawn: tiles first, then sprites, then labels, each in the order of their ids."""
+Thing = Sprite | Tile | Block | Label
+"""What is drawn: tiles, then blocks, sprites and labels, each in the order of their ids."""
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -76,7 +95,10 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 class Mark(StrEnum):
-    """A sign drawn for one step, where something happened."""
+    """A sign drawn for one step, where something happened.
+
+    What scenes with thousands of small things note stays to be seen: signs have a least size.
+    """
 
     STRIKE = "strike"
     """From the one to the other."""
@@ -92,6 +114,12 @@ class Mark(StrEnum):
     """The one's turn was lost."""
     BLOCKED = "blocked"
     """The one tried in vain."""
+    HIT = "hit"
+    """The one was struck, by whomever."""
+    CALL = "call"
+    """The one said something to all around it: a ring around it."""
+    REACH = "reach"
+    """What the one reached: the note's rectangles, in the colour of its team."""
 
 
 class Happening(msgspec.Struct, frozen=True):
@@ -115,6 +143,8 @@ class Note(msgspec.Struct, frozen=True, array_like=True, gc=False):
     one: int
     other: int = 0
     words: str = ""
+    reach: tuple[tuple[float, float, float, float], ...] = ()
+    """Rectangles from the one's `x`, `y`: what it reached, as left, top, width, height."""
 
 
 class Extent(NamedTuple):
@@ -148,7 +178,8 @@ class Scene(ABC, Generic[S]):
     """How many rows there are if they are counted from below; 0 if from above."""
     happenings: ClassVar[Mapping[str, Happening]]
     letters: ClassVar[Mapping[str, str]] = {}
-    """By the name of a picture, without its level: one letter for where there are no pictures.
+    """By the name of a picture, without its level: one letter for where there are no pictures;
+    of a block, by its kind.
 
     Where a letter is missing, it is the first one of what the thing is called.
     """

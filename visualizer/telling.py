@@ -8,7 +8,7 @@ import msgspec
 
 from visualizer.cursor import Cursor, Ordered, Step
 from visualizer.film import Film
-from visualizer.scene import Note, Scene, Sprite, Thing
+from visualizer.scene import Block, Note, Scene, Sprite, Thing
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class Teller:
         """All that is known of a thing but its name: name and value."""
         kind = self._scene.kinds[thing.kind]
         lines = [] if "at" in kind.facts else [("at", self.place(thing))]
-        if isinstance(thing, Sprite) and thing.bar is not None:
+        if isinstance(thing, Sprite | Block) and thing.bar is not None:
             lines.append((kind.bar, "{} of {}".format(*thing.bar)))
         return lines + [
             (name, _in_words(fact))
@@ -63,7 +63,7 @@ class Teller:
         values = {"words": note.words, "other": self.name(note.other, other)}
         if one is not None:
             values |= {**dict(self.facts(one)), "place": self.place(one)}
-        if isinstance(other, Sprite) and other.bar is not None:
+        if isinstance(other, Sprite | Block) and other.bar is not None:
             values["other_bar"] = str(other.bar[0])
         return self._scene.happenings[note.happening].says.format_map(_Known(values))
 

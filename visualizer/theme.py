@@ -45,8 +45,26 @@ MARK_COLOURS = {
     "rise": "#ffd166",
     "fault": "#d1242f",
     "blocked": "#6e7781",
+    "hit": "#e5484d",
+    "call": "#7b4fd6",
+    "reach": "#e5484d",
 }
-"""By visualizer.scene.Mark."""
+"""By visualizer.scene.Mark; what was reached has the colour of the team of who reached it."""
+
+REACHED = 0.35
+"""How much of the ground what was reached covers."""
+FRONT = "#16191d"
+"""The side of a block towards which it looks."""
+BORDER, FRONT_EDGE = 0.08, 0.24
+"""How wide the lines along a block's edges are, squares."""
+FINEST_BORDER = 5
+"""In squares of fewer pixels blocks have no border: it would be most of them."""
+MOST_BAR, LEAST_BAR = 4, 12
+"""A block's bar is at most so many squares wide, and at least so many pixels."""
+AROUND = 2.0
+"""So much wider than a thing is the ring around it, squares."""
+LEAST_SIGN = 14
+"""Pixels of a square at least, as far as signs on it go."""
 
 MARK_RIM = "#ffffff"
 MARK_RIMS = {"birth": "#4b5b6b", "join": "#5a4300", "rise": "#5a4300"}

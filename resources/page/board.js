@@ -1,12 +1,17 @@
 // Draws the things of a moment on a canvas, and finds what is under a pointer.
 import { sharpen } from "./elements.js";
 import { brightness, drawMark, INK, PAPER } from "./marks.js";
+import { outlineOf, stripOf } from "./outline.js";
 
 const GLIDE_MS = 55;
 const JUMP = 2.5;  // squares: what moves farther does not glide
 const SETTLED = 0.02;
 const [LOW, MIDDLE] = [0.3, 0.6];
-const LAYERS = ["tile", "sprite", "label"];
+const LAYERS = ["tile", "block", "sprite", "label"];
+const [BORDER, FRONT, FINEST_BORDER] = [0.08, 0.24, 5];  // as in visualizer/theme.py
+const [MOST_BAR, LEAST_BAR] = [4, 12];
+const [LEAST_SIGN, AROUND, REACHED] = [14, 2, 0.35];
+const BESIDE = 0.01;  // squares: in a hole of a block is not on it
 const FAINT = 50;  // of 255: so little sets letters hardly apart from their ground
 const FONT = "system-ui, sans-serif";
 
@@ -94,6 +99,7 @@ export class Board {
     if (left + span < 0 || top + span < 0 || left - span > canvas.width || top - span > canvas.height) return;
     if (look.cls === "sprite") this.#drawSprite(ctx, look, left, top);
     else if (look.cls === "tile") this.#drawTile(ctx, look, left, top);
+    else if (look.cls === "block") this.#drawBlock(ctx, look, left, top);
     else drawLabel(ctx, look, left, top, look.size * scale, this.background);
   }
 
@@ -120,11 +126,26 @@ export class Board {
     }
   }
 
+  #drawBlock(ctx, look, x, y) {
+    const { scale } = this;
+    const lines = (from, count) => Array.from({ length: count + 1 }, (_, n) => Math.round(from + n * scale));
+    const [across, down] = [lines(x, look.width), lines(y, look.height)];
+    const { boxes, edges, front } = outlineOf(look.cells, look.front);
+    const fill = (colour, areas) => {
+      ctx.fillStyle = colour;
+      for (const [left, top, right, bottom] of areas) ctx.fillRect(left, top, right - left, bottom - top);
+    };
+    const along = (width) => (edge) => stripOf(edge, across, down, Math.max(1, Math.round(width * scale)));
+    fill(look.fill, boxes.map(([left, top, right, bottom]) => [across[left], down[top], across[right], down[bottom]]));
+    if (scale >= FINEST_BORDER) fill(look.border, edges.map(along(BORDER)));
+    fill(this.story.front, front.map(along(FRONT)));
+  }
+
   // What is left, if something is missing, and the badge.
   #drawSigns(look, at) {
     const { ctx, scale } = this;
     const [x, y] = this.#at(at);
-    if (look.bar && look.bar[0] < look.bar[1]) this.#drawBar(look.bar, x, y);
+    if (look.bar && look.bar[0] < look.bar[1]) this.#drawBarOf(look, x, y);
     if (!look.badge) return;
     const radius = Math.max(scale * 0.17, 4);
     const [badgeX, badgeY] = [x + scale * 0.33, y - scale * 0.33];
@@ -138,11 +159,20 @@ export class Board {
     drawLabel(ctx, { text: look.badge, colour: "#ffffff" }, badgeX, badgeY, radius * 1.3, INK);
   }
 
-  #drawBar([left, most], x, y) {
+  // Along the lower edge of a sprite's square; of a block's, where there is room.
+  #drawBarOf(look, x, y) {
+    const { scale } = this;
+    if (look.cls !== "block") return this.#drawBar(look.bar, x, y, scale);
+    const room = Math.min(look.width, MOST_BAR) * scale;
+    if (room < LEAST_BAR * devicePixelRatio) return undefined;
+    return this.#drawBar(look.bar, x + (look.width / 2) * scale, y + (look.height - 0.5) * scale, room);
+  }
+
+  #drawBar([left, most], x, y, room) {
     const { ctx, scale } = this;
     const [low, middle, full, back] = this.story.barColours;
     const share = Math.min(Math.max(left / most, 0), 1);
-    const [width, height] = [scale * 0.76, Math.max(2.5, scale * 0.09)];
+    const [width, height] = [room * 0.76, Math.max(2.5, scale * 0.09)];
     const [barX, barY] = [Math.round(x - width / 2), Math.round(y + scale * 0.36)];
     ctx.fillStyle = back;
     ctx.fillRect(barX - 1, barY - 1, width + 2, height + 2);
@@ -155,8 +185,8 @@ export class Board {
     const { ctx, scale } = this;
     const [middleX, middleY] = this.#at(this.shown.get(id));
     const [width, height] = [look.width ?? 1, look.height ?? 1].map((side) => side * scale);
-    const x = middleX - (look.cls === "tile" ? 0 : width / 2);
-    const y = middleY - (look.cls === "tile" ? 0 : height / 2);
+    const x = middleX - (isRectangle(look) ? 0 : width / 2);
+    const y = middleY - (isRectangle(look) ? 0 : height / 2);
     ctx.globalAlpha = strength;
     for (const [style, line] of [[INK, 0.13], ["#ffffff", 0.07]]) {
       ctx.strokeStyle = style;
@@ -168,18 +198,36 @@ export class Board {
     ctx.globalAlpha = 1;
   }
 
-  #drawMark({ mark, one, other, strength }) {
+  #drawMark({ mark, one, other, reach, strength }) {
     const { ctx, story } = this;
+    if (mark === "reach") return this.#drawReach(one, reach, strength);
     ctx.globalAlpha = strength;
     drawMark(ctx, mark, this.#spot(one), other && this.#spot(other), story.markColours[mark]);
+    ctx.globalAlpha = 1;
+    return undefined;
+  }
+
+  // What a thing reached, in the colour of its team: on the board, rectangles from its place.
+  #drawReach(one, reach, strength) {
+    const { ctx, scale, story } = this;
+    ctx.globalAlpha = strength * REACHED;
+    const team = story.kinds[one.kind].facts.indexOf("team");
+    ctx.fillStyle = story.teams[one.facts[team] - 1]?.colour ?? story.markColours.reach;
+    for (const [dx, dy, width, height] of reach) {
+      const [left, top] = this.#at({ x: one.x + dx, y: one.y + dy });
+      ctx.fillRect(left, top, width * scale, height * scale);
+    }
     ctx.globalAlpha = 1;
   }
 
   // The middle of a thing on the canvas.
   #spot(look) {
+    const { scale } = this;
     const [x, y] = middleOf(look);
     const [left, top] = this.#at({ x, y });
-    return { x: left, y: top, square: this.scale };
+    const around = ((Math.max(look.width ?? look.size, look.height ?? look.size) + AROUND) / 2) * scale;
+    const square = Math.max(scale, LEAST_SIGN * devicePixelRatio);
+    return { x: left, y: top, square, around: Math.max(around, square / 2) };
   }
 }
 
@@ -202,13 +250,20 @@ function drawLabel(ctx, look, x, y, height, ground) {
   ctx.fillText(look.text, x, y + height * 0.06);
 }
 
+function isRectangle({ cls }) {
+  return cls === "tile" || cls === "block";
+}
+
 function middleOf(look) {
-  return look.cls === "tile" ? [look.x + look.width / 2, look.y + look.height / 2] : [look.x, look.y];
+  return isRectangle(look) ? [look.x + look.width / 2, look.y + look.height / 2] : [look.x, look.y];
 }
 
 // From a place to a thing, squares; 0 on it.
 function distance(look, x, y) {
-  const [width, height] = look.cls === "tile" ? [look.width, look.height] : [look.size, look.size];
+  const [width, height] = isRectangle(look) ? [look.width, look.height] : [look.size, look.size];
+  if (look.cls === "block" && !outlineOf(look.cells, look.front).has(Math.floor(x - look.x), Math.floor(y - look.y))) {
+    return Math.max(BESIDE, distance({ ...look, cls: "tile" }, x, y));
+  }
   const [middleX, middleY] = middleOf(look);
   const dx = Math.max(0, Math.abs(x - middleX) - width / 2);
   const dy = Math.max(0, Math.abs(y - middleY) - height / 2);

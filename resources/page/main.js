@@ -15,7 +15,7 @@ import { View } from "./view.js";
 
 const MARK_MS = 420;  // how long signs fade while the match plays
 const MOST_STEPS_MARKED = 400;
-const MOST_MARKS = 120;
+const MOST_MARKS = 400;
 const INSPECT_MS = 200;  // how often the inspector follows while the match plays
 const LINK_MS = 250;
 const SHARE = 0.75;  // of a phone's screen, for the board
@@ -152,7 +152,7 @@ class Viewer {
     return step.notes.flatMap((note) => {
       const { mark } = this.story.happenings[note.happening];
       const [one, other] = [note.one, note.other].map((id) => lookOf(id, things, step));
-      return mark && one ? [{ mark, one, other, at }] : [];
+      return mark && one ? [{ mark, one, other, at, reach: note.reach }] : [];
     });
   }
 

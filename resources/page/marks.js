@@ -3,7 +3,7 @@
 export const PAPER = "#ffffff";
 export const INK = "#10161d";
 
-const SHAPES = { strike, birth, join, death, rise, fault, blocked };
+const SHAPES = { strike, birth, join, death, rise, fault, blocked, hit, call };
 
 // `one` and `other` are places on the canvas, { x, y, size }; other may be missing.
 export function drawMark(ctx, mark, one, other, colour) {
@@ -112,6 +112,26 @@ function fault(stroke, one) {
     ctx.lineTo(one.x, one.y + radius * 0.1);
     ctx.moveTo(one.x, one.y + radius * 0.45);
     ctx.lineTo(one.x, one.y + radius * 0.46);
+  });
+}
+
+// A star with six points.
+function hit(stroke, one) {
+  stroke((ctx) => {
+    for (let n = 0; n < 3; n++) {
+      const [dx, dy] = [Math.sin((n * Math.PI) / 3), Math.cos((n * Math.PI) / 3)];
+      const arm = one.square * 0.26;
+      ctx.moveTo(one.x - dx * arm, one.y - dy * arm);
+      ctx.lineTo(one.x + dx * arm, one.y + dy * arm);
+    }
+  });
+}
+
+// A ring around all of it.
+function call(stroke, one) {
+  stroke((ctx) => {
+    ctx.moveTo(one.x + one.around, one.y);
+    ctx.arc(one.x, one.y, one.around, 0, Math.PI * 2);
   });
 }
 

@@ -3,6 +3,7 @@ import { byId } from "./elements.js";
 
 const STILL = 6;  // pixels a click may wander
 const FINGER = 18;  // pixels a finger may miss by
+const [MOUSE, SMALL] = [5, 8];  // pixels a mouse may, where squares are smaller than that
 const WHEEL = 0.0015;
 
 export function setUpPointing(viewer) {
@@ -58,13 +59,18 @@ function touchable({ view }, canvas) {
 }
 
 function choose(viewer, event) {
-  const reach = event.pointerType === "mouse" ? 0 : FINGER;
+  const reach = event.pointerType === "mouse" ? missOf(viewer) : FINGER;
   viewer.select(viewer.board.thingAt(viewer.reel.things, event.offsetX, event.offsetY, reach));
 }
 
 function look(viewer, event) {
   if (event.pointerType !== "mouse") return;
-  show(viewer, viewer.board.thingAt(viewer.reel.things, event.offsetX, event.offsetY));
+  show(viewer, viewer.board.thingAt(viewer.reel.things, event.offsetX, event.offsetY, missOf(viewer)));
+}
+
+// How far a mouse may miss: squares of a large board are small.
+function missOf({ view }) {
+  return view.scale < SMALL ? MOUSE : 0;
 }
 
 // Name and hp beside the piece.

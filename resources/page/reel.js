@@ -2,7 +2,7 @@
 
 const KEYFRAME_CHANGES = 2000;  // what a jump goes through at most: a millisecond or two
 const COLUMNS = [
-  "stage", "asked", "by", "about", "order", "told", "happening", "one", "other", "words", "changed",
+  "stage", "asked", "by", "about", "order", "told", "happening", "one", "other", "words", "reach", "changed",
   "thing", "new",
 ];
 
@@ -31,7 +31,7 @@ export class Reel {
   }
 
   advance() {
-    const { stage, asked, told, happening, one, other, words } = this.columns;
+    const { stage, asked, told, happening, one, other, words, reach } = this.columns;
     const text = this.story.words;
     const named = [0];
     const known = new Set(named);
@@ -42,6 +42,7 @@ export class Reel {
       one: this.#named(one.next(), named),
       other: this.#named(other.next(), named),
       words: text[words.next()],
+      reach: text[reach.next()],
     }));
     step.before = new Map();
     this.#change(named, step.before);

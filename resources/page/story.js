@@ -39,6 +39,10 @@ const LOOKS = {
   },
   tile: ([cls, kind], [x, y, width, height, fill, border, ...facts]) =>
     ({ cls, kind, x, y, width, height, fill, border, facts }),
+  block: ([cls, kind, bars], [x, y, width, height, cells, fill, border, front, ...rest]) => {
+    const bar = bars ? rest.slice(0, 2) : null;
+    return { cls, kind, x, y, width, height, cells, fill, border, front, bar, facts: rest.slice(bars) };
+  },
   label: ([cls, kind], [x, y, size, text, colour, ...facts]) =>
     ({ cls, kind, x, y, size, text, colour, facts }),
 };

@@ -101,7 +101,7 @@ def test_a_step_tells_what_was_ordered_and_how_things_looked_before(race_film: M
     step = cursor.step
     assert (step.turn, step.stage) == (2, "race")
     assert step.ordered == [Ordered(1, 1, "take"), Ordered(2, 2, ""), Ordered(3, 3, "")]
-    assert {note.happening for note in step.notes} == {"took", "rose", "lost"}
+    assert {note.happening for note in step.notes} == {"took", "rose", "cheered", "lost"}
     before, after = step.before[1], cursor.things[1]
     assert isinstance(before, Sprite)
     assert isinstance(after, Sprite)

@@ -52,6 +52,7 @@ def test_notes_are_sentences_about_how_things_are_after_the_step(film: Film) -> 
     assert sentences(film, 2) == [
         "took flag 4: 2 is its level",
         "is of level 2",
+        "cheered: hooray",
         "lost its round: timeout",
         "lost its round: exception",
     ]
@@ -69,7 +70,7 @@ def test_the_history_of_a_thing_has_what_it_did_and_what_was_done_to_it(film: Fi
             4,
             "race",
             Ordered(2, 2, "take"),
-            ("runner 1 pushed runner 2 (1 left)", "did nothing: nothing there"),
+            ("runner 1 pushed runner 2 (1 left)", "was hurt", "did nothing: nothing there"),
         ),
         Moment(
             3,
@@ -77,8 +78,10 @@ def test_the_history_of_a_thing_has_what_it_did_and_what_was_done_to_it(film: Fi
             Ordered(2, 2, "take"),
             (
                 "runner 1 pushed runner 2 (2 left)",
+                "was hurt",
                 "took flag 5: 2 is its level",
                 "is of level 2",
+                "cheered: hooray",
             ),
         ),
         Moment(2, "race", Ordered(2, 2, ""), ("lost its round: timeout",), "words of timeout"),

@@ -24,7 +24,20 @@ from engine.record import Contestant, Recorder
 from engine.spec import MatchSpec
 from engine.streams import Streams
 from visualizer import sprites
-from visualizer.scene import Extent, Happening, Kind, Label, Mark, Note, Panel, Scene, Sprite, Tile
+from visualizer.scene import (
+    Block,
+    Extent,
+    Happening,
+    Kind,
+    Label,
+    Mark,
+    Note,
+    Panel,
+    Scene,
+    Sprite,
+    Thing,
+    Tile,
+)
 from visualizer.theme import GROUND, TEXT
 
 NAME = "race"
@@ -230,6 +243,8 @@ class Race(Game[Track, Event, Word]):
 
 SCORE_LABELS = 1_000
 """The labels at the end of lanes have the ids after this one."""
+TROPHIES = 2_000
+"""The trophies beside them, too."""
 
 
 class RaceScene(Scene[Track]):
@@ -240,6 +255,7 @@ class RaceScene(Scene[Track]):
         "runner": Kind("runner", ("team", "level"), "strength"),
         "flag": Kind("flag", ("team",)),
         "taken": Kind("flags taken by team", ("team",)),
+        "trophy": Kind("trophy", ("team",), "shine"),
         "title": Kind("title"),
     }
     letters: ClassVar = {"runner_1": "R"}
@@ -254,6 +270,9 @@ class RaceScene(Scene[Track]):
         "rose": Happening("is of level {level}", Mark.RISE),
         "idled": Happening("did nothing: {words}", Mark.BLOCKED),
         "lost": Happening("lost its round: {words}", Mark.FAULT, "faults"),
+        "hurt": Happening("was hurt", Mark.HIT),
+        "cheered": Happening("cheered: {words}", Mark.CALL),
+        "claimed": Happening("claimed what is behind it", Mark.REACH),
     }
 
     @property
@@ -272,8 +291,11 @@ class RaceScene(Scene[Track]):
         yield from state.runners
         yield from state.flags
         yield from range(SCORE_LABELS + 1, SCORE_LABELS + 1 + len(state.taken))
+        yield from (TROPHIES + team for team, taken in enumerate(state.taken, 1) if taken)
 
-    def thing(self, state: Track, thing_id: int) -> Sprite | Tile | Label | None:
+    def thing(self, state: Track, thing_id: int) -> Thing | None:
+        if thing_id > TROPHIES:
+            return self._trophy(state, thing_id - TROPHIES)
         if runner := state.runners.get(thing_id):
             return Sprite(
                 "runner",
@@ -295,6 +317,17 @@ class RaceScene(Scene[Track]):
         x, y = self.settings.columns + 0.5, team - 0.5
         return Label("taken", x, y, 0.6, text, self.team_colour(team), (team,))
 
+    def _trophy(self, state: Track, team: int) -> Block | None:
+        """Grows with the flags taken."""
+        taken = state.taken[team - 1] if team <= len(state.taken) else 0
+        if not taken:
+            return None
+        cells, fill = ("##", "#.")[taken % 2], self.team_colour(team)
+        left = self.settings.columns - 2
+        return Block(
+            "trophy", left, team - 1, 2, 1, cells, fill, TEXT, "W", (taken, 9 + taken), (team,)
+        )
+
     def touched(self, event: Any) -> Collection[int]:
         match event:
             case Entered(runner):
@@ -302,7 +335,9 @@ class RaceScene(Scene[Track]):
             case Planted(runner, flag):
                 return runner, flag.id
             case Took(runner, flag):
-                return (runner, flag, *range(SCORE_LABELS + 1, SCORE_LABELS + 1 + self.teams))
+                teams = range(1, 1 + self.teams)
+                labels = [SCORE_LABELS + team for team in teams]
+                return (runner, flag, *labels, *(TROPHIES + team for team in teams))
             case Pushed(runner, other, _):
                 return runner, other
             case Ran(runner) | Dropped(runner):
@@ -314,11 +349,19 @@ class RaceScene(Scene[Track]):
             case Ran(runner):
                 return (Note("ran", runner),)
             case Planted(runner, flag):
-                return (Note("planted", runner, flag.id),)
+                behind = ((-flag.x - 0.5, -0.5, flag.x, 1),)
+                return (
+                    Note("planted", runner, flag.id),
+                    *((Note("claimed", runner, reach=behind),) if flag.x else ()),
+                )
             case Took(runner, flag):
-                return Note("took", runner, flag), Note("rose", runner)
+                return (
+                    Note("took", runner, flag),
+                    Note("rose", runner),
+                    Note("cheered", runner, 0, "hooray"),
+                )
             case Pushed(runner, other):
-                return (Note("pushed", runner, other),)
+                return Note("pushed", runner, other), Note("hurt", other)
             case Dropped(runner, by):
                 return (Note("dropped", runner, by),)
             case Idled(runner, why):

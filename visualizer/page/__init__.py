@@ -102,6 +102,7 @@ def _scene_facts(film: Film) -> dict[str, Any]:
         "arrangements": arrangements(scene),
         "timeline": _timeline(film),
         "markColours": theme.MARK_COLOURS,
+        "front": theme.FRONT,
         "barColours": [theme.BAR_LOW, theme.BAR_MIDDLE, theme.BAR_FULL, theme.BAR_BACK],
     }
 

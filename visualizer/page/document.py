@@ -21,6 +21,7 @@ SCRIPTS = (
     "elements",
     "view",
     "marks",
+    "outline",
     "board",
     "timeline",
     "teams",

@@ -9,7 +9,7 @@ from visualizer.cursor import Cursor, Ordered
 from visualizer.film import Film
 from visualizer.page.columns import Columns, differences
 from visualizer.page.track import Head, Look, Track, Words
-from visualizer.scene import Fact, Label, Note, Panel, Sprite, Thing, Tile
+from visualizer.scene import Block, Fact, Label, Note, Panel, Sprite, Thing, Tile
 
 NOBODY = 0
 CPU_US = 100
@@ -17,7 +17,7 @@ CPU_US = 100
 
 NAMES = (
     *("turn", "stage", "asked", "by", "about", "order", "told", "happening", "one", "other"),
-    *("words", "changed", "thing", "new", "stood", "team", "mark at", "mark"),
+    *("words", "reach", "changed", "thing", "new", "stood", "team", "mark at", "mark"),
 )
 """Of the columns, besides those of tracks."""
 
@@ -84,6 +84,7 @@ class Walk:
         columns["one"].append(self._place(note.one, named))
         columns["other"].append(self._place(note.other, named))
         columns["words"].append(self.words[note.words])
+        columns["reach"].append(self.words[note.reach])
 
     def _keep_things(
         self, things: Mapping[int, Thing], touched: Mapping[int, Any], named: dict[int, int]
@@ -109,6 +110,8 @@ class Walk:
         return place
 
     def _look(self, thing: Thing) -> Look:
+        if isinstance(thing, Block):
+            return self._things.look(*block_values(thing))
         if not isinstance(thing, Sprite):
             return self._things.look(what_of(thing), values_of(thing))
         bar = thing.bar
@@ -155,6 +158,13 @@ class Walk:
 
 def what_of(thing: Tile | Label) -> tuple[str, str]:
     return "tile" if isinstance(thing, Tile) else "label", thing.kind
+
+
+def block_values(block: Block) -> tuple[tuple[str, str, int], tuple[Fact, ...]]:
+    """What it is, and its values but its kind: a bar's before the facts."""
+    _, *values, bar, facts = msgspec.structs.astuple(block)
+    bars = bar or ()
+    return ("block", block.kind, len(bars)), (*values, *bars, *facts)
 
 
 def values_of(thing: Tile | Label) -> tuple[Fact, ...]:

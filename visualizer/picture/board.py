@@ -6,13 +6,15 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
+from visualizer.picture.blocks import paint_block
 from visualizer.picture.frame_cursor import Sign
 from visualizer.picture.layout import Box, Layout
 from visualizer.picture.lettering import Weight, font, plain, width_of, write
 from visualizer.picture.signs import Stamps
-from visualizer.scene import Label, Scene, Sprite, Thing, Tile
+from visualizer.places import Area, middle
+from visualizer.scene import Block, Label, Mark, Scene, Sprite, Thing, Tile
 from visualizer.sprites import Sprites
-from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, bar_colour
+from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, LEAST_BAR, MOST_BAR, REACHED, bar_colour
 
 BAR_HEIGHT = 0.09
 BAR_WIDTH = 0.8
@@ -40,16 +42,22 @@ class BoardPainter:
         self._paint_things(image, in_order)
         self._paint_bars(image, in_order)
         for sign in signs:
+            for area in sign.reach:
+                self._paint_reached(image, area, sign.colour)
+            if sign.mark is Mark.REACH:
+                continue
             stamp = self._stamps.stamp(sign)
             x, y = self._pixels(sign.x, sign.y)
             image.paste(stamp.image, (x + stamp.left, y + stamp.top), stamp.image)
         return image
 
     def count_within(self, things: Mapping[int, Thing], box: Box) -> int:
-        """How many sprites have their middle in a part of the board or close to it."""
+        """How many sprites and blocks have their middle in a part of the board or close to it."""
         near = round(self._scale / 2)
         places = [
-            self._pixels(thing.x, thing.y) for thing in things.values() if isinstance(thing, Sprite)
+            self._pixels(*middle(thing))
+            for thing in things.values()
+            if isinstance(thing, Sprite | Block)
         ]
         return sum(
             box.left - near < x < box.right + near and box.top - near < y < box.bottom + near
@@ -57,12 +65,15 @@ class BoardPainter:
         )
 
     def _paint_things(self, image: Image.Image, things: Sequence[Thing]) -> None:
-        """Tiles, sprites, labels."""
+        """Tiles, blocks, sprites, labels."""
         draw = ImageDraw.Draw(image)
         labels = []
         for thing in things:
             if isinstance(thing, Tile):
                 self._paint_tile(draw, thing)
+        for thing in things:
+            if isinstance(thing, Block):
+                paint_block(draw, thing, self._lines(thing))
         for thing in things:
             if isinstance(thing, Sprite):
                 self._paint_sprite(image, thing)
@@ -88,6 +99,8 @@ class BoardPainter:
     def _paint_bars(self, image: Image.Image, things: Iterable[Thing]) -> None:
         draw = ImageDraw.Draw(image)
         for thing in things:
+            if isinstance(thing, Block):
+                self._paint_block_bar(draw, thing)
             if not isinstance(thing, Sprite):
                 continue
             if thing.bar is not None and thing.bar[0] < thing.bar[1]:
@@ -104,14 +117,28 @@ class BoardPainter:
         """Below the sprite, within its square."""
         scale = self._scale
         wide = max(3, round(max(sprite.size, 0.5) * BAR_WIDTH * scale))
-        high = max(2, round(BAR_HEIGHT * scale))
         x, y = self._pixels(sprite.x, sprite.y + max(sprite.size, 0.7) / 2)
-        left, top = x - wide // 2, y - high
-        draw.rectangle((left - 1, top - 1, left + wide, top + high), BAR_BACK)
+        self._draw_bar(draw, (left_over, most), x - wide // 2, y, wide)
+
+    def _draw_bar(
+        self, draw: ImageDraw.ImageDraw, bar: tuple[int, int], left: int, bottom: int, wide: int
+    ) -> None:
+        left_over, most = bar
+        high = max(2, round(BAR_HEIGHT * self._scale))
+        top = bottom - high
+        draw.rectangle((left - 1, top - 1, left + wide, bottom), BAR_BACK)
         share = min(1.0, max(0.0, left_over / most)) if most > 0 else 0.0
         if share:
             right = left + max(1, round(wide * share)) - 1
             draw.rectangle((left, top, right, top + high - 1), bar_colour(share))
+
+    def _paint_block_bar(self, draw: ImageDraw.ImageDraw, block: Block) -> None:
+        """In its lowest row, where there is room."""
+        wide = round(min(block.width, MOST_BAR) * BAR_WIDTH * self._scale)
+        if block.bar is None or block.bar[0] >= block.bar[1] or wide < LEAST_BAR:
+            return
+        x, y = self._pixels(block.x + block.width / 2, block.y + block.height)
+        self._draw_bar(draw, block.bar, x - wide // 2, y - 2, wide)
 
     def _draw_badge(self, text: str) -> Image.Image:
         """A letter or two on a disc."""
@@ -128,6 +155,21 @@ class BoardPainter:
         draw.rounded_rectangle(inner, high * FINE / 2 - rim, ACCENT)
         write(image, (corner[0] / 2, corner[1] / 2), shown, BACKGROUND, letters, "mm")
         return image.resize((wide, high), Image.Resampling.LANCZOS)
+
+    def _paint_reached(self, image: Image.Image, area: Area, colour: str) -> None:
+        left, top = self._pixels(area.left, area.top)
+        right, bottom = self._pixels(area.right, area.bottom)
+        size = max(1, right - left), max(1, bottom - top)
+        image.paste(colour, (left, top), Image.new("L", size, round(255 * REACHED)))
+
+    def _lines(self, block: Block) -> tuple[list[float], list[float]]:
+        """Of its squares across and down, pixels."""
+        corner, count = (block.x, block.y), (round(block.width), round(block.height))
+        x, y = self._arrangement.shown(*corner)
+        extent, scale = self._arrangement.extent, self._scale
+        across = [float(round((x - extent.left + n) * scale)) for n in range(count[0] + 1)]
+        down = [float(round((y - extent.top + n) * scale)) for n in range(count[1] + 1)]
+        return across, down
 
     def _pixels(self, x: float, y: float) -> tuple[int, int]:
         scale, extent = self._scale, self._arrangement.extent

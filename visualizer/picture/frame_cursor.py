@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 from engine.game import Stage
 from visualizer.cursor import Cursor, Step
 from visualizer.film import Film
-from visualizer.scene import Label, Mark, Note, Sprite, Thing, Tile
+from visualizer.places import Area, areas, middle, sides, sign_colour
+from visualizer.scene import Mark, Note, Thing
 
 
 class Sign(NamedTuple):
@@ -18,6 +19,10 @@ class Sign(NamedTuple):
     to_y: float
     about: int = 0
     """The thing it goes along with, if it is about one alone."""
+    size: float = 1.0
+    """How wide or high the one is."""
+    colour: str = ""
+    reach: tuple[Area, ...] = ()
 
 
 class FrameCursor:
@@ -81,22 +86,17 @@ class FrameCursor:
         other = self.things.get(note.other) or step.before.get(note.other)
         if one is None:
             return None
+        colour = sign_colour(self.film.scene, one, mark)
+        size, reach = max(sides(one)), areas(one, note)
         if other is None:
-            return Sign(mark, *middle(one), *middle(one), note.one)
-        return Sign(mark, *middle(one), *middle(other))
+            at = middle(one)
+            return Sign(mark, *at, *at, note.one, size, colour, reach)
+        return Sign(mark, *middle(one), *middle(other), 0, size, colour, reach)
 
     def _gone_along(self, sign: Sign) -> Sign:
         """Where the thing has come to meanwhile."""
         thing = self.things.get(sign.about)
         if thing is None:
             return sign
-        return Sign(sign.mark, *middle(thing), *middle(thing), sign.about)
-
-
-def middle(thing: Thing) -> tuple[float, float]:
-    """Of a thing on the board, in squares."""
-    match thing:
-        case Sprite() | Label():
-            return thing.x, thing.y
-        case Tile():
-            return thing.x + thing.width / 2, thing.y + thing.height / 2
+        x, y = middle(thing)
+        return sign._replace(x=x, y=y, to_x=x, to_y=y)

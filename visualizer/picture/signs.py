@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from math import atan2, cos, hypot, sin
+from math import atan2, cos, hypot, pi, sin
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
 from visualizer.picture.frame_cursor import Sign
 from visualizer.scene import Mark
-from visualizer.theme import MARK_COLOURS, MARK_RIM, MARK_RIMS
+from visualizer.theme import AROUND, LEAST_SIGN, MARK_COLOURS, MARK_RIM, MARK_RIMS
 
 FINE = 4
 """Drawn so many times as large as shown: Pillow's lines have steps."""
@@ -37,10 +37,15 @@ class Stamps:
 
     def stamp(self, sign: Sign) -> Stamp:
         """The picture of a sign. It is shared: nobody may paint on it."""
-        return self._drawn(sign.mark, sign.to_x - sign.x, sign.to_y - sign.y)
+        if sign.mark is Mark.CALL:
+            return self._drawn(sign.mark, 0.0, 0.0, sign.size + AROUND)
+        return self._drawn(sign.mark, sign.to_x - sign.x, sign.to_y - sign.y, 1.0)
 
-    def _draw(self, mark: Mark, along: float, down: float) -> Stamp:
-        scale = self._scale
+    def _draw(self, mark: Mark, along: float, down: float, size: float) -> Stamp:
+        """A sign at one place can be larger than a square, and has a least size."""
+        scale = self._scale * size
+        if not along and not down:
+            scale = max(scale, LEAST_SIGN)
         left, top = min(0.0, along) - MARGIN, min(0.0, down) - MARGIN
         wide = round((abs(along) + 2 * MARGIN) * scale)
         high = round((abs(down) + 2 * MARGIN) * scale)
@@ -144,6 +149,19 @@ def _fault(pen: Pen, other: Point, colour: str) -> None:
     pen.disc((x, y + 0.1), 0.035, pen.rim, rim=0)
 
 
+def _hit(pen: Pen, other: Point, colour: str) -> None:
+    """A star with six points."""
+    angles = [pi * n / 6 for n in range(12)]
+    radii = (0.34, 0.16)
+    pen.shape([(radii[n % 2] * sin(a), radii[n % 2] * cos(a)) for n, a in enumerate(angles)],
+              colour, rim=0.04)  # fmt: skip
+
+
+def _call(pen: Pen, other: Point, colour: str) -> None:
+    """Rings around it."""
+    pen.ring((0, 0), 0.44, 0.05, colour)
+
+
 def _blocked(pen: Pen, other: Point, colour: str) -> None:
     """A small disc with a bar: no way."""
     x, y = 0.3, -0.3
@@ -159,4 +177,6 @@ DRAWN: dict[Mark, Callable[[Pen, Point, str], None]] = {
     Mark.RISE: _rise,
     Mark.FAULT: _fault,
     Mark.BLOCKED: _blocked,
+    Mark.HIT: _hit,
+    Mark.CALL: _call,
 }

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from visualizer.colours import mixed
 from visualizer.cursor import Step
-from visualizer.scene import Label, Mark, Sprite, Thing, Tile
+from visualizer.outline import outline_of
+from visualizer.scene import Block, Label, Mark, Sprite, Thing, Tile
 from visualizer.terminal.canvas import Canvas, Ink, Style, columns_of
-from visualizer.terminal.colours import is_light, mixed
+from visualizer.terminal.colours import is_light
 from visualizer.terminal.letters import LettersBoard, in_layers
 from visualizer.terminal.looks import Look, look_of
 from visualizer.terminal.scale import Place, rounded
@@ -25,6 +27,8 @@ BAR_BACK = mixed(GROUND[1], DARK, 0.2)
 """Behind bars: thin ones, on grounds that are light."""
 ON_THE_OTHER = (Mark.STRIKE, Mark.BIRTH, Mark.JOIN)
 """Marks that are shown where the other one is."""
+UNMARKED = (Mark.BLOCKED, Mark.CALL, Mark.REACH)
+ARROWS = {"E": "→", "S": "↓", "W": "←", "N": "↑"}
 
 
 class SquaresBoard(LettersBoard):
@@ -39,7 +43,7 @@ class SquaresBoard(LettersBoard):
     def picture(self, things: Mapping[int, Thing], step: Step | None = None) -> Canvas:
         backdrop, labelled = self._backdrop
         self._canvas, self._labelled = backdrop.copy(), list(labelled)
-        self._draw(in_layers(things, Tile, Sprite, Label))
+        self._draw(in_layers(things, Tile, Block, Sprite, Label))
         if step is not None:
             self._mark(step, things)
         return self._canvas
@@ -48,6 +52,8 @@ class SquaresBoard(LettersBoard):
         for thing in things:
             if isinstance(thing, Tile):
                 self._tile(thing)
+            elif isinstance(thing, Block):
+                self._block(thing)
             elif isinstance(thing, Sprite):
                 self._sprite(thing)
             else:
@@ -61,6 +67,20 @@ class SquaresBoard(LettersBoard):
         self._canvas.fill(*place, tile.fill or tile.border)
         if not self._has_colours:
             self._canvas.write(place.x, place.y, EMPTY)
+
+    def _block(self, block: Block) -> None:
+        """Its squares, and an arrow where it looks."""
+        look = look_of(self.scene, block, self._colours)
+        letter = " " if self._has_colours else look.letter
+        style = Style.REVERSED if look.is_reversed and not self._has_colours else Style.PLAIN
+        for place in self.scale.places(self._arrangement, block):
+            for y in range(place.y, place.y + place.height):
+                self._canvas.write(place.x, y, letter * place.width, style=style, ground=block.fill)
+        for edge in outline_of(block.cells, block.front).front[:1]:
+            x, y = edge.square
+            place = self.scale.lies(self._arrangement, block.x + x, block.y + y, 1, 1)
+            light = DARK if is_light(block.fill) else LIGHT
+            self._text(place, ARROWS[block.front], light, Style.BOLD | style, ground=block.fill)
 
     def _sprite(self, sprite: Sprite) -> None:
         look, place = look_of(self.scene, sprite, self._colours), self._place(sprite)
@@ -145,11 +165,11 @@ class SquaresBoard(LettersBoard):
 
     def _mark(self, step: Step, things: Mapping[int, Thing]) -> None:
         """Who had its round, and what came of it for others."""
-        for ordered in step.ordered:
+        for ordered in () if step.is_of_all else step.ordered:
             self._tint(things.get(ordered.about), ACCENT)
         for note in step.notes:
             mark = self.scene.happenings[note.happening].mark
-            if mark is None or mark is Mark.BLOCKED:
+            if mark is None or mark in UNMARKED:
                 continue
             thing_id = note.other if mark in ON_THE_OTHER else note.one
             thing = things.get(thing_id)
@@ -159,9 +179,14 @@ class SquaresBoard(LettersBoard):
                 self._text(self._place(gone), GONE, LIGHT)
 
     def _tint(self, thing: Thing | None, colour: str) -> None:
-        if thing is not None:
-            style = Style.PLAIN if self._has_colours else Style.UNDERLINED
-            ink = Ink(DARK if is_light(colour) else LIGHT, colour, Style.BOLD | style)
+        if thing is None:
+            return
+        style = Style.PLAIN if self._has_colours else Style.UNDERLINED
+        ink = Ink(DARK if is_light(colour) else LIGHT, colour, Style.BOLD | style)
+        if isinstance(thing, Block):
+            for place in self.scale.places(self._arrangement, thing):
+                self._canvas.tint(*place, ink)
+        else:
             self._canvas.tint(*self._place(thing), ink)
 
 

@@ -5,7 +5,8 @@ from enum import IntFlag
 from typing import NamedTuple
 from unicodedata import combining, east_asian_width
 
-from visualizer.terminal.colours import Abilities, Depth, nearest_of_256, rgb
+from visualizer.colours import rgb
+from visualizer.terminal.colours import Abilities, Depth, nearest_of_256
 
 BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"
 """What lies between is shown at once, by terminals that know these words."""

@@ -7,6 +7,8 @@ from enum import Enum
 from functools import cache
 from typing import NamedTuple
 
+from visualizer.colours import rgb
+
 GREY = 232
 """The first of 24 greys of the 256 colours; before it, from 16 on, a cube of 6 x 6 x 6."""
 STEPS = (0, 95, 135, 175, 215, 255)
@@ -60,22 +62,6 @@ def abilities(environment: Mapping[str, str], encoding: str = sys.stdout.encodin
     else:
         depth = Depth.FEW
     return Abilities(depth, is_unicode)
-
-
-Rgb = tuple[int, int, int]
-
-
-@cache
-def rgb(colour: str) -> Rgb:
-    """Of `#rrggbb`."""
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
-
-
-@cache
-def mixed(colour: str, other: str, share: float) -> str:
-    """So much of the other one in it, 0 to 1."""
-    pairs = zip(rgb(colour), rgb(other), strict=True)
-    return "#{:02x}{:02x}{:02x}".format(*(round(a + (b - a) * share) for a, b in pairs))
 
 
 @cache

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from visualizer.cursor import Step
-from visualizer.scene import Label, Sprite, Thing, Tile
+from visualizer.scene import Block, Label, Sprite, Thing, Tile
 from visualizer.terminal.canvas import Canvas, Cell, Ink, Style
 from visualizer.terminal.letters import LettersBoard, in_layers
 from visualizer.terminal.looks import look_of
-from visualizer.terminal.scale import Scale
+from visualizer.terminal.scale import Place, Scale
 from visualizer.theme import ACCENT, BACKGROUND
 
 UPPER_HALF = "▀"
@@ -37,8 +37,8 @@ class DotsBoard(LettersBoard):
 
     def picture(self, things: Mapping[int, Thing], step: Step | None = None) -> Canvas:
         self._rows = [row.copy() for row in self._backdrop]
-        self._draw(in_layers(things, Tile, Sprite))
-        for order in step.ordered if step else ():
+        self._draw(in_layers(things, Tile, Block, Sprite))
+        for order in step.ordered if step and not step.is_of_all else ():
             thing = things.get(order.about)
             if thing is not None:
                 self._dot(thing, Dot(ACCENT, "@"))
@@ -51,7 +51,7 @@ class DotsBoard(LettersBoard):
         for thing in things:
             if isinstance(thing, Tile):
                 self._dot(thing, Dot(thing.fill or thing.border, EMPTY))
-            elif isinstance(thing, Sprite):
+            elif isinstance(thing, Sprite | Block):
                 look = look_of(self.scene, thing, self._colours)
                 self._dot(thing, Dot(look.colour, look.letter))
 
@@ -60,10 +60,16 @@ class DotsBoard(LettersBoard):
         if isinstance(thing, Label):
             return
         fine = Scale(self.scale.columns, self.scale.columns)
-        x, y, width, height = fine.place(self._arrangement, thing)
-        x, y = min(x, self._width - 1), min(y, self._height - 1)
-        right = min(self._width, x + width)
-        for row in self._rows[y : y + height]:
+        if isinstance(thing, Block):
+            for place in fine.places(self._arrangement, thing):
+                self._fill(place, dot)
+        else:
+            self._fill(fine.place(self._arrangement, thing), dot)
+
+    def _fill(self, place: Place, dot: Dot) -> None:
+        x, y = min(place.x, self._width - 1), min(place.y, self._height - 1)
+        right = min(self._width, x + place.width)
+        for row in self._rows[y : y + place.height]:
             row[x:right] = [dot] * (right - x)
 
     def _cells(self, upper: list[Dot], lower: list[Dot]) -> Iterator[Cell]:

@@ -6,12 +6,12 @@ from typing import Any
 
 from visualizer.arrangement import Arrangement
 from visualizer.cursor import Step
-from visualizer.scene import Label, Scene, Sprite, Thing, Tile
+from visualizer.scene import Block, Label, Scene, Sprite, Thing, Tile
 from visualizer.terminal.canvas import Canvas
 from visualizer.terminal.looks import Colours
 from visualizer.terminal.scale import Scale
 
-Layer = type[Tile] | type[Sprite] | type[Label]
+Layer = type[Tile] | type[Block] | type[Sprite] | type[Label]
 
 
 class LettersBoard(ABC):

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from PIL import Image
 
 from engine.errors import EngineFailure
-from visualizer.scene import Scene, Sprite
+from visualizer.colours import Rgb
+from visualizer.scene import Block, Scene, Sprite
 from visualizer.sprites import Sprites
-from visualizer.terminal.colours import Rgb
 from visualizer.theme import QUIET
 
 PIXELS = 32
@@ -38,11 +38,14 @@ class Look(NamedTuple):
         return self.team > 0 and self.team % 2 == 0
 
 
-def look_of(scene: Scene[Any], sprite: Sprite, colours: Colours) -> Look:
-    """What can be shown of a sprite in letters."""
-    kind = scene.kinds[sprite.kind]
-    facts = dict(zip(kind.facts, sprite.facts, strict=True))
-    picture = sprite.image.partition(":")[0]
+def look_of(scene: Scene[Any], thing: Sprite | Block, colours: Colours) -> Look:
+    """What can be shown of a sprite or a block in letters."""
+    kind = scene.kinds[thing.kind]
+    facts = dict(zip(kind.facts, thing.facts, strict=True))
+    if isinstance(thing, Block):
+        letter = scene.letters.get(thing.kind) or kind.title[0]
+        return Look(letter, "", int(facts.get("team", 0)), thing.fill)
+    picture = thing.image.partition(":")[0]
     team = int(facts.get("team", 0))
     return Look(
         scene.letters.get(picture) or kind.title[0],

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+from visualizer.colours import mixed
 from visualizer.scene import Fact
 from visualizer.terminal.board import DARK, LIGHT
 from visualizer.terminal.canvas import Canvas, Style, columns_of
 from visualizer.terminal.charts import columns, sampled, squeezed
-from visualizer.terminal.colours import is_light, mixed
+from visualizer.terminal.colours import is_light
 from visualizer.terminal.scale import Place
 from visualizer.terminal.viewing import Reel
 from visualizer.theme import ACCENT, PANEL, QUIET, TEXT

@@ -1,10 +1,12 @@
 """How large the squares of a board are in a terminal, and where they lie."""
 
+from collections.abc import Iterator
 from math import ceil, floor
 from typing import NamedTuple
 
 from visualizer.arrangement import Arrangement
-from visualizer.scene import Extent, Thing, Tile
+from visualizer.outline import outline_of
+from visualizer.scene import Block, Extent, Thing, Tile
 
 SLIMMEST, WIDEST = 0.7, 1.6
 """How far from a square a square may be; a letter is twice as high as wide."""
@@ -43,11 +45,21 @@ class Scale(NamedTuple):
 
     def place(self, arrangement: Arrangement, thing: Thing) -> Place:
         """Where something is drawn; a sprite has at least its square for itself."""
-        if isinstance(thing, Tile):
-            left, top, width, height = thing.x, thing.y, thing.width, thing.height
-        else:
-            width = height = max(1.0, thing.size)
-            left, top = thing.x - width / 2, thing.y - height / 2
+        if isinstance(thing, Tile | Block):
+            return self.lies(arrangement, thing.x, thing.y, thing.width, thing.height)
+        side = max(1.0, thing.size)
+        return self.lies(arrangement, thing.x - side / 2, thing.y - side / 2, side, side)
+
+    def places(self, arrangement: Arrangement, block: Block) -> Iterator[Place]:
+        """Where its squares are drawn."""
+        for left, top, right, bottom in outline_of(block.cells, block.front).boxes:
+            x, y = block.x + left, block.y + top
+            yield self.lies(arrangement, x, y, right - left, bottom - top)
+
+    def lies(
+        self, arrangement: Arrangement, left: float, top: float, width: float, height: float
+    ) -> Place:
+        """Where a rectangle of the board is drawn."""
         extent = arrangement.extent
         left, top = arrangement.shown(left, top)
         x, y = self._column(extent, left), self._row(extent, top)

@@ -1,9 +1,10 @@
 """Draws what is being looked into; while nothing is, what just happened."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from visualizer.scene import Mark, Sprite, Thing, Tile
+from visualizer.cursor import Step
+from visualizer.scene import Block, Mark, Scene, Sprite, Thing, Tile
 from visualizer.theme import (
     ACCENT,
     BACKGROUND,
@@ -16,6 +17,7 @@ from visualizer.theme import (
     bar_colour,
 )
 from visualizer.window import icons, words
+from visualizer.window.blocks import draw_portrait
 from visualizer.window.board import draw_sign
 from visualizer.window.chips import chip
 from visualizer.window.frame import Frame
@@ -36,9 +38,12 @@ SIGN_WORDS = {
     Mark.DEATH: "dies",
     Mark.BIRTH: "is new",
     Mark.JOIN: "takes in",
-    Mark.RISE: "grows",
+    Mark.RISE: "gains",
     Mark.BLOCKED: "in vain",
     Mark.FAULT: "lost its turn",
+    Mark.HIT: "is hit",
+    Mark.REACH: "reached",
+    Mark.CALL: "says something",
 }
 TURN = 38
 """Left of the history, for the turns."""
@@ -106,6 +111,8 @@ def _look(ink: Ink, place: Rect, thing: Thing, reel: Reel, opacity: float) -> No
         )
     elif isinstance(thing, Tile) and thing.fill:
         ink.rounded(place.inset(ink.px(6)), ink.px(4), thing.fill, opacity)
+    elif isinstance(thing, Block):
+        draw_portrait(ink, thing, place, opacity)
 
 
 def _facts(ink: Ink, place: Rect, inspection: Inspection) -> Rect:
@@ -204,12 +211,14 @@ def draw_step(ink: Ink, place: Rect, reel: Reel) -> None:
     heading, inner = inner.cut_top(ink.px(16), ink.px(8))
     ink.text(heading.x, heading.middle_y, "This step", USUAL, TEXT, is_bold=True)
     ink.text(heading.right, heading.middle_y, f"turn {step.turn}", SMALL, QUIET, align=1.0)
-    inner = _legend(ink, inner)
+    inner = _legend(ink, inner, reel.film.scene)
     y = inner.y + ink.px(8)
     if not step.ordered and not step.notes:
-        ink.text(inner.x, y, "nothing was ordered, nothing happened", SMALL, QUIET)
+        ink.text(inner.x, y, _in_silence(step), SMALL, QUIET)
     colour_of = reel.film.scene.team_colour
     for ordered in step.ordered:
+        if y > inner.bottom - ink.px(6):
+            return
         thing = cursor.things.get(ordered.about) or step.before.get(ordered.about)
         name = reel.teller.name(ordered.about, thing)
         if y > inner.bottom - ink.px(6):
@@ -229,12 +238,19 @@ def draw_step(ink: Ink, place: Rect, reel: Reel) -> None:
             y += ink.px(LINE)
 
 
-def draw_hint(ink: Ink, place: Rect) -> None:
+def _in_silence(step: Step) -> str:
+    """Of a step in which nothing was ordered or noted."""
+    if not step.before:
+        return "nothing was ordered, nothing happened"
+    return f"{step.stage or 'nothing was ordered'}: {len(step.before)} changed"
+
+
+def draw_hint(ink: Ink, place: Rect, scene: Scene[Any]) -> None:
     """While it plays too fast to read what each step was."""
     if place.height < ink.px(LEAST_HEIGHT):
         return
     ink.card(place, PANEL, RIM)
-    inner = _legend(ink, place.inset(ink.px(PAD)))
+    inner = _legend(ink, place.inset(ink.px(PAD)), scene)
     hints = "Click a piece to look into it", "Space stops, H shows all keys"
     if inner.height < ink.px(40):
         return
@@ -243,16 +259,18 @@ def draw_hint(ink: Ink, place: Rect) -> None:
         ink.text(inner.middle_x, y, text, USUAL, QUIET, align=0.5, room=inner.width)
 
 
-def _legend(ink: Ink, place: Rect) -> Rect:
+def _legend(ink: Ink, place: Rect, scene: Scene[Any]) -> Rect:
     """What the signs on the board mean, where there is room for it; what is left of it."""
-    rows = (len(SIGN_WORDS) + 1) // 2
+    marks = {happening.mark for happening in scene.happenings.values()}
+    words = [(mark, word) for mark, word in SIGN_WORDS.items() if mark in marks]
+    rows = (len(words) + 1) // 2
     height = ink.px(LEGEND_LINE) * rows
     if place.height < height + ink.px(90):
         return place
     below, rest = place.cut_bottom(height, ink.px(10))
     ink.rect(Rect(below.x, rest.bottom + ink.px(4), below.width, 1), RIM)
     lines = [column for row in below.rows(rows) for column in row.columns(2)]
-    for line, (mark, word) in zip(lines, SIGN_WORDS.items(), strict=False):
+    for line, (mark, word) in zip(lines, words, strict=False):
         side = ink.px(18)
         draw_sign(ink, mark, line.x + side / 2, line.middle_y, side)
         ink.text(line.x + side + ink.px(7), line.middle_y, word, SMALL, QUIET)

@@ -2,22 +2,29 @@
 
 from math import hypot
 
-from visualizer.scene import Label, Mark, Sprite, Thing, Tile
+from visualizer.places import Area, Point, middle, sides
+from visualizer.scene import Block, Label, Mark, Sprite, Thing, Tile
 from visualizer.theme import (
     ACCENT,
+    AROUND,
     BACKGROUND,
     BAR_BACK,
+    LEAST_BAR,
+    LEAST_SIGN,
     MARK_COLOURS,
     MARK_RIM,
     MARK_RIMS,
+    MOST_BAR,
+    REACHED,
     bar_colour,
 )
 from visualizer.window import icons
+from visualizer.window.blocks import draw_block
 from visualizer.window.fit import Fit
 from visualizer.window.ink import Ink
 from visualizer.window.rect import Rect
 from visualizer.window.reel import GLIDE_S, SIGN_S, Reel
-from visualizer.window.signs import Point, Sign, middle, sides
+from visualizer.window.signs import Sign
 
 BAR_WIDTH, BAR_HEIGHT = 0.8, 0.13
 """Of what a bar could be."""
@@ -67,6 +74,7 @@ class BoardPainter:
         ids = [i for i in sorted(things) if self._is_seen(things[i])]
         still = [i for i in ids if i not in moves]
         rows = [self._row(i, things[i]) for i in ids if type(things[i]) is Tile]
+        rows += [self._row(i, things[i]) for i in ids if type(things[i]) is Block]
         rows += [self._row(i, things[i]) for i in still if type(things[i]) is Sprite]
         rows += [self._row(i, things[i]) for i in ids if type(things[i]) is Label]
         for thing_id in moves:
@@ -140,9 +148,11 @@ class BoardPainter:
         del self._ink.rows[first:]
         return rows
 
-    def _draw(self, part: Tile | Label | Sprite) -> None:
+    def _draw(self, part: Thing) -> None:
         if isinstance(part, Tile):
             self._tile(part)
+        elif isinstance(part, Block):
+            self._block(part)
         elif isinstance(part, Label):
             self._label(part)
 
@@ -156,6 +166,15 @@ class BoardPainter:
             place = place.inset(max(1, round(self.fit.scale * 0.04)))
         if tile.fill:
             self._ink.rect(place, tile.fill)
+
+    def _block(self, block: Block) -> None:
+        scale = self.fit.scale
+        left, top = self.fit.to_window(block.x, block.y)
+        draw_block(self._ink, block, (left, top), scale)
+        wide = min(block.width, MOST_BAR) * scale
+        if block.bar is not None and block.bar[0] < block.bar[1] and wide >= LEAST_BAR:
+            x, y = left + block.width * scale / 2, top + (block.height - 0.5) * scale
+            self._bar(block.bar, x, y, wide)
 
     def _label(self, label: Label) -> None:
         size = label.size * self.fit.scale
@@ -173,13 +192,14 @@ class BoardPainter:
             (x, y, sprite.size * scale),
         )
         if sprite.bar is not None and sprite.bar[0] < sprite.bar[1]:
-            self._bar(sprite.bar, x, y)
+            self._bar(sprite.bar, x, y, scale)
         if sprite.badge:
             self._badge(sprite.badge, x, y)
 
-    def _bar(self, bar: tuple[int, int], x: float, y: float) -> None:
+    def _bar(self, bar: tuple[int, int], x: float, y: float, room: float) -> None:
+        """Along the lower edge of the square around a place."""
         scale = self.fit.scale
-        width, height = round(BAR_WIDTH * scale), max(4, round(BAR_HEIGHT * scale))
+        width, height = round(BAR_WIDTH * room), max(4, round(BAR_HEIGHT * scale))
         back = Rect(round(x - width / 2), round(y + 0.47 * scale - height), width, height)
         self._ink.rect(back, BAR_BACK)
         full = back.inset(1)
@@ -198,8 +218,12 @@ class BoardPainter:
         self._ink.text(x, y, text, letters, BACKGROUND, is_bold=True, align=0.5)
 
     def _sign(self, sign: Sign, opacity: float) -> None:
+        for reached in sign.reach:
+            self._reached(reached, sign.colour, opacity)
+        if sign.mark is Mark.REACH:
+            return
         x, y = self.fit.to_window(*sign.at)
-        scale = self.fit.scale
+        scale = max(self.fit.scale, LEAST_SIGN)
         if sign.other is not None and sign.mark in LINKS:
             start, stop = (x, y), self.fit.to_window(*sign.other)
             if sign.mark is Mark.JOIN:
@@ -207,8 +231,15 @@ class BoardPainter:
             self._arrow(start, stop, sign.mark, opacity)
             x, y = stop
         size = scale * SIZES.get(sign.mark, 0.62)
+        if sign.mark is Mark.CALL:
+            size = max(scale, (sign.size + AROUND) * self.fit.scale)
         lift = 0.28 * scale if sign.mark in LIFTED else 0
         draw_sign(self._ink, sign.mark, x + lift, y - lift, size, opacity)
+
+    def _reached(self, area: Area, colour: str, opacity: float) -> None:
+        left, top = map(round, self.fit.to_window(area.left, area.top))
+        right, bottom = map(round, self.fit.to_window(area.right, area.bottom))
+        self._ink.rect(Rect(left, top, right - left, bottom - top), colour, REACHED * opacity)
 
     def _arrow(self, start: Point, stop: Point, mark: Mark, opacity: float) -> None:
         """Not all the way: both ends stay to be seen."""

@@ -12,6 +12,8 @@ from visualizer.window.showing import Showing, Target
 BUTTON, LEAST_BUTTON, BUTTON_GAP, GROUP_GAP = 34, 26, 2, 14
 SPEED_LABEL = 58
 """Between slower and faster; points."""
+NEAR = 5
+"""Pixels beside a block that still mean it."""
 
 
 class Frame:
@@ -116,7 +118,8 @@ class Frame:
         film = self.board_at(x, y)
         if film is None:
             return None
-        return self.showing.thing_at(film, *self.fit(film).to_board(x, y))
+        fit = self.fit(film)
+        return self.showing.thing_at(film, *fit.to_board(x, y), NEAR / fit.scale)
 
     def action_at(self, x: float, y: float) -> Action | None:
         return next((a for a, place in self.buttons() if place.contains(x, y)), None)

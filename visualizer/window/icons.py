@@ -13,7 +13,8 @@ GRID = 24
 FINE = 6
 """Drawn so many times larger, and made smaller."""
 WIDTH = 2.4
-HALO = 2.6
+HALO, THIN_HALO = 2.6, 0.7
+"""The thin one around what is drawn around a thing, so that the thing stays to be seen."""
 
 Point = tuple[float, float]
 
@@ -132,6 +133,9 @@ SIGNS: Mapping[str, Sequence[Part]] = {
     "fault": [Shape([(12, 2.5), (22.4, 20.5), (1.6, 20.5)])],
     "blocked": [Dot(12, 12, 8.4, 3.4), Stroke([(6.6, 17.4), (17.4, 6.6)], 3.4)],
     "ring": [Dot(12, 12, 10, 2.2)],
+    "hit": [Shape(_star(12, 12, 10.5, 6, 0.5))],
+    "call": [Dot(12, 12, 11.4, 1.2)],
+    "reach": [Shape([(2, 8), (22, 8), (22, 16), (2, 16)])],
 }
 """By visualizer.scene.Mark; `ring` goes around the other one."""
 EXCLAMATION: Sequence[Part] = [Stroke([(12, 9), (12, 14)], 2.6), Dot(12, 17.6, 1.5)]
@@ -148,7 +152,7 @@ def sign(name: str, size: int, colour: str, halo: str) -> Image.Image:
     """With a halo around it: it is to be seen on every ground."""
     parts = SIGNS[name]
     image = Image.new("RGBA", (size, size), halo)
-    image.putalpha(_alpha(parts, size, HALO))
+    image.putalpha(_alpha(parts, size, THIN_HALO if name == "call" else HALO))
     inner = Image.new("RGBA", (size, size), colour)
     inner.putalpha(_alpha(parts, size, 0))
     image.alpha_composite(inner)

@@ -6,7 +6,7 @@ import msgspec
 
 from visualizer.cursor import Cursor
 from visualizer.logs import Place, read_logs
-from visualizer.scene import Sprite, Thing
+from visualizer.scene import Block, Sprite, Thing
 from visualizer.telling import Moment
 from visualizer.window.reel import Reel
 
@@ -38,7 +38,7 @@ class Inspection(msgspec.Struct, frozen=True):
 
     @property
     def bar(self) -> tuple[int, int] | None:
-        return self.thing.bar if isinstance(self.thing, Sprite) else None
+        return self.thing.bar if isinstance(self.thing, Sprite | Block) else None
 
 
 class Inspector:

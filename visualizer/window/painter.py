@@ -177,7 +177,8 @@ class Painter:
             key = (inspection, showing.scrolled)
             draw = partial(aside.draw_inspector, self._ink, self._frame, inspection)
         elif showing.playback.is_playing and showing.playback.speed > STEP_SPEED:
-            key, draw = "hint", partial(aside.draw_hint, self._ink, place)
+            scene = reel.film.scene
+            key, draw = "hint", partial(aside.draw_hint, self._ink, place, scene)
         else:
             key, draw = reel.cursor.position, partial(aside.draw_step, self._ink, place, reel)
         self._part("aside", key, place, draw)

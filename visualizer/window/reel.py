@@ -11,7 +11,7 @@ from visualizer.window.signs import Move, Sign, moves_of, signs_of
 
 STEPWISE = 300
 """So many steps of one frame are gone through one by one, to see what happens in each."""
-SIGNS_KEPT = 80
+SIGNS_KEPT = 400
 SIGN_S = 0.45
 """A sign stays while the match is played on."""
 GLIDE_S = 0.12

@@ -1,14 +1,16 @@
 """What is being watched: films, playhead, what is pointed at and looked into. No library in it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from math import floor, hypot
 from typing import NamedTuple
 
+from visualizer.outline import cells_of
+from visualizer.places import middle, sides
 from visualizer.playback import Playback
-from visualizer.scene import Label, Sprite, Thing
+from visualizer.scene import Block, Label, Sprite, Thing
 from visualizer.window.fit import Zoom, most_of
 from visualizer.window.inspection import Inspection, Inspector
 from visualizer.window.reel import Reel
-from visualizer.window.signs import middle, sides
 
 READ_S = 0.004
 """Of a frame, for what is not read of a film yet."""
@@ -108,13 +110,14 @@ class Showing:
         is_fresh = not self.playback.is_playing
         return self._inspector.look(reel, self.selected.thing_id, self.clock, is_fresh)
 
-    def thing_at(self, film: int, x: float, y: float) -> Target | None:
-        """The uppermost thing at a place of the board."""
+    def thing_at(self, film: int, x: float, y: float, reach: float = 0.0) -> Target | None:
+        """The uppermost thing at a place of the board; a block near by, if `reach` allows."""
         things = self.reels[film].cursor.things
         hits = [thing_id for thing_id, thing in things.items() if _is_at(thing, x, y)]
-        if not hits:
-            return None
-        return Target(film, max(hits, key=lambda i: (isinstance(things[i], Sprite), i)))
+        if hits:
+            return Target(film, max(hits, key=lambda i: (_layer(things[i]), i)))
+        near = {i: far for i, far in _distances(things, x, y) if far <= reach}
+        return Target(film, min(near, key=lambda i: near[i])) if near else None
 
     def select(self, target: Target | None) -> None:
         self.selected = target
@@ -158,9 +161,26 @@ class Showing:
         self.is_closing = True
 
 
+def _layer(thing: Thing) -> int:
+    """Sprites lie on blocks, blocks on tiles."""
+    return 2 if isinstance(thing, Sprite) else int(isinstance(thing, Block))
+
+
+def _distances(things: Mapping[int, Thing], x: float, y: float) -> Iterator[tuple[int, float]]:
+    """From a place to each block's rectangle, squares."""
+    for thing_id, thing in things.items():
+        if isinstance(thing, Block):
+            (middle_x, middle_y), (width, height) = middle(thing), sides(thing)
+            across = max(0.0, abs(x - middle_x) - width / 2)
+            down = max(0.0, abs(y - middle_y) - height / 2)
+            yield thing_id, hypot(across, down)
+
+
 def _is_at(thing: Thing, x: float, y: float) -> bool:
     if isinstance(thing, Label):
         return False
+    if isinstance(thing, Block):
+        return (floor(x - thing.x), floor(y - thing.y)) in cells_of(thing.cells)
     least = LEAST_HIT if isinstance(thing, Sprite) else 0.0
     middle_x, middle_y = middle(thing)
     width, height = (max(side, least) for side in sides(thing))

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 import msgspec
 
 from visualizer.cursor import Cursor
-from visualizer.scene import Mark, Note, Sprite, Thing, Tile
-
-Point = tuple[float, float]
+from visualizer.places import Area, Point, areas, middle, sides, sign_colour
+from visualizer.scene import Mark, Note, Sprite, Thing
 
 
 class Sign(msgspec.Struct, frozen=True):
@@ -18,6 +17,10 @@ class Sign(msgspec.Struct, frozen=True):
     other: Point | None
     since: float
     """Seconds of the showing's clock."""
+    size: float
+    """How wide or high the one is, squares."""
+    colour: str
+    reach: tuple[Area, ...] = ()
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -27,26 +30,15 @@ class Move(msgspec.Struct, frozen=True):
     since: float
 
 
-def middle(thing: Thing) -> Point:
-    if isinstance(thing, Tile):
-        return thing.x + thing.width / 2, thing.y + thing.height / 2
-    return thing.x, thing.y
-
-
-def sides(thing: Thing) -> tuple[float, float]:
-    """Width and height."""
-    if isinstance(thing, Tile):
-        return thing.width, thing.height
-    return thing.size, thing.size
-
-
 def signs_of(cursor: Cursor, now: float) -> Iterator[Sign]:
     """Of the step that led to where the cursor is."""
     for note in cursor.step.notes:
         mark = cursor.film.scene.happenings[note.happening].mark
         one = _look(cursor, note.one)
         if mark is not None and one is not None:
-            yield Sign(mark, middle(one), _other(cursor, note), now)
+            other = _other(cursor, note)
+            colour = sign_colour(cursor.film.scene, one, mark)
+            yield Sign(mark, middle(one), other, now, max(sides(one)), colour, areas(one, note))
 
 
 def moves_of(cursor: Cursor, now: float) -> Iterator[tuple[int, Move]]:

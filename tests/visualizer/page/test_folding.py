@@ -44,7 +44,7 @@ def seen(film: Film, positions: list[int]) -> list[dict[str, Any]]:
             "things": {str(thing_id): plain(thing) for thing_id, thing in things.items()},
             "before": {str(thing_id): plain(before) for thing_id, before in changed.items()},
             "ordered": msgspec.to_builtins(step.ordered),
-            "notes": [msgspec.structs.asdict(note) for note in step.notes],
+            "notes": [as_json(msgspec.structs.asdict(note)) for note in step.notes],
             "turn": step.turn,
             "stage": step.stage,
             "said": [teller.sentence(note, things, step) for note in step.notes],
@@ -58,7 +58,11 @@ def plain(thing: Thing | None) -> Any:
         return None
     fields = msgspec.structs.asdict(thing)
     cls = type(thing).__name__.lower()
-    return msgspec.json.decode(msgspec.json.encode({"cls": cls, **fields}))
+    return as_json({"cls": cls, **fields})
+
+
+def as_json(value: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 @pytest.fixture(scope="module")

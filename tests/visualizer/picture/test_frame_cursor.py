@@ -5,8 +5,9 @@ import pytest
 from engine.replay import Replay
 from tests.engine.recorded import record
 from visualizer.film import Film
-from visualizer.picture.frame_cursor import FrameCursor, middle
-from visualizer.scene import Label, Mark, Sprite, Tile
+from visualizer.picture.frame_cursor import FrameCursor
+from visualizer.places import middle
+from visualizer.scene import Mark
 
 
 @pytest.fixture(scope="module")
@@ -67,9 +68,3 @@ def test_a_sign_about_one_thing_goes_along_with_it(film: Film) -> None:
         ]
     assert signs
     assert all(place == now for place, now in signs)
-
-
-def test_the_middle_of_a_tile_is_not_its_corner() -> None:
-    assert middle(Tile("", 1, 2, 4, 2, "")) == (3, 3)
-    assert middle(Sprite("", 1, 2, 4, "")) == (1, 2)
-    assert middle(Label("", 1, 2, 4, "", "")) == (1, 2)

@@ -2,13 +2,13 @@
 
 import pytest
 
+from visualizer.colours import mixed
 from visualizer.terminal.colours import (
     ASCII,
     Abilities,
     Depth,
     abilities,
     is_light,
-    mixed,
     nearest_of_256,
 )
 

@@ -14,6 +14,7 @@ from PIL import Image, ImageChops
 from tests.visualizer import toy
 from tests.visualizer.window.films import Growing, a_film, a_replay, a_showing
 from visualizer.film import Film
+from visualizer.places import middle
 from visualizer.scene import Mark
 from visualizer.scenes.slime_mind import SlimeMindScene
 from visualizer.sprites import Sprites
@@ -23,7 +24,6 @@ from visualizer.window.actions import ACTIONS, LET_GO, Action
 from visualizer.window.layout import SMALLEST
 from visualizer.window.rect import Rect
 from visualizer.window.showing import Showing, Target
-from visualizer.window.signs import middle
 
 if TYPE_CHECKING:
     from visualizer.window.screen import Screen
@@ -329,7 +329,7 @@ def test_a_game_that_the_window_does_not_know_is_watched_the_same_way(
             click(screen, *frame.fit(0).to_window(*middle(thing)))
             assert showing.selected is not None
             assert differs(image, picture(screen), frame.layout.aside)
-    assert kinds == {"runner", "flag", "taken"}
+    assert kinds == {"runner", "flag", "taken", "trophy"}
 
 
 def test_more_pictures_than_the_atlas_holds_are_drawn_anew(screen: "Screen") -> None:
