@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from resources.sprites import pupils, slimes, wild
+from resources.sprites import flags, pupils, slimes, wild
 from resources.sprites.canvas import Canvas
 from resources.sprites.palette import with_palette
 
@@ -25,6 +25,8 @@ SPRITES: dict[str, Callable[[], Canvas]] = {
     "smack/nerd_2": partial(pupils.draw_nerd, 2),
     "smack/bully_1": partial(pupils.draw_bully, 1),
     "smack/bully_2": partial(pupils.draw_bully, 2),
+    "game_of_death/flag_1": partial(flags.draw_flag, 1),
+    "game_of_death/flag_2": partial(flags.draw_flag, 2),
 }
 """By the game's folder and the name a scene knows it by."""
 

@@ -1,16 +1,21 @@
-"""How the Game of Death looks: every cell a square in its team's colour, homes and bodies."""
+"""How the Game of Death looks: shapes as connected blocks, homes and flags, bodies in grey."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any, ClassVar
 
 from engine.game import MatchEnded, Stage
 from engine.games.game_of_death import events as ev
-from engine.games.game_of_death.forms import HEADINGS
+from engine.games.game_of_death.forms import DARK, HEADINGS, LIT, Form
 from engine.games.game_of_death.orders import Act, Design
 from engine.games.game_of_death.pieces import Body, Shape, team_of
-from engine.games.game_of_death.state import TEAMS, Battle
+from engine.games.game_of_death.state import Battle
+from visualizer.colours import mixed
 from visualizer.scene import (
+    Block,
     Extent,
+    Fact,
     Happening,
     Kind,
     Label,
@@ -19,107 +24,114 @@ from visualizer.scene import (
     Panel,
     Scene,
     Sprite,
+    Thing,
     Tile,
     no_ids,
 )
+from visualizer.scenes.game_of_death_notes import FLAGS, HOMES, NOTES, name_of, names_of
 from visualizer.theme import GROUND
 
-CELLS = 65_536
-"""A thing is a row of a shape's cells; its id is the shape's, so many times, and the row."""
-BODY = "#8b9299"
-DYING = "#c9a7a7"
-FLAG = "#ffd166"
-RIM = "#3a4450"
+FIELD = 10
+"""The ground has fields of so many squares, to judge distances by."""
+ZONE = 0.1
+"""How much of a team's colour is in the ground where its army is placed."""
+PALE, DEEP, SHADES = "#ffffff", "#10161d", 4
+FADED, BORDER = 0.72, 0.45
+"""How pale a shape without hp is; how dark the line around shapes is."""
+FLAG = 1.5
+"""How large a flag is, homes."""
+FOOT = (0.22, 0.46)
+"""From the foot of a flag's pole to its middle, of its size."""
+BODY, BODY_BORDER = "#a3a9b0", "#626a73"
+DYING, DYING_BORDER = "#fbe9e9", "#d1242f"
 
 
 class GameOfDeathScene(Scene[Battle]):
-    """A shape is as many tiles as it has rows of cells, each as wide as the row is at its place.
-
-    A row with gaps is several tiles: they count on.
-    """
+    """A thing is called by the id of its shape, living, dying or dead."""
 
     kinds: ClassVar = {
-        "shape": Kind("shape", ("name", "team", "at", "heading", "hp", "most hp", "flag")),
-        "body": Kind("body", ("name", "at", "takes")),
-        "home": Kind("home"),
+        "shape": Kind("shape", ("name", "team", "at", "heading", "cells", "turns a move", "state")),
+        "body": Kind("body", ("name", "at", "cells"), "left"),
+        "home": Kind("home", ("name", "team", "flag")),
+        "flag": Kind("flag", ("name", "team")),
         "ground": Kind("ground"),
     }
+    letters: ClassVar = {"shape": "#", "body": "x", "flag_1": "F", "flag_2": "F"}
     happenings: ClassVar = {
+        "deployed": Happening("sends {words}"),
+        "refused": Happening("has no army: {words}", Mark.FAULT, "turns lost"),
         "lost": Happening("lost its turn: {words}", Mark.FAULT, "turns lost"),
-        "said": Happening("said {words}"),
-        "hit": Happening("was hit, {words} hp left"),
-        "dying": Happening("is dying", Mark.DEATH, "losses"),
+        "in vain": Happening("tried in vain: {words}"),
+        "said": Happening("said “{words}”", Mark.CALL),
+        "attacked": Happening("attacked {words}", Mark.REACH),
+        "hit": Happening("lost {words} hp", Mark.HIT),
+        "unharmed": Happening("was hit, and lost nothing"),
+        "battered": Happening("was hit: it takes {words} more"),
+        "shattered": Happening("was shot to pieces", Mark.DEATH),
+        "dying": Happening("is dying", None, "losses"),
+        "died": Happening("is a body now", Mark.DEATH),
+        "captures": Happening("began to capture the flag"),
+        "gave up": Happening("stopped capturing"),
         "took": Happening("took the enemy's flag", Mark.RISE, "flags"),
+        "returned": Happening("has its flag back", Mark.RISE, "flags"),
         "brought": Happening("brought the flag home", Mark.RISE, "flags"),
+        "disclosed": Happening("may read the code of {words}"),
     }
-
-    def __init__(self, settings: Any, teams: int) -> None:
-        super().__init__(settings, teams)
-        self._sizes: dict[int, int] = {}
-        """By the id of a shape: more tiles than cells it never has."""
-        self._bearers: dict[int, int] = {}
-        """By the team whose flag it is: who was last seen with it."""
 
     @property
     def extent(self) -> Extent:
         return Extent(0, 0, self.settings.width, self.settings.height)
 
     def backdrop(self) -> Sequence[Tile | Label]:
-        return [Tile("ground", 0, 0, self.settings.width, self.settings.height, GROUND[0])]
+        """Fields of two shades, tinted where the armies are placed."""
+        width, height, zone = self.settings.width, self.settings.height, self.settings.zone_width
+        lines = sorted({*range(0, width, FIELD), zone, width - zone, width})
+        return [
+            Tile("ground", left, y, right - left, min(FIELD, height - y), self._ground(left, y))
+            for y in range(0, height, FIELD)
+            for left, right in pairwise(lines)
+        ]
+
+    def _ground(self, x: int, y: int) -> str:
+        ground = GROUND[(x // FIELD + y // FIELD) % 2]
+        if x < self.settings.zone_width:
+            return mixed(ground, self.team_colour(1), ZONE)
+        if x >= self.settings.width - self.settings.zone_width:
+            return mixed(ground, self.team_colour(2), ZONE)
+        return ground
 
     def ids(self, state: Battle) -> Iterator[int]:
         if state.home_v is not None:
-            yield from TEAMS
-        self._bearers.update(zip(TEAMS, state.bearers, strict=True))
-        pieces: list[Shape | Body] = [*state.shapes.values(), *state.bodies.values()]
-        for piece in pieces:
-            self._sizes[piece.id] = state.form(piece).size
-            first = piece.id * CELLS
-            yield from range(first, first + len(_runs(state, piece)))
+            yield from (*HOMES, *FLAGS)
+        yield from state.shapes
+        yield from state.bodies
 
-    def thing(self, state: Battle, thing_id: int) -> Sprite | Tile | Label | None:
-        if thing_id in TEAMS:
-            return _home(state, thing_id)
-        piece_id, number = divmod(thing_id, CELLS)
-        piece = state.shapes.get(piece_id) or state.bodies.get(piece_id)
-        if piece is None:
-            return None
-        runs = _runs(state, piece)
-        if number >= len(runs):
-            return None
-        if isinstance(piece, Body):
-            facts: tuple[Any, ...] = (_name(state, piece), _at(piece), piece.left)
-            return Tile("body", *runs[number], BODY, "", facts)
-        return Tile("shape", *runs[number], _fill(state, piece), "", _facts(state, piece))
+    def thing(self, state: Battle, thing_id: int) -> Thing | None:
+        if thing_id < 0:
+            return None if state.home_v is None else _fixed(state, thing_id)
+        shape = state.shapes.get(thing_id)
+        if shape is not None:
+            return _shape(state, shape)
+        body = state.bodies.get(thing_id)
+        return None if body is None else _body(state, body)
 
     def touched(self, event: Any) -> Collection[int]:
         match event:
             case ev.HomesPlaced():
-                return TEAMS
+                return (*HOMES, *FLAGS)
             case ev.FlagReturned(team):
-                return (team, *self._tiles((self._bearers.get(team, 0),)))
-            case ev.FlagTaken(team, bearer):
-                self._bearers[3 - team] = bearer
-                return (3 - team, *self._tiles((bearer,)))
+                return HOMES[team - 1], FLAGS[team - 1]
+            case ev.FlagTaken(team, shape):
+                return HOMES[2 - team], FLAGS[2 - team], shape
             case ev.Deployed():
-                for shape in event.shapes:
-                    self._sizes[shape.id] = sum(
-                        row.count("#") for row in event.types[shape.type].mask
-                    )
-                return self._tiles(shape.id for shape in event.shapes)
-        return no_ids(event) if type(event) in _UNSEEN else self._tiles(event.ids)
-
-    def _tiles(self, pieces: Iterable[int]) -> Collection[int]:
-        """All ids that the tiles of these can have."""
-        return [
-            thing_id
-            for piece in pieces
-            for thing_id in range(piece * CELLS, piece * CELLS + self._sizes.get(piece, 0))
-        ]
+                return [shape.id for shape in event.shapes]
+            case ev.Moved() | ev.Turned():
+                return (*event.ids, *FLAGS)
+        return no_ids(event) if type(event) in _UNSEEN else event.ids
 
     def notes(self, state: Battle, event: Any) -> Sequence[Note]:
-        note = _NOTES.get(type(event))
-        return () if note is None else note(event)
+        note = NOTES.get(type(event))
+        return () if note is None else note(state, event)
 
     def panel(self, state: Battle, team: int) -> Panel:
         living = list(state.living(team))
@@ -127,90 +139,113 @@ class GameOfDeathScene(Scene[Battle]):
             ("shapes", len(living)),
             ("cells", state.living_cells(team)),
             ("hp", sum(shape.hp for shape in living)),
+            ("kills", sum(state.killed[2 - team])),
             ("enemy's flag", "held" if state.bearers[2 - team] else "-"),
+            ("may read", names_of(state, team, state.disclosed[team - 1]) or "-"),
         )
 
     def order_text(self, order: Any) -> str:
         if isinstance(order, Design):
-            return "a design"
-        return f"{order.do} (speaks)" if isinstance(order, Act) else str(order)
+            return f"{len(order.placements)} shapes"
+        return f"{order.do}, speaks" if isinstance(order, Act) else str(order)
 
 
-Run = tuple[float, float, float, float]
+# -- things -----------------------------------------------------------------------------------
 
 
-def _runs(state: Battle, piece: Shape | Body) -> list[Run]:
-    """Cells side by side, as rectangles."""
-    runs: list[list[float]] = []
-    for x, y in state.cells(piece):
-        if runs and runs[-1][1] == y and runs[-1][0] + runs[-1][2] == x:
-            runs[-1][2] += 1
-        else:
-            runs.append([x, y, 1, 1])
-    return [(x, y, width, height) for x, y, width, height in runs]
-
-
-def _home(state: Battle, team: int) -> Tile | None:
-    box = state.home(team)
-    if box is None:
-        return None
-    border = RIM if state.bearers[team - 1] else FLAG
-    return Tile("home", *box, GameOfDeathScene.team_colour(team), border)
-
-
-def _fill(state: Battle, shape: Shape) -> str:
-    if shape.dying_since:
-        return DYING
-    return FLAG if shape.id in state.bearers else GameOfDeathScene.team_colour(team_of(shape.id))
-
-
-def _facts(state: Battle, shape: Shape) -> tuple[Any, ...]:
-    return (
-        _name(state, shape),
-        team_of(shape.id),
-        _at(shape),
-        HEADINGS[shape.facing],
-        shape.hp,
-        state.max_hp(shape),
-        shape.id in state.bearers,
+def _shape(state: Battle, shape: Shape) -> Block:
+    form, outline = state.form(shape), state.outline(shape)
+    team, most = team_of(shape.id), state.max_hp(shape)
+    heading = HEADINGS[shape.facing]
+    facts = (
+        f"{state.type_of(shape).name} {shape.id}",
+        team,
+        f"{shape.x}, {shape.y}",
+        heading,
+        form.size,
+        form.speed,
+        _state(state, shape),
     )
+    is_dying = bool(shape.dying_since)
+    fill, border = (DYING, DYING_BORDER) if is_dying else _colours(team, shape.hp, most)
+    return Block(
+        "shape", shape.x, shape.y, outline.width, outline.height, _cells(form, shape.facing),
+        fill, border, "" if is_dying else heading, (shape.hp, most), facts,
+    )  # fmt: skip
 
 
-def _name(state: Battle, piece: Shape | Body) -> str:
-    return f"{state.type_of(piece).name} {piece.id}"
+def _body(state: Battle, body: Body) -> Block:
+    form, outline = state.form(body), state.outline(body)
+    facts = (f"body of {state.type_of(body).name} {body.id}", f"{body.x}, {body.y}", form.size)
+    most = state.settings.body_factor * state.max_hp(body)
+    return Block(
+        "body", body.x, body.y, outline.width, outline.height, _cells(form, body.facing),
+        BODY, BODY_BORDER, "", (body.left, most), facts,
+    )  # fmt: skip
 
 
-def _at(piece: Shape | Body) -> str:
-    return f"{piece.x}, {piece.y}"
+def _fixed(state: Battle, thing_id: int) -> Thing:
+    """A home or a flag."""
+    if thing_id in HOMES:
+        return _home(state, HOMES.index(thing_id) + 1)
+    return _flag(state, FLAGS.index(thing_id) + 1)
 
 
-def _said(event: ev.Spoke) -> Sequence[Note]:
-    pairs = zip(event.ids, event.texts, strict=True)
-    return [Note("said", piece * CELLS, 0, text) for piece, text in pairs]
+def _home(state: Battle, team: int) -> Tile:
+    box, colour = state.home(team), GameOfDeathScene.team_colour(team)
+    assert box is not None
+    bearer = state.bearers[team - 1]
+    facts: tuple[Fact, ...] = (
+        f"home of team {team}",
+        team,
+        f"held by {name_of(state, bearer)}" if bearer else "is there",
+    )
+    return Tile("home", *box, mixed(colour, PALE, 0.45), mixed(colour, DEEP, BORDER), facts)
 
 
-def _hit(event: ev.Damaged) -> Sequence[Note]:
-    pairs = zip(event.ids, event.hps, strict=True)
-    return [Note("hit", piece * CELLS, 0, str(hp)) for piece, hp in pairs]
+def _flag(state: Battle, team: int) -> Sprite:
+    """Larger than the home: on it, or on who holds it."""
+    home, bearer = state.home(team), state.shapes.get(state.bearers[team - 1])
+    assert home is not None
+    size = FLAG * min(home.width, home.height)
+    x, y = home.x + home.width / 2, home.y + home.height / 2
+    if bearer is not None:
+        outline = state.outline(bearer)
+        x, y = bearer.x + outline.width / 2, bearer.y + outline.height / 2
+    x, y = x + size * FOOT[0], y - size * FOOT[1]
+    extent_x, extent_y = state.settings.width - size / 2, state.settings.height - size / 2
+    x, y = min(max(x, size / 2), extent_x), min(max(y, size / 2), extent_y)
+    return Sprite("flag", x, y, size, f"flag_{team}", facts=(f"flag of team {team}", team))
 
 
-def _lost(event: ev.TurnsLost) -> Sequence[Note]:
-    pairs = zip(event.ids, event.causes, strict=True)
-    return [Note("lost", piece * CELLS, 0, cause) for piece, cause in pairs]
+def _state(state: Battle, shape: Shape) -> str:
+    if shape.dying_since:
+        return "dying"
+    if shape.id in state.bearers:
+        return "holds the flag"
+    return "captures" if shape.capturing_since else "alive"
 
 
-_NOTES: dict[type, Callable[[Any], Sequence[Note]]] = {
-    ev.Spoke: _said,
-    ev.Damaged: _hit,
-    ev.TurnsLost: _lost,
-    ev.Dying: lambda event: [Note("dying", piece * CELLS) for piece in event.ids],
-    ev.FlagTaken: lambda event: [Note("took", event.shape * CELLS)],
-    ev.Delivered: lambda event: [Note("brought", event.shape * CELLS)],
-}
+@lru_cache(maxsize=20_000)
+def _cells(form: Form, facing: int) -> str:
+    """As visualizer.scene.Block has them."""
+    cells = set(form.cells(facing))
+    width, height = 1 + max(x for x, _ in cells), 1 + max(y for _, y in cells)
+    rows = ("".join(LIT if (x, y) in cells else DARK for x in range(width)) for y in range(height))
+    return "/".join(rows)
+
+
+def _colours(team: int, hp: int, most: int) -> tuple[str, str]:
+    """Of the squares, the paler the less hp they have, and of the line around them."""
+    colour = GameOfDeathScene.team_colour(team)
+    lost = round((1 - hp / most) * SHADES) / SHADES
+    return mixed(colour, PALE, FADED * lost), mixed(colour, DEEP, BORDER)
+
+
 _UNSEEN = frozenset(
     {
         *(Stage, MatchEnded, ev.ArmyRefused, ev.TurnsLost, ev.Nothing, ev.Planned, ev.Spoke),
-        *(ev.Attacked, ev.CaptureBegan, ev.CaptureStopped, ev.Delivered, ev.Disclosed),
+        *(ev.Attacked, ev.Delivered, ev.Disclosed),
     }
 )
 

@@ -1,0 +1,35 @@
+"""The flags of the Game of Death: a cloth on a pole, plain or with a stripe, in a team's colour."""
+
+from resources.sprites.canvas import Canvas, Fade, mixed
+from resources.sprites.paths import Path, curve, oval
+from visualizer.scenes.game_of_death import GameOfDeathScene
+
+WOOD, WOOD_EDGE, KNOB = "#a9703c", "#3b2412", "#ffd166"
+WHITE, INK = "#ffffff", "#10161d"
+EDGE = 10
+POLE = 72.0
+"""Where it stands, from the left."""
+
+
+def draw_flag(team: int) -> Canvas:
+    """The first team's has a disc in it, the second's a stripe."""
+    canvas = Canvas()
+    colour = GameOfDeathScene.team_colour(team)
+    pole = [(POLE, 30.0), (POLE, 246.0)]
+    canvas.stroke(pole, WOOD_EDGE, 16 + 2 * EDGE)
+    cloth = wave(36, 156)
+    canvas.shape(cloth, Fade(mixed(colour, WHITE, 0.15), colour, 36, 156), INK, EDGE)
+    if team == 1:
+        canvas.fill(oval(156, 98, 30), WHITE, within=cloth)
+    else:
+        canvas.fill(wave(82, 116), WHITE, within=cloth)
+    canvas.stroke(pole, WOOD, 16)
+    canvas.shape(oval(POLE, 22, 15), KNOB, WOOD_EDGE, EDGE * 0.7)
+    return canvas
+
+
+def wave(top: float, bottom: float) -> Path:
+    """Between two heights, from the pole to the right."""
+    upper = curve((POLE, top), (112, top - 14), (168, top + 16), (236, top + 2))
+    lower = curve((236, bottom + 2), (168, bottom + 16), (112, bottom - 14), (POLE, bottom))
+    return [*upper, *lower]

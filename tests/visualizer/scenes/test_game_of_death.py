@@ -1,0 +1,251 @@
+"""What is drawn and said of the Game of Death, as values."""
+
+from engine.game import Stage
+from engine.games.game_of_death import events as ev
+from engine.games.game_of_death.orders import Act, Command, Design, Drawn, Placement
+from engine.games.game_of_death.pieces import Shape, ShapeType
+from engine.games.game_of_death.settings import Settings
+from engine.games.game_of_death.state import Battle
+from visualizer.scene import Block, Note, Sprite, Thing, Tile
+from visualizer.scenes.game_of_death import (
+    BODY,
+    DYING,
+    DYING_BORDER,
+    FLAG,
+    GameOfDeathScene,
+)
+from visualizer.scenes.game_of_death_notes import FLAGS, HOMES
+
+SETTINGS = Settings(width=40, height=20, zone_width=12, home_u=2, home_row_drawn=False, home_v=8)
+SCENE = GameOfDeathScene(SETTINGS, 2)
+ELL, DOMINO, BLOCK = ("##", "#."), ("##",), ("###", "###", "###")
+
+
+def a_battle(*shapes: Shape, home_v: int = 8) -> Battle:
+    """Both teams have the same three types: an ell, a domino, and a block of nine."""
+    battle = Battle(SETTINGS)
+    battle.apply(ev.HomesPlaced(home_v))
+    names = zip(("Ell", "Domino", "Wall"), (ELL, DOMINO, BLOCK), strict=True)
+    types = tuple(ShapeType(name, mask, f"code of {name}", 1) for name, mask in names)
+    for team in (1, 2):
+        own = tuple(shape for shape in shapes if shape.id % 2 == team % 2)
+        battle.apply(ev.Deployed(team, types, own))
+    battle.apply(Stage(1, "decide"))
+    return battle
+
+
+def an_ell(x: int = 20, y: int = 5, *, hp: int = 6, facing: int = 0, number: int = 1) -> Shape:
+    return Shape(number, 0, x, y, facing, hp)
+
+
+def a_domino(x: int, y: int, *, facing: int = 0, number: int = 1) -> Shape:
+    return Shape(number, 1, x, y, facing, 4)
+
+
+def block(battle: Battle, thing_id: int) -> Block:
+    thing = SCENE.thing(battle, thing_id)
+    assert isinstance(thing, Block)
+    return thing
+
+
+def flag(battle: Battle, team: int) -> Sprite:
+    thing = SCENE.thing(battle, FLAGS[team - 1])
+    assert isinstance(thing, Sprite)
+    return thing
+
+
+def home(battle: Battle, team: int) -> Tile:
+    thing = SCENE.thing(battle, HOMES[team - 1])
+    assert isinstance(thing, Tile)
+    return thing
+
+
+def facts(thing: Thing) -> dict[str, object]:
+    return dict(zip(SCENE.kinds[thing.kind].facts, thing.facts, strict=True))
+
+
+def test_a_shape_is_one_block_that_looks_to_its_front() -> None:
+    shape = block(a_battle(an_ell()), 1)
+    assert (shape.x, shape.y, shape.width, shape.height) == (20, 5, 2, 2)
+    assert (shape.cells, shape.front, shape.bar) == ("##/#.", "E", (6, 6))
+    assert shape.fill == SCENE.team_colour(1)
+    assert facts(shape) == {
+        "name": "Ell 1",
+        "team": 1,
+        "at": "20, 5",
+        "heading": "E",
+        "cells": 3,
+        "turns a move": 1,
+        "state": "alive",
+    }
+
+
+def test_it_turns_with_its_heading() -> None:
+    seen = [block(a_battle(an_ell(facing=facing)), 1) for facing in range(4)]
+    assert [shape.cells for shape in seen] == ["##/#.", "##/.#", ".#/##", "#./##"]
+    assert [shape.front for shape in seen] == ["E", "S", "W", "N"]
+
+
+def test_it_is_the_paler_the_less_hp_it_has() -> None:
+    fills = [block(a_battle(an_ell(hp=hp)), 1).fill for hp in (6, 4, 1)]
+    assert [len({*fills}), fills[0]] == [3, SCENE.team_colour(1)]
+    reds = [int(fill[1:3], 16) for fill in fills]
+    assert reds == sorted(reds)
+
+
+def test_the_armies_have_the_colours_of_their_teams() -> None:
+    battle = a_battle(an_ell(number=1), an_ell(30, 5, facing=2, number=2))
+    assert [block(battle, number).fill for number in (1, 2)] == [
+        SCENE.team_colour(1),
+        SCENE.team_colour(2),
+    ]
+
+
+def test_the_dying_look_like_it_and_nowhere_and_the_dead_are_grey() -> None:
+    battle = a_battle(an_ell())
+    battle.apply(ev.Damaged(1, (1,), (0,)))
+    battle.apply(ev.Dying(1, (1,), (1,)))
+    dying = block(battle, 1)
+    assert (dying.fill, dying.border, dying.front) == (DYING, DYING_BORDER, "")
+    assert facts(dying)["state"] == "dying"
+    battle.apply(ev.Died(1, (1,), (60,)))
+    body = block(battle, 1)
+    assert (body.kind, body.fill, body.cells, body.bar) == ("body", BODY, "##/#.", (60, 60))
+    battle.apply(ev.BodiesHit((1,), (12,)))
+    assert block(battle, 1).bar == (12, 60)
+    battle.apply(ev.BodiesHit((1,), (0,)))
+    assert SCENE.thing(battle, 1) is None
+
+
+def test_a_flag_stands_on_its_home_until_somebody_holds_it() -> None:
+    battle = a_battle(an_ell())
+    stood = flag(battle, 2)
+    middle = home(battle, 2).x + SETTINGS.home_width / 2
+    assert abs(stood.x - middle) < stood.size / 2
+    assert stood.size == FLAG * SETTINGS.home_height
+    assert facts(home(battle, 2))["flag"] == "is there"
+    battle.apply(ev.FlagTaken(1, 1))
+    held = flag(battle, 2)
+    assert abs(held.x - 21) < held.size / 2
+    assert facts(home(battle, 2))["flag"] == "held by Ell 1"
+    assert facts(block(battle, 1))["state"] == "holds the flag"
+    battle.apply(ev.Moved(1, -3, 1, (1,)))
+    assert (flag(battle, 2).x, flag(battle, 2).y) == (held.x - 3, held.y + 1)
+    battle.apply(ev.FlagReturned(2))
+    assert flag(battle, 2) == stood
+
+
+def test_a_flag_stays_on_the_board_wherever_it_is_carried() -> None:
+    battle = a_battle(an_ell(38, 0))
+    battle.apply(ev.FlagTaken(1, 1))
+    held = flag(battle, 2)
+    assert held.y - held.size / 2 >= 0
+    assert held.x + held.size / 2 <= SETTINGS.width
+
+
+def test_who_captures_can_be_seen() -> None:
+    battle = a_battle(an_ell())
+    battle.apply(ev.CaptureBegan(1, (1,)))
+    assert facts(block(battle, 1))["state"] == "captures"
+
+
+def test_9_4_the_lane_of_an_attack_is_as_wide_as_the_shape_and_reaches_as_far() -> None:
+    wall = Shape(1, 2, 10, 2, 0, 18)
+    [note] = SCENE.notes(a_battle(wall), ev.Attacked(1, 0, (1,)))
+    assert note == Note("attacked", 1, 0, "forward", ((3, 0, 18, 3),))
+
+
+def test_9_4_a_body_stops_the_line_that_it_is_in() -> None:
+    battle = a_battle(Shape(1, 2, 10, 2, 0, 18), a_domino(15, 2, number=2, facing=2))
+    battle.apply(ev.Died(2, (2,), (40,)))
+    [note] = SCENE.notes(battle, ev.Attacked(1, 0, (1,)))
+    assert note.reach == ((3, 0, 3, 1), (3, 1, 18, 2))
+
+
+def test_a_home_stops_an_attack_before_it() -> None:
+    battle = a_battle(a_domino(8, 9))
+    [note] = SCENE.notes(battle, ev.Attacked(1, 2, (1,)))
+    assert note.reach == ((-2, 0, 2, 1),)
+
+
+def test_lanes_go_to_all_four_sides() -> None:
+    battle = a_battle(a_domino(20, 10))
+    reaches = [SCENE.notes(battle, ev.Attacked(1, side, (1,)))[0].reach for side in range(4)]
+    assert reaches == [
+        ((2, 0, 4, 1),),
+        ((0, 1, 2, 4),),
+        ((-4, 0, 4, 1),),
+        ((0, -4, 2, 4),),
+    ]
+
+
+def test_a_shape_at_the_edge_reaches_nothing_beyond_it() -> None:
+    [note] = SCENE.notes(a_battle(a_domino(0, 0)), ev.Attacked(1, 2, (1,)))
+    assert note.reach == ()
+
+
+def test_hits_are_told_by_what_they_cost() -> None:
+    battle = a_battle(an_ell(), an_ell(30, 5, number=3))
+    notes = SCENE.notes(battle, ev.Damaged(1, (1, 3), (2, 6)))
+    assert list(notes) == [Note("hit", 1, 0, "4"), Note("unharmed", 3)]
+    notes = SCENE.notes(battle, ev.BodiesHit((1, 3), (2, 0)))
+    assert list(notes) == [Note("battered", 1, 0, "2"), Note("shattered", 3)]
+
+
+def test_what_is_said_is_told_of_each_speaker() -> None:
+    notes = SCENE.notes(a_battle(an_ell()), ev.Spoke((1,), ("got it",)))
+    assert list(notes) == [Note("said", 1, 0, "got it")]
+
+
+def test_armies_are_told_of_at_their_homes() -> None:
+    battle = a_battle()
+    drawn = ShapeType("Ell", ELL, "", 2)
+    deployed = ev.Deployed(2, (drawn,), (an_ell(number=2), an_ell(30, number=4)))
+    assert SCENE.notes(battle, deployed) == (Note("deployed", -2, 0, "2 shapes, 6 cells"),)
+    refused = ev.ArmyRefused(1, "no legal army")
+    assert SCENE.notes(battle, refused) == (Note("refused", -1, 0, "no legal army"),)
+
+
+def test_7_4_what_is_disclosed_is_told_and_stands_beside_the_board() -> None:
+    battle = a_battle(an_ell())
+    event = ev.Disclosed(1, (0, 2))
+    assert SCENE.notes(battle, event) == (Note("disclosed", -1, 0, "Ell, Wall"),)
+    assert dict(SCENE.panel(battle, 1))["may read"] == "-"
+    battle.apply(event)
+    assert dict(SCENE.panel(battle, 1))["may read"] == "Ell, Wall"
+
+
+def test_a_team_is_told_by_its_shapes_cells_hp_kills_and_flag() -> None:
+    battle = a_battle(an_ell(), an_ell(30, 5, hp=2, number=2))
+    battle.apply(ev.Dying(2, (2,), (2,)))
+    battle.apply(ev.FlagTaken(1, 1))
+    assert SCENE.panel(battle, 1)[:5] == (
+        ("shapes", 1), ("cells", 3), ("hp", 6), ("kills", 1), ("enemy's flag", "held"),
+    )  # fmt: skip
+    assert SCENE.panel(battle, 2)[0] == ("shapes", 0)
+
+
+def test_an_order_is_told_in_a_word_or_two() -> None:
+    assert SCENE.order_text(Command.MOVE_LEFT) == "move left"
+    assert SCENE.order_text(Act(Command.REST, ("hello",))) == "rest, speaks"
+    design = Design((Drawn("Ell", ELL),), (Placement(0, 1, 1),))
+    assert SCENE.order_text(design) == "1 shapes"
+
+
+def test_the_ground_is_tinted_where_the_armies_are_placed() -> None:
+    tiles = [part for part in SCENE.backdrop() if isinstance(part, Tile)]
+    assert sum(tile.width * tile.height for tile in tiles) == SETTINGS.width * SETTINGS.height
+    of_zones = (
+        {tile.fill for tile in tiles if tile.x < 12},
+        {tile.fill for tile in tiles if tile.x >= 28},
+    )
+    others = {tile.fill for tile in tiles if 12 <= tile.x < 28}
+    assert not of_zones[0] & of_zones[1]
+    assert not others & (of_zones[0] | of_zones[1])
+
+
+def test_nothing_is_to_be_seen_before_the_homes_are_placed() -> None:
+    assert list(SCENE.ids(Battle(SETTINGS))) == []
+    assert [SCENE.thing(Battle(SETTINGS), thing_id) for thing_id in (*HOMES, *FLAGS, 1)] == [
+        None
+    ] * 5
