@@ -161,6 +161,7 @@ class Viewer {
   }
 
   #draw(now, ms) {
+    document.body.classList.toggle("closer", !this.view.isFitted);
     const fades = this.playback.isPlaying && !this.calm.matches;
     return this.board.draw({
       things: this.reel.things,

@@ -28,7 +28,7 @@ from visualizer.scene import (
     Tile,
     no_ids,
 )
-from visualizer.scenes.game_of_death_notes import FLAGS, HOMES, NOTES, name_of, names_of
+from visualizer.scenes.game_of_death_notes import FLAGS, HOMES, NOTES, name_of
 from visualizer.theme import GROUND
 
 FIELD = 10
@@ -137,11 +137,10 @@ class GameOfDeathScene(Scene[Battle]):
         living = list(state.living(team))
         return (
             ("shapes", len(living)),
-            ("cells", state.living_cells(team)),
             ("hp", sum(shape.hp for shape in living)),
             ("kills", sum(state.killed[2 - team])),
-            ("enemy's flag", "held" if state.bearers[2 - team] else "-"),
-            ("may read", names_of(state, team, state.disclosed[team - 1]) or "-"),
+            ("flags held", int(state.bearers[2 - team] > 0)),
+            ("types disclosed", len(state.disclosed[team - 1])),
         )
 
     def order_text(self, order: Any) -> str:

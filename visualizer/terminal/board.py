@@ -99,7 +99,7 @@ class SquaresBoard(LettersBoard):
             lost = 1 - sprite.bar[0] / sprite.bar[1]
             colour = mixed(colour, BACKGROUND, round(WOUNDED * lost, 1))
         if self._has_colours:
-            for x, y, width in blob(place, sprite.size):
+            for x, y, width in blob(place, min(1.0, sprite.size)):
                 self._canvas.half(x, y, width, colour)
         text = look.letter + look.level
         if columns_of(text) > place.width:

@@ -20,6 +20,8 @@ class Dot(NamedTuple):
 
     colour: str
     letter: str = ""
+    is_reversed: bool = False
+    """Of every other team, to be told apart without colours."""
 
 
 NOTHING = Dot(BACKGROUND, " ")
@@ -53,7 +55,7 @@ class DotsBoard(LettersBoard):
                 self._dot(thing, Dot(thing.fill or thing.border, EMPTY))
             elif isinstance(thing, Sprite | Block):
                 look = look_of(self.scene, thing, self._colours)
-                self._dot(thing, Dot(look.colour, look.letter))
+                self._dot(thing, Dot(look.colour, look.letter, look.is_reversed))
 
     def _dot(self, thing: Thing, dot: Dot) -> None:
         """Every dot of its place; a thing that is smaller than a dot is all of it."""
@@ -78,4 +80,5 @@ class DotsBoard(LettersBoard):
                 yield UPPER_HALF, Ink(above.colour, below.colour)
             else:
                 seen = below if above.letter in (EMPTY, " ") else above
-                yield seen.letter, Ink("", "", Style.PLAIN)
+                style = Style.REVERSED if seen.is_reversed else Style.PLAIN
+                yield seen.letter, Ink("", "", style)

@@ -10,6 +10,8 @@ from visualizer.scene import Block, Extent, Thing, Tile
 
 SLIMMEST, WIDEST = 0.7, 1.6
 """How far from a square a square may be; a letter is twice as high as wide."""
+MOST_SQUARES = 2
+"""Across a sprite: without its picture, a larger one would only hide what it stands on."""
 LARGEST = 12
 """Columns of a square, at most."""
 
@@ -44,10 +46,10 @@ class Scale(NamedTuple):
         return rounded(extent.width * self.columns), rounded(extent.height * self.rows)
 
     def place(self, arrangement: Arrangement, thing: Thing) -> Place:
-        """Where something is drawn; a sprite has at least its square for itself."""
+        """Where something is drawn; a sprite has at least its square for itself, and few more."""
         if isinstance(thing, Tile | Block):
             return self.lies(arrangement, thing.x, thing.y, thing.width, thing.height)
-        side = max(1.0, thing.size)
+        side = min(max(1.0, thing.size), MOST_SQUARES)
         return self.lies(arrangement, thing.x - side / 2, thing.y - side / 2, side, side)
 
     def places(self, arrangement: Arrangement, block: Block) -> Iterator[Place]:

@@ -225,6 +225,22 @@ def test_the_board_is_zoomed_and_moved_and_fits_again(page: OpenPage) -> None:
     assert page.place_of(1) == pytest.approx((x, y), abs=1)
 
 
+def test_a_phone_has_a_button_for_all_of_the_board_while_not_all_is_seen(
+    film: Film, open_page: Open
+) -> None:
+    page = open_page(film, viewport={"width": 390, "height": 844}, has_touch=True)
+    fit = ".zoom [data-action=fit]"
+    assert not page.page.is_visible(fit)
+    page.run("() => viewer.zoom(3)")
+    page.settle()
+    assert page.page.is_visible(fit)
+    assert not page.page.is_visible(".zoom [data-action=zoomIn]")
+    page.page.tap(fit)
+    page.settle()
+    assert page.run("() => viewer.view.isFitted")
+    assert not page.page.is_visible(fit)
+
+
 def test_the_help_lists_the_keys(page: OpenPage) -> None:
     page.press("h")
     assert "Play or pause" in page.text("#help")

@@ -170,10 +170,12 @@ def test_looking_changes_nothing(name: str, data: st.DataObject) -> None:
         look(scene, state)
         scene.notes(state, event)
         scene.touched(event)
-        for team in range(1, scene.teams + 1):
-            scene.panel(state, team)
         assert state == before
         state.apply(event)
+    before = copy_of(state)
+    for team in range(1, scene.teams + 1):
+        scene.panel(state, team)
+    assert state == before
 
 
 @few

@@ -210,17 +210,17 @@ def test_7_4_what_is_disclosed_is_told_and_stands_beside_the_board() -> None:
     battle = a_battle(an_ell())
     event = ev.Disclosed(1, (0, 2))
     assert SCENE.notes(battle, event) == (Note("disclosed", -1, 0, "Ell, Wall"),)
-    assert dict(SCENE.panel(battle, 1))["may read"] == "-"
+    assert dict(SCENE.panel(battle, 1))["types disclosed"] == 0
     battle.apply(event)
-    assert dict(SCENE.panel(battle, 1))["may read"] == "Ell, Wall"
+    assert dict(SCENE.panel(battle, 1))["types disclosed"] == 2
 
 
-def test_a_team_is_told_by_its_shapes_cells_hp_kills_and_flag() -> None:
+def test_a_team_is_told_by_its_shapes_hp_kills_and_flags() -> None:
     battle = a_battle(an_ell(), an_ell(30, 5, hp=2, number=2))
     battle.apply(ev.Dying(2, (2,), (2,)))
     battle.apply(ev.FlagTaken(1, 1))
-    assert SCENE.panel(battle, 1)[:5] == (
-        ("shapes", 1), ("cells", 3), ("hp", 6), ("kills", 1), ("enemy's flag", "held"),
+    assert SCENE.panel(battle, 1)[:4] == (
+        ("shapes", 1), ("hp", 6), ("kills", 1), ("flags held", 1),
     )  # fmt: skip
     assert SCENE.panel(battle, 2)[0] == ("shapes", 0)
 

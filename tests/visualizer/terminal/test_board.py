@@ -9,7 +9,7 @@ from tests.engine.games.slime_mind.boards import a_board, a_plant, a_slime
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeFilm
 from visualizer.cursor import Cursor, Ordered, Step
-from visualizer.scene import Extent, Note, Sprite, Tile
+from visualizer.scene import Block, Extent, Note, Sprite, Tile
 from visualizer.scenes.slime_mind import SlimeMindScene
 from visualizer.terminal.board import BAR_BACK, SquaresBoard, blob
 from visualizer.terminal.canvas import Canvas, Style
@@ -141,6 +141,70 @@ def test_who_died_in_a_step_is_crossed_out() -> None:
     gone = Sprite("slime", 2.5, 0.5, 0.55, "slime_2:1", (3, 11), "", (2, 1, 1, 3, False))
     step = Step(notes=[Note("killed", 1, 9), Note("died", 9, 1)], before={9: gone})
     assert drawn("A . .", step=step).text() == "●1  ✕"
+
+
+def blocks(
+    *things: Block, scale: tuple[float, float] = (2, 1), has_colours: bool = True, step: Any = None
+) -> Canvas:
+    """On a board of 6 x 3 squares without anything else."""
+    scene = toy.RaceScene(toy.RaceSettings(columns=5), 2)
+    board = SquaresBoard if scale[0] >= 2 else DotsBoard
+    drawing = board(scene, Scale(*scale), green, has_colours=has_colours)
+    return drawing.picture(dict(enumerate(things, 1)), step)
+
+
+def a_block(x: float, y: float, cells: str, front: str = "", team: int = 1) -> Block:
+    rows = cells.split("/")
+    width, height = len(rows[0]), len(rows)
+    fill = team_colour(team)
+    return Block("trophy", x, y, width, height, cells, fill, GREEN, front, facts=(team,))
+
+
+def test_a_block_is_its_squares_with_an_arrow_where_it_looks() -> None:
+    canvas = blocks(a_block(1, 0, "##/#.", "S"))
+    filled = [
+        (x, y) for y, row in enumerate(grounds(canvas)) for x, ground in enumerate(row)
+        if ground == team_colour(1)
+    ]  # fmt: skip
+    assert filled == [(2, 1), (3, 1), (4, 1), (5, 1), (2, 2), (3, 2)]
+    assert [row.index("↓") for row in canvas.text().split("\n") if "↓" in row] == [4]
+
+
+def test_without_colours_every_other_team_of_blocks_is_reversed() -> None:
+    canvas = blocks(a_block(0, 0, "##"), a_block(3, 0, "##", team=2), has_colours=False)
+    styles = [ink.style for _, ink in canvas.rows[1]]
+    assert Style.REVERSED not in styles[0]
+    assert Style.REVERSED in styles[6]
+    assert canvas.rows[1][0][0] == canvas.rows[1][6][0] == "t"
+    dots = blocks(
+        a_block(0, 0, "##"), a_block(3, 0, "##", team=2), scale=(1, 0.5), has_colours=False
+    )
+    cells = [cell for row in dots.rows for cell in row if cell[0] == "t"]
+    assert [Style.REVERSED in ink.style for _, ink in cells] == [False, False, True, True]
+
+
+def test_a_block_is_all_its_dots_and_its_hole_is_none() -> None:
+    canvas = blocks(a_block(0, -1, "###/#.#/###"), scale=(1, 0.5))
+    colours = [ink.colour for ink in (cell[1] for cell in canvas.rows[0][:3])]
+    below = [ink.ground for ink in (cell[1] for cell in canvas.rows[0][:3])]
+    assert colours == [team_colour(1)] * 3
+    assert [ground == team_colour(1) for ground in below] == [True, False, True]
+
+
+def test_where_all_are_asked_at_once_nobody_is_marked() -> None:
+    asked = [Ordered(1, 1, "go"), Ordered(1, 2, "go")]
+    canvas = blocks(a_block(0, 0, "#"), a_block(3, 0, "#"), step=Step(ordered=asked))
+    assert ACCENT not in {ground for row in grounds(canvas) for ground in row}
+    alone = blocks(a_block(0, 0, "#"), step=Step(ordered=asked[:1]))
+    assert ACCENT in {ground for row in grounds(alone) for ground in row}
+
+
+def test_a_sprite_larger_than_a_square_hides_little(race_film: MakeFilm) -> None:
+    scene = toy.RaceScene(toy.RaceSettings(columns=5), 2)
+    large = Sprite("runner", 3, 1, 6, "runner_1", facts=(1, 1))
+    canvas = SquaresBoard(scene, Scale(2, 1), green, has_colours=True).picture({1: large})
+    colours = [ink.ground == scene.team_colour(1) for row in canvas.rows for _, ink in row]
+    assert 0 < sum(colours) <= 8
 
 
 def test_things_of_a_toy_game_are_drawn_without_knowing_it(race_film: MakeFilm) -> None:
