@@ -164,6 +164,13 @@ class Extent(NamedTuple):
         return self.bottom - self.top
 
 
+class Paper(msgspec.Struct, frozen=True):
+    """Something longer to read, as it was written."""
+
+    title: str
+    text: str
+
+
 Panel = tuple[tuple[str, Fact | tuple[int, ...]], ...]
 """A team's lines beside the board; a tuple of numbers is drawn as columns."""
 
@@ -231,6 +238,10 @@ class Scene(ABC, Generic[S]):
     @abstractmethod
     def panel(self, state: S, team: int) -> Panel:
         """What a team has, for the lines beside the board."""
+
+    def papers(self, state: S) -> Sequence[Paper]:
+        """What everybody may read once the match is over; on its page."""
+        return ()
 
     def order_text(self, order: Any) -> str:
         """An order in a word or two."""

@@ -14,6 +14,7 @@ export function showMatch(story) {
       make("div", {}, make("dt", { textContent: name }), make("dd", { textContent: value })),
     )),
   );
+  byId("match").append(...story.papers.map(paper));
   if (story.again) byId("match").append(make("h3", { textContent: "play it again" }), command(story.again));
 }
 
@@ -21,6 +22,11 @@ export function showMatch(story) {
 function verdict({ teams, ending }) {
   if (!ending) return "The match was cut off";
   return ending.winner ? `${teams[ending.winner - 1].name} (team ${ending.winner}) won` : "A draw";
+}
+
+// Something longer, opened by who wants to read it.
+function paper({ title, text }) {
+  return make("details", {}, make("summary", { textContent: title }), make("pre", { textContent: text, tabIndex: 0 }));
 }
 
 function command(text) {

@@ -33,6 +33,7 @@ from visualizer.scene import (
     Mark,
     Note,
     Panel,
+    Paper,
     Scene,
     Sprite,
     Thing,
@@ -375,6 +376,11 @@ class RaceScene(Scene[Track]):
         for flag in state.flags.values():
             flags[flag.x] += flag.team == team
         return (("flags taken", state.taken[team - 1]), ("flags by column", tuple(flags)))
+
+    def papers(self, state: Track) -> Sequence[Paper]:
+        if state.ending is None:
+            return ()
+        return (Paper("how it was run", "run;\n<b>run</b>"),)
 
 
 GAME = Race()

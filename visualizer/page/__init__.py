@@ -60,6 +60,7 @@ def story_of(walk: Walk, sprites: Sprites, again: str) -> bytes:
             **_scene_facts(film),
             "shapes": {"thing": walk.things, "team": walk.teams, "backdrop": walk.backdrop},
             "steps": film.steps,
+            "papers": walk.papers,
             "columns": sizes,
             "words": list(walk.words),
             "images": {"sizes": list(map(len, images.files)), "names": images.names},

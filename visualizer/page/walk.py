@@ -58,6 +58,7 @@ class Walk:
             cursor.advance()
             self._keep_step(cursor)
         self._keep_teams(cursor.state, turn)
+        self.papers = film.scene.papers(cursor.state)
 
     def _keep_step(self, cursor: Cursor) -> None:
         step, columns, named = cursor.step, self.columns, {NOBODY: 0}

@@ -10,7 +10,7 @@ from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.forms import DARK, HEADINGS, LIT, Form
 from engine.games.game_of_death.orders import Act, Design
 from engine.games.game_of_death.pieces import Body, Shape, team_of
-from engine.games.game_of_death.state import Battle
+from engine.games.game_of_death.state import TEAMS, Battle
 from visualizer.colours import mixed
 from visualizer.scene import (
     Block,
@@ -22,6 +22,7 @@ from visualizer.scene import (
     Mark,
     Note,
     Panel,
+    Paper,
     Scene,
     Sprite,
     Thing,
@@ -142,6 +143,17 @@ class GameOfDeathScene(Scene[Battle]):
             ("flags held", int(state.bearers[2 - team] > 0)),
             ("types disclosed", len(state.disclosed[team - 1])),
         )
+
+    def papers(self, state: Battle) -> Sequence[Paper]:
+        """The code of what was disclosed (rules 7.4)."""
+        return [
+            Paper(
+                f"team {team} may read {drawn.name} of team {3 - team}",
+                drawn.code or "its code was not told",
+            )
+            for team, numbers in zip(TEAMS, state.disclosed, strict=True)
+            for drawn in (state.types[2 - team][number] for number in numbers)
+        ]
 
     def order_text(self, order: Any) -> str:
         if isinstance(order, Design):

@@ -27,10 +27,16 @@ def draw(battle: Battle) -> str:
 
 
 def describe(battle: Battle, team: int) -> str:
-    """`3 Wall, 2 Runner: 31 cells, 58 hp`."""
+    """`3 Wall, 2 Runner: 31 cells, 58 hp, may read Scout`."""
     why = battle.refused[team - 1]
     if why is not None:
         return f"no army: {why}"
+    learned = [battle.types[2 - team][number].name for number in battle.disclosed[team - 1]]
+    may_read = f", may read {' and '.join(learned)}" if learned else ""  # rules 7.4
+    return f"{_army(battle, team)}{may_read}"
+
+
+def _army(battle: Battle, team: int) -> str:
     living = list(battle.living(team))
     if not living:
         return "no shapes"

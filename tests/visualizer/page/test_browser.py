@@ -241,6 +241,20 @@ def test_a_phone_has_a_button_for_all_of_the_board_while_not_all_is_seen(
     assert not page.page.is_visible(fit)
 
 
+def test_what_may_be_read_after_the_match_is_opened_and_shown_as_it_was_written(
+    race_film: MakeFilm, open_page: Open
+) -> None:
+    page = open_page(race_film())
+    assert page.text("#match summary") == "how it was run"
+    assert not page.page.is_visible("#match details pre")
+    page.page.click("#match summary")
+    assert page.text("#match details pre") == "run;\n<b>run</b>"
+
+
+def test_a_match_with_nothing_to_read_says_nothing_of_it(page: OpenPage) -> None:
+    assert page.page.locator("#match details").count() == 0
+
+
 def test_the_help_lists_the_keys(page: OpenPage) -> None:
     page.press("h")
     assert "Play or pause" in page.text("#help")

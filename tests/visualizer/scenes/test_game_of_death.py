@@ -6,7 +6,7 @@ from engine.games.game_of_death.orders import Act, Command, Design, Drawn, Place
 from engine.games.game_of_death.pieces import Shape, ShapeType
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
-from visualizer.scene import Block, Note, Sprite, Thing, Tile
+from visualizer.scene import Block, Note, Paper, Sprite, Thing, Tile
 from visualizer.scenes.game_of_death import (
     BODY,
     DYING,
@@ -213,6 +213,10 @@ def test_7_4_what_is_disclosed_is_told_and_stands_beside_the_board() -> None:
     assert dict(SCENE.panel(battle, 1))["types disclosed"] == 0
     battle.apply(event)
     assert dict(SCENE.panel(battle, 1))["types disclosed"] == 2
+    assert SCENE.papers(battle) == [
+        Paper("team 1 may read Ell of team 2", "code of Ell"),
+        Paper("team 1 may read Wall of team 2", "code of Wall"),
+    ]
 
 
 def test_a_team_is_told_by_its_shapes_hp_kills_and_flags() -> None:

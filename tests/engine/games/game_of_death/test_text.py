@@ -1,7 +1,7 @@
 """The map as text, and what a team has in a line."""
 
 from engine.bots.fault import Cause
-from engine.games.game_of_death.events import ArmyRefused
+from engine.games.game_of_death.events import ArmyRefused, Disclosed
 from engine.games.game_of_death.text import LEGEND, describe, draw
 from tests.engine.games.game_of_death.battles import BLOCK, DOMINO, Field
 
@@ -51,5 +51,7 @@ def test_a_team_is_described_by_its_types() -> None:
     battle.bearers[1] = bearer
     assert describe(battle, 1) == "1 Type0, 1 Type1: 11 cells, 11 hp, holds the flag"
     assert describe(battle, 2) == "no shapes"
+    battle.apply(Disclosed(2, (1, 0)))
+    assert describe(battle, 2) == "no shapes, may read Type1 and Type0"
     battle.apply(ArmyRefused(2, str(Cause.ILLEGAL)))
     assert describe(battle, 2) == "no army: illegal order"
