@@ -120,7 +120,7 @@ def test_a_report_of_tables_is_written(shell: Shell) -> None:
     assert "tables of 3" in (site / "index.html").read_text()
     teams = json.loads((site / "files/teams.json").read_text())
     assert {row["team"] for row in teams} == {1, 2, 3}
-    pages = list((site / "replays").iterdir())
+    pages = list((site / "replays").glob("*.html"))
     assert len(pages) == 2
     assert "By seat" in (site / "bots/1.html").read_text()
 

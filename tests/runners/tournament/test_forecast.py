@@ -32,13 +32,13 @@ def test_of_a_cluster_it_is_told_what_one_worker_would_take() -> None:
 @pytest.mark.parametrize("name", [name for name, kind in FORMATS.items() if kind.takes_tables])
 @pytest.mark.parametrize("table", [3, 4])
 def test_at_tables_it_is_exact_too(name: str, table: int) -> None:
-    field = a_field(7, format=name, table=table, maps=2)
+    field = a_field(7, format=name, table=table, games=2)
     assert foretold(field) == len(played(field))
 
 
 def test_what_a_table_plays_is_told() -> None:
     trial = Trial(matches=2, wall_s=4.0, bytes=20_000)
-    told = in_words(trial, a_field(7, table=3, maps=2), matches=210, done=0, workers=1)
+    told = in_words(trial, a_field(7, table=3, games=2), matches=210, done=0, workers=1)
     assert told.splitlines()[0] == (
         "tournament 'spring': round_robin, 7 bots, 2 maps for each table of 3, in 3 rotations"
     )
