@@ -48,6 +48,8 @@ class Film:
         """In the order of their positions."""
         self.scores: list[tuple[float, ...]] = []
         """Of each team at the end of each turn, turn 0 first."""
+        self.thresholds: list[float | None] = []
+        """The score that won at the end of each turn, if any did."""
         self.gone: dict[int, int] = {}
         """Things that died or went into another, and the position at which they are gone."""
         self.fault_words: dict[tuple[int, int, int], str] = {}
@@ -104,6 +106,12 @@ class Film:
     def _is_step_open(self) -> bool:
         """Whether the last step may go on in a line that is still to come."""
         return (self._is_step_empty or self._is_stage_alone) and not self.is_over
+
+    @property
+    def most(self) -> float:
+        """The highest that a graph of the scores has to show."""
+        scores = (max(scores) for scores in self.scores)
+        return max([0.0, *scores, *filter(None, self.thresholds)])
 
     @property
     def last_turn(self) -> int:
@@ -223,6 +231,7 @@ class Film:
     def _keep_scores(self, turn: int, position: int) -> None:
         """As they are before this turn begins, at a position."""
         scores = self.replay.game.standing(self._state).scores
+        self.thresholds += [self.scene.threshold(self._state)] * (turn - len(self.scores))
         self.scores += [scores] * (turn - len(self.scores))
         leaders = [team for team, score in enumerate(scores, 1) if score == max(scores)]
         if len(leaders) == 1 and leaders[0] != self._leader:

@@ -92,6 +92,8 @@ class Kind(msgspec.Struct, frozen=True):
     """What is called `team` or `level` is so: a terminal draws it by colour and number. `name` is
     what the thing is called instead, and `at` where it is; others have a number and a square."""
     bar: str = "hp"
+    is_seen_through: bool = False
+    """Whether pointing at one means what lies below it."""
 
 
 class Mark(StrEnum):
@@ -192,6 +194,8 @@ class Scene(ABC, Generic[S]):
     """
     team_colours: ClassVar[tuple[str, ...]] = TEAM_COLOURS
     """Team 1 first. Whatever shows a team of this game asks here: cards, graphs, sprites, sites."""
+    score_name: ClassVar[str] = "score"
+    """What the scores are, for the graph of them."""
 
     def __init__(self, settings: Any, teams: int) -> None:
         self.settings = settings
@@ -242,6 +246,10 @@ class Scene(ABC, Generic[S]):
     def papers(self, state: S) -> Sequence[Paper]:
         """What everybody may read once the match is over; on its page."""
         return ()
+
+    def threshold(self, state: S) -> float | None:
+        """The score that wins as things stand, for the graph; None where there is none."""
+        return None
 
     def order_text(self, order: Any) -> str:
         """An order in a word or two."""

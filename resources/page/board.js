@@ -13,6 +13,7 @@ const [MOST_BAR, LEAST_BAR] = [4, 12];
 const [LEAST_SIGN, AROUND, REACHED] = [14, 2, 0.35];
 const BESIDE = 0.01;  // squares: in a hole of a block is not on it
 const FAINT = 50;  // of 255: so little sets letters hardly apart from their ground
+const NO_COLOUR = "";  // the ground of words that lie on one
 const FONT = "system-ui, sans-serif";
 
 export class Board {
@@ -34,6 +35,7 @@ export class Board {
     ctx.drawImage(this.backdrop, 0, 0);
     const isGliding = this.#glide(picture.things, picture.glide);
     const entries = sortedLooks(picture.things);
+    this.below = new Below(this.story.backdrop, entries.map(([, look]) => look));
     for (const cls of LAYERS) {
       for (const [id, look] of entries) if (look.cls === cls) this.#drawThing(ctx, look, this.shown.get(id));
     }
@@ -49,6 +51,7 @@ export class Board {
     const [x, y] = this.view.toBoard(screenX, screenY);
     let [found, nearest] = [null, reach / this.view.scale];
     for (const [id, look] of sortedLooks(things).reverse()) {
+      if (this.story.kinds[look.kind].is_seen_through) continue;
       const far = distance(look, x, y);
       if (far === 0) return id;
       if (far <= nearest) [found, nearest] = [id, far];
@@ -66,6 +69,7 @@ export class Board {
     ctx.fillStyle = background;
     ctx.fillRect(0, 0, backdrop.width, backdrop.height);
     this.background = background;
+    this.below = new Below(this.story.backdrop, []);
     for (const look of this.story.backdrop) this.#drawThing(ctx, look, look);
   }
 
@@ -100,7 +104,7 @@ export class Board {
     if (look.cls === "sprite") this.#drawSprite(ctx, look, left, top);
     else if (look.cls === "tile") this.#drawTile(ctx, look, left, top);
     else if (look.cls === "block") this.#drawBlock(ctx, look, left, top);
-    else drawLabel(ctx, look, left, top, look.size * scale, this.background);
+    else drawLabel(ctx, look, left, top, look.size * scale, this.below.groundOf(look) ?? this.background);
   }
 
   #drawSprite(ctx, look, x, y) {
@@ -231,16 +235,42 @@ export class Board {
   }
 }
 
+// What words lie on. Things are kept by the squares they are on, the uppermost last.
+class Below {
+  constructor(...layers) {
+    this.squares = new Map();
+    const looks = layers.flat();
+    for (const cls of ["tile", "sprite"]) for (const look of looks) if (look.cls === cls) this.#keep(look);
+  }
+
+  // The colour there; of a picture none in particular. Undefined: nothing is there.
+  groundOf({ x, y }) {
+    const on = (this.squares.get(`${Math.floor(x)} ${Math.floor(y)}`) ?? []).findLast((look) => distance(look, x, y) === 0);
+    return on && (on.fill || NO_COLOUR);
+  }
+
+  #keep(look) {
+    const [x, y] = middleOf(look);
+    const [width, height] = [look.width ?? look.size, look.height ?? look.size];
+    for (let column = Math.floor(x - width / 2); column < x + width / 2; column++) {
+      for (let row = Math.floor(y - height / 2); row < y + height / 2; row++) {
+        const square = `${column} ${row}`;
+        this.squares.has(square) ? this.squares.get(square).push(look) : this.squares.set(square, [look]);
+      }
+    }
+  }
+}
+
 function sortedLooks(things) {
   return [...things].sort(([a], [b]) => a - b).map(([id, thing]) => [id, thing.look]);
 }
 
-// With an outline if it would be lost on the page's ground.
+// With an outline if it would be lost on its ground.
 function drawLabel(ctx, look, x, y, height, ground) {
   ctx.font = `${height}px ${FONT}`;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
-  if (Math.abs(brightness(look.colour) - brightness(ground)) < FAINT) {
+  if (ground !== NO_COLOUR && Math.abs(brightness(look.colour) - brightness(ground)) < FAINT) {
     ctx.strokeStyle = brightness(ground) > 128 ? INK : PAPER;
     ctx.lineWidth = height * 0.16;
     ctx.lineJoin = "round";

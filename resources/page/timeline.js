@@ -55,7 +55,7 @@ export class Timeline {
       button.addEventListener("click", () => this.#toggle(what, button));
       return button;
     });
-    byId("lanes").append(make("span", { class: "lane-head", textContent: "scores" }), ...buttons);
+    byId("lanes").append(make("span", { class: "lane-head", textContent: this.story.scoreName }), ...buttons);
     this.track.style.setProperty("--lanes", buttons.length);
     this.track.setAttribute("aria-valuemax", this.story.lastTurn);
   }
@@ -100,13 +100,15 @@ export class Timeline {
     const lines = story.teams.map((_, i) =>
       story.standings.map((_, turn) => story.standing(i + 1, turn).score),
     );
-    const most = lines.flat().reduce((a, b) => Math.max(a, b), 1);
+    const goals = story.thresholds.filter((goal) => goal !== null);
+    const most = [...lines.flat(), ...goals].reduce((a, b) => Math.max(a, b), 1);
     const least = lines.flat().reduce((a, b) => Math.min(a, b), 0);
     const yOf = (score) => height - 7 - ((score - least) / (most - least)) * (height - 16);
     this.#drawScale(ctx, least, most, yOf);
     const ends = lines.map((line) => yOf(line.at(-1)));
     apart(ends, LABEL, height - 4);
     lines.forEach((line, i) => this.#drawLine(ctx, line.map(yOf), i, height));
+    if (goals.length) this.#drawGoal(ctx, yOf);
     if (lines.length * LABEL < height) ends.forEach((end, i) => this.#drawNumber(ctx, end, i));
   }
 
@@ -145,6 +147,19 @@ export class Timeline {
     ctx.globalAlpha = 1;
   }
 
+  // What it takes to win.
+  #drawGoal(ctx, yOf) {
+    const path = new Path2D();
+    this.story.thresholds.forEach((goal, turn) => {
+      if (goal !== null) path.lineTo(this.#xOf(turn), yOf(goal));
+    });
+    ctx.strokeStyle = colour("text");
+    ctx.lineWidth = 1.2;
+    ctx.setLineDash([5, 4]);
+    ctx.stroke(path);
+    ctx.setLineDash([]);
+  }
+
   // At the end of a line: whose it is.
   #drawNumber(ctx, end, number) {
     ctx.fillStyle = this.story.teams[number].colour;
@@ -173,7 +188,9 @@ export class Timeline {
   }
 
   #scoresAt(turn) {
-    return this.story.teams.map((_, i) => one(this.story.standing(i + 1, turn).score)).join(" : ");
+    const goal = this.story.thresholds[turn] ?? null;
+    const scores = this.story.teams.map((_, i) => one(this.story.standing(i + 1, turn).score));
+    return scores.join(" : ") + (goal === null ? "" : ` · ${one(goal)} to win`);
   }
 
   #listen() {

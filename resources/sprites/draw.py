@@ -4,9 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from resources.sprites import flags, pupils, slimes, wild
+from resources.sprites import flags, petri, pupils, slimes, wild
 from resources.sprites.canvas import Canvas
 from resources.sprites.palette import with_palette
+from visualizer.scenes.smac.looks import PLATES, TEAM_COLOURS, picture_of_stack, picture_of_terrain
 
 HOME = Path(__file__).parents[2]
 FOLDER = HOME / "resources/sprites"
@@ -27,6 +28,17 @@ SPRITES: dict[str, Callable[[], Canvas]] = {
     "smack/bully_2": partial(pupils.draw_bully, 2),
     "game_of_death/flag_1": partial(flags.draw_flag, 1),
     "game_of_death/flag_2": partial(flags.draw_flag, 2),
+    **{
+        f"smac/{picture_of_stack(team, is_new=is_new)}": partial(
+            petri.draw_stack, team, is_new=is_new
+        )
+        for team in range(1, len(TEAM_COLOURS) + 1)
+        for is_new in (False, True)
+    },
+    **{
+        f"smac/{picture_of_terrain(terrain)}": partial(petri.draw_terrain, terrain)
+        for terrain in PLATES
+    },
 }
 """By the game's folder and the name a scene knows it by."""
 

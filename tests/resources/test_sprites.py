@@ -90,6 +90,10 @@ def test_a_sprite_is_a_small_file(name: str) -> None:
         ("smack/nerd_1", "smack/bully_2"),
         ("smack/nerd_2", "smack/bully_1"),
         ("smack/nerd_2", "smack/bully_2"),
+        ("smac/stack_1", "smac/stack_2"),
+        ("smac/new_stack_1", "smac/new_stack_2"),
+        ("smac/stack_1", "smac/hill"),
+        ("smac/stack_5", "smac/stack_6"),
     ],
 )
 def test_what_must_not_be_confused_differs_in_grey_and_in_small(

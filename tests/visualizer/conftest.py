@@ -44,14 +44,26 @@ def race_film(race: None, tmp_path: Path) -> MakeFilm:
 @pytest.fixture(scope="module")
 def smack_film(tmp_path_factory: pytest.TempPathFactory) -> Film:
     """A match of Smack!: a scene of two parts."""
-    path = tmp_path_factory.mktemp("match") / "replay.jsonl.gz"
-    game = game_named("smack")
+    settings = game_named("smack").settings(ply_limit=8)
+    return random_film("smack", settings, 2, tmp_path_factory.mktemp("match"))
+
+
+@pytest.fixture(scope="module")
+def smac_film(tmp_path_factory: pytest.TempPathFactory) -> Film:
+    """A match of SMAC: many things in a square, six teams, and a score that wins."""
+    settings = game_named("smac").settings(side=20, last_turn=9, victory_from_turn=9)
+    return random_film("smac", settings, 6, tmp_path_factory.mktemp("match"))
+
+
+def random_film(name: str, settings: Any, teams: int, folder: Path) -> Film:
+    """Of a match with legal answers drawn at random."""
+    game, path = game_named(name), folder / "replay.jsonl.gz"
     spec = MatchSpec(
         game=game.name,
         rules_version=game.rules_version,
-        settings=game.settings(ply_limit=8),
+        settings=settings,
         limits=game.limits,
-        bots=("0" * 16, "1" * 16),
+        bots=tuple(str(team) * 16 for team in range(teams)),
         seed=1,
     )
     bots = tuple(Contestant(name=name, digest=name) for name in spec.bots)
@@ -61,7 +73,7 @@ def smack_film(tmp_path_factory: pytest.TempPathFactory) -> Film:
         return SAMPLES[game.name].answer(known, ask, dice)
 
     try:
-        play_match(game, spec, [ScriptedSeat(answer), ScriptedSeat(answer)], [recorder])
+        play_match(game, spec, [ScriptedSeat(answer) for _ in bots], [recorder])
     finally:
         recorder.close()
     film = Film(Replay(path))

@@ -30,6 +30,7 @@ def known(film: Film) -> Any:
         [(film.begin_of(turn), film.end_of(turn)) for turn in turns],
         film.marks,
         film.scores,
+        film.thresholds,
         film.gone,
         film.fault_words,
         [

@@ -44,6 +44,7 @@ from visualizer.theme import GROUND, TEXT
 NAME = "race"
 HP = 3
 SCORE_OF_FLAG = 10
+GOAL = 25.0
 ORDERS = ("run", "plant", "take", "push")
 
 Word = Literal["run", "plant", "take", "push"]
@@ -257,11 +258,12 @@ class RaceScene(Scene[Track]):
         "flag": Kind("flag", ("team",)),
         "taken": Kind("flags taken by team", ("team",)),
         "trophy": Kind("trophy", ("team",), "shine"),
-        "title": Kind("title"),
+        "title": Kind("title", is_seen_through=True),
     }
     letters: ClassVar = {"runner_1": "R"}
     team_colours = ("#7a4fd0", "#d04f90", "#3fa0b0")
     """Of its own, so that whoever shows a team has to ask."""
+    score_name = "lead"
     happenings: ClassVar = {
         "ran": Happening("ran to {place}"),
         "planted": Happening("planted {other}", Mark.BIRTH, "flags"),
@@ -381,6 +383,10 @@ class RaceScene(Scene[Track]):
         if state.ending is None:
             return ()
         return (Paper("how it was run", "run;\n<b>run</b>"),)
+
+    def threshold(self, state: Track) -> float | None:
+        """Nothing that the rules know of; and nothing in the first turn."""
+        return GOAL if state.turn > 1 else None
 
 
 GAME = Race()

@@ -102,6 +102,8 @@ def _scene_facts(film: Film) -> dict[str, Any]:
         "rowsUp": scene.rows_up,
         "arrangements": arrangements(scene),
         "timeline": _timeline(film),
+        "scoreName": scene.score_name,
+        "thresholds": film.thresholds,
         "markColours": theme.MARK_COLOURS,
         "front": theme.FRONT,
         "barColours": [theme.BAR_LOW, theme.BAR_MIDDLE, theme.BAR_FULL, theme.BAR_BACK],

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from visualizer.picture.blocks import paint_block
 from visualizer.picture.frame_cursor import Sign
 from visualizer.picture.layout import Box, Layout
-from visualizer.picture.lettering import Weight, font, plain, width_of, write
+from visualizer.picture.lettering import SMALLEST, Weight, font, plain, width_of, write
 from visualizer.picture.signs import Stamps
 from visualizer.places import Area, middle
 from visualizer.scene import Block, Label, Mark, Scene, Sprite, Thing, Tile
@@ -20,6 +20,8 @@ BAR_HEIGHT = 0.09
 BAR_WIDTH = 0.8
 BADGE = 0.36
 BADGES_KEPT = 200
+LEAST_LETTERS = 0.55 * SMALLEST
+"""Pixels: where there is so little room, the smallest letters would run into each other."""
 FINE = 4
 
 
@@ -80,6 +82,8 @@ class BoardPainter:
             elif isinstance(thing, Label):
                 labels.append(thing)
         for label in labels:
+            if label.size * self._scale < LEAST_LETTERS:
+                continue
             letters = font(label.size * self._scale)
             place = self._pixels(label.x, label.y)
             write(image, place, plain(label.text), label.colour, letters, "mm")

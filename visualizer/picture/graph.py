@@ -1,11 +1,13 @@
 """The scores of all teams over the match, up to a turn."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import floor, log10
+from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
 from visualizer.apart import apart
+from visualizer.dashes import dashes
 from visualizer.picture.layout import Box
 from visualizer.picture.lettering import Weight, font, width_of, write
 from visualizer.picture.shapes import paint_rounded
@@ -18,26 +20,42 @@ CHIP = 0.95
 NUMBER = "#ffffff"
 SHADE = 34
 """Of 255: how much of a team's colour lies below its line."""
-TITLE = "score by turn"
+TO_WIN = "to win"
+DASH, DASH_GAP = 0.5, 0.35
+"""Of the line of what it takes to win, units."""
 ROUND = (1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10)
 """Times a power of ten."""
 
 Colours = Callable[[int], str]
+Point = tuple[float, float]
+
+
+class Curves(NamedTuple):
+    """What there is to show."""
+
+    name: str
+    """Of the scores."""
+    scores: Sequence[Sequence[float]]
+    """Of the teams by turn, turn 0 first."""
+    thresholds: Sequence[float | None] = ()
+    """The scores that win, by turn."""
+
+    @property
+    def most(self) -> float:
+        return max([0.0, *map(max, self.scores), *filter(None, self.thresholds)])
 
 
 class GraphPainter:
     """Draws the whole graph once, and shows as much of it as has happened."""
 
-    def __init__(
-        self, box: Box, unit: int, scores: Sequence[Sequence[float]], colour_of: Colours
-    ) -> None:
-        """`scores` of the teams by turn, turn 0 first; `colour_of` a team, from 1."""
+    def __init__(self, box: Box, unit: int, curves: Curves, colour_of: Colours) -> None:
+        """`colour_of` a team, from 1."""
         self.box = box
         self._unit = unit
-        self._scores = scores
+        self._name, self._scores, self._thresholds = curves
         self._colour_of = colour_of
-        self._last = max(1, len(scores) - 1)
-        self._most = nice_top(max((max(turn) for turn in scores), default=0.0))
+        self._last = max(1, len(self._scores) - 1)
+        self._most = nice_top(curves.most)
         self._labels = font(0.7 * unit)
         self._numbers = font(0.62 * CHIP * unit, Weight.STRONG)
         self._plot = self._plot_box()
@@ -80,9 +98,32 @@ class GraphPainter:
         line = plot.bottom + (self.box.height - plot.bottom) // 2
         write(image, (plot.left, line), "0", QUIET, self._labels, "lm")
         write(image, (plot.right, line), str(self._last), QUIET, self._labels, "rm")
-        middle = plot.left + plot.width / 2
-        write(image, (middle, line), TITLE, QUIET, self._labels, "mm")
+        self._write_title(image, line)
         return image
+
+    def _write_title(self, image: Image.Image, line: int) -> None:
+        """What the curves are; and the broken one, if there is one."""
+        unit, title = self._unit, f"{self._name} by turn"
+        sample = round(3 * DASH * unit + 2 * DASH_GAP * unit)
+        wide = width_of(title, self._labels)
+        legend = sample + width_of(TO_WIN, self._labels) + 1.4 * unit if self._has_goal else 0
+        left = self._plot.left + (self._plot.width - wide - legend) / 2
+        write(image, (left, line), title, QUIET, self._labels, "lm")
+        if not self._has_goal:
+            return
+        left += wide + unit
+        draw = ImageDraw.Draw(image)
+        for start, stop in self._dashes([(left, line), (left + sample, line)]):
+            draw.line((start, stop), TEXT, max(1, round(0.12 * unit)))
+        write(image, (left + sample + 0.4 * unit, line), TO_WIN, QUIET, self._labels, "lm")
+
+    @property
+    def _has_goal(self) -> bool:
+        return any(threshold is not None for threshold in self._thresholds)
+
+    def _dashes(self, line: Sequence[Point], scale: int = 1) -> Iterator[tuple[Point, Point]]:
+        unit = self._unit * scale
+        return dashes(line, DASH * unit, DASH_GAP * unit)
 
     def _draw_lines(self, empty: Image.Image) -> Image.Image:
         """All teams' lines, the last team's first, so that team 1's lies on top."""
@@ -91,6 +132,8 @@ class GraphPainter:
             (plot.width * FINE, plot.height * FINE),
             (*plot.corner, plot.right, plot.bottom),
         )
+        if self._has_goal:
+            self._draw_goal(image)
         for team in reversed(range(len(self._scores[0]) if self._scores else 0)):
             points = [self._point(turn, team) for turn in self._turns()]
             corners = [*points, (points[-1][0], large[1]), (points[0][0], large[1])]
@@ -105,14 +148,31 @@ class GraphPainter:
                 image.paste(self._colour_of(team + 1), box, mask)
         return image
 
+    def _draw_goal(self, image: Image.Image) -> None:
+        """A broken line: what it takes to win."""
+        plot, known = self._plot, self._thresholds
+        points = [
+            self._place(turn, threshold)
+            for turn in self._turns()
+            if turn < len(known) and (threshold := known[turn]) is not None
+        ]
+        mask = Image.new("L", (plot.width * FINE, plot.height * FINE))
+        draw, width = ImageDraw.Draw(mask), max(FINE, round(0.1 * self._unit * FINE))
+        for start, stop in self._dashes(points, FINE):
+            draw.line((start, stop), 255, width)
+        mask = mask.resize(plot.size, Image.Resampling.BOX)
+        image.paste(TEXT, (*plot.corner, plot.right, plot.bottom), mask)
+
     def _turns(self) -> list[int]:
         """Those that are drawn: no more than there are pixels."""
         columns = min(self._last, self._plot.width)
         return [round(column * self._last / columns) for column in range(columns + 1)]
 
-    def _point(self, turn: int, team: int) -> tuple[float, float]:
-        scores = self._scores[min(turn, len(self._scores) - 1)]
-        share = max(0.0, scores[team]) / self._most
+    def _point(self, turn: int, team: int) -> Point:
+        return self._place(turn, self._scores[min(turn, len(self._scores) - 1)][team])
+
+    def _place(self, turn: int, score: float) -> Point:
+        share = max(0.0, score) / self._most
         return (
             turn / self._last * self._plot.width * FINE,
             (1 - share) * self._plot.height * FINE,

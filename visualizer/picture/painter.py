@@ -10,7 +10,7 @@ from visualizer.film import Film
 from visualizer.picture.board import BoardPainter
 from visualizer.picture.captions import ResultPainter, TitlePainter
 from visualizer.picture.frame_cursor import FrameCursor
-from visualizer.picture.graph import GraphPainter
+from visualizer.picture.graph import Curves, GraphPainter
 from visualizer.picture.layout import Box, layout_for
 from visualizer.picture.panels import PanelPainter, Standing
 from visualizer.scene import Panel
@@ -31,7 +31,8 @@ class Painter:
         self._film = film
         self._layout = layout = layout_for(size, arrangements(film.scene), len(replay.bots))
         self._board = BoardPainter(film.scene, sprites, layout)
-        self._graph = GraphPainter(layout.graph, layout.unit, film.scores, film.scene.team_colour)
+        curves = Curves(film.scene.score_name, film.scores, film.thresholds)
+        self._graph = GraphPainter(layout.graph, layout.unit, curves, film.scene.team_colour)
         self._panels = [
             PanelPainter(box, layout.unit, team, bot, film.scene.team_colour(team))
             for team, (box, bot) in enumerate(zip(layout.panels, replay.bots, strict=True), 1)

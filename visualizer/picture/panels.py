@@ -15,6 +15,8 @@ LOWEST_WITH_MAKER = 4.1
 """Units: below the name of a lower one there is no room for who made the bot."""
 LOW = 5.5
 """Units: a lower panel has no columns and but one line of facts."""
+NARROWEST = 6.5
+"""Units: facts are not side by side in less."""
 FEWEST_FULL = 6
 """Of a kind of pieces: columns of fewer do not yet reach the top."""
 
@@ -100,24 +102,40 @@ class PanelPainter:
         write(panel, (right, line), text, colour, self._score_font, "rm")
 
     def _write_in_a_line(self, panel: Image.Image, facts: list[tuple[str, Fact]]) -> None:
-        line = "   ".join(f"{plain(name)} {_value(value)}" for name, value in facts)
+        """As many as there is room for."""
         left, width = self._stripe + self._pad, self.box.width - 2 * self._pad - self._stripe
         place = left, self.box.height - round(0.95 * self._unit)
+        parts = [f"{plain(name)} {_value(value)}" for name, value in facts]
+        lines = ("   ".join(parts[:count]) for count in range(len(parts), 1, -1))
+        fitting = (line for line in lines if width_of(line, self._small) <= width)
+        line = next(fitting, parts[0] if parts else "")
         write(panel, place, fitted(line, self._small, width), QUIET, self._small, "lm")
 
     def _write_facts(self, panel: Image.Image, left: int, facts: list[tuple[str, Fact]]) -> None:
-        """A line for each: its name, and at the right edge its value."""
+        """A line for each, side by side if there are too many to be below each other."""
         right, bottom = self.box.width - self._pad, self.box.height - round(0.42 * self._unit)
-        room = bottom - self._lower
-        step = max(self._small.size, min(1.12 * self._unit, room / max(1, len(facts))))
-        lines = facts[: max(1, int(room / step))]
-        first = bottom - (len(lines) - 0.5) * step
-        for row, (name, value) in enumerate(lines):
-            line = round(first + row * step)
-            shown = fitted(_value(value), self._small_strong, right - left)
-            wide = right - left - width_of(shown, self._small_strong) - 4
-            write(panel, (right, line), shown, TEXT, self._small_strong, "rm")
-            write(panel, (left, line), fitted(name, self._small, wide), QUIET, self._small, "lm")
+        room, gap = bottom - self._lower, round(self._unit)
+        rows = max(1, int(room / self._small.size))
+        most = max(1, int((right - left + gap) / (NARROWEST * self._unit + gap)))
+        columns = min(most, -(-len(facts) // rows))
+        rows = min(rows, -(-len(facts) // columns))
+        step = max(self._small.size, min(1.12 * self._unit, room / rows))
+        first = bottom - (rows - 0.5) * step
+        wide = (right - left - (columns - 1) * gap) // columns
+        for number, fact in enumerate(facts[: rows * columns]):
+            column, row = divmod(number, rows)
+            line = left + column * (wide + gap), round(first + row * step)
+            self._write_fact(panel, line, wide, fact)
+
+    def _write_fact(
+        self, panel: Image.Image, place: tuple[int, int], wide: int, fact: tuple[str, Fact]
+    ) -> None:
+        """Its name, and at the right end its value."""
+        (left, line), (name, value) = place, fact
+        shown = fitted(_value(value), self._small_strong, wide)
+        room = wide - width_of(shown, self._small_strong) - 4
+        write(panel, (left + wide, line), shown, TEXT, self._small_strong, "rm")
+        write(panel, place, fitted(name, self._small, room), QUIET, self._small, "lm")
 
     def _draw_columns(self, panel: Image.Image, box: Box, counts: tuple[int, ...]) -> None:
         """How many there are of each, numbered from 1."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from math import atan2, cos, hypot, pi, sin
+from math import atan2, cos, hypot, pi, sin, tau
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw
@@ -14,6 +14,8 @@ from visualizer.theme import AROUND, LEAST_SIGN, MARK_COLOURS, MARK_RIM, MARK_RI
 FINE = 4
 """Drawn so many times as large as shown: Pillow's lines have steps."""
 SIGNS_KEPT = 2_000
+RAYS = 8
+"""Of a star."""
 MARGIN = 0.5
 """Around the middles of the one and the other, squares."""
 
@@ -107,7 +109,10 @@ def _toward(other: Point, distance: float, aside: float = 0.0) -> Point:
 
 
 def _strike(pen: Pen, other: Point, colour: str) -> None:
-    """A wedge from the one into the other."""
+    """A wedge from the one into the other; a star where they are in one place."""
+    if not any(other):
+        pen.shape(_star(), colour, rim=0.04)
+        return
     pen.shape(
         [
             _toward(other, 0.3, -0.13),
@@ -117,6 +122,12 @@ def _strike(pen: Pen, other: Point, colour: str) -> None:
         colour,
         rim=0.04,
     )
+
+
+def _star() -> list[Point]:
+    radii = [(0.36, 0.17)[corner % 2] for corner in range(2 * RAYS)]
+    turns = [tau * corner / len(radii) for corner in range(len(radii))]
+    return [(far * sin(turn), far * cos(turn)) for far, turn in zip(radii, turns, strict=True)]
 
 
 def _birth(pen: Pen, other: Point, colour: str) -> None:

@@ -36,6 +36,8 @@ class SquaresBoard(LettersBoard):
 
     def _draw_backdrop(self, width: int, height: int) -> None:
         self._labelled: list[Place] = []
+        self._levelled: set[tuple[float, float]] = set()
+        """The middles of sprites that tell their level."""
         self._canvas = Canvas(width, height, BACKGROUND)
         self._draw(self.scene.backdrop())
         self._backdrop = self._canvas, list(self._labelled)
@@ -43,6 +45,7 @@ class SquaresBoard(LettersBoard):
     def picture(self, things: Mapping[int, Thing], step: Step | None = None) -> Canvas:
         backdrop, labelled = self._backdrop
         self._canvas, self._labelled = backdrop.copy(), list(labelled)
+        self._levelled.clear()
         self._draw(in_layers(things, Tile, Block, Sprite, Label))
         if step is not None:
             self._mark(step, things)
@@ -84,6 +87,8 @@ class SquaresBoard(LettersBoard):
 
     def _sprite(self, sprite: Sprite) -> None:
         look, place = look_of(self.scene, sprite, self._colours), self._place(sprite)
+        if look.level:
+            self._levelled.add((sprite.x, sprite.y))
         if look.team:
             self._owned(sprite, look, place)
         else:
@@ -151,7 +156,9 @@ class SquaresBoard(LettersBoard):
             x += width
 
     def _label(self, label: Label) -> None:
-        """Unless it would touch another one."""
+        """Unless it would touch another one, or is the level of what it is on."""
+        if (label.x, label.y) in self._levelled:
+            return
         columns = columns_of(label.text)
         extent = self._arrangement.extent
         label_x, label_y = self._arrangement.shown(label.x, label.y)

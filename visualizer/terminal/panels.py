@@ -17,6 +17,7 @@ ROWS_OF_FACTS = 5
 """Below the name, the score and the graph: what the scene says, and what the bot cost."""
 TALLEST_GRAPH = 12
 DIM = 0.55
+GOAL = "╌"
 AHEAD = 0.75
 """How faint a graph is where the playhead has not been yet."""
 
@@ -104,7 +105,7 @@ class Panel:
     def _graph(self, place: Place) -> None:
         """The score over the whole match; pale where the playhead has not been."""
         film, whole = self._film, self._reel.last_turn + 1
-        top = max((max(scores) for scores in film.scores), default=0.0)
+        top = film.most
         values = [scores[self._team - 1] for scores in film.scores]
         points = sampled(values, place.width, whole)
         been = 1 + self._turn * max(0, place.width - 1) // max(1, whole - 1)
@@ -112,6 +113,23 @@ class Panel:
         for y, row in enumerate(columns(points, place.height, top), place.y):
             end = self._canvas.write(place.x, y, row[:been], self._colour)
             self._canvas.write(end, y, row[been:], pale)
+        if place.height > 1:
+            self._goal(place, top)
+
+    def _goal(self, place: Place, top: float) -> None:
+        """What it takes to win, above the columns."""
+        known, whole = self._film.thresholds, self._reel.last_turn + 1
+        if not any(known):
+            return
+        scores = [scores[self._team - 1] for scores in self._film.scores]
+        values = [threshold or 0.0 for threshold in known]
+        pairs = zip(
+            sampled(values, place.width, whole), sampled(scores, place.width, whole), strict=True
+        )
+        for x, (threshold, score) in enumerate(pairs, place.x):
+            row = place.height - 1 - int(min(threshold / top * place.height, place.height - 1))
+            if threshold and score / top * place.height <= place.height - 1 - row:
+                self._canvas.write(x, place.y + row, GOAL, QUIET)
 
     def _facts(self) -> Sequence[tuple[str, Fact | tuple[int, ...]]]:
         film, team = self._film, self._team

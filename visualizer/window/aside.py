@@ -1,10 +1,12 @@
 """Draws what is being looked into; while nothing is, what just happened."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from visualizer.cursor import Step
-from visualizer.scene import Block, Mark, Scene, Sprite, Thing, Tile
+from visualizer.places import middle
+from visualizer.scene import Block, Label, Mark, Scene, Sprite, Thing, Tile
 from visualizer.theme import (
     ACCENT,
     BACKGROUND,
@@ -49,6 +51,10 @@ TURN = 38
 """Left of the history, for the turns."""
 LOG_LINES = 6
 """Of a round; the rest is counted."""
+
+
+LAYERS = (Tile, Sprite, Label)
+"""From below."""
 
 
 class Line(NamedTuple):
@@ -109,10 +115,40 @@ def _look(ink: Ink, place: Rect, thing: Thing, reel: Reel, opacity: float) -> No
             (place.middle_x, place.middle_y, place.width),
             opacity=opacity,
         )
+    elif isinstance(thing, Tile) and thing.width == thing.height:
+        _square(ink, place, thing, reel)
     elif isinstance(thing, Tile) and thing.fill:
         ink.rounded(place.inset(ink.px(6)), ink.px(4), thing.fill, opacity)
     elif isinstance(thing, Block):
         draw_portrait(ink, thing, place, opacity)
+
+
+def _square(ink: Ink, place: Rect, tile: Tile, reel: Reel) -> None:
+    """With all that lies on it."""
+    scale = place.width / tile.width
+    things = reel.cursor.things
+    inside = [
+        thing
+        for _, thing in sorted(things.items())
+        if isinstance(thing, LAYERS) and _is_on(thing, tile)
+    ]
+    for thing in sorted(inside, key=lambda thing: LAYERS.index(type(thing))):
+        x, y = place.x + (thing.x - tile.x) * scale, place.y + (thing.y - tile.y) * scale
+        if isinstance(thing, Tile):
+            ink.rect(Rect(x, y, thing.width * scale, thing.height * scale), thing.fill)
+        elif isinstance(thing, Sprite):
+            name = reel.sprites.file_of(thing.image)
+            look = partial(reel.sprites.image, name)
+            ink.picture(("portrait", id(reel), name), look, (x, y, thing.size * scale))
+        else:
+            size = thing.size * scale / ink.unit
+            ink.text(x, y, thing.text, size, thing.colour, align=0.5)
+
+
+def _is_on(thing: Thing, tile: Tile) -> bool:
+    """Whether its middle is."""
+    x, y = middle(thing)
+    return tile.x <= x <= tile.x + tile.width and tile.y <= y <= tile.y + tile.height
 
 
 def _facts(ink: Ink, place: Rect, inspection: Inspection) -> Rect:

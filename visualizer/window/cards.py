@@ -56,11 +56,11 @@ def draw_card(ink: Ink, place: Rect, card: TeamCard, *, is_compact: bool) -> Non
 
 def _compact(ink: Ink, inner: Rect, card: TeamCard) -> None:
     score = ink.text(inner.right, inner.middle_y, card.score, NAME, TEXT, is_bold=True, align=1.0)
-    room = inner.width - score - ink.px(8)
+    room = round(inner.width - score - ink.px(8))
     upper, lower = inner.middle_y - ink.px(9), inner.middle_y + ink.px(9)
     left = _numbered(ink, inner.x, upper, card, SMALL_CHIP)
     _name(ink, inner.x + left, upper, card, room - left, NAME - 1)
-    ink.text(inner.x, lower, _in_short(card), SMALL, QUIET, room=room)
+    ink.text(inner.x, lower, _in_short(ink, card, room), SMALL, QUIET, room=room)
 
 
 def _whole(ink: Ink, inner: Rect, card: TeamCard) -> None:
@@ -144,8 +144,14 @@ def _histogram(ink: Ink, place: Rect, counts: tuple[int, ...], colour: str) -> N
         ink.text(column.middle_x, place.bottom - foot / 2 + 1, f"{number}", TINY, QUIET, align=0.5)
 
 
-def _in_short(card: TeamCard) -> str:
-    """The lines of the panel in one."""
-    parts = [f"{value} {name}" for name, value in card.panel if not isinstance(value, tuple)]
-    lost = f"{card.lost} lost" if card.lost else ""
-    return " · ".join(part for part in (*parts, lost, f"CPU {card.cpu}") if part)
+def _in_short(ink: Ink, card: TeamCard, room: float) -> str:
+    """The lines of the panel in one, as many as there is room for."""
+    lines = [f"{value} {name}" for name, value in card.panel if not isinstance(value, tuple)]
+    lost = [f"{card.lost} lost"] if card.lost else []
+    first, *others = [*lines, *lost, f"CPU {card.cpu}"]
+    for part in others:
+        longer = f"{first} · {part}"
+        if ink.width_of(longer, SMALL) > room:
+            break
+        first = longer
+    return first

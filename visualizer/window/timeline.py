@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from visualizer.apart import apart
+from visualizer.dashes import dashes
 from visualizer.film import Film, TimelineMark
 from visualizer.theme import (
     ACCENT,
@@ -23,6 +24,8 @@ from visualizer.window.ink import Ink
 from visualizer.window.rect import Rect
 
 SMALL, TINY = 11, 10.5
+DASH, DASH_GAP = 5, 4
+"""Of the line of what it takes to win, points."""
 SHAPE = 9
 """Of a mark, points."""
 DENSE = 6
@@ -85,6 +88,8 @@ def near(frame: Frame, time: float) -> tuple[list[str], list[str]]:
         turn = min(round(time), len(film.scores) - 1)
         if turn >= 0:
             scores.append(" : ".join(f"{score:.1f}" for score in film.scores[turn]))
+            threshold = film.thresholds[turn]
+            scores += [f"{threshold:.1f} to win"] if threshold is not None else []
         counts: dict[str, int] = defaultdict(int)
         for mark in _around(film, time, reach):
             if abs(film.time_at(mark.position) - time) <= reach:
@@ -117,11 +122,11 @@ def _ticks(ink: Ink, frame: Frame, place: Rect) -> None:
 def _graph(ink: Ink, frame: Frame, film: Film, place: Rect) -> None:
     """A line per team over a faint area."""
     _, inner = place.inset(0, ink.px(3)).cut_top(ink.px(AXIS))
-    most = max((max(scores) for scores in film.scores), default=0.0) or 1.0
+    most = film.most or 1.0
     ink.text(place.x - ink.px(10), inner.y + ink.px(4), f"{most:.0f}", TINY, QUIET, align=1.0)
     ink.text(place.x - ink.px(10), inner.bottom - ink.px(2), "0", TINY, QUIET, align=1.0)
     label = place.x - ink.px(106)
-    ink.text(label, inner.middle_y, "score", SMALL, QUIET)
+    ink.text(label, inner.middle_y, film.scene.score_name, SMALL, QUIET)
     colour_of = film.scene.team_colour
     for team in range(len(film.replay.bots), 0, -1):
         points = _points(frame, film, team - 1, inner, most)
@@ -131,7 +136,19 @@ def _graph(ink: Ink, frame: Frame, film: Film, place: Rect) -> None:
         points = _points(frame, film, team - 1, inner, most)
         for start, stop in pairwise(points):
             ink.line(start, stop, max(2, ink.px(1.6)), colour_of(team))
+    goal = _goal(frame, film, inner, most)
+    for start, stop in dashes(goal, ink.px(DASH), ink.px(DASH_GAP)):
+        ink.line(start, stop, max(1, ink.px(1)), TEXT)
     _numbers(ink, frame, film, inner, most)
+
+
+def _goal(frame: Frame, film: Film, place: Rect, most: float) -> Sequence[tuple[float, float]]:
+    """Of the line of what it takes to win."""
+    return [
+        (frame.x_of(turn), place.bottom - threshold / most * place.height)
+        for turn, threshold in enumerate(film.thresholds)
+        if threshold is not None
+    ]
 
 
 def _numbers(ink: Ink, frame: Frame, film: Film, place: Rect, most: float) -> None:

@@ -35,7 +35,7 @@ class Dish(msgspec.Struct):
     """The normal round; the placement rounds belong to the first."""
     stage: str = ""
     unusual: dict[int, int] = {}
-    """Cells of combat, death and specials: the last turn in which there was any."""
+    """Cells of combat, death, reduction and specials: the last turn in which there was any."""
     fights: dict[int, Fight] = {}
     """The last combat in each cell."""
     placement_order: tuple[int, ...] | None = None
@@ -141,6 +141,11 @@ def _change_heights(dish: Dish, event: ev.Grown | ev.Reduced) -> None:
     _set_heights(dish.layer(event.team), event.cells, event.heights)
 
 
+def _reduce(dish: Dish, event: ev.Reduced) -> None:
+    _change_heights(dish, event)
+    _mark_unusual(dish, event.cells)
+
+
 def _select(dish: Dish, event: ev.Selected) -> None:
     dish.team(event.team).selection = Selection(event.special, dish.turn)
 
@@ -240,7 +245,7 @@ _APPLY: dict[type, Callable[[Dish, Any], None]] = {
     ev.Fought: _fight,
     ev.Claimed: _claim,
     ev.Died: _die,
-    ev.Reduced: _change_heights,
+    ev.Reduced: _reduce,
     ev.Produced: _produce,
     ev.WentOut: _go_out,
     MatchEnded: _end,

@@ -344,6 +344,44 @@ def test_six_teams_have_room_on_a_phone(race_film: MakeFilm, open_page: Open) ->
     assert board["y"] < 400
 
 
+POINT_AT = """(id) => {
+  const look = viewer.reel.things.get(id).look;
+  const [x, y] = viewer.view.toScreen(look.x, look.y);
+  const box = document.getElementById("board").getBoundingClientRect();
+  return [box.left + x, box.top + y];
+}"""
+
+
+def test_what_is_seen_through_is_no_target(smac_film: Film, open_page: Open) -> None:
+    page = open_page(smac_film)
+    page.press("End")
+    stack = page.run("() => [...viewer.reel.things].find(([, t]) => t.look.kind === 'stack')[0]")
+    page.page.mouse.click(*page.run(POINT_AT, stack))
+    page.settle()
+    assert page.text("#inspector h2").startswith("cell ")
+
+
+def test_words_on_a_picture_or_on_a_colour_that_sets_them_apart_have_no_outline(
+    smac_film: Film, open_page: Open
+) -> None:
+    page = open_page(smac_film)
+    page.press("End")
+    grounds = page.run("""() => Object.fromEntries([...viewer.reel.things]
+      .map(([id, thing]) => [thing.look.kind, viewer.board.below.groundOf(thing.look)]))""")
+    assert grounds["stack"] == ""
+    assert grounds["share"] in [team["colour"] for team in page.run("() => viewer.story.teams")]
+    assert page.run("() => viewer.board.below.groundOf({ x: -0.5, y: 3 }) ?? null") is None
+
+
+def test_what_it_takes_to_win_is_told_on_the_timeline(race_film: MakeFilm, open_page: Open) -> None:
+    page = open_page(race_film(["run"] * 3, ["run"]))
+    assert "lead" in page.text("#lanes")
+    page.press("End")
+    told = page.page.get_attribute("#track", "aria-valuetext")
+    assert told is not None
+    assert told.endswith("· 25 to win")
+
+
 def test_one_who_wants_less_motion_gets_less(film: Film, open_page: Open) -> None:
     page = open_page(film, reduced_motion="reduce")
     page.press(" ")

@@ -115,6 +115,13 @@ def test_a_team_shows_a_picture_of_its_own(race_film: MakeFilm) -> None:
     assert [team["emblem"] for team in facts["teams"]] == [names["runner_1:1"], names["runner_2:1"]]
 
 
+def test_a_page_knows_what_scores_are_and_what_of_them_wins(race_film: MakeFilm) -> None:
+    film = race_film(["run"] * 3, ["run"], last_turn=3)
+    facts = facts_of(page_with(film))
+    assert facts["scoreName"] == "lead"
+    assert facts["thresholds"] == film.thresholds == [None, None, toy.GOAL, toy.GOAL]
+
+
 def test_a_match_of_which_only_the_beginning_is_known_makes_a_page(
     replay: Path, tmp_path: Path
 ) -> None:

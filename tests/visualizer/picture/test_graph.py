@@ -1,19 +1,27 @@
 """The graph of the scores."""
 
+from collections.abc import Sequence
+
 import pytest
 from PIL import Image
 
 from tests.visualizer.toy import RaceScene
-from visualizer.picture.graph import GraphPainter, nice_top
+from visualizer.picture.graph import Curves, GraphPainter, nice_top
 from visualizer.picture.layout import Box
+from visualizer.theme import TEXT
 
 BOX = Box(10, 10, 300, 120)
 SCORES = [(float(turn), float(turn % 7)) for turn in range(101)]
 
 
-def painted(*turns: int, scores: list[tuple[float, ...]] | None = None) -> Image.Image:
+def painted(
+    *turns: int,
+    scores: Sequence[tuple[float, ...]] = SCORES,
+    thresholds: Sequence[float | None] = (),
+) -> Image.Image:
     image = Image.new("RGB", (320, 140))
-    graph = GraphPainter(BOX, 12, SCORES if scores is None else scores, RaceScene.team_colour)
+    curves = Curves("lead", scores, thresholds)
+    graph = GraphPainter(BOX, 12, curves, RaceScene.team_colour)
     for turn in turns:
         graph.paint(image, turn)
     return image
@@ -59,3 +67,18 @@ def test_lines_of_more_than_two_have_their_numbers_beside_the_dots() -> None:
         assert whites > 5
     two = painted(3, scores=[scores[:2] for scores in close])
     assert pixels_of(two, "#ffffff", BOX.left, BOX.right) == 0
+
+
+def test_what_it_takes_to_win_is_a_broken_line_as_far_as_it_has_happened() -> None:
+    thresholds = [None] * 50 + [80.0] * 51
+    early, late = painted(20, thresholds=thresholds), painted(100, thresholds=thresholds)
+    first = BOX.left + BOX.width * 6 // 10
+    legend, line = (pixels_of(image, TEXT, first, BOX.right - 40) for image in (early, late))
+    assert legend + 10 < line < legend + BOX.right - 40 - first
+    assert pixels_of(painted(100), TEXT, first, BOX.right - 40) == 0
+
+
+def test_the_axis_reaches_what_it_takes_to_win() -> None:
+    assert Curves("lead", [(1.0, 2.0)], [7.0]).most == 7.0
+    assert Curves("lead", [(1.0, 9.0)], [None, 7.0]).most == 9.0
+    assert Curves("lead", []).most == 0.0

@@ -99,3 +99,16 @@ def test_another_game_needs_nothing_but_its_scene(
 @pytest.mark.parametrize(("us", "text"), [(0, "0 ms"), (999_999, "999 ms"), (1_250_000, "1.2 s")])
 def test_cpu_time_is_told_in_a_unit_that_suits_it(us: int, text: str) -> None:
     assert cpu_text(us) == text
+
+
+@pytest.mark.parametrize(("size", "is_written"), [((400, 400), False), ((1920, 1080), True)])
+def test_numbers_on_pieces_are_written_where_there_is_room(
+    smac_film: Film, size: tuple[int, int], is_written: bool
+) -> None:
+    cursor = FrameCursor(smac_film)
+    cursor.go_to(smac_film.steps)
+    board = Painter(smac_film, Sprites("smac"), size)._board
+    bare = {i: thing for i, thing in cursor.things.items() if thing.kind != "numeral"}
+    assert len(bare) < len(cursor.things)
+    pictures = [board.paint(things, ()) for things in (cursor.things, bare)]
+    assert (pictures[0].tobytes() != pictures[1].tobytes()) is is_written

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -21,27 +21,42 @@ from visualizer.scene import Extent, Label, Scene, Sprite, Thing, Tile, scene_cl
 
 Things = dict[int, Thing | None]
 few = settings(
-    max_examples=20,
+    max_examples=10,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 
 
-@pytest.fixture(params=[*GAMES, toy.NAME])
-def name(request: pytest.FixtureRequest, race: None) -> str:
-    return str(request.param)
+class Cast(NamedTuple):
+    """A game, and how many play it."""
+
+    name: str
+    teams: int
 
 
-def a_record(name: str, data: st.DataObject) -> tuple[Scene[Any], Recorder]:
+CASTS = [
+    Cast(game.name, teams)
+    for game in GAMES.values()
+    for teams in dict.fromkeys((game.team_counts[0], game.team_counts[-1]))
+]
+
+
+@pytest.fixture(params=[*CASTS, Cast(toy.NAME, 3)], ids=lambda cast: f"{cast.name}-{cast.teams}")
+def cast(request: pytest.FixtureRequest, race: None) -> Cast:
+    assert isinstance(request.param, Cast)
+    return request.param
+
+
+def a_record(cast: Cast, data: st.DataObject) -> tuple[Scene[Any], Recorder]:
     """A random match, and the scene for it."""
+    name, teams = cast
     seed = data.draw(st.integers(0, 2**32))
     recorder = Recorder()
     if name == toy.NAME:
-        teams = 3
         board: Any = toy.RaceSettings()
         scripts = toy.random_scripts(teams, seed)
         toy.record_race(None, *scripts, watchers=[recorder])
     else:
-        game, teams = GAMES[name], GAMES[name].team_counts[0]
+        game = GAMES[name]
         board = data.draw(SAMPLES[name].settings)
         seats = [ScriptedSeat(answering(name, seed + team)) for team in range(teams)]
         spec = MatchSpec(
@@ -77,10 +92,10 @@ def is_within(part: Extent, thing: Thing) -> bool:
     )
 
 
-def test_parts_lie_side_by_side_within_the_extent(name: str) -> None:
-    teams = 3 if name == toy.NAME else GAMES[name].team_counts[0]
-    settings = toy.RaceSettings() if name == toy.NAME else GAMES[name].settings()
-    scene = scene_class(name)(settings, teams)
+def test_parts_lie_side_by_side_within_the_extent(cast: Cast) -> None:
+    is_toy = cast.name == toy.NAME
+    settings = toy.RaceSettings() if is_toy else GAMES[cast.name].settings()
+    scene = scene_class(cast.name)(settings, cast.teams)
     extent = scene.extent
     assert all(one.right < other.left for one, other in pairwise(scene.parts))
     assert (extent.left, extent.right) == (scene.parts[0].left, scene.parts[-1].right)
@@ -94,8 +109,8 @@ def look(scene: Scene[Any], state: Any) -> Things:
 
 @few
 @given(data=st.data())
-def test_whatever_an_event_changes_is_touched(name: str, data: st.DataObject) -> None:
-    scene, record = a_record(name, data)
+def test_whatever_an_event_changes_is_touched(cast: Cast, data: st.DataObject) -> None:
+    scene, record = a_record(cast, data)
     state = copy_of(record.first_state)
     before = look(scene, state)
     for event in record.events:
@@ -114,8 +129,8 @@ def test_whatever_an_event_changes_is_touched(name: str, data: st.DataObject) ->
 
 @few
 @given(data=st.data())
-def test_whatever_is_there_can_be_drawn_and_told(name: str, data: st.DataObject) -> None:
-    scene, record = a_record(name, data)
+def test_whatever_is_there_can_be_drawn_and_told(cast: Cast, data: st.DataObject) -> None:
+    scene, record = a_record(cast, data)
     state = copy_of(record.first_state)
     for event in record.events:
         notes = scene.notes(state, event)
@@ -135,6 +150,9 @@ def test_whatever_is_there_can_be_drawn_and_told(name: str, data: st.DataObject)
             assert 0 <= thing.bar[0] <= thing.bar[1]
         if isinstance(thing, Label):
             assert thing.text
+    threshold = scene.threshold(state)
+    assert scene.score_name
+    assert threshold is None or threshold >= 0
     for team in range(1, scene.teams + 1):
         for title, fact in scene.panel(state, team):
             assert title
@@ -144,9 +162,9 @@ def test_whatever_is_there_can_be_drawn_and_told(name: str, data: st.DataObject)
 @few
 @given(data=st.data())
 def test_what_is_noted_is_about_things_that_are_or_were_there(
-    name: str, data: st.DataObject
+    cast: Cast, data: st.DataObject
 ) -> None:
-    scene, record = a_record(name, data)
+    scene, record = a_record(cast, data)
     state = copy_of(record.first_state)
     for event in record.events:
         there = set(scene.ids(state))
@@ -160,8 +178,8 @@ def test_what_is_noted_is_about_things_that_are_or_were_there(
 
 @few
 @given(data=st.data())
-def test_looking_changes_nothing(name: str, data: st.DataObject) -> None:
-    scene, record = a_record(name, data)
+def test_looking_changes_nothing(cast: Cast, data: st.DataObject) -> None:
+    scene, record = a_record(cast, data)
     state = copy_of(record.first_state)
     for event in record.events[:-20]:
         state.apply(event)
@@ -180,8 +198,8 @@ def test_looking_changes_nothing(name: str, data: st.DataObject) -> None:
 
 @few
 @given(data=st.data())
-def test_an_order_is_told_in_a_word_or_two(name: str, data: st.DataObject) -> None:
-    scene, record = a_record(name, data)
+def test_an_order_is_told_in_a_word_or_two(cast: Cast, data: st.DataObject) -> None:
+    scene, record = a_record(cast, data)
     for _, order in record.orders:
         assert isinstance(order, Fault) or 0 < len(scene.order_text(order)) < 40
 

@@ -9,7 +9,8 @@ from tests.engine.games.slime_mind.boards import a_board, a_plant, a_slime
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeFilm
 from visualizer.cursor import Cursor, Ordered, Step
-from visualizer.scene import Block, Extent, Note, Sprite, Tile
+from visualizer.film import Film
+from visualizer.scene import Block, Extent, Label, Note, Sprite, Tile
 from visualizer.scenes.slime_mind import SlimeMindScene
 from visualizer.terminal.board import BAR_BACK, SquaresBoard, blob
 from visualizer.terminal.canvas import Canvas, Style
@@ -128,6 +129,24 @@ def test_coordinates_that_would_touch_are_left_out() -> None:
     scene = SlimeMindScene(board.settings, 2)
     rows = SquaresBoard(scene, Scale(2, 1), green, has_colours=True).picture({})
     assert rows.text().splitlines()[0] == "  0 1 2 3 4 5 6 7 8 9 10"
+
+
+def test_a_label_that_is_the_level_of_what_it_is_on_is_left_out(smac_film: Film) -> None:
+    cursor = Cursor(smac_film)
+    cursor.jump(smac_film.steps)
+    board = SquaresBoard(smac_film.scene, Scale(4, 2), green, has_colours=True)
+    numerals = [thing for thing in cursor.things.values() if thing.kind == "numeral"]
+    stacks = [thing for thing in cursor.things.values() if thing.kind == "stack"]
+    assert len(stacks) > 50
+    with_all = board.picture(cursor.things)
+    without = {i: thing for i, thing in cursor.things.items() if not is_height(thing, stacks)}
+    assert len(without) == len(cursor.things) - len(stacks) > len(cursor.things) - len(numerals)
+    assert board.picture(without).rows == with_all.rows
+
+
+def is_height(thing: Any, stacks: list[Any]) -> bool:
+    places = [(stack.x, stack.y) for stack in stacks]
+    return isinstance(thing, Label) and (thing.x, thing.y) in places
 
 
 def test_a_step_that_stands_still_marks_who_acts_and_on_whom() -> None:

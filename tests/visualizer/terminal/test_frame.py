@@ -224,3 +224,10 @@ def test_a_crowded_match_of_slimes_is_drawn_in_every_turn(tmp_path: Path) -> Non
         viewing.playback.seek_turn(turn)
         viewing.tick(0, 1)
         assert f"turn {turn} of" in frames.draw(80, 24).text()
+
+
+def test_what_it_takes_to_win_stands_above_the_columns(viewing: Viewing) -> None:
+    press(viewing, "end")
+    lines = seen(viewing, 110, 50).splitlines()
+    assert "╌" in "".join(lines)
+    assert not any("╌" in line and "█" in line.split("╌")[-1] for line in lines)

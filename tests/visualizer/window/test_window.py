@@ -332,6 +332,26 @@ def test_a_game_that_the_window_does_not_know_is_watched_the_same_way(
     assert kinds == {"runner", "flag", "taken", "trophy"}
 
 
+def test_a_cell_is_looked_into_through_what_lies_on_it(opening: Opening, smac_film: Film) -> None:
+    screen = opening(smac_film)
+    showing = screen.showing
+    showing.playback.seek_turn(6)
+    before, things = picture(screen), showing.reels[0].cursor.things
+    stack = next(thing for thing in things.values() if thing.kind == "stack")
+    click(screen, *screen.frame.fit(0).to_window(stack.x, stack.y))
+    assert showing.selected is not None
+    cell = things[showing.selected.thing_id]
+    assert cell.kind == "cell"
+    assert (int(stack.x), int(stack.y)) == (cell.x, cell.y)
+    aside, colour = screen.frame.layout.aside, smac_film.scene.team_colour(int(stack.facts[1]))
+    assert aside is not None
+    portrait = Rect(aside.x, aside.y, 80, 80)
+    image = picture(screen)
+    corners = [(portrait.x + x, portrait.y + y) for x in range(80) for y in range(80)]
+    assert sum(colour_at(image, x, y) == colour for x, y in corners) > 50
+    assert differs(before, picture(screen), portrait)
+
+
 def test_more_pictures_than_the_atlas_holds_are_drawn_anew(screen: "Screen") -> None:
     before = picture(screen)
     for number in range(40):

@@ -1,0 +1,152 @@
+"""How SMAC looks: a dish of cells with round stacks, and whose production is how much of it."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, ClassVar
+
+from engine.game import MatchEnded, Stage
+from engine.games.smac import events as ev
+from engine.games.smac.orders import Order
+from engine.games.smac.settings import MILLI, Settings
+from engine.games.smac.state import Dish
+from visualizer.scene import Extent, Label, Note, Panel, Scene, Thing, Tile, no_ids
+from visualizer.scenes.smac import cells, looks, shares, telling
+from visualizer.theme import COORDINATES
+
+MARGIN, EDGE, BELOW = 0.9, 0.15, 1.85
+"""Room for coordinates on the left and at the top, at the right edge, and for the shares."""
+COORDINATE = 0.42
+NEW_TURN = "allocation"
+"""The stage in which what the last turn did is no longer shown."""
+
+
+class SmacScene(Scene[Dish]):
+    """Cells stay; what lies in them comes and goes."""
+
+    kinds: ClassVar = cells.KINDS | shares.KINDS
+    happenings: ClassVar = telling.HAPPENINGS
+    letters: ClassVar = {
+        looks.picture_of_stack(team, is_new=is_new): letter
+        for team, letter in enumerate("ABCDEF", 1)
+        for is_new in (False, True)
+    } | {looks.picture_of_terrain(terrain): looks.sign_of(terrain) for terrain in looks.PLATES}
+    team_colours = looks.TEAM_COLOURS
+    score_name = "production"
+
+    def __init__(self, settings: Settings, teams: int) -> None:
+        super().__init__(settings, teams)
+        self._side: int = settings.side_for(teams)
+
+    @property
+    def extent(self) -> Extent:
+        return Extent(-MARGIN, -MARGIN, self._side + EDGE, self._side + BELOW)
+
+    def backdrop(self) -> Sequence[Tile | Label]:
+        numbers = range(self._side)
+        above = [_coordinate(number + 0.5, -MARGIN / 2, number) for number in numbers]
+        beside = [_coordinate(-MARGIN / 2, number + 0.5, number) for number in numbers]
+        return [*above, *beside]
+
+    def ids(self, state: Dish) -> Iterator[int]:
+        yield from cells.ids_of_all(state)
+        for thing_id in self.of_teams():
+            if self.thing(state, thing_id) is not None:
+                yield thing_id
+
+    def thing(self, state: Dish, thing_id: int) -> Thing | None:
+        if thing_id >= looks.TEAM:
+            return shares.thing_of(state, thing_id)
+        return cells.thing_in(state, thing_id)
+
+    def touched(self, event: Any) -> Collection[int]:
+        return _TOUCHED[type(event)](self, event)
+
+    def notes(self, state: Dish, event: Any) -> Sequence[Note]:
+        return telling.notes_of(state, event)
+
+    def panel(self, state: Dish, team: int) -> Panel:
+        of_team, layer = state.team(team), state.layer(team)
+        special = of_team.selection.special if of_team.selection else None
+        return (
+            ("share", f"{100 * shares.share_of(state, team):.0f} %"),
+            ("cells", len(layer) - layer.count(0)),
+            ("bank", (of_team.bank or 0) // (MILLI // 10) / 10),
+            *((name, level) for name, level in of_team.levels._asdict().items() if level),
+            *([("special", str(special))] if special else []),
+        )
+
+    def threshold(self, state: Dish) -> float | None:
+        return shares.threshold(state)
+
+    def order_text(self, order: Order) -> str:
+        return telling.order_text(order)
+
+    def in_cells(self, touched: Collection[int]) -> Collection[int]:
+        """All that may be in these cells."""
+        return [thing_id for cell in touched for thing_id in cells.ids_in(cell, self.teams)]
+
+    def of_teams(self) -> Collection[int]:
+        return shares.ids(self.teams)
+
+    def everywhere(self, *layers: int) -> Collection[int]:
+        """A thing of these layers in each cell."""
+        size = self._side * self._side
+        return [thing_id for layer in layers for thing_id in range(layer, layer + size)]
+
+
+def _coordinate(x: float, y: float, number: int) -> Label:
+    return Label("coordinate", x, y, COORDINATE, str(number), COORDINATES)
+
+
+def _by_stage(scene: SmacScene, event: Stage) -> Collection[int]:
+    """The last turn's new cells and red borders are no longer to be seen."""
+    if event.name != NEW_TURN:
+        return ()
+    layers = looks.CELL, looks.INNER, looks.TERRAIN, looks.STACK
+    return [*scene.everywhere(*layers), *scene.of_teams()]
+
+
+def _of_cells(scene: SmacScene, event: Any) -> Collection[int]:
+    return scene.in_cells(event.cells)
+
+
+def _of_team_and_its_cells(scene: SmacScene, event: ev.Rose) -> Collection[int]:
+    """Levels count in all cells: for defence and production."""
+    return [looks.TEAM + event.team, *scene.everywhere(looks.CELL)]
+
+
+def _of_special(scene: SmacScene, event: ev.SpecialUsed) -> Collection[int]:
+    """A SHELL counts in all cells."""
+    return [*scene.everywhere(looks.CELL), *scene.in_cells(event.cells)]
+
+
+def _nothing(scene: SmacScene, event: Any) -> Collection[int]:
+    return no_ids(event)
+
+
+_TOUCHED: dict[type, Callable[[SmacScene, Any], Collection[int]]] = {
+    Stage: _by_stage,
+    ev.TerrainLaid: _of_cells,
+    ev.Endowed: _nothing,
+    ev.Bid: _nothing,
+    ev.PlacementOrdered: _nothing,
+    ev.Settled: _of_cells,
+    ev.Skipped: _nothing,
+    ev.OrdersLost: _nothing,
+    ev.Banked: _nothing,
+    ev.Invested: _nothing,
+    ev.Rose: _of_team_and_its_cells,
+    ev.Placed: _of_cells,
+    ev.Grown: _of_cells,
+    ev.Selected: _nothing,
+    ev.SpecialUsed: _of_special,
+    ev.Cleared: _of_cells,
+    ev.Fought: lambda scene, event: scene.in_cells((event.fight.cell,)),
+    ev.Claimed: _of_cells,
+    ev.Died: _of_cells,
+    ev.Reduced: _of_cells,
+    ev.Produced: lambda scene, event: scene.of_teams(),
+    ev.WentOut: _nothing,
+    MatchEnded: _nothing,
+}
+
+SCENE = SmacScene

@@ -1,0 +1,240 @@
+"""A cell, the terrain on it, and the stacks in it, as things to draw."""
+
+from collections.abc import Iterator
+from functools import cache
+from math import ceil, sqrt
+
+from engine.games.smac.combat import SHELL, Fighter
+from engine.games.smac.grid import grid_of
+from engine.games.smac.orders import ORDERS
+from engine.games.smac.production import yield_of
+from engine.games.smac.state import NOBODY, Dish
+from engine.games.smac.terrain import BASE, PLAIN, TRAITS, effective_height, names_of
+from visualizer.scene import Fact, Kind, Label, Sprite, Thing, Tile
+from visualizer.scenes.smac.looks import (
+    BORDER,
+    CELL,
+    HEIGHT,
+    HIGHER,
+    INNER,
+    LARGEST,
+    LAYER,
+    LOWEST,
+    NUMERAL,
+    NUMERALS,
+    ONE,
+    OWNED,
+    PLATE,
+    REMINDER,
+    REMINDER_SIZE,
+    RIM,
+    RIVAL_HEIGHTS,
+    RIVALS,
+    STACK,
+    TAN,
+    TERRAIN,
+    UNSHADED,
+    UNUSUAL,
+    WHITE,
+    picture_of_stack,
+    picture_of_terrain,
+)
+
+FACTS = ("name", "owner", "stack", "effective", "produces", "defence", "soil", "relief", "base")
+KINDS = {
+    "cell": Kind("cell", FACTS),
+    "ground": Kind("ground", is_seen_through=True),
+    "terrain": Kind("terrain", is_seen_through=True),
+    "stack": Kind("stack", ("name", "team", "level"), is_seen_through=True),
+    "numeral": Kind("numeral", is_seen_through=True),
+}
+NONE = "-"
+
+
+def ids_in(cell: int, teams: int) -> Iterator[int]:
+    """All there may be in a cell."""
+    yield from (layer + cell for layer in (CELL, INNER, TERRAIN, ONE, STACK, HEIGHT))
+    for team in range(teams):
+        yield RIVALS + team * LAYER + cell
+        yield RIVAL_HEIGHTS + team * LAYER + cell
+
+
+def ids_of_all(dish: Dish) -> Iterator[int]:
+    """All that is there now."""
+    cells = range(dish.side * dish.side)
+    shown, stacks = shown_turn(dish), [0] * len(cells)
+    yield from (CELL + cell for cell in cells)
+    yield from (INNER + cell for cell, turn in dish.unusual.items() if turn == shown)
+    for layer in dish.heights:
+        for cell in filter(layer.__getitem__, cells):
+            stacks[cell] += 1
+    for cell, terrain in enumerate(dish.terrain):
+        if terrain != PLAIN:
+            yield TERRAIN + cell
+            if terrain & BASE and not stacks[cell]:
+                yield ONE + cell
+    for team, layer in enumerate(dish.heights):
+        for cell in filter(layer.__getitem__, cells):
+            if stacks[cell] == 1:
+                yield from (STACK + cell, HEIGHT + cell)
+            else:
+                yield from (RIVALS + team * LAYER + cell, RIVAL_HEIGHTS + team * LAYER + cell)
+
+
+def thing_in(dish: Dish, thing_id: int) -> Thing | None:
+    """What has this id, if it is there."""
+    layer, cell = thing_id // LAYER * LAYER, thing_id % LAYER
+    if layer == CELL:
+        return _cell(dish, cell)
+    if layer == INNER:
+        return _inner(dish, cell)
+    if layer == TERRAIN:
+        return _plate(dish, cell)
+    if layer == ONE:
+        return _reminder(dish, cell)
+    return _stack(dish, thing_id, cell)
+
+
+def shown_turn(dish: Dish) -> int:
+    """While the orders of a turn are awaited, what the last one did stays to be seen."""
+    return dish.turn - 1 if dish.stage == ORDERS and dish.turn > 1 else dish.turn
+
+
+def _corner(dish: Dish, cell: int) -> tuple[int, int]:
+    return grid_of(dish.side).xy(cell)
+
+
+def _is_new(dish: Dish, cell: int) -> bool:
+    return dish.owners[cell] == NOBODY or dish.since[cell] == shown_turn(dish)
+
+
+def _is_unusual(dish: Dish, cell: int) -> bool:
+    return dish.unusual.get(cell) == shown_turn(dish)
+
+
+def _ground(dish: Dish, cell: int) -> str:
+    if _is_new(dish, cell):
+        return WHITE if dish.terrain[cell] == PLAIN else TAN
+    return OWNED[dish.owners[cell] - 1]
+
+
+def _cell(dish: Dish, cell: int) -> Tile:
+    """All of it, in red if a border of that is to be seen around what `_inner` covers."""
+    x, y = _corner(dish, cell)
+    colour = UNUSUAL if _is_unusual(dish, cell) else _ground(dish, cell)
+    border = UNUSUAL if _is_unusual(dish, cell) else RIM
+    return Tile("cell", x, y, 1, 1, colour, border, _facts(dish, cell))
+
+
+def _inner(dish: Dish, cell: int) -> Tile | None:
+    if not _is_unusual(dish, cell):
+        return None
+    x, y = _corner(dish, cell)
+    side = 1 - 2 * BORDER
+    return Tile("ground", x + BORDER, y + BORDER, side, side, _ground(dish, cell))
+
+
+def _plate(dish: Dish, cell: int) -> Sprite | None:
+    terrain = dish.terrain[cell]
+    if terrain == PLAIN:
+        return None
+    x, y = _corner(dish, cell)
+    size = PLATE - 2 * BORDER * _is_unusual(dish, cell)
+    return Sprite("terrain", x + 0.5, y + 0.5, size, picture_of_terrain(terrain))
+
+
+def _reminder(dish: Dish, cell: int) -> Label | None:
+    """That an empty BASE cell adds 1 to stacks."""
+    if not dish.terrain[cell] & BASE or dish.stacks_in(cell):
+        return None
+    x, y = _corner(dish, cell)
+    return Label("numeral", x + 0.5, y + 0.5, REMINDER_SIZE, "1", REMINDER)
+
+
+def _stack(dish: Dish, thing_id: int, cell: int) -> Sprite | Label | None:
+    """The one in the middle of a cell, or one of several side by side; or its height."""
+    stacks = dish.stacks_in(cell)
+    layer = thing_id // LAYER * LAYER
+    if layer in (STACK, HEIGHT):
+        if len(stacks) != 1:
+            return None
+        team, place = next(iter(stacks)), (0.5, 0.5, 1.0)
+        is_label = layer == HEIGHT
+    else:
+        is_label = layer >= RIVAL_HEIGHTS
+        team = (layer - (RIVAL_HEIGHTS if is_label else RIVALS)) // LAYER + 1
+        if len(stacks) < 2 or team not in stacks:
+            return None
+        place = _place_among(list(stacks).index(team), len(stacks))
+    dx, dy, scale = place
+    x, y = _corner(dish, cell)
+    size = scale * min(LARGEST, LOWEST + HIGHER * (stacks[team] - 1))
+    if is_label:
+        text, colour = str(stacks[team]), NUMERALS[team - 1]
+        return Label("numeral", x + dx, y + dy, round(NUMERAL * size, 3), text, colour)
+    is_new = dish.owners[cell] != team or _is_new(dish, cell)
+    picture = picture_of_stack(team, is_new=is_new)
+    facts = (f"stack of team {team}", team, stacks[team])
+    size = round(size * UNSHADED if is_new else size, 3)
+    return Sprite("stack", x + dx, y + dy, size, picture, facts=facts)
+
+
+def _place_among(number: int, count: int) -> tuple[float, float, float]:
+    """Where one of several stacks lies in a cell, and how much smaller than alone it is."""
+    columns = ceil(sqrt(count))
+    rows = ceil(count / columns)
+    row, column = divmod(number, columns)
+    x, y = (column + 0.5) / columns, (row + 0.5) / rows
+    return round(x, 3), round(y, 3), 1.15 / columns
+
+
+def _facts(dish: Dish, cell: int) -> tuple[Fact, ...]:
+    """In the order of FACTS."""
+    owner, terrain, stacks = dish.owners[cell], dish.terrain[cell], dish.stacks_in(cell)
+    x, y = _corner(dish, cell)
+    name, traits = f"cell {x}, {y}", _traits(terrain)
+    raw = stacks.get(owner, 0)
+    if not raw:
+        return (name, "nobody", _in_words(stacks, owner), 0, 0.0, 0, *traits)
+    return (
+        name,
+        f"team {owner}",
+        _in_words(stacks, owner),
+        effective_height(raw, terrain),
+        _production(dish, cell, owner, raw),
+        _defence(_defence_level(dish, owner), terrain, raw),
+        *traits,
+    )
+
+
+@cache
+def _traits(terrain: int) -> tuple[str, ...]:
+    return tuple(" ".join(names_of(terrain & (minus | plus))) or NONE for minus, plus in TRAITS)
+
+
+def _in_words(stacks: dict[int, int], owner: int) -> str:
+    """`3`; if others have stacks there, all of them: `3, 1 of team 2`."""
+    if not stacks:
+        return NONE
+    own = [str(stacks[owner])] if owner in stacks else []
+    return ", ".join(
+        [*own, *(f"{height} of team {team}" for team, height in stacks.items() if team != owner)]
+    )
+
+
+def _production(dish: Dish, cell: int, owner: int, raw: int) -> float:
+    """Points per turn, productivity and all (rules 5.13 to 5.15)."""
+    hundredths = yield_of(raw, dish.terrain[cell], dish.settings.production_model)
+    return hundredths * (10 + dish.team(owner).levels.productivity) / 1_000
+
+
+def _defence_level(dish: Dish, team: int) -> int:
+    """In the turn that is shown."""
+    of_team = dish.team(team)
+    return of_team.levels.defense + SHELL * (of_team.shelled_in == shown_turn(dish))
+
+
+@cache
+def _defence(level: int, terrain: int, raw: int) -> int:
+    """The owner's D (rules 5.7)."""
+    return Fighter(0, level, 0, is_owner=True, terrain=terrain).defense_with(raw)

@@ -1,0 +1,126 @@
+"""A bar below the dish: how much of all production is whose, and how much of it wins."""
+
+from itertools import accumulate
+from typing import NamedTuple
+
+from engine.games.smac.settings import MILLI, Characteristics
+from engine.games.smac.state import Dish
+from visualizer.scene import Fact, Kind, Label, Thing, Tile
+from visualizer.scenes.smac.cells import shown_turn
+from visualizer.scenes.smac.looks import (
+    GOAL,
+    GOAL_WORDS,
+    LAYER,
+    NUMERALS,
+    SHARE,
+    TEAM,
+    colour_of,
+)
+from visualizer.theme import COORDINATES
+
+TOP, HIGH = 1.0, 0.7
+"""Below the dish, cells."""
+TICK, TICK_TOP, TICK_COLOUR = 0.16, 0.15, "#e0a100"
+"""The mark above the bar for what wins: how wide it is, where it begins."""
+WINS_AT, WINS_WIDE = 0.55, 3.8
+"""Where the words beside it stand, and the room for them."""
+LETTERS, LEAST_NAMED = 0.42, 2.0
+"""Of what is written on a share that is at least so wide, cells."""
+LEVELS = Characteristics._fields
+KINDS = {
+    "team": Kind("team", ("name", "at", "produces", "share", *LEVELS)),
+    "share": Kind("share", is_seen_through=True),
+    "goal": Kind("goal", ("name", "valid")),
+}
+
+
+class Part(NamedTuple):
+    """Of the bar."""
+
+    left: float
+    width: float
+
+
+def ids(teams: int) -> list[int]:
+    each = range(1, teams + 1)
+    return [*(TEAM + team for team in each), *(SHARE + team for team in each), GOAL, GOAL_WORDS]
+
+
+def thing_of(dish: Dish, thing_id: int) -> Thing | None:
+    """What has this id, if it is there."""
+    layer, team = thing_id // LAYER * LAYER, thing_id % LAYER
+    if thing_id == GOAL:
+        return _goal(dish)
+    if thing_id == GOAL_WORDS:
+        return _words(dish)
+    return _team(dish, team) if layer == TEAM else _share(dish, team)
+
+
+def share_of(dish: Dish, team: int) -> float:
+    """Of all production, 0 to 1; nothing while nobody produces."""
+    total = sum(each.production for each in dish.teams)
+    return dish.team(team).production / total if total else 0.0
+
+
+def threshold(dish: Dish) -> float:
+    """The production that wins in the turn that is shown, or will in the first that is won so."""
+    return _percent(dish) * sum(team.production for team in dish.teams) / 100 / MILLI
+
+
+def _percent(dish: Dish) -> int:
+    """Of all production (rules 6.1)."""
+    settings = dish.settings
+    percent = settings.threshold_pct(max(shown_turn(dish), settings.victory_from_turn))
+    assert percent is not None
+    return percent
+
+
+def _part(dish: Dish, team: int) -> Part:
+    """The largest share is the first from the left; without any, all are equal."""
+    order = sorted(range(1, len(dish.teams) + 1), key=lambda each: -dish.team(each).production)
+    equal = 1 / len(order) if not sum(each.production for each in dish.teams) else 0.0
+    widths = [dish.side * (share_of(dish, each) + equal) for each in order]
+    place = order.index(team)
+    left = [0.0, *accumulate(widths)][place]
+    return Part(round(left, 3), round(widths[place], 3))
+
+
+def _team(dish: Dish, team: int) -> Tile:
+    part = _part(dish, team)
+    of_team = dish.team(team)
+    facts: tuple[Fact, ...] = (
+        f"team {team}",
+        "the bar of production",
+        of_team.production / MILLI,
+        f"{100 * share_of(dish, team):.1f} %",
+        *of_team.levels,
+    )
+    width = min(part.width, dish.side - part.left)
+    return Tile("team", part.left, dish.side + TOP, width, HIGH, colour_of(team), "", facts)
+
+
+def _share(dish: Dish, team: int) -> Label | None:
+    """Written where there is room for it."""
+    part, share = _part(dish, team), share_of(dish, team)
+    if not share or part.width < LEAST_NAMED:
+        return None
+    x, y = part.left + part.width / 2, dish.side + TOP + HIGH / 2
+    return Label("share", round(x, 3), y, LETTERS, f"{100 * share:.0f} %", NUMERALS[team - 1])
+
+
+def _goal(dish: Dish) -> Tile:
+    """How far the first share must reach."""
+    percent = _percent(dish)
+    left = min(dish.side - TICK, max(0.0, dish.side * percent / 100 - TICK / 2))
+    top, high = dish.side + TICK_TOP, TOP - TICK_TOP
+    facts = (f"victory: {percent} %", f"from turn {dish.settings.victory_from_turn} on")
+    return Tile("goal", round(left, 3), top, TICK, round(high, 3), TICK_COLOUR, "", facts)
+
+
+def _words(dish: Dish) -> Label:
+    """Beside the mark."""
+    percent = _percent(dish)
+    x = dish.side * percent / 100
+    x += WINS_WIDE / 2 if x + WINS_WIDE < dish.side else -WINS_WIDE / 2
+    y = dish.side + WINS_AT
+    return Label("share", round(x, 3), y, LETTERS, f"{percent} % wins", COORDINATES)
