@@ -240,7 +240,7 @@ class Below {
   constructor(...layers) {
     this.squares = new Map();
     const looks = layers.flat();
-    for (const cls of ["tile", "sprite"]) for (const look of looks) if (look.cls === cls) this.#keep(look);
+    for (const cls of ["tile", "block", "sprite"]) for (const look of looks) if (look.cls === cls) this.#keep(look);
   }
 
   // The colour there; of a picture none in particular. Undefined: nothing is there.

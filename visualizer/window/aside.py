@@ -53,7 +53,7 @@ LOG_LINES = 6
 """Of a round; the rest is counted."""
 
 
-LAYERS = (Tile, Sprite, Label)
+LAYERS = (Tile, Block, Sprite, Label)
 """From below."""
 
 
@@ -127,15 +127,14 @@ def _square(ink: Ink, place: Rect, tile: Tile, reel: Reel) -> None:
     """With all that lies on it."""
     scale = place.width / tile.width
     things = reel.cursor.things
-    inside = [
-        thing
-        for _, thing in sorted(things.items())
-        if isinstance(thing, LAYERS) and _is_on(thing, tile)
-    ]
+    inside = [things[thing_id] for thing_id in sorted(things) if _is_on(things[thing_id], tile)]
     for thing in sorted(inside, key=lambda thing: LAYERS.index(type(thing))):
         x, y = place.x + (thing.x - tile.x) * scale, place.y + (thing.y - tile.y) * scale
         if isinstance(thing, Tile):
             ink.rect(Rect(x, y, thing.width * scale, thing.height * scale), thing.fill)
+        elif isinstance(thing, Block):
+            side = scale * max(thing.width, thing.height)
+            draw_portrait(ink, thing, Rect(x, y, side, side), 1.0)
         elif isinstance(thing, Sprite):
             name = reel.sprites.file_of(thing.image)
             look = partial(reel.sprites.image, name)

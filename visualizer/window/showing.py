@@ -112,13 +112,9 @@ class Showing:
 
     def thing_at(self, film: int, x: float, y: float, reach: float = 0.0) -> Target | None:
         """The uppermost thing at a place of the board; a block near by, if `reach` allows."""
-        things = self.reels[film].cursor.things
-        kinds = self.reels[film].film.scene.kinds
-        hits = [
-            thing_id
-            for thing_id, thing in things.items()
-            if _is_at(thing, x, y) and not kinds[thing.kind].is_seen_through
-        ]
+        kinds, shown = self.reels[film].film.scene.kinds, self.reels[film].cursor.things
+        things = {i: thing for i, thing in shown.items() if not kinds[thing.kind].is_seen_through}
+        hits = [thing_id for thing_id, thing in things.items() if _is_at(thing, x, y)]
         if hits:
             return Target(film, max(hits, key=lambda i: (_layer(things[i]), i)))
         near = {i: far for i, far in _distances(things, x, y) if far <= reach}

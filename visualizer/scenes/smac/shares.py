@@ -22,7 +22,7 @@ TOP, HIGH = 1.0, 0.7
 """Below the dish, cells."""
 TICK, TICK_TOP, TICK_COLOUR = 0.16, 0.15, "#e0a100"
 """The mark above the bar for what wins: how wide it is, where it begins."""
-WINS_AT, WINS_WIDE = 0.55, 3.8
+WINS_AT, WINS_WIDE = 0.55, 5.2
 """Where the words beside it stand, and the room for them."""
 LETTERS, LEAST_NAMED = 0.42, 2.0
 """Of what is written on a share that is at least so wide, cells."""
