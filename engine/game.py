@@ -65,6 +65,28 @@ class Standing(msgspec.Struct, frozen=True):
     scores: tuple[float, ...]
 
 
+class Area(msgspec.Struct, frozen=True):
+    """A rectangle in the picture of a design, drawn over those before it."""
+
+    name: str
+    """What lies there: all of one name have one colour."""
+    x: int
+    y: int
+    width: int
+    height: int
+    is_wrong: bool = False
+
+
+class Inspection(msgspec.Struct, frozen=True):
+    """What there is to say of a bot's design before it is played, for its author."""
+
+    text: str = ""
+    mistakes: tuple[str, ...] = ()
+    """Each with its place; none: it can be played."""
+    areas: tuple[Area, ...] = ()
+    """Its picture; the first one is the ground."""
+
+
 class State(Protocol):
     """A board. A msgspec struct, so that encoded it is a keyframe and decoded a board again."""
 
@@ -112,6 +134,8 @@ class Game(ABC, Generic[S, E, O]):
     """How often a replay repeats the whole state, turns."""
     open_information: ClassVar[bool] = True
     """Every team may know every event: `told` and `seen_by` are not asked."""
+    has_designs: ClassVar[bool] = False
+    """Each team designs something first: `inspect` can say what there is to say of it."""
 
     @abstractmethod
     def new(self, settings: Any, teams: int) -> S:
@@ -171,3 +195,7 @@ class Game(ABC, Generic[S, E, O]):
         what its pieces see now, say.
         """
         return self.seen_by(event, team)
+
+    def inspect(self, state: S, ask: Ask, answer: Any) -> Inspection:
+        """What there is to say of a team's answer to the first ask, right or wrong."""
+        return Inspection(mistakes=(f"{self.title} has no designs",))

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import msgspec
 
 from engine.bots.fault import Cause, Fault
-from engine.game import Ask, Event, Game, Outcome, Refusal
+from engine.game import Ask, Event, Game, Inspection, Outcome, Refusal
 from engine.spec import MatchSpec
 from engine.streams import Streams
 
@@ -89,6 +89,19 @@ def play_match(
         table.advance(game.play(state, orders, streams))
     table.end(outcome)
     return outcome
+
+
+def inspect_design(game: Game[Any, Any, Any], spec: MatchSpec, seat: Seat) -> Inspection:
+    """Ask the bot of team 1 for its design, as a match does, and the game what it is."""
+    state = game.new(spec.settings, game.team_counts.start)
+    table = _Table(game, state, (seat,), ())
+    table.advance(game.start(state, Streams(spec.seed)))
+    ask = next(ask for ask in game.asks(state) if ask.team == 1)
+    seat.put(ask, game.view(state, ask))
+    answer = seat.take()
+    if type(answer) is Fault:
+        return Inspection(mistakes=(f"no design: {answer.cause}: {answer.detail}",))
+    return game.inspect(state, ask, answer)
 
 
 class _Table:

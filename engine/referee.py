@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,8 @@ from engine.bots.seat import Entry, ProcessSeat
 from engine.catalogue import game_named
 from engine.cut_off import CutOff
 from engine.errors import EngineFailure, HostStarved
-from engine.match import Observer, Watcher, play_match
+from engine.game import Inspection
+from engine.match import Observer, Watcher, inspect_design, play_match
 from engine.past import RecordedPast, require_continuable
 from engine.record import Contestant, Continued, Recorder
 from engine.replay import Replay
@@ -110,6 +111,14 @@ class Referee:
             raise
         finally:
             self._archive.drop()
+
+    def inspect(self, job: Job, folder: Path) -> Inspection:
+        """What the game says of the design of the first bot, which writes its log to `folder`.
+
+        Raises: EngineFailure, SandboxMissing.
+        """
+        with closing(self._seat(job, 1, folder)) as seat:
+            return inspect_design(game_named(job.spec.game), job.spec, seat)
 
     def abandon(self) -> None:
         """Leave the match that is being played, for a process that is about to end."""

@@ -20,7 +20,7 @@ from visualizer.screen import DISPLAYS
 
 COPIED = (
     *("bootstrap.py", "interruption.py", "main.py", "replay.py"),
-    *("reporting.py", "tournaments.py"),
+    *("designing.py", "reporting.py", "tournaments.py"),
     *("engine", "runners", "visualizer", "resources"),
 )
 ENVIRONMENT = {

@@ -48,7 +48,9 @@ def test_imports_follow_the_arrows_of_the_architecture(capsys: pytest.CaptureFix
     assert code == 0, capsys.readouterr().out
 
 
-@pytest.mark.parametrize("entry", ["main.py", "replay.py", "reporting.py", "tournaments.py"])
+@pytest.mark.parametrize(
+    "entry", ["main.py", "replay.py", "designing.py", "reporting.py", "tournaments.py"]
+)
 def test_the_command_line_knows_no_game(entry: str) -> None:
     games = {name for name in imports_of(HOME / entry) if name.startswith("engine.games.")}
     assert games == set()

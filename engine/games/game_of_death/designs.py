@@ -14,6 +14,8 @@ from engine.games.game_of_death.settings import Settings
 MOST_CODE = 20_000
 """Characters of a type's source text that are kept for disclosure."""
 REASON_LETTERS = 240
+MOST_LOOKED_AT = 4
+"""An army of more cells than so many times those allowed is refused without looking at places."""
 
 
 def parse_design(answer: Any, settings: Settings, home_v: int) -> Design | Refusal:
@@ -44,7 +46,7 @@ def mistakes(design: Design, settings: Settings, home_v: int) -> Iterator[str]:
     if flawed:
         return  # where such shapes would lie cannot be said
     yield from _in_numbers(design, settings)
-    if cells_of(design) <= settings.max_cells:
+    if cells_of(design) <= MOST_LOOKED_AT * settings.max_cells:
         yield from _in_places(design, settings, home_v)
 
 
@@ -52,6 +54,11 @@ def cells_of(design: Design) -> int:
     """Of the whole army, of a design whose drawings are right."""
     sizes = [form_of(trimmed(drawn.mask)).size for drawn in design.types]
     return sum(sizes[placement.type] for placement in design.placements)
+
+
+def flaws_of(drawn: Drawn, settings: Settings) -> list[str]:
+    """What is wrong with a drawing; without a flaw it is a form."""
+    return list(_in_drawing(drawn, settings))
 
 
 def types_of(design: Design) -> tuple[ShapeType, ...]:
@@ -144,12 +151,17 @@ def _in_places(design: Design, settings: Settings, home_v: int) -> Iterator[str]
         drawn = design.types[placement.type]
         where = f"placement {number} ({drawn.name} at {placement.u}, {placement.v})"
         wrong = None
-        for du, dv in form_of(trimmed(drawn.mask)).cells(0):
-            cell = placement.u + du, placement.v + dv
+        for cell in cells_at(drawn, placement):
             wrong = wrong or _wrong_with(cell, taken, settings)
             taken.setdefault(cell, where)
         if wrong:
             yield f"{where}: {wrong}"
+
+
+def cells_at(drawn: Drawn, placement: Placement) -> Iterator[Cell]:
+    """Where a shape lies, in the player's frame, legal or not."""
+    for du, dv in form_of(trimmed(drawn.mask)).cells(0):
+        yield placement.u + du, placement.v + dv
 
 
 def _wrong_with(cell: Cell, taken: dict[Cell, str], settings: Settings) -> str | None:
@@ -161,4 +173,15 @@ def _wrong_with(cell: Cell, taken: dict[Cell, str], settings: Settings) -> str |
     return f"the cell {u}, {v} is taken by {taken[cell]}" if cell in taken else None
 
 
-__all__ = ["Design", "Drawn", "Placement", "mistakes", "parse_design", "shapes_of", "types_of"]
+__all__ = [
+    "Design",
+    "Drawn",
+    "Placement",
+    "cells_at",
+    "cells_of",
+    "flaws_of",
+    "mistakes",
+    "parse_design",
+    "shapes_of",
+    "types_of",
+]

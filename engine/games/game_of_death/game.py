@@ -5,11 +5,12 @@ from typing import Any
 
 from engine.bots.fault import Fault
 from engine.bots.limits import Limits
-from engine.game import Ask, Event, Game, Outcome, Refusal, Standing
+from engine.game import Ask, Event, Game, Inspection, Outcome, Refusal, Standing
 from engine.games.game_of_death import rules, sight, text
 from engine.games.game_of_death.designs import parse_design
 from engine.games.game_of_death.events import GameOfDeathEvent
 from engine.games.game_of_death.host import ArmyHost
+from engine.games.game_of_death.inspection import inspect_design
 from engine.games.game_of_death.orders import Order, parse_act
 from engine.games.game_of_death.pieces import team_of
 from engine.games.game_of_death.player import BasePlayer
@@ -37,6 +38,7 @@ class GameOfDeath(Game[Battle, Event, Order]):
     limits = Limits(bank_s=600, answer_bytes=262_144)
     keyframe_turns = 200
     open_information = False
+    has_designs = True
 
     def new(self, settings: Settings, teams: int) -> Battle:
         return Battle(settings)
@@ -81,3 +83,7 @@ class GameOfDeath(Game[Battle, Event, Order]):
 
     def told(self, state: Battle, event: Event, team: int) -> Event | None:
         return sight.told(state, event, team)
+
+    def inspect(self, state: Battle, ask: Ask, answer: Any) -> Inspection:
+        assert state.home_v is not None
+        return inspect_design(answer, state.settings, state.home_v)

@@ -9,8 +9,12 @@ from engine.bots.loading import FreshCopies
 from engine.games.game_of_death.mind import Mind
 from engine.games.game_of_death.player import BadDesign, BasePlayer, Shape
 from engine.games.game_of_death.senses import Home, Senses
+from engine.games.game_of_death.soldier import Soldier
 from engine.games.game_of_death.sources import source_of
 from engine.games.game_of_death.state import Battle
+
+FOR_BOTS = (Soldier,)
+"""What they may import besides; where they do, no file of ours can be read any more."""
 
 
 class ArmyHost:

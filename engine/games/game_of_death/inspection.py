@@ -1,0 +1,199 @@
+"""What there is to say of an army before it is played: figures, a map, and mistakes."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from string import ascii_uppercase
+from typing import Any
+
+import msgspec
+
+from engine.game import Area, Inspection
+from engine.games.game_of_death.designs import cells_at, flaws_of, mistakes
+from engine.games.game_of_death.forms import (
+    SIDES,
+    Cell,
+    Form,
+    Side,
+    attack_of,
+    defense_of,
+    form_of,
+    trimmed,
+)
+from engine.games.game_of_death.orders import Design
+from engine.games.game_of_death.settings import Settings
+
+MOST_COLUMNS, MOST_ROWS = 100, 100
+"""Of the map as text."""
+MARGIN = 2
+"""Rows of the map above and below what stands on it."""
+HOME, ZONE_END, WRONG, NOTHING = "@", "|", "!", "."
+LETTERS = ascii_uppercase
+Marks = dict[Cell, str]
+"""A sign by cell: a type's letter, or one of those above."""
+
+
+def inspect_design(answer: Any, settings: Settings, home_v: int) -> Inspection:
+    """Of a design as its author's code answered it, right or wrong."""
+    try:
+        design = msgspec.convert(answer, Design)
+    except msgspec.ValidationError as error:
+        return Inspection(mistakes=(f"no design of an army: {error!s:.200}",))
+    army = _Army(design, settings, home_v)
+    parts = ["\n\n".join(army.types()), army.summary(), army.map()]
+    return Inspection(
+        text="\n\n".join(part for part in parts if part),
+        mistakes=tuple(mistakes(design, settings, home_v)),
+        areas=tuple(army.areas()),
+    )
+
+
+class _Army:
+    """A design, and where its shapes would lie."""
+
+    def __init__(self, design: Design, settings: Settings, home_v: int) -> None:
+        self._types = design.types
+        self._settings = settings
+        self._home_v = home_v
+        self._forms = [
+            None if flaws_of(drawn, settings) else form_of(trimmed(drawn.mask))
+            for drawn in design.types
+        ]
+        self._placements = [
+            placement
+            for placement in design.placements
+            if 0 <= placement.type < len(self._forms) and self._forms[placement.type] is not None
+        ]
+        """Of those that have a form."""
+        self._counts = Counter(placement.type for placement in design.placements)
+        self._marks = self._marked()
+
+    def types(self) -> Iterator[str]:
+        """Each with its drawing and its figures."""
+        for number, (drawn, form) in enumerate(zip(self._types, self._forms, strict=True)):
+            count = self._counts[number]
+            if form is None:
+                yield "\n".join([f"{drawn.name:.60}, placed {count} times", *_indented(drawn.mask)])
+            else:
+                title = f"{_letter(number)}  {drawn.name}, placed {_times(count)}"
+                figures = _figures(form, self._settings)
+                yield "\n".join([title, *_beside(form.mask, figures)])
+
+    def summary(self) -> str:
+        """How large it is."""
+        sizes = [form.size if form else 0 for form in self._forms]
+        cells = sum(sizes[placement.type] for placement in self._placements)
+        shapes = sum(self._counts.values())
+        return (
+            f"the army: {_counted(len(self._types), 'type')}, {_counted(shapes, 'shape')}, "
+            f"{cells} of {_counted(self._settings.max_cells, 'cell')}"
+        )
+
+    def map(self) -> str:
+        """The zone with all that stands on it; scaled, if it is large."""
+        columns, rows = self._columns(), self._rows()
+        scale = max(1, -(-len(columns) // MOST_COLUMNS), -(-len(rows) // MOST_ROWS))
+        lines = [
+            f"{v:4} " + "".join(self._sign(u, v, scale) for u in columns[::scale])
+            for v in rows[::scale]
+        ]
+        cells = "1 cell" if scale == 1 else f"{scale} by {scale} cells"
+        legend = (
+            f"rows {rows[0]} to {rows[-1]} of {self._settings.height}; a letter is {cells}\n"
+            f"{HOME} the home   {ZONE_END} beyond the zone   {WRONG} a mistake"
+        )
+        return "\n".join([*lines, legend])
+
+    def areas(self) -> Iterator[Area]:
+        """The same as rectangles, for a picture."""
+        settings = self._settings
+        columns = self._columns()
+        yield Area("beyond the zone", 0, 0, len(columns), settings.height)
+        yield Area("the zone", 0, 0, settings.zone_width, settings.height)
+        names = {_letter(number): drawn.name for number, drawn in enumerate(self._types)}
+        for (u, v), sign in sorted(self._marks.items(), key=lambda mark: _order(mark[1])):
+            name = {HOME: "the home", WRONG: "a mistake"}.get(sign) or names[sign]
+            yield Area(name, u, v, 1, 1, is_wrong=sign == WRONG)
+
+    def _marked(self) -> Marks:
+        settings = self._settings
+        marks: Marks = {
+            (u, v): HOME
+            for u in range(settings.home_u, settings.home_u + settings.home_width)
+            for v in range(self._home_v, self._home_v + settings.home_height)
+        }
+        for placement in self._placements:
+            for cell in cells_at(self._types[placement.type], placement):
+                if 0 <= cell[0] < settings.width and 0 <= cell[1] < settings.height:
+                    is_wrong = cell in marks or cell[0] >= settings.zone_width
+                    marks[cell] = WRONG if is_wrong else _letter(placement.type)
+        return marks
+
+    def _columns(self) -> range:
+        """The zone, and one more; further if something was placed there."""
+        return range(max(self._settings.zone_width, *(u for u, _ in self._marks)) + 1)
+
+    def _rows(self) -> range:
+        rows = [v for _, v in self._marks]
+        return range(max(0, min(rows) - MARGIN), min(self._settings.height, max(rows) + MARGIN + 1))
+
+    def _sign(self, u: int, v: int, scale: int) -> str:
+        """The most important one of a square of cells."""
+        square = [(u + du, v + dv) for dv in range(scale) for du in range(scale)]
+        signs = [self._marks[cell] for cell in square if cell in self._marks]
+        if signs:
+            return max(signs, key=_order)
+        return NOTHING if u < self._settings.zone_width else ZONE_END
+
+
+def _order(sign: str) -> tuple[bool, bool, str]:
+    """Mistakes are drawn over all else, and shapes over homes."""
+    return sign == WRONG, sign != HOME, sign
+
+
+def _figures(form: Form, settings: Settings) -> list[str]:
+    """Of a shape that was not hit yet (rules 4)."""
+    hp = settings.hp_factor * form.size
+    moves = "a cell a turn" if form.speed == 1 else f"a cell in {form.speed} turns"
+    attacks = [attack_of(side, hp, hp) for side in form.sides]
+    defenses = [defense_of(side, hp, hp) for side in form.sides]
+    reach = settings.range_factor * form.size
+    return [
+        f"size {form.size}   speed {form.speed} ({moves})   hp {hp}   range {reach}",
+        f"thickness  {_by_side([_fraction(side) for side in form.sides])}",
+        f"attack     {_by_side(attacks)}",
+        f"defense    {_by_side(defenses)}",
+    ]
+
+
+def _fraction(side: Side) -> str:
+    """Of a side, on average."""
+    return f"{side.thickness}/{side.lines}"
+
+
+def _by_side(figures: Sequence[object]) -> str:
+    return "   ".join(f"{name} {figure}" for name, figure in zip(SIDES, figures, strict=True))
+
+
+def _beside(mask: Sequence[str], figures: Sequence[str]) -> list[str]:
+    """A drawing on the left, and its figures on the right."""
+    width, height = len(mask[0]), max(len(mask), len(figures))
+    left = [*mask, *[""] * (height - len(mask))]
+    right = [*figures, *[""] * (height - len(figures))]
+    return [f"   {row:{width}}   {words}".rstrip() for row, words in zip(left, right, strict=True)]
+
+
+def _indented(mask: Sequence[str]) -> list[str]:
+    return [f"   {row:.100}" for row in mask[:100]]
+
+
+def _letter(number: int) -> str:
+    """Of a type; where there are very many, some share one."""
+    return LETTERS[number % len(LETTERS)]
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -1,0 +1,107 @@
+"""Raiders: many quick runners for the flag, with lancers that shoot a way free for them.
+
+A bar of three cells that lies towards the enemy is quick (a cell in every turn), shows the enemy a
+single row, and hits with 3 to the front and to the back.
+"""
+
+from engine.games.game_of_death.player import BasePlayer, Cell, Shape
+from engine.games.game_of_death.soldier import Soldier
+
+NAME = "Raiders"
+AUTHOR = "Slime Mind"
+VERSION = "1"
+
+GOT_IT = "flag"
+"""What who has the flag calls: the others go home with it."""
+MEMORY = 6
+"""Turns that such a call is believed."""
+
+
+class Runner(Soldier):
+    """To the flag, and home with it."""
+
+    drawing = "###"
+
+    def __init__(self) -> None:
+        """What it remembers."""
+        self.heard = -MEMORY
+
+    def update(self) -> None:
+        """Capture, carry, or go there; shoot at what stands in the way."""
+        if GOT_IT in self.receive():
+            self.heard = self.now
+        if self.has_flag:
+            self.broadcast(GOT_IT)
+            self.walk_to(*middle(self.home))
+        elif self.touches(self.enemy_home):
+            if self.capture_progress == 0:
+                self.capture()
+        elif not self.shoot():
+            homewards = self.now - self.heard < MEMORY
+            self.walk_to(*middle(self.home if homewards else self.enemy_home))
+
+    def die(self) -> None:
+        """A last shot."""
+        self.shoot()
+
+
+class Lancer(Soldier):
+    """An escort: it reaches farther, hits twice as hard, and moves half as fast."""
+
+    drawing = "######"
+
+    def update(self) -> None:
+        """Shoot while it walks: an attack does not hold up a move that is under way."""
+        if not self.shoot() and self.pending is None:
+            self.walk_to(self.enemy_home.u - 8, self.anchor[1])
+
+    def die(self) -> None:
+        """A last shot."""
+        self.shoot()
+
+
+class Watch(Soldier):
+    """It stays, and shoots along a side of the home, where who captures the flag has to stand."""
+
+    drawing = """
+        #
+        #
+        #
+        #
+        #
+        #
+        #
+    """
+
+    def update(self) -> None:
+        """One shot of it kills whatever has 6 hp or less."""
+        if not self.shoot():
+            self.rest()
+
+    def die(self) -> None:
+        """A last shot."""
+        self.shoot()
+
+
+class Player(BasePlayer):
+    """Watches beside the home, the rest in a column at the front."""
+
+    def design(self) -> None:
+        """A watch at the front of the home, an eighth of the cells for lancers, then runners."""
+        home, settings = self.home, self.settings
+        self.place(Watch, home.u + home.width, home.v - 8)
+        lancers = settings.max_cells // 8 // 6
+        runners = (settings.max_cells - 7 - 6 * lancers) // 3
+        kinds: list[type[Shape]] = [Lancer] * lancers + [Runner] * runners
+        rows = settings.height // 2
+        places = [(column, 2 * row + column % 2) for column in range(20) for row in range(rows)]
+        near = home.v + home.height // 2
+        front = sorted(places, key=lambda place: (place[0], abs(place[1] - near)))
+        for kind, (column, v) in zip(kinds, front, strict=False):
+            self.place(kind, settings.zone_width - 6 - 7 * column, v)
+
+
+def middle(home: tuple[int, int, int, int]) -> Cell:
+    """A cell of it."""
+    u, v, width, height = home
+    return u + width // 2, v + height // 2
