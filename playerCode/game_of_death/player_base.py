@@ -53,5 +53,6 @@ class Player(BasePlayer):
         u counts from your own edge towards the enemy, v from the top. self.settings has the
         numbers of the match, self.home and self.enemy_home say where the flags are.
         """
+        middle = self.settings.height // 2
         for number in range(10):
-            self.place(Soldier, self.settings.zone_width - 3, self.home.v - 13 + 3 * number)
+            self.place(Soldier, self.settings.zone_width - 3, middle - 15 + 3 * number)

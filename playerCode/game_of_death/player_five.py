@@ -12,13 +12,19 @@ NAME = "Patience"
 AUTHOR = "Slime Mind"
 VERSION = "1"
 
-ALARM, GOT_IT = "alarm", "flag"
+ALARM, GOT_IT = "they come", "I have it"
 """Enemies are near the home; I have the flag."""
+ROOM = 15
+"""How near to the homes the others do not stay then, so that the bearer has room, cells."""
 QUIET = 12
 """Turns without an alarm after which the hunters go."""
-LONGEST_WAIT = 3
-"""After so many hundredths of the match's turns they go anyway, if nobody has come."""
+LONGEST_WAIT = 4
+"""After a quarter of the match's turns they go anyway."""
+LEASH = 30
+"""How far from home they chase enemies before that, cells."""
 MEMORY = 6
+AWAY = 5
+"""From the home to the watches, so that who comes home finds room even when they are bodies."""
 
 
 class Hunter(Soldier):
@@ -38,16 +44,16 @@ class Hunter(Soldier):
         self.listen()
         if self.has_flag:
             self.broadcast(GOT_IT)
-            self.walk_to(*middle(self.home))
-        elif self.touches(self.enemy_home):
+            self.reach(self.home) or self.shoot()
+        elif self.touches(self.enemy_home) and not self.is_carried:
             if self.capture_progress == 0:
                 self.capture()
         elif self.shoot():
             pass
-        elif self.now - self.carried < MEMORY:
-            self.walk_to(*middle(self.home))
+        elif self.is_carried:
+            self.cover()
         elif self.goes:
-            self.walk_to(*middle(self.enemy_home))
+            self.reach(self.enemy_home)
         else:
             self.wait()
 
@@ -60,14 +66,32 @@ class Hunter(Soldier):
             self.carried = self.now
         if ALARM in messages:
             self.alarmed = self.now
-        first = self.settings.max_turns * LONGEST_WAIT // 100
-        since = self.now - self.alarmed
-        self.goes = self.goes or (since > QUIET and (self.alarmed > 0 or self.now > 6 * first))
+        is_over = 0 < self.alarmed < self.now - QUIET
+        is_late = self.now > self.settings.max_turns // LONGEST_WAIT
+        self.goes = self.goes or is_over or is_late
+
+    @property
+    def is_carried(self) -> bool:
+        """Whether another one has the flag, as far as it heard."""
+        return self.now - self.carried < MEMORY
+
+    def cover(self) -> None:
+        """Keep the enemies from who has the flag, and out of its way."""
+        enemies = self.seen("h")
+        if self.anchor[0] > self.enemy_home.u - ROOM:
+            self.walk_to(self.enemy_home.u - 2 * ROOM, self.anchor[1])
+        elif enemies:
+            self.chase(enemies[0])
+        elif self.anchor[0] > self.home.u + ROOM:
+            self.walk_to(self.home.u + ROOM, self.anchor[1])
 
     def wait(self) -> None:
-        """Nobody leaves the post."""
+        """Chase who comes near; else nobody leaves the post."""
         assert self.post is not None
-        if self.anchor == self.post or not self.walk_to(*self.post):
+        near = [(u, v) for u, v in self.seen("h") if u < self.home.u + LEASH]
+        if near:
+            self.chase(near[0])
+        elif self.anchor == self.post or not self.walk_to(*self.post):
             self.rest()
 
     def die(self) -> None:
@@ -77,6 +101,8 @@ class Hunter(Soldier):
 
 class Watch(Soldier):
     """Shoots along a side of the home, and calls when it sees enemies near."""
+
+    shots_from_a_place = 10_000
 
     def update(self) -> None:
         """An alarm is for all: foes hear it, too, and learn nothing new by it."""
@@ -111,21 +137,15 @@ class Player(BasePlayer):
         home, settings = self.home, self.settings
         right, bottom = home.u + home.width, home.v + home.height
         for u in (home.u - 1, right):
-            self.place(Upright, u, home.v - 8)
-            self.place(Upright, u, bottom + 1)
+            self.place(Upright, u, home.v - 7 - AWAY)
+            self.place(Upright, u, bottom + AWAY)
         for v in (home.v - 1, bottom):
-            self.place(Level, right + 1, v)
+            self.place(Level, right + AWAY, v)
         near = home.v + home.height // 2
         hunters = (settings.max_cells - 6 * 7) // 3
-        columns = range(right + 9, settings.zone_width - 2, 4)
+        columns = range(right + AWAY + 8, settings.zone_width - 2, 4)
         places = [(u, v) for u in columns for v in range(settings.height)]
         places.sort(key=lambda place: (abs(place[1] - near) // 8, place[0], place[1]))
         chosen = [(u, v) for u, v in places if (u // 4 + v) % 2]
         for u, v in chosen[:hunters]:
             self.place(Hunter, u, v)
-
-
-def middle(home: tuple[int, int, int, int]) -> Cell:
-    """A cell of it."""
-    u, v, width, height = home
-    return u + width // 2, v + height // 2

@@ -4,17 +4,19 @@ A bar of three cells that lies towards the enemy is quick (a cell in every turn)
 single row, and hits with 3 to the front and to the back.
 """
 
-from engine.games.game_of_death.player import BasePlayer, Cell, Shape
+from engine.games.game_of_death.player import BasePlayer, Shape
 from engine.games.game_of_death.soldier import Soldier
 
 NAME = "Raiders"
 AUTHOR = "Slime Mind"
 VERSION = "1"
 
-GOT_IT = "flag"
-"""What who has the flag calls: the others go home with it."""
+GOT_IT = "raid done"
+"""What who has the flag calls: the others clear the way. Foes hear it, too: it is our own word."""
 MEMORY = 6
 """Turns that such a call is believed."""
+ROOM = 15
+"""How near to the homes the others do not stay then, so that the bearer has room, cells."""
 
 
 class Runner(Soldier):
@@ -32,13 +34,29 @@ class Runner(Soldier):
             self.heard = self.now
         if self.has_flag:
             self.broadcast(GOT_IT)
-            self.walk_to(*middle(self.home))
-        elif self.touches(self.enemy_home):
+            self.reach(self.home) or self.shoot()
+        elif self.touches(self.enemy_home) and not self.is_carried:
             if self.capture_progress == 0:
                 self.capture()
         elif not self.shoot():
-            homewards = self.now - self.heard < MEMORY
-            self.walk_to(*middle(self.home if homewards else self.enemy_home))
+            self.go()
+
+    @property
+    def is_carried(self) -> bool:
+        """Whether another one has the flag, as far as it heard."""
+        return self.now - self.heard < MEMORY
+
+    def go(self) -> None:
+        """For the flag; but while another one has it out of its way, and against its hunters."""
+        enemies = self.seen("h")
+        if not self.is_carried:
+            self.reach(self.enemy_home)
+        elif self.anchor[0] > self.enemy_home.u - ROOM:
+            self.walk_to(self.enemy_home.u - 2 * ROOM, self.anchor[1])
+        elif enemies:
+            self.chase(enemies[0])
+        elif self.anchor[0] > self.home.u + ROOM:
+            self.walk_to(self.home.u + ROOM, self.anchor[1])
 
     def die(self) -> None:
         """A last shot."""
@@ -52,8 +70,13 @@ class Lancer(Soldier):
 
     def update(self) -> None:
         """Shoot while it walks: an attack does not hold up a move that is under way."""
-        if not self.shoot() and self.pending is None:
-            self.walk_to(self.enemy_home.u - 8, self.anchor[1])
+        enemies = self.seen("h")
+        if self.shoot() or (self.pending is not None and self.progress < self.speed):
+            return
+        if enemies:
+            self.chase(enemies[0])
+        else:
+            self.walk_to(self.enemy_home.u - 8, self.enemy_home.v)
 
     def die(self) -> None:
         """A last shot."""
@@ -72,6 +95,7 @@ class Watch(Soldier):
         #
         #
     """
+    shots_from_a_place = 10_000
 
     def update(self) -> None:
         """One shot of it kills whatever has 6 hp or less."""
@@ -89,7 +113,7 @@ class Player(BasePlayer):
     def design(self) -> None:
         """A watch at the front of the home, an eighth of the cells for lancers, then runners."""
         home, settings = self.home, self.settings
-        self.place(Watch, home.u + home.width, home.v - 8)
+        self.place(Watch, home.u + home.width, home.v - 12)
         lancers = settings.max_cells // 8 // 6
         runners = (settings.max_cells - 7 - 6 * lancers) // 3
         kinds: list[type[Shape]] = [Lancer] * lancers + [Runner] * runners
@@ -99,9 +123,3 @@ class Player(BasePlayer):
         front = sorted(places, key=lambda place: (place[0], abs(place[1] - near)))
         for kind, (column, v) in zip(kinds, front, strict=False):
             self.place(kind, settings.zone_width - 6 - 7 * column, v)
-
-
-def middle(home: tuple[int, int, int, int]) -> Cell:
-    """A cell of it."""
-    u, v, width, height = home
-    return u + width // 2, v + height // 2

@@ -2,17 +2,21 @@
 
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from engine.bots.finding import Copies, find_bots
+from engine.bots.loading import load_player
 from engine.catalogue import game_named
+from engine.game import Ask
 from engine.record import Contestant
 from engine.referee import Job, Referee
 from engine.result import MatchResult
 from engine.settings import changed, read_toml
 from engine.spec import MatchSpec
+from engine.streams import Streams
 from runners.configuration import HOME, PRESETS
 
 GAME = game_named("game_of_death")
@@ -38,7 +42,8 @@ def play(out: Path, *names: str, max_turns: int) -> MatchResult:
 
 
 def test_all_are_bots() -> None:
-    assert {"player_base", "player_one"} <= set(ARMIES)
+    numbered = ("one", "two", "three", "four", "five")
+    assert {"player_base", *(f"player_{number}" for number in numbered)} == set(ARMIES)
     assert [bot.flaw for bot in ARMIES.values() if bot.flaw] == []
     assert [bot.name for bot in ARMIES.values() if not (bot.title and bot.version)] == []
 
@@ -52,3 +57,19 @@ def test_an_army_plays_against_itself_without_a_fault(name: str, tmp_path: Path)
 
 def test_the_plain_army_beats_the_template(tmp_path: Path) -> None:
     assert play(tmp_path, "player_one", "player_base", max_turns=300).winner == 1
+
+
+@pytest.mark.parametrize("preset", ["small", "standard"])
+@pytest.mark.parametrize("name", ARMIES)
+def test_an_army_fits_wherever_the_homes_are_drawn(name: str, preset: str) -> None:
+    settings: Any = changed(
+        GAME.settings(), read_toml(PRESETS / GAME.name / f"{preset}.toml"), source=preset
+    )
+    player = load_player(ARMIES[name].path, name, GAME.player)
+    for row in settings.home_rows:
+        battle = GAME.new(msgspec.structs.replace(settings, home_row_drawn=False, home_v=row), 2)
+        for event in GAME.start(battle, Streams(1)):
+            battle.apply(event)
+        answer = GAME.host(player, battle, 1, PATIENT).decide(0, None)
+        plain = msgspec.json.decode(msgspec.json.encode(answer))
+        assert GAME.inspect(battle, Ask(1), plain).mistakes == ()

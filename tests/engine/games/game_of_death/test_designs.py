@@ -128,7 +128,10 @@ def test_3_2_a_drawing_hangs_together_and_has_a_size(mask: list[str], reason: st
         ([(1, 20, 20)], "placement 1: there is no type number 1"),
         ([(-1, 20, 20)], "placement 1: there is no type number -1"),
         ([], "no shape is placed"),
-        ([(0, 2 * i, 0) for i in range(251)], "the army has 502 cells; 500 are allowed"),
+        (
+            [(0, 2 * i, 0) for i in range(251)],
+            "the army has 502 cells; 500 are allowed (and 201 more)",
+        ),
         (
             [(0, 99, 20), (0, 99, 21), (0, 99, 22)],
             f"placement 1 (Type0 at 99, 20): the cell 100, 20 {ZONE} (and 2 more)",
