@@ -21,7 +21,7 @@ from visualizer.scene import Extent, Label, Scene, Sprite, Thing, Tile, scene_cl
 
 Things = dict[int, Thing | None]
 few = settings(
-    max_examples=10,
+    max_examples=20,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 
