@@ -174,10 +174,12 @@ def _is_of_made_up_user(path: Path) -> bool:
 
 
 def _ids_of(kind: str) -> frozenset[str]:
-    """The segments, queues or semaphores there are."""
+    """The segments, queues or semaphores that our user made: windows beside us have theirs."""
     with suppress(OSError):
-        rows = Path(f"/proc/sysvipc/{kind}").read_text().splitlines()[1:]
-        return frozenset(row.split()[1] for row in rows)
+        heading, *rows = Path(f"/proc/sysvipc/{kind}").read_text().splitlines()
+        maker = heading.split().index("cuid")
+        cells = [row.split() for row in rows]
+        return frozenset(row[1] for row in cells if int(row[maker]) == os.getuid())
     return frozenset()
 
 
