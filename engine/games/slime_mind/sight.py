@@ -169,9 +169,10 @@ class Sight:
         """The shortest way over empty squares to a square beside `target` (A*).
 
         The squares to step on, in order; [] if `piece` is beside it already; None if
-        there is no way.
+        there is no way. Of ways as long, team 2 is told the mirror image of team 1's.
         """
-        return find_path(self._board, (piece.x, piece.y), (target.x, target.y))
+        start, goal = (piece.x, piece.y), (target.x, target.y)
+        return find_path(self._board, start, goal, is_turned=self._team == 2)
 
     def direction(self, piece: Placed, square: Placed | Square) -> str | None:
         """LEFT, RIGHT, UP or DOWN if `square` lies on one of the four sides, else None."""

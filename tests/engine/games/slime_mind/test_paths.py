@@ -113,6 +113,25 @@ def test_no_way_is_shorter_than_the_one_found(maze: tuple[Board, Square, Square]
     assert (None if path is None else len(path)) == steps
 
 
+def turned(board: Board, square: Square) -> Square:
+    """Its mirror image (rules 3.1)."""
+    return board.settings.columns - 1 - square[0], board.settings.rows - 1 - square[1]
+
+
+@given(mazes())
+def test_who_sees_the_map_turned_is_told_the_mirror_image_of_the_way(
+    maze: tuple[Board, Square, Square],
+) -> None:
+    board, start, goal = maze
+    rocks = [turned(board, (rock.x, rock.y)) for rock in board.rocks.values()]
+    other = Board(
+        board.settings, rocks={number: Rock(number, x, y) for number, (x, y) in enumerate(rocks, 1)}
+    )
+    path = find_path(board, start, goal)
+    image = find_path(other, turned(other, start), turned(other, goal), is_turned=True)
+    assert image == (None if path is None else [turned(board, square) for square in path])
+
+
 @given(mazes())
 def test_each_step_of_a_way_goes_to_an_empty_square_beside_the_last(
     maze: tuple[Board, Square, Square],
