@@ -1,13 +1,14 @@
 // The squares of a block as few rectangles, and the lines around them: visualizer/outline.py.
 
 const HEADINGS = "ESWN";
+const NOWHERE = -1;
 const STEPS = [[1, 0], [0, 1], [-1, 0], [0, -1]];
 const known = new Map();
 
 // Of squares as rows (`##/#.`), looking to E, S, W, N, or nowhere ("").
 export function outlineOf(cells, front) {
   const key = `${cells} ${front}`;
-  if (!known.has(key)) known.set(key, drawn(cells.split("/"), HEADINGS.indexOf(front)));
+  if (!known.has(key)) known.set(key, drawn(cells.split("/"), front ? HEADINGS.indexOf(front) : NOWHERE));
   return known.get(key);
 }
 

@@ -52,7 +52,7 @@ class Stamps:
         wide = round((abs(along) + 2 * MARGIN) * scale)
         high = round((abs(down) + 2 * MARGIN) * scale)
         image = Image.new("RGBA", (wide * FINE, high * FINE))
-        pen = Pen(image, scale * FINE, (-left, -top), MARK_RIMS.get(mark, MARK_RIM))
+        pen = Pen(image, scale * FINE, (-left, -top), MARK_RIMS.get(mark, MARK_RIM), 1 / size)
         DRAWN[mark](pen, (along, down), MARK_COLOURS[mark])
         small = image.resize((wide, high), Image.Resampling.LANCZOS)
         return Stamp(small, round(left * scale), round(top * scale))
@@ -61,8 +61,12 @@ class Stamps:
 class Pen:
     """Draws in squares, (0, 0) being the middle of the one; everything gets a rim."""
 
-    def __init__(self, image: Image.Image, scale: float, origin: Point, rim: str) -> None:
+    def __init__(
+        self, image: Image.Image, scale: float, origin: Point, rim: str, thin: float = 1.0
+    ) -> None:
+        """`thin` is what rings are multiplied with: large ones have lines as fine as small ones."""
         self.rim = rim
+        self._thin = thin
         self._draw = ImageDraw.Draw(image)
         self._scale = scale
         self._origin = origin
@@ -88,8 +92,9 @@ class Pen:
 
     def ring(self, middle: Point, radius: float, width: float, colour: str) -> None:
         for more, ink in ((0.04, self.rim), (0.0, colour)):
-            thick = round((width + 2 * more) * self._scale)
-            self._draw.ellipse(self._around(middle, radius + more), None, ink, thick)
+            thick = round((width + 2 * more) * self._thin * self._scale)
+            reach = radius + more * self._thin
+            self._draw.ellipse(self._around(middle, reach), None, ink, max(1, thick))
 
     def _around(self, middle: Point, radius: float) -> tuple[float, float, float, float]:
         (x, y), reach = self._pixels(middle), radius * self._scale
@@ -170,7 +175,7 @@ def _hit(pen: Pen, other: Point, colour: str) -> None:
 
 def _call(pen: Pen, other: Point, colour: str) -> None:
     """Rings around it."""
-    pen.ring((0, 0), 0.44, 0.05, colour)
+    pen.ring((0, 0), 0.44, 0.2, colour)
 
 
 def _blocked(pen: Pen, other: Point, colour: str) -> None:

@@ -78,6 +78,18 @@ def test_the_ring_of_a_call_leaves_what_is_in_it() -> None:
 
 
 @pytest.mark.usefixtures("race")
+def test_the_ring_around_a_large_thing_is_as_fine_as_one_around_a_small_one() -> None:
+    board, _ = a_board((1_280, 720))
+    empty = board.paint({}, ()).convert("L").tobytes()
+    drawn = []
+    for size in (1.0, 4.0):
+        sign = Sign(Mark.CALL, 4, 1.5, 4, 1.5, size=size, colour=FILL)
+        image = board.paint({}, (sign,)).convert("L").tobytes()
+        drawn.append(sum(one != other for one, other in zip(empty, image, strict=True)))
+    assert drawn[0] < drawn[1] < 2.5 * drawn[0]  # twice as large, and its line as wide
+
+
+@pytest.mark.usefixtures("race")
 def test_signs_on_a_large_board_have_a_least_size() -> None:
     scene = toy.RaceScene(toy.RaceSettings(columns=400), 200)
     layout = layout_for((640, 360), arrangements(scene), 2)
