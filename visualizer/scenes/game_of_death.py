@@ -76,7 +76,7 @@ class GameOfDeathScene(Scene[Battle]):
         "took": Happening("took the enemy's flag", Mark.RISE, "flags"),
         "returned": Happening("has its flag back", Mark.RISE, "flags"),
         "brought": Happening("brought the flag home", Mark.RISE, "flags"),
-        "disclosed": Happening("may read the code of {words}"),
+        "disclosed": Happening("must disclose the code of {words}"),
     }
 
     @property

@@ -128,7 +128,7 @@ def _of_each(happening: str) -> Callable[[Battle, Any], Sequence[Note]]:
 
 def _disclosed(state: Battle, event: ev.Disclosed) -> Sequence[Note]:
     words = names_of(state, event.team, event.types)
-    return (Note("disclosed", HOMES[event.team - 1], 0, words),)
+    return (Note("disclosed", HOMES[2 - event.team], 0, words),)
 
 
 NOTES: dict[type, Callable[[Battle, Any], Any]] = {

@@ -209,7 +209,7 @@ def test_armies_are_told_of_at_their_homes() -> None:
 def test_7_4_what_is_disclosed_is_told_and_stands_beside_the_board() -> None:
     battle = a_battle(an_ell())
     event = ev.Disclosed(1, (0, 2))
-    assert SCENE.notes(battle, event) == (Note("disclosed", -1, 0, "Ell, Wall"),)
+    assert SCENE.notes(battle, event) == (Note("disclosed", -2, 0, "Ell, Wall"),)
     assert dict(SCENE.panel(battle, 1))["types disclosed"] == 0
     battle.apply(event)
     assert dict(SCENE.panel(battle, 1))["types disclosed"] == 2
