@@ -285,7 +285,7 @@ def cli(context: click.Context, /, **options: Any) -> None:
         refuse_what_would_be_ignored(context)
         refuse_to_turn_back(context)
         refuse_to_show(context)
-        context.exit(play(**{**options, "render": render_of(context)}))
+        context.exit(play(**{**options, **seats_of(context), "render": render_of(context)}))
 
 
 @cli.command()
@@ -427,6 +427,15 @@ def refuse_to_turn_back(context: click.Context) -> None:
         options["past"] is not None and options["in_process"]
     ):
         raise UsageError("--turn is for a bot's author, and needs --continue and --in-process")
+
+
+def seats_of(context: click.Context) -> dict[str, Any]:
+    """The players; a record has its own, but where others are named on the command line."""
+    options = context.params
+    if not plays_a_record(options):
+        return {name: options[name] for name in PLAYERS}
+    named: dict[str, Any] = {**dict.fromkeys(PLAYERS), "players": ()}
+    return named | {name: options[name] for name in PLAYERS if is_said(context, name)}
 
 
 def render_of(context: click.Context) -> Render:

@@ -76,6 +76,15 @@ def test_a_match_goes_on_to_the_result_it_would_have_had(shell: Shell, named: st
     assert shell.json("--match", result["key"])["first_fingerprint"] == undisturbed["fingerprint"]
 
 
+def test_players_of_the_configuration_take_no_seat_of_a_recorded_match(shell: Shell) -> None:
+    undisturbed = play(shell)
+    cut(shell, undisturbed)
+    (shell.home / "config.toml").write_text('[options]\nplayer_1 = "player_walker"\n')
+    result = shell.json("--continue")
+    assert essence(result) == essence(undisturbed)
+    assert result["continued"]["deviation"] is None
+
+
 def test_the_summary_says_that_it_went_on_and_whether_a_bot_has_changed_its_mind(
     shell: Shell,
 ) -> None:
