@@ -54,9 +54,10 @@ class GameOfDeathScene(Scene[Battle]):
         "shape": Kind("shape", ("name", "team", "at", "heading", "cells", "turns a move", "state")),
         "body": Kind("body", ("name", "at", "cells"), "left"),
         "home": Kind("home", ("name", "team", "flag")),
-        "flag": Kind("flag", ("name", "team")),
+        "flag": Kind("flag", ("name", "team"), is_seen_through=True),
         "ground": Kind("ground"),
     }
+    score_name = "cells"
     letters: ClassVar = {"shape": "#", "body": "x", "flag_1": "F", "flag_2": "F"}
     happenings: ClassVar = {
         "deployed": Happening("sends {words}"),
