@@ -211,9 +211,11 @@ def _slowed(method):
         return method(*words)
     return slow
 
-for _name in dir(Player.__mro__[1]):
-    if not _name.startswith("_") and callable(getattr(Player, _name)):
-        setattr(Player, _name, _slowed(getattr(Player, _name)))
+for _class in [thing for thing in vars().values() if isinstance(thing, type)]:
+    if _class.__module__ == __name__:  # the player's, or that of one of its pieces
+        for _name, _method in list(vars(_class).items()):
+            if callable(_method) and hasattr(_class.__mro__[1], _name) and _name[0] != "_":
+                setattr(_class, _name, _slowed(_method))
 """
 """After a bot of any game: all that it is asked for takes a moment."""
 SHORT = {
