@@ -75,7 +75,7 @@ Examples:
   python3 main.py --match 3f9a                a match of results/ once more
   python3 main.py --continue                  the match that was cut off last
   python3 main.py bots                        what there is to play with
-  python3 main.py design FILE                 what a bot designs before its matches
+  python3 main.py design FILE                 the army a bot designs
   python3 main.py settings --preset small     what --set and --limit can do
   python3 main.py sandbox                     what holds bots back here
 

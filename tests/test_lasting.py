@@ -32,7 +32,7 @@ pytestmark = [
 BOTS = ("player_one", "player_two", "player_three", "player_four", "player_five")
 MATCHES = 200
 """Of five bots, everybody against everybody on ten maps from both sides."""
-WORDS = ("tournament", "--games", "10", "--seed", "7", "--quiet", "--no-replay", "--jobs", "2")
+WORDS = ("tournament", "--games", "10", "--seed", "7", "--quiet", "--no-replay")
 SHORT = ("--preset", "small", "--set", "max_turns=15", "--limit", "cpu_ms=1000")
 PATIENCE_S = 200
 
@@ -79,8 +79,14 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Played:
     return played
 
 
+def begin(shell: Shell, *words: str) -> "subprocess.Popen[str]":
+    """Or go on: two matches at a time, or as many as a cluster has workers."""
+    jobs = () if "--cluster" in words else ("--jobs", "2")
+    return shell.start(*WORDS, *SHORT, *jobs, *words)
+
+
 def to_the_end(shell: Shell, *words: str) -> Done:
-    return ended(shell.start(*WORDS, *SHORT, *words))
+    return ended(begin(shell, *words))
 
 
 def ended(process: "subprocess.Popen[str]") -> Done:
@@ -94,7 +100,7 @@ def disturb(shell: Shell, chance: Random, *words: str, by: signal.Signals = sign
     A kill may come before the first of them. What asks it to end may not: before Python runs
     main.py, it ends by the signal.
     """
-    process = shell.start(*WORDS, *SHORT, *words)
+    process = begin(shell, *words)
     wanted = len(shell.finished()) + chance.randrange(by is not signal.SIGKILL, 15)
     assert eventually(lambda: len(shell.finished()) >= wanted or process.poll() is not None)
     sleep(chance.random() * 0.05)
@@ -157,7 +163,7 @@ def test_the_same_holds_with_results_on_a_server(
 def test_the_same_holds_on_a_cluster(shell: Shell, undisturbed: Played) -> None:
     chance, cluster = Random(4), ("--cluster", "local:2")
     disturb(shell, chance, *cluster)
-    process = shell.start(*WORDS, *SHORT, *cluster)
+    process = begin(shell, *cluster)
     wanted = len(shell.finished()) + 3
     assert eventually(lambda: len(shell.finished()) >= wanted)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does it
@@ -186,7 +192,7 @@ def test_a_runner_stopped_again_and_again_does_too(
 
 def test_killed_pool_processes_change_nothing(shell: Shell, undisturbed: Played) -> None:
     chance = Random(3)
-    process = shell.start(*WORDS, *SHORT)
+    process = begin(shell)
     for wanted in (0, 20, 40, 90):
         assert eventually(
             lambda: pool_processes(process.pid) and len(shell.finished()) >= wanted  # noqa: B023
@@ -201,7 +207,7 @@ def test_killed_pool_processes_change_nothing(shell: Shell, undisturbed: Played)
 def test_killed_bots_lose_their_rounds_and_no_match_its_result(
     shell: Shell, undisturbed: Played
 ) -> None:
-    process = shell.start(*WORDS, *SHORT)
+    process = begin(shell)
     killed = 0
     while process.poll() is None and killed < 30:
         for pid in bot_processes(shell):

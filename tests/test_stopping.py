@@ -292,8 +292,8 @@ def is_starter(pid: int) -> bool:
 
 def break_match_4(shell: Shell, how: str) -> None:
     """Spoil the engine of this project: what it does when the fourth match is to be played."""
-    marked = "Fixture(number, (number != 3) * map_seed("
-    replace(shell.home / "runners/schedules.py", "Fixture(number, map_seed(", marked)
+    marked = "+ turn, (map_number * len(seats) + turn != 3) * seed,"
+    replace(shell.home / "runners/schedules.py", "+ turn, seed,", marked)
     head = " -> MatchResult:\n"
     spoiled = f"{head}        if job.spec.seed == 0: {how}\n"
     replace(shell.home / "engine/referee.py", head, spoiled)
