@@ -44,5 +44,5 @@ class Strip(Image.Image):
 
     def seek(self, frame: int) -> None:
         if frame == self._next:
+            self._next += 1  # first: Pillow seeks back to 0 where drawing picture 0 was cut short
             self.paste(next(self._pictures))
-            self._next += 1

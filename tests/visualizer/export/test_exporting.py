@@ -188,9 +188,10 @@ def test_what_a_failing_ffmpeg_says_is_told(
     assert [path.name for path in tmp_path.iterdir()] == ["bin"]
 
 
+@pytest.mark.parametrize("stopped_in", [0, 15])
 @pytest.mark.parametrize("ending", ["png", "gif", "webp", "mp4"])
 def test_what_was_there_stays_until_the_new_file_is_whole(
-    ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ending: str, stopped_in: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if ending == "mp4" and shutil.which("ffmpeg") is None:
         pytest.skip("needs ffmpeg")
@@ -200,7 +201,7 @@ def test_what_was_there_stays_until_the_new_file_is_whole(
     calls = iter(range(1_000))
 
     def fail(painter: Painter, frame: FrameCursor) -> Image.Image:
-        if ending == "png" or next(calls) == 15:
+        if ending == "png" or next(calls) == stopped_in:
             raise KeyboardInterrupt
         return painting(painter, frame)
 
