@@ -93,20 +93,11 @@ class Scout(Soldier):
         elif self.now - self.heard < PATIENCE:
             if not self.shoot():
                 self.step_towards(middle_of(self.home))
-        elif self.is_at(self.enemy_home):
+        elif self.touches(self.enemy_home):
             if self.capture_progress == 0 and not self.shoot():
                 self.capture()
         elif not self.shoot():
             self.step_towards(middle_of(self.enemy_home))
-
-    def is_at(self, home: Home) -> bool:
-        """Whether it is beside a home."""
-        across, down = range(home.u, home.u + home.width), range(home.v, home.v + home.height)
-        return any(
-            (u in across and v in (home.v - 1, home.v + home.height))
-            or (v in down and u in (home.u - 1, home.u + home.width))
-            for u, v in self.cells
-        )
 
 
 class Guard(Soldier):

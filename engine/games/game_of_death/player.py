@@ -111,6 +111,10 @@ class Shape:
         """All cells in sight on which `f`, `h` or `x` is, the nearest first."""
         return self._mind.seen(_one_of(what, ("f", "h", "x"), "seen"))
 
+    def touches(self, home: Home) -> bool:
+        """Whether it is in contact with a home, as capturing and delivering need (rules 6.12)."""
+        return not home.edge.isdisjoint(self.cells)
+
     # -- what it knows of itself (rules 5.9) --------------------------------------------------
 
     @property

@@ -19,6 +19,13 @@ class Home(NamedTuple):
     width: int
     height: int
 
+    @property
+    def edge(self) -> set[Cell]:
+        """The cells that share an edge with it (rules 6.12)."""
+        across, down = range(self.u, self.u + self.width), range(self.v, self.v + self.height)
+        above_and_below = {(u, v) for u in across for v in (self.v - 1, self.v + self.height)}
+        return above_and_below | {(u, v) for v in down for u in (self.u - 1, self.u + self.width)}
+
 
 class Batch:
     """What was broadcast in a turn; read when a shape asks for it, which many never do."""

@@ -49,15 +49,6 @@ class Soldier(Shape):
         ahead = {(u + du, v + dv) for u, v in own} - own
         return all(self.see(u, v) == "." for u, v in ahead)
 
-    def touches(self, home: Home) -> bool:
-        """Whether it is in contact with a home, as capturing and delivering need."""
-        across, down = range(home.u, home.u + home.width), range(home.v, home.v + home.height)
-        return any(
-            (u in across and v in (home.v - 1, home.v + home.height))
-            or (v in down and u in (home.u - 1, home.u + home.width))
-            for u, v in self.cells
-        )
-
     def hits(self, direction: str) -> str:
         """The cells that an attack would hit now, as `see` tells them: of "hhf" one is a friend's.
 
@@ -200,10 +191,7 @@ class Soldier(Shape):
     def _beside(self, home: Home) -> set[Cell]:
         """Anchors with which it touches a home."""
         here = self.anchor
-        across, down = range(home.u, home.u + home.width), range(home.v, home.v + home.height)
-        cells = [(u, v) for u in across for v in (home.v - 1, home.v + home.height)]
-        cells += [(u, v) for v in down for u in (home.u - 1, home.u + home.width)]
-        return {(u - cu + here[0], v - cv + here[1]) for u, v in cells for cu, cv in self.cells}
+        return {(u - cu + here[0], v - cv + here[1]) for u, v in home.edge for cu, cv in self.cells}
 
     def _gives_way(self) -> bool:
         """Sometimes, and seldom both of two that want to go to the same place and cannot."""
