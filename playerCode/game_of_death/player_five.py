@@ -5,6 +5,7 @@ watches shoot along these lines. They tell the others by messages what they see:
 come, all stay and fight; when it has been quiet for a while, the hunters go.
 """
 
+from engine.games.game_of_death.flag_runner import FlagRunner
 from engine.games.game_of_death.player import BasePlayer, Cell
 from engine.games.game_of_death.soldier import Soldier
 
@@ -12,78 +13,51 @@ NAME = "Patience"
 AUTHOR = "Slime Mind"
 VERSION = "1"
 
-ALARM, GOT_IT = "they come", "I have it"
-"""Enemies are near the home; I have the flag."""
-ROOM = 15
-"""How near to the homes the others do not stay then, so that the bearer has room, cells."""
+ALARM = "they come"
+"""Enemies are near the home."""
 QUIET = 12
 """Turns without an alarm after which the hunters go."""
 LONGEST_WAIT = 4
 """After a quarter of the match's turns they go anyway."""
 LEASH = 30
 """How far from home they chase enemies before that, cells."""
-MEMORY = 6
 AWAY = 5
 """From the home to the watches, so that who comes home finds room even when they are bodies."""
 
 
-class Hunter(Soldier):
+class Hunter(FlagRunner):
     """Waits and fights at home, and then fetches the flag."""
 
     drawing = "###"
+    call = "I have it"
 
     def __init__(self) -> None:
         """What it remembers of what it heard."""
         self.alarmed = 0
-        self.carried = -MEMORY
         self.goes = False
         self.post: Cell | None = None
 
     def update(self) -> None:
         """What it does follows from what it hears."""
-        self.listen()
-        if self.has_flag:
-            self.broadcast(GOT_IT)
-            self.reach(self.home) or self.shoot()
-        elif self.touches(self.enemy_home) and not self.is_carried:
-            if self.capture_progress == 0:
-                self.capture()
-        elif self.shoot():
-            pass
-        elif self.is_carried:
-            self.cover()
-        elif self.goes:
+        if self.carry():
+            return
+        self.decide()
+        if self.shoot() or self.aim() or self.cover():
+            return
+        if self.goes:
             self.reach(self.enemy_home)
         else:
             self.wait()
 
-    def listen(self) -> None:
-        """Take in the messages, and decide whether it is time."""
-        messages = self.receive()
+    def decide(self) -> None:
+        """Whether it is time to go, after what it heard."""
         if self.post is None:
             self.post = self.anchor
-        if GOT_IT in messages:
-            self.carried = self.now
-        if ALARM in messages:
+        if ALARM in self.heard:
             self.alarmed = self.now
         is_over = 0 < self.alarmed < self.now - QUIET
         is_late = self.now > self.settings.max_turns // LONGEST_WAIT
         self.goes = self.goes or is_over or is_late
-
-    @property
-    def is_carried(self) -> bool:
-        """Whether another one has the flag, as far as it heard."""
-        return self.now - self.carried < MEMORY
-
-    def cover(self) -> None:
-        """Keep the enemies from who has the flag, and out of its way."""
-        enemies = self.seen("h")
-        if self.anchor[0] > self.enemy_home.u - ROOM:
-            self.walk_to(self.enemy_home.u - 2 * ROOM, self.anchor[1])
-        elif enemies:
-            self.chase(enemies[0])
-        elif self.anchor[0] > self.home.u + ROOM:
-            self.walk_to(self.home.u + ROOM, self.anchor[1])
 
     def wait(self) -> None:
         """Chase who comes near; else nobody leaves the post."""

@@ -4,8 +4,8 @@ A domino is the quickest and the weakest of all shapes. One alone hurts nobody m
 attacks of all that hit the same shape in a turn count together, against its defense once.
 """
 
+from engine.games.game_of_death.flag_runner import FlagRunner
 from engine.games.game_of_death.player import BasePlayer
-from engine.games.game_of_death.soldier import Soldier
 
 NAME = "Dominoes"
 AUTHOR = "Slime Mind"
@@ -13,44 +13,25 @@ VERSION = "1"
 
 HUNTERS = 3
 """Every third one chases enemies; the others run for the flag."""
-GOT_IT = "domino!"
-MEMORY = 5
+CALL = "domino!"
+"""What who has the flag calls."""
 
 
-class Domino(Soldier):
-    """Small and quick."""
+class Domino(FlagRunner):
+    """Small and quick: straight to the flag."""
 
     drawing = "##"
+    call = CALL
     shots_from_a_place = 2
 
-    def __init__(self) -> None:
-        """Who has the flag calls it out."""
-        self.heard = -MEMORY
-
     def update(self) -> None:
-        """Straight to the flag, and shoot in passing."""
-        if GOT_IT in self.receive():
-            self.heard = self.now
-        if self.has_flag:
-            self.broadcast(GOT_IT)
-            self.reach(self.home) or self.shoot()
-        elif self.touches(self.enemy_home) and not self.is_carried:
-            if self.capture_progress == 0:
-                self.capture()
-        elif not self.shoot():
+        """Shoot in passing."""
+        if not (self.carry() or self.shoot() or self.cover()):
             self.go()
 
-    @property
-    def is_carried(self) -> bool:
-        """Whether another one has the flag, as far as it heard."""
-        return self.now - self.heard < MEMORY
-
     def go(self) -> None:
-        """Out of the bearer's way, or to where it may become one."""
-        if self.is_carried:
-            self.walk_to(self.enemy_home.u // 2, self.anchor[1])
-        else:
-            self.reach(self.enemy_home)
+        """To where it becomes a bearer."""
+        self.reach(self.enemy_home)
 
     def die(self) -> None:
         """A last shot."""

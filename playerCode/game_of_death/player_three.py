@@ -4,6 +4,7 @@ A bar of three cells that lies towards the enemy is quick (a cell in every turn)
 single row, and hits with 3 to the front and to the back.
 """
 
+from engine.games.game_of_death.flag_runner import FlagRunner
 from engine.games.game_of_death.player import BasePlayer, Shape
 from engine.games.game_of_death.soldier import Soldier
 
@@ -11,72 +12,45 @@ NAME = "Raiders"
 AUTHOR = "Slime Mind"
 VERSION = "1"
 
-GOT_IT = "raid done"
+CALL = "raid done"
 """What who has the flag calls: the others clear the way. Foes hear it, too: it is our own word."""
-MEMORY = 6
-"""Turns that such a call is believed."""
-ROOM = 15
-"""How near to the homes the others do not stay then, so that the bearer has room, cells."""
 
 
-class Runner(Soldier):
+class Runner(FlagRunner):
     """To the flag, and home with it."""
 
     drawing = "###"
-
-    def __init__(self) -> None:
-        """What it remembers."""
-        self.heard = -MEMORY
+    call = CALL
 
     def update(self) -> None:
         """Capture, carry, or go there; shoot at what stands in the way."""
-        if GOT_IT in self.receive():
-            self.heard = self.now
-        if self.has_flag:
-            self.broadcast(GOT_IT)
-            self.reach(self.home) or self.shoot()
-        elif self.touches(self.enemy_home) and not self.is_carried:
-            if self.capture_progress == 0:
-                self.capture()
-        elif not self.shoot():
-            self.go()
-
-    @property
-    def is_carried(self) -> bool:
-        """Whether another one has the flag, as far as it heard."""
-        return self.now - self.heard < MEMORY
-
-    def go(self) -> None:
-        """For the flag; but while another one has it out of its way, and against its hunters."""
-        enemies = self.seen("h")
-        if not self.is_carried:
+        if not (self.carry() or self.shoot() or self.aim() or self.cover()):
             self.reach(self.enemy_home)
-        elif self.anchor[0] > self.enemy_home.u - ROOM:
-            self.walk_to(self.enemy_home.u - 2 * ROOM, self.anchor[1])
-        elif enemies:
-            self.chase(enemies[0])
-        elif self.anchor[0] > self.home.u + ROOM:
-            self.walk_to(self.home.u + ROOM, self.anchor[1])
 
     def die(self) -> None:
         """A last shot."""
         self.shoot()
 
 
-class Lancer(Soldier):
+class Lancer(FlagRunner):
     """An escort: it reaches farther, hits twice as hard, and moves half as fast."""
 
     drawing = "######"
+    call = CALL
 
     def update(self) -> None:
         """Shoot while it walks: an attack does not hold up a move that is under way."""
-        enemies = self.seen("h")
-        if self.shoot() or (self.pending is not None and self.progress < self.speed):
+        if (
+            self.carry()
+            or self.shoot()
+            or (self.pending is not None and self.progress < self.speed)
+        ):
             return
+        enemies = self.seen("h")
         if enemies:
             self.chase(enemies[0])
-        else:
-            self.walk_to(self.enemy_home.u - 8, self.enemy_home.v)
+        elif not self.cover():
+            self.reach(self.enemy_home)
 
     def die(self) -> None:
         """A last shot."""

@@ -4,6 +4,7 @@ Four bars in front of the home keep the way to it narrow; cannons behind them sh
 from which enemies come, and along the lines beside the home in which who captures has to stand.
 """
 
+from engine.games.game_of_death.flag_runner import FlagRunner
 from engine.games.game_of_death.player import BasePlayer, Shape
 from engine.games.game_of_death.soldier import Soldier
 
@@ -52,23 +53,20 @@ class Tower(Guard):
     drawing = "\n".join("#" * 7)
 
 
-class Garrison(Soldier):
+class Garrison(FlagRunner):
     """Waits behind the walls, shoots at what comes through, and leaves them late."""
 
     drawing = "###"
+    call = "the gates are open"
 
     def update(self) -> None:
         """Before the sally it only shoots."""
-        if self.has_flag:
-            self.reach(self.home) or self.shoot()
-        elif self.touches(self.enemy_home):
-            if self.capture_progress == 0:
-                self.capture()
-        elif not self.shoot():
-            if self.now > self.settings.max_turns // SALLY:
-                self.reach(self.enemy_home)
-            else:
-                self.rest()
+        if self.carry() or self.shoot() or self.aim() or self.cover():
+            return
+        if self.now > self.settings.max_turns // SALLY:
+            self.reach(self.enemy_home)
+        else:
+            self.rest()
 
     def die(self) -> None:
         """A last shot."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.bots.limits import Limits
 from engine.bots.loading import FreshCopies
+from engine.games.game_of_death.flag_runner import FlagRunner
 from engine.games.game_of_death.mind import Mind
 from engine.games.game_of_death.player import BadDesign, BasePlayer, Shape
 from engine.games.game_of_death.senses import Home, Senses
@@ -13,7 +14,7 @@ from engine.games.game_of_death.soldier import Soldier
 from engine.games.game_of_death.sources import source_of
 from engine.games.game_of_death.state import Battle
 
-FOR_BOTS = (Soldier,)
+FOR_BOTS = (Soldier, FlagRunner)
 """What they may import besides; where they do, no file of ours can be read any more."""
 
 

@@ -2,12 +2,14 @@
 
 from functools import cached_property
 
+from msgspec.structs import replace
+
 from engine.bots.limits import Limits
 from engine.games.game_of_death.forms import HEADINGS, Cell, Form, attack_of, defense_of
 from engine.games.game_of_death.pieces import Shape, ShapeType, number_of, team_of
 from engine.games.game_of_death.senses import Senses
 from engine.games.game_of_death.settings import Settings
-from engine.games.game_of_death.state import Box
+from engine.games.game_of_death.state import Box, turned_corner
 
 
 class Moment:
@@ -114,6 +116,13 @@ class Mind:
     def cells(self) -> list[Cell]:
         turned = self._senses.frame.turned
         return sorted(turned(cell) for cell in self._senses.battle.cells(self.shape))
+
+    def cells_after(self, quarters: int) -> list[Cell]:
+        """Where it would be after so many quarters clockwise: 1 or -1 (rules 6.11)."""
+        battle, shape = self._senses.battle, self.shape
+        x, y = turned_corner(shape.x, shape.y, team_of(shape.id), battle.outline(shape))
+        after = replace(shape, x=x, y=y, facing=(shape.facing + quarters) % len(HEADINGS))
+        return sorted(map(self._senses.frame.turned, battle.cells(after)))
 
     @property
     def heading(self) -> str:

@@ -132,6 +132,11 @@ class Shape:
         """The cells it is on."""
         return self._mind.cells
 
+    def cells_after(self, turn: str) -> list[Cell]:
+        """The cells it would be on after a turn "cw" or "ccw", whatever is there now."""
+        is_cw = _one_of(turn, TURNS, "cells_after") == "cw"
+        return self._mind.cells_after(1 if is_cw else -1)
+
     @property
     def anchor(self) -> Cell:
         """The cell it sees and hears from: the middle of its bounding box, rounded down."""

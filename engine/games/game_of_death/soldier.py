@@ -1,28 +1,28 @@
 """A `Shape` that knows its trade: it finds its way, and shoots without hitting its friends."""
 
+import random
 from collections import deque
-from heapq import heappop, heappush
+from collections.abc import Collection, Iterable
 
 from engine.games.game_of_death.forms import HEADINGS, SIDES, STEPS, Cell
-from engine.games.game_of_death.player import Home, Shape
+from engine.games.game_of_death.player import TURNS, Home, Shape
+from engine.games.game_of_death.ways import Ground, find_way
 
 __all__ = ["Soldier"]
 
 GOOD_FOR = 30
 """Turns that it follows a way without looking for a better one."""
-MOST_PLACES = 2_000
-"""That it looks at to find one."""
-WAITING = 8
-"""What a step to where a shape is now costs it, in steps."""
 PATIENCE = 3
 """Turns that a slow move may be held up before another way is looked for."""
+GIVES_WAY = 0.4
+"""How often it lets others go first when a step of it was held up."""
 
 
 class Soldier(Shape):
-    """Derive from it instead of `Shape`, and use of it what you like. It never turns by itself."""
+    """Derive from it instead of `Shape`, and use of it what you like."""
 
     shots_from_a_place: int = 5
-    """How often it shoots before it must have moved."""
+    """How often it shoots at enemies before it must have moved."""
     _shot_from: tuple[Cell, int] = (-1, -1), 0
     _goal: Cell | None = None
     """Where it walks to."""
@@ -32,7 +32,6 @@ class Soldier(Shape):
     """Where it will be after the first of them."""
     _until: int = 0
     """The turn in which it looks for another one."""
-
     _tried: tuple[Cell, str] | None = None
     """Where it began its last step, and to which side."""
 
@@ -40,26 +39,26 @@ class Soldier(Shape):
 
     def step_of(self, direction: str) -> Cell:
         """How a cell changes by a move in this direction: (1, 0) is towards the enemy."""
-        return STEPS[(HEADINGS.index(self.heading) + SIDES.index(direction)) % len(STEPS)]
+        return self._step(direction, 0)
 
     def is_free(self, direction: str) -> bool:
         """Whether nothing lies where a move would take it."""
-        du, dv = self.step_of(direction)
-        own = set(self.cells)
-        ahead = {(u + du, v + dv) for u, v in own} - own
-        return all(self.see(u, v) == "." for u, v in ahead)
+        return self._ahead(direction) == {"."}
 
-    def hits(self, direction: str) -> str:
+    def hits(self, direction: str, after: str | None = None) -> str:
         """The cells that an attack would hit now, as `see` tells them: of "hhf" one is a friend's.
 
         An `x` for each body that stops it. Whoever comes or goes before the attack, it does not
-        know.
+        know. With `after` "cw" or "ccw": what it would hit after such a turn.
         """
-        du, dv = self.step_of(direction)
+        du, dv = self._step(direction, 0 if after is None else 1 if after == "cw" else -1)
+        cells = self.cells if after is None else self.cells_after(after)
+        own = set(self.cells)
         hit = []
-        for u, v in self._edge(du, dv):
+        for u, v in _edge(cells, du, dv):
             for distance in range(1, self.range + 1):
-                there = self.see(u + du * distance, v + dv * distance)
+                cell = u + du * distance, v + dv * distance
+                there = "." if cell in own else self.see(*cell)
                 if there in ("h", "f", "x"):
                     hit.append(there)
                 if there is None or there in "xFH":
@@ -74,129 +73,162 @@ class Soldier(Shape):
         `least` is the strength a side must have: most defenses are 1, which a 1 does not hurt.
         Nor does it go on for ever from the same place: the other one may be too thick for it.
         """
-        if self._shot_from[0] != self.anchor:
-            self._shot_from = self.anchor, 0
-        if self.cooldown or self._shot_from[1] >= self.shots_from_a_place or not self.seen("h"):
+        if self.cooldown or not self._has_shots() or not self.seen("h"):
             return False
-        best, most = "", 0
-        for direction in SIDES:
-            strength = self.strength(direction)
-            if strength < least:
-                continue
-            hit = self.hits(direction)
-            if "f" not in hit and strength * hit.count("h") > most:
-                best, most = direction, strength * hit.count("h")
+        _, best = self._best_shot(least)
         if best:
             self.attack(best)
             self._shot_from = self.anchor, self._shot_from[1] + 1
         return bool(best)
 
+    def aim(self, least: int = 2) -> bool:
+        """Turn to where it could shoot then; False if it could not, or finds no room to turn."""
+        enemies = self.seen("h")
+        reach = self.range + self.size
+        if not enemies or _between(self.anchor, enemies[0]) > reach or not self._has_shots():
+            return False
+        if self.pending in ("turn cw", "turn ccw") and self.progress >= self.speed:
+            return False  # held up, maybe by an enemy that would turn to the same place
+        own = self.cells
+        shots = [
+            (self._best_shot(least, turn)[0], turn)
+            for turn in TURNS
+            if all(cell in own or self.see(*cell) == "." for cell in self.cells_after(turn))
+        ]
+        most, best = max(shots, default=(0, ""))
+        if most:
+            self.turn(best)
+        return bool(most)
+
     def walk_to(self, u: int, v: int) -> bool:
-        """Go a step nearer to a cell, around what lies in the way; False if it cannot."""
-        return self._follow((u, v))
+        """Go a step nearer to a cell, around what lies in the way; False if it cannot.
+
+        Through bodies, where around them is farther than shooting them away takes.
+        """
+        return self._follow((u, v), {(u, v)})
 
     def reach(self, home: Home) -> bool:
         """The same to the nearest place from which it touches a home."""
         goal = home.u + home.width // 2, home.v + home.height // 2
-        return self._follow(goal, home)
+        au, av = self.anchor
+        cells = [(u - au, v - av) for u, v in self.cells]
+        return self._follow(goal, {(u - du, v - dv) for u, v in home.edge for du, dv in cells})
 
-    def chase(self, cell: Cell) -> bool:
-        """Go where it can shoot at a cell: into its row, then nearer. For bars that lie."""
-        u, v = self.anchor
-        return self.walk_to(u if v != cell[1] else cell[0], cell[1])
+    def chase(self, cell: Cell, least: int = 2) -> bool:
+        """Go a step nearer to where it can shoot at a cell; False if it cannot, or is there."""
+        own, (au, av) = self.cells, self.anchor
+        ends = set[Cell]()
+        for direction in SIDES:
+            if self.strength(direction) < least:
+                continue
+            du, dv = self.step_of(direction)
+            for distance in range(1, self.range + 1):
+                u, v = cell[0] - du * distance, cell[1] - dv * distance
+                if (u, v) not in own and self.see(u, v) not in (".", "f", "h"):
+                    break
+                ends |= {(u - eu + au, v - ev + av) for eu, ev in _edge(own, du, dv)}
+        return (au, av) not in ends and self._follow(cell, ends)
 
     # -- in detail ------------------------------------------------------------------------------
 
-    def _edge(self, du: int, dv: int) -> list[Cell]:
-        """The outermost cell of each line in this direction."""
-        outermost: dict[int, Cell] = {}
-        for cell in sorted(self.cells, key=lambda cell: cell[0] * du + cell[1] * dv):
-            outermost[cell[1] if du else cell[0]] = cell
-        return list(outermost.values())
+    def _step(self, direction: str, quarters: int) -> Cell:
+        """As `step_of`, after turns by so many quarters clockwise."""
+        facing = HEADINGS.index(self.heading) + quarters
+        return STEPS[(facing + SIDES.index(direction)) % len(STEPS)]
 
-    def _follow(self, goal: Cell, home: Home | None = None) -> bool:
-        """Take the next step of the way, or find one: to the goal, or beside the home there."""
+    def _ahead(self, direction: str) -> set[str | None]:
+        """What is where a move would take it."""
+        du, dv = self.step_of(direction)
+        own = set(self.cells)
+        return {self.see(u, v) for u, v in {(u + du, v + dv) for u, v in own} - own}
+
+    def _has_shots(self) -> bool:
+        """Whether it may shoot from here once more."""
+        if self._shot_from[0] != self.anchor:
+            self._shot_from = self.anchor, 0
+        return self._shot_from[1] < self.shots_from_a_place
+
+    def _best_shot(self, least: int, after: str | None = None) -> tuple[int, str]:
+        """How much it hits at most, and where; 0 if there is no shot, now or after a turn."""
+        best, most = "", 0
+        for direction in SIDES:
+            strength = self.strength(direction)
+            if strength < least:
+                continue
+            hit = self.hits(direction, after)
+            if "f" not in hit and strength * hit.count("h") > most:
+                best, most = direction, strength * hit.count("h")
+        return most, best
+
+    def _follow(self, goal: Cell, ends: set[Cell]) -> bool:
+        """Take the next step of the way to one of the ends, or find one."""
         if self._is_under_way():
             return True
         here = self.anchor
         if self._goal == goal and self._way and here == self._next:
             self._way.popleft()
         is_fit = self._goal == goal and self._way and self.now < self._until
-        if not (is_fit and self._way and self.is_free(self._way[0])):
+        if not (is_fit and self._way and self._ahead(self._way[0]) <= {".", "x"}):
             self._goal, self._until = goal, self.now + GOOD_FOR
-            self._way = self._find_way(goal, {goal} if home is None else self._beside(home))
-        if not self._way or not self.is_free(self._way[0]):
+            self._way = find_way(self._ground(), here, goal, ends)
+        if not self._way:
             return False
-        du, dv = self.step_of(self._way[0])
-        is_held_up = self._tried == (here, self._way[0])
-        self._tried, self._next = (here, self._way[0]), (here[0] + du, here[1] + dv)
-        if is_held_up and self._gives_way():
+        direction = self._way[0]
+        ahead = self._ahead(direction)
+        if ahead == {".", "x"} or ahead == {"x"}:
+            return self._break(direction)
+        if ahead != {"."}:
+            return False
+        du, dv = self.step_of(direction)
+        is_held_up = self._tried == (here, direction)
+        self._tried, self._next = (here, direction), (here[0] + du, here[1] + dv)
+        if is_held_up and random.random() < GIVES_WAY:
             self.rest()
         else:
-            self.move(self._way[0])
+            self.move(direction)
         return True
 
-    def _find_way(self, goal: Cell, ends: set[Cell]) -> "deque[str]":
-        """A*, as far as it sees: where it cannot go, or would have to wait for somebody."""
-        here = self.anchor
-        offsets = [(u - here[0], v - here[1]) for u, v in self.cells]
-        shut, slow = self._in_the_way(offsets)
-        came: dict[Cell, tuple[Cell, str] | None] = {here: None}
-        costs = {here: 0}
-        best, nearest = here, _between(here, goal)
-        heap = [(nearest, 0, here)]
-        for _ in range(MOST_PLACES):
-            if not heap or best in ends:
-                break
-            _, late, place = heappop(heap)
-            if -late > costs[place]:
-                continue
-            if _between(place, goal) < nearest or place in ends:
-                best, nearest = place, _between(place, goal)
-            for direction, new in self._next_to(place):
-                if new in shut or (place == here and new in slow):
-                    continue  # beside it, it would only wait, and maybe for one who waits for it
-                cost = costs[place] + (WAITING if new in slow else 1)
-                if cost < costs.get(new, cost + 1) and self._fits(new, offsets):
-                    costs[new] = cost
-                    came[new] = place, direction
-                    heappush(heap, (cost + _between(new, goal), -cost, new))
-        if best not in ends and heap:
-            best = heap[0][2]  # not yet found: where a way may go on
-        return _way_to(best, came)
+    def _break(self, direction: str) -> bool:
+        """Shoot at the bodies in the way, as soon as it can; False if a friend would be hit."""
+        if self.cooldown:
+            return True
+        if "f" in self.hits(direction):
+            return False
+        self.attack(direction)
+        return True
 
-    def _next_to(self, place: Cell) -> list[tuple[str, Cell]]:
-        """The four places around one, with the directions that lead there."""
-        steps = [(direction, self.step_of(direction)) for direction in SIDES]
-        return [(direction, (place[0] + du, place[1] + dv)) for direction, (du, dv) in steps]
-
-    def _fits(self, anchor: Cell, offsets: list[Cell]) -> bool:
-        """Whether it would be on the grid."""
-        width, height = self.settings.width, self.settings.height
-        return all(0 <= anchor[0] + u < width and 0 <= anchor[1] + v < height for u, v in offsets)
-
-    def _in_the_way(self, offsets: list[Cell]) -> tuple[set[Cell], set[Cell]]:
-        """Anchors with which it would lie on a body or home, and on a shape."""
+    def _ground(self) -> Ground:
+        """What it sees of where it could go."""
+        settings = self.settings
+        au, av = self.anchor
         own = set(self.cells)
+        offsets = [(u - au, v - av) for u, v in own]
+        us, vs = [u for u, _ in offsets], [v for _, v in offsets]
         homes = [
             (u, v)
             for home in (self.home, self.enemy_home)
             for u in range(home.u, home.u + home.width)
             for v in range(home.v, home.v + home.height)
         ]
-        shut = {(u - du, v - dv) for u, v in (*self.seen("x"), *homes) for du, dv in offsets}
+
+        def touching(cells: Iterable[Cell]) -> set[Cell]:
+            return {(u - du, v - dv) for u, v in cells for du, dv in offsets}
+
         shapes = [cell for cell in (*self.seen("f"), *self.seen("h")) if cell not in own]
-        return shut, {(u - du, v - dv) for u, v in shapes for du, dv in offsets}
-
-    def _beside(self, home: Home) -> set[Cell]:
-        """Anchors with which it touches a home."""
-        here = self.anchor
-        return {(u - cu + here[0], v - cv + here[1]) for u, v in home.edge for cu, cv in self.cells}
-
-    def _gives_way(self) -> bool:
-        """Sometimes, and seldom both of two that want to go to the same place and cannot."""
-        u, v = self.anchor
-        return (5 * u + 11 * v + self.now * (3 + v % 4)) % 7 < 3
+        durability = self.max_hp * settings.body_factor
+        return Ground(
+            steps={direction: self.step_of(direction) for direction in SIDES},
+            speed=self.speed,
+            breaking={
+                direction: -(-durability // self.strength(direction)) * (settings.attack_gap + 1)
+                for direction in SIDES
+            },
+            columns=range(-min(us), settings.width - max(us)),
+            rows=range(-min(vs), settings.height - max(vs)),
+            homes=touching(homes),
+            bodies=touching(self.seen("x")),
+            shapes=touching(shapes),
+        )
 
     def _is_under_way(self) -> bool:
         """Whether a slow move is still being made, or waits for room not too long yet."""
@@ -204,15 +236,13 @@ class Soldier(Shape):
         return is_moving and self.speed > 1 and self.progress < self.speed + PATIENCE
 
 
-def _between(place: Cell, goal: Cell) -> int:
-    return abs(place[0] - goal[0]) + abs(place[1] - goal[1])
+def _edge(cells: Collection[Cell], du: int, dv: int) -> list[Cell]:
+    """The outermost cell of each line in this direction."""
+    outermost: dict[int, Cell] = {}
+    for cell in sorted(cells, key=lambda cell: cell[0] * du + cell[1] * dv):
+        outermost[cell[1] if du else cell[0]] = cell
+    return list(outermost.values())
 
 
-def _way_to(place: Cell, came: dict[Cell, tuple[Cell, str] | None]) -> "deque[str]":
-    """The steps by which one came there."""
-    way = deque[str]()
-    step = came[place]
-    while step is not None:
-        way.appendleft(step[1])
-        step = came[step[0]]
-    return way
+def _between(place: Cell, other: Cell) -> int:
+    return abs(place[0] - other[0]) + abs(place[1] - other[1])

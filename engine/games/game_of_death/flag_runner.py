@@ -1,0 +1,54 @@
+"""A `Soldier` that fetches the flag, and makes way for who has it."""
+
+from engine.games.game_of_death.soldier import Soldier
+
+__all__ = ["FlagRunner"]
+
+MEMORY = 6
+"""Turns that the bearer's call is believed."""
+ROOM = 15
+"""How near to the homes the others do not stay then, so that the bearer has room, cells."""
+
+
+class FlagRunner(Soldier):
+    """`self.carry() or self.shoot() or self.cover() or self.reach(self.enemy_home)` is a plan."""
+
+    call: str = ""
+    """What it broadcasts while it has the flag. Foes hear it, too: take a word of your own."""
+    heard: list[str]
+    """The messages that it read this turn."""
+    _called: int = -MEMORY
+    """When it last heard the call."""
+
+    def carry(self) -> bool:
+        """Listen; bring the flag home, or capture it; False if there is nothing of it to do."""
+        self.heard = self.receive()
+        if self.call in self.heard:
+            self._called = self.now
+        if self.has_flag:
+            self.broadcast(self.call)
+            self.reach(self.home)
+            return True
+        is_capturing = self.touches(self.enemy_home) and not self.is_carried
+        if is_capturing and not self.capture_progress:
+            self.capture()
+        return is_capturing
+
+    @property
+    def is_carried(self) -> bool:
+        """Whether another one has the flag, as far as it heard."""
+        return self.now - self._called < MEMORY
+
+    def cover(self) -> bool:
+        """While another one has the flag: out of its way, and against its hunters."""
+        if not self.is_carried:
+            return False
+        front = self.enemy_home.u - ROOM
+        enemies = [cell for cell in self.seen("h") if cell[0] < front]
+        if self.anchor[0] > front:
+            self.walk_to(front - ROOM, self.anchor[1])
+        elif enemies:
+            self.chase(enemies[0])
+        elif self.anchor[0] > self.home.u + ROOM:
+            self.walk_to(self.home.u + ROOM, self.anchor[1])
+        return True

@@ -1,0 +1,88 @@
+"""The quickest way of a shape over ground it partly sees (in the worker)."""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from engine.games.game_of_death.forms import Cell
+
+MOST_PLACES = 2_000
+"""Looked at for one way."""
+WAITING = 8
+"""What a step to where a shape is now costs, in turns: it may leave, or not."""
+
+
+class Ground(NamedTuple):
+    """Where a shape can be, as places of its anchor, and what its steps there cost in turns."""
+
+    steps: Mapping[str, Cell]
+    """How its place changes by a move in each direction."""
+    speed: int
+    """Turns of a step over free ground."""
+    breaking: Mapping[str, int]
+    """Turns it takes to shoot a body away in each direction."""
+    columns: range
+    rows: range
+    """Where it would be on the grid."""
+    homes: set[Cell]
+    """Where it would lie on a home: never."""
+    bodies: set[Cell]
+    """Where it would lie on a body."""
+    shapes: set[Cell]
+    """Where it would lie on another shape."""
+
+    def steps_from(self, place: Cell) -> Iterator[tuple[str, Cell, int]]:
+        """Directions, where they lead, and the turns that takes."""
+        for direction, (du, dv) in self.steps.items():
+            u, v = new = place[0] + du, place[1] + dv
+            if u in self.columns and v in self.rows and new not in self.homes:
+                cost = self.speed
+                if new in self.bodies:
+                    cost += self.breaking[direction]
+                if new in self.shapes:
+                    cost += WAITING
+                yield direction, new, cost
+
+
+def find_way(ground: Ground, here: Cell, goal: Cell, ends: set[Cell]) -> deque[str]:
+    """The directions to one of the ends, of which the goal is in the midst (A*).
+
+    When there are too many places to look at, those to where a way may go on; when none of the
+    ends can be reached, those to the place nearest to the goal. Never is the first step to where
+    a shape is: beside that, it would only wait, and maybe for one that waits for it.
+    """
+    came: dict[Cell, tuple[Cell, str] | None] = {here: None}
+    costs = {here: 0}
+    heap = [(_between(here, goal) * ground.speed, 0, here)]
+    for _ in range(MOST_PLACES):
+        if not heap:
+            return _way_to(min(costs, key=lambda place: _between(place, goal)), came)
+        _, late, place = heappop(heap)
+        if place in ends:
+            return _way_to(place, came)
+        if -late > costs[place]:
+            continue
+        for direction, new, step in ground.steps_from(place):
+            if place == here and new in ground.shapes:
+                continue
+            cost = costs[place] + step
+            if cost < costs.get(new, cost + 1):
+                costs[new] = cost
+                came[new] = place, direction
+                heappush(heap, (cost + _between(new, goal) * ground.speed, -cost, new))
+    return _way_to(heap[0][2] if heap else here, came)
+
+
+def _between(place: Cell, goal: Cell) -> int:
+    return abs(place[0] - goal[0]) + abs(place[1] - goal[1])
+
+
+def _way_to(place: Cell, came: dict[Cell, tuple[Cell, str] | None]) -> deque[str]:
+    """The steps by which one came there."""
+    way = deque[str]()
+    step = came[place]
+    while step is not None:
+        way.appendleft(step[1])
+        step = came[step[0]]
+    return way
