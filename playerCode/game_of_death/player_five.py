@@ -64,7 +64,7 @@ class Hunter(FlagRunner):
         assert self.post is not None
         near = [(u, v) for u, v in self.seen("h") if u < self.home.u + LEASH]
         if near:
-            self.chase(near[0])
+            self.chase(near)
         elif self.anchor == self.post or not self.walk_to(*self.post):
             self.rest()
 

@@ -47,7 +47,7 @@ class Hound(Domino):
         """Into the row of the nearest enemy, and then towards it."""
         enemies = self.seen("h")
         if enemies:
-            self.chase(enemies[0])
+            self.chase(enemies)
         else:
             super().go()
 

@@ -48,7 +48,7 @@ class Lancer(FlagRunner):
             return
         enemies = self.seen("h")
         if enemies:
-            self.chase(enemies[0])
+            self.chase(enemies)
         elif not self.cover():
             self.reach(self.enemy_home)
 

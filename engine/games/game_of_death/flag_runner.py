@@ -48,7 +48,7 @@ class FlagRunner(Soldier):
         if self.anchor[0] > front:
             self.walk_to(front - ROOM, self.anchor[1])
         elif enemies:
-            self.chase(enemies[0])
+            self.chase(enemies)
         elif self.anchor[0] > self.home.u + ROOM:
             self.walk_to(self.home.u + ROOM, self.anchor[1])
         return True

@@ -2,7 +2,7 @@
 
 import random
 from collections import deque
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from engine.games.game_of_death.forms import HEADINGS, SIDES, STEPS, Cell
 from engine.games.game_of_death.player import TURNS, Home, Shape
@@ -11,9 +11,11 @@ from engine.games.game_of_death.ways import Ground, find_way
 __all__ = ["Soldier"]
 
 GOOD_FOR = 30
-"""Turns that it follows a way without looking for a better one."""
+"""Turns that it follows a way without looking for a better one; a longer way to its end."""
 PATIENCE = 3
 """Turns that a slow move may be held up before another way is looked for."""
+CLOSE = 2
+"""How far its prey may have moved in a turn, cells."""
 GIVES_WAY = 0.4
 """How often it lets others go first when a step of it was held up."""
 
@@ -24,6 +26,8 @@ class Soldier(Shape):
     shots_from_a_place: int = 5
     """How often it shoots at enemies before it must have moved."""
     _shot_from: tuple[Cell, int] = (-1, -1), 0
+    _prey: Cell = (-1_000, -1_000)
+    """Whom it chases."""
     _goal: Cell | None = None
     """Where it walks to."""
     _way: "deque[str] | None" = None
@@ -34,6 +38,8 @@ class Soldier(Shape):
     """The turn in which it looks for another one."""
     _tried: tuple[Cell, str] | None = None
     """Where it began its last step, and to which side."""
+    _breaks: tuple[Cell, str] | None = None
+    """Where it last shot at bodies in its way, and to which side."""
 
     # -- looking --------------------------------------------------------------------------------
 
@@ -114,8 +120,14 @@ class Soldier(Shape):
         cells = [(u - au, v - av) for u, v in self.cells]
         return self._follow(goal, {(u - du, v - dv) for u, v in home.edge for du, dv in cells})
 
-    def chase(self, cell: Cell, least: int = 2) -> bool:
-        """Go a step nearer to where it can shoot at a cell; False if it cannot, or is there."""
+    def chase(self, prey: Sequence[Cell], least: int = 2) -> bool:
+        """Go a step nearer to where it can shoot at one of these cells; False if it cannot.
+
+        Nor if it is there. It goes for the first of them, and then stays with that one as long as
+        it is one of them, or close to one.
+        """
+        close = min(prey, key=lambda cell: _between(cell, self._prey))
+        self._prey = cell = close if _between(close, self._prey) <= CLOSE else prey[0]
         own, (au, av) = self.cells, self.anchor
         ends = set[Cell]()
         for direction in SIDES:
@@ -168,17 +180,19 @@ class Soldier(Shape):
         if self._goal == goal and self._way and here == self._next:
             self._way.popleft()
         is_fit = self._goal == goal and self._way and self.now < self._until
-        if not (is_fit and self._way and self._ahead(self._way[0]) <= {".", "x"}):
-            self._goal, self._until = goal, self.now + GOOD_FOR
+        if not (is_fit and self._way and self._is_passable(here, self._way[0])):
             self._way = find_way(self._ground(), here, goal, ends)
+            good_for = max(GOOD_FOR, self.speed * len(self._way))
+            self._goal, self._until = goal, self.now + good_for
         if not self._way:
             return False
         direction = self._way[0]
         ahead = self._ahead(direction)
-        if ahead == {".", "x"} or ahead == {"x"}:
-            return self._break(direction)
-        if ahead != {"."}:
+        if not ahead <= {".", "x"}:
             return False
+        if "x" in ahead:
+            self._breaks = here, direction
+            return self._break(direction)
         du, dv = self.step_of(direction)
         is_held_up = self._tried == (here, direction)
         self._tried, self._next = (here, direction), (here[0] + du, here[1] + dv)
@@ -187,6 +201,11 @@ class Soldier(Shape):
         else:
             self.move(direction)
         return True
+
+    def _is_passable(self, here: Cell, direction: str) -> bool:
+        """Whether nothing is in the way, or bodies it is shooting away already."""
+        ahead = self._ahead(direction)
+        return ahead == {"."} or (ahead <= {".", "x"} and self._breaks == (here, direction))
 
     def _break(self, direction: str) -> bool:
         """Shoot at the bodies in the way, as soon as it can; False if a friend would be hit."""

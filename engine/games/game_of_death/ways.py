@@ -1,13 +1,13 @@
 """The quickest way of a shape over ground it partly sees (in the worker)."""
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 from engine.games.game_of_death.forms import Cell
 
-MOST_PLACES = 2_000
+MOST_PLACES = 6_000
 """Looked at for one way."""
 WAITING = 8
 """What a step to where a shape is now costs, in turns: it may leave, or not."""
@@ -32,17 +32,12 @@ class Ground(NamedTuple):
     shapes: set[Cell]
     """Where it would lie on another shape."""
 
-    def steps_from(self, place: Cell) -> Iterator[tuple[str, Cell, int]]:
-        """Directions, where they lead, and the turns that takes."""
-        for direction, (du, dv) in self.steps.items():
-            u, v = new = place[0] + du, place[1] + dv
-            if u in self.columns and v in self.rows and new not in self.homes:
-                cost = self.speed
-                if new in self.bodies:
-                    cost += self.breaking[direction]
-                if new in self.shapes:
-                    cost += WAITING
-                yield direction, new, cost
+    def extra(self, place: Cell, direction: str) -> int | None:
+        """What a step there takes beyond its own turns; None if it cannot be made."""
+        if place[0] not in self.columns or place[1] not in self.rows or place in self.homes:
+            return None
+        waiting = WAITING if place in self.shapes else 0
+        return waiting + self.breaking[direction] if place in self.bodies else waiting
 
 
 def find_way(ground: Ground, here: Cell, goal: Cell, ends: set[Cell]) -> deque[str]:
@@ -63,11 +58,14 @@ def find_way(ground: Ground, here: Cell, goal: Cell, ends: set[Cell]) -> deque[s
             return _way_to(place, came)
         if -late > costs[place]:
             continue
-        for direction, new, step in ground.steps_from(place):
-            if place == here and new in ground.shapes:
+        for direction, (du, dv) in ground.steps.items():
+            new = place[0] + du, place[1] + dv
+            cost = costs[place] + ground.speed
+            if costs.get(new, cost + 1) <= cost or (place == here and new in ground.shapes):
                 continue
-            cost = costs[place] + step
-            if cost < costs.get(new, cost + 1):
+            extra = ground.extra(new, direction)
+            if extra is not None and cost + extra < costs.get(new, cost + extra + 1):
+                cost += extra
                 costs[new] = cost
                 came[new] = place, direction
                 heappush(heap, (cost + _between(new, goal) * ground.speed, -cost, new))
