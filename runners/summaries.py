@@ -19,6 +19,9 @@ from runners.commands import Commands
 
 MAY_DIFFER = "which stays the result: a bot uses the clock or chance of its own, or was out of time"
 
+LONGEST_ANSWER = 120
+"""Of what is shown, characters."""
+
 
 def match_summary(result: MatchResult, commands: Commands) -> str:
     """One match: who won, why it ended, what went wrong, and what to do next."""
@@ -46,9 +49,14 @@ def _gone_on(result: MatchResult) -> list[str]:
         name = _short_names(result)[deviation.team - 1]
         lines.append(
             f"         {name} now answered otherwise, first in turn {deviation.turn}: "
-            f"{deviation.now}; recorded: {deviation.recorded}"
+            f"{_shortened(deviation.now)}; recorded: {_shortened(deviation.recorded)}"
         )
     return lines
+
+
+def _shortened(answer: str) -> str:
+    """Most orders are short; a whole army is not."""
+    return answer if len(answer) <= LONGEST_ANSWER else f"{answer[: LONGEST_ANSWER - 1]}…"
 
 
 def _mark(result: MatchResult, number: int) -> str:

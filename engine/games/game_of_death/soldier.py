@@ -126,6 +126,8 @@ class Soldier(Shape):
         Nor if it is there. It goes for the first of them, and then stays with that one as long as
         it is one of them, or close to one.
         """
+        if not prey:
+            return False
         close = min(prey, key=lambda cell: _between(cell, self._prey))
         self._prey = cell = close if _between(close, self._prey) <= CLOSE else prey[0]
         own, (au, av) = self.cells, self.anchor

@@ -45,18 +45,21 @@ def find_way(ground: Ground, here: Cell, goal: Cell, ends: set[Cell]) -> deque[s
 
     When there are too many places to look at, those to where a way may go on; when none of the
     ends can be reached, those to the place nearest to the goal. Never is the first step to where
-    a shape is: beside that, it would only wait, and maybe for one that waits for it.
+    a shape is: beside that, it would only wait, and maybe for one that waits for it. Of ways that
+    take as long it takes the straightest, and then the one to the right, so that those who meet pass
+    each other.
     """
+    ahead = goal[0] - here[0], goal[1] - here[1]
     came: dict[Cell, tuple[Cell, str] | None] = {here: None}
     costs = {here: 0}
-    heap = [(_between(here, goal) * ground.speed, 0, here)]
+    heap = [(_between(here, goal) * ground.speed, 0, 0, 0, here)]
     for _ in range(MOST_PLACES):
         if not heap:
             return _way_to(min(costs, key=lambda place: _between(place, goal)), came)
-        _, late, place = heappop(heap)
+        _, behind, _, _, place = heappop(heap)
         if place in ends:
             return _way_to(place, came)
-        if -late > costs[place]:
+        if -behind > costs[place]:
             continue
         for direction, (du, dv) in ground.steps.items():
             new = place[0] + du, place[1] + dv
@@ -68,8 +71,10 @@ def find_way(ground: Ground, here: Cell, goal: Cell, ends: set[Cell]) -> deque[s
                 cost += extra
                 costs[new] = cost
                 came[new] = place, direction
-                heappush(heap, (cost + _between(new, goal) * ground.speed, -cost, new))
-    return _way_to(heap[0][2] if heap else here, came)
+                to_the_right = ahead[0] * (new[1] - here[1]) - ahead[1] * (new[0] - here[0])
+                late = cost + _between(new, goal) * ground.speed
+                heappush(heap, (late, -cost, abs(to_the_right), -to_the_right, new))
+    return _way_to(heap[0][-1] if heap else here, came)
 
 
 def _between(place: Cell, goal: Cell) -> int:
