@@ -13,7 +13,7 @@ ROOM = 15
 class FlagRunner(Soldier):
     """`self.carry() or self.shoot() or self.cover() or self.reach(self.enemy_home)` is a plan."""
 
-    call: str = ""
+    call: str = "I have the flag"
     """What it broadcasts while it has the flag. Foes hear it, too: take a word of your own."""
     heard: list[str]
     """The messages that it read this turn."""

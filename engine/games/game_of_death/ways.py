@@ -45,9 +45,8 @@ def find_way(ground: Ground, here: Cell, goal: Cell, ends: set[Cell]) -> deque[s
 
     When there are too many places to look at, those to where a way may go on; when none of the
     ends can be reached, those to the place nearest to the goal. Never is the first step to where
-    a shape is: beside that, it would only wait, and maybe for one that waits for it. Of ways that
-    take as long it takes the straightest, and then the one to the right, so that those who meet pass
-    each other.
+    a shape is: beside that, it would only wait, and maybe for one that waits for it. Of ways as
+    long it takes the straightest, then the one to the right: so those who meet pass each other.
     """
     ahead = goal[0] - here[0], goal[1] - here[1]
     came: dict[Cell, tuple[Cell, str] | None] = {here: None}
@@ -72,8 +71,8 @@ def find_way(ground: Ground, here: Cell, goal: Cell, ends: set[Cell]) -> deque[s
                 costs[new] = cost
                 came[new] = place, direction
                 to_the_right = ahead[0] * (new[1] - here[1]) - ahead[1] * (new[0] - here[0])
-                late = cost + _between(new, goal) * ground.speed
-                heappush(heap, (late, -cost, abs(to_the_right), -to_the_right, new))
+                in_all = cost + _between(new, goal) * ground.speed
+                heappush(heap, (in_all, -cost, abs(to_the_right), -to_the_right, new))
     return _way_to(heap[0][-1] if heap else here, came)
 
 
