@@ -23,7 +23,7 @@ import click
 from engine import ENGINE_VERSION
 from engine.bots.sandbox import Level
 from engine.bots.sandbox.trials import enclosures_here, failings_here
-from engine.catalogue import GAMES
+from engine.catalogue import DEFAULT_GAME, GAMES
 from engine.cut_off import rescue
 from engine.errors import UsageError
 from engine.result import MatchResult
@@ -142,7 +142,7 @@ def take_file(
     subcommand_metavar="[COMMAND]",
 )
 @click.option(
-    "-g", "--game", type=click.Choice(list(GAMES)), default="slime_mind", show_default=True
+    "-g", "--game", type=click.Choice(list(GAMES)), default=DEFAULT_GAME, show_default=True
 )
 @seat_options
 @click.option(

@@ -175,6 +175,7 @@ def _played_team(number: int, share: float | None, team: KeptTeam) -> Team:
         details={str(cause): words for cause, words in team.details.items()},
         out=team.out,
         calls=team.cpu.calls,
+        left=team.left,
         median_us=team.cpu.median_us,
         p95_us=team.cpu.p95_us,
         max_us=team.cpu.max_us,

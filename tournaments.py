@@ -1,6 +1,5 @@
 """The commands of tournaments that runners and visualizer have a part in: playing, reporting."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,9 +8,8 @@ import click
 
 from engine.bots.finding import Bot
 from engine.signals import signals_held
-from runners.commands import commands_for
 from runners.options import FOR_ONE_MATCH, all_options, refuse
-from runners.store_options import RESULTS, results_shown
+from runners.store_options import RESULTS, commands_to_type
 from runners.tournament.command import as_it_stands, run_tournament
 from runners.tournament.options import PAGES, TournamentName, tournament_options
 from runners.tournament.playing import Tournament
@@ -63,6 +61,6 @@ def write_report_of(tournament: Tournament, options: dict[str, Any]) -> Path:
     return write_report(
         tournament,
         options["out"],
-        commands_for(sys.argv[0], options["out"], results_shown(options)),
+        commands_to_type(options),
         options["pages"],
     )

@@ -13,6 +13,9 @@ GAMES: dict[str, Game[Any, Any, Any]] = {
     game.name: game for game in (SlimeMind(), Smack(), Smac(), GameOfDeath())
 }
 
+DEFAULT_GAME = SlimeMind.name
+"""What is played where none is named."""
+
 
 def game_named(name: str) -> Game[Any, Any, Any]:
     """Raises: UnknownGame, listing the games there are."""

@@ -17,6 +17,8 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True):
 
     results: str | None = None
     """The URL that was given for them, without its password."""
+    game: str | None = None
+    """None where it need not be said."""
 
     def again(self, key: str) -> str:
         """Plays a recorded match once more."""
@@ -28,15 +30,21 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True):
 
     def go_on(self, tournament: str) -> str:
         """Plays what is missing of a tournament."""
-        return f"{self.main} -r tournament --name {tournament}{self._out}{self._results}"
+        return (
+            f"{self.main}{self._game} -r tournament --name {tournament}{self._out}{self._results}"
+        )
 
     def standings(self, tournament: str) -> str:
         """Shows how a tournament stands."""
-        return f"{self.main} standings {tournament}{self._out}{self._results}"
+        return f"{self.main}{self._game} standings {tournament}{self._out}{self._results}"
 
     def watch(self, replay: str) -> str:
         """Shows a recorded match."""
         return f"{self.replay} {shlex.quote(replay)}"
+
+    @property
+    def _game(self) -> str:
+        return "" if self.game is None else f" -g {self.game}"
 
     @property
     def _out(self) -> str:
@@ -47,12 +55,15 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True):
         return "" if self.results is None else f" --results {shlex.quote(self.results)}"
 
 
-def commands_for(started: str, out: Path, results: str | None = None) -> Commands:
+def commands_for(
+    started: str, out: Path, results: str | None = None, game: str | None = None
+) -> Commands:
     """`started` is the program as it was called: `main.py`, a path to it, or `slime-mind`."""
     program = Path(started)
-    if program.suffix != ".py":
-        return Commands(main="slime-mind", replay="slime-mind-replay", out=out, results=results)
-    main, replay = (
-        f"python3 {shlex.quote(str(program.with_name(name)))}" for name in ("main.py", "replay.py")
-    )
-    return Commands(main=main, replay=replay, out=out, results=results)
+    main, replay = "slime-mind", "slime-mind-replay"
+    if program.suffix == ".py":
+        main, replay = (
+            f"python3 {shlex.quote(str(program.with_name(name)))}"
+            for name in ("main.py", "replay.py")
+        )
+    return Commands(main=main, replay=replay, out=out, results=results, game=game)

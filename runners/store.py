@@ -34,6 +34,7 @@ class KeptTeam(msgspec.Struct, frozen=True, kw_only=True):
     restarts: int
     out: str | None
     cpu: CpuUse
+    left: str = ""
 
 
 class KeptResult(msgspec.Struct, frozen=True, kw_only=True):

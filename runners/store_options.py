@@ -1,9 +1,13 @@
 """What the commands share that keep their results in a database, or play on a cluster."""
 
+import sys
+
 import click
 
 from engine.bots.sandbox import Level
+from engine.catalogue import DEFAULT_GAME
 from engine.errors import UsageError
+from runners.commands import Commands, commands_for
 from runners.cores import available_cores
 from runners.database import without_password
 from runners.options import Options, all_options, refuse
@@ -51,6 +55,18 @@ def conditions_from(options: Options) -> Conditions:
 def results_url(options: Options) -> str:
     """Where results are kept."""
     return options["results"] or default_url(options["out"], options["game"])
+
+
+def commands_to_type(options: Options) -> Commands:
+    """For what is kept there: as they called us, of the same game and with the same results."""
+    return commands_for(sys.argv[0], options["out"], results_shown(options), game_shown(options))
+
+
+def game_shown(options: Options) -> str | None:
+    """The game, unless it is the one that is meant where none is named."""
+    file = options["config"]
+    is_usual = options["game"] == DEFAULT_GAME and (file is None or "game" not in file.options)
+    return None if is_usual else str(options["game"])
 
 
 def results_shown(options: Options) -> str | None:

@@ -215,3 +215,14 @@ def test_two_are_not_compared_in_a_game_for_more(shell: Shell) -> None:
     done = shell.run("versus", *BIDS, "player_9", "player_1")
     assert (done.code, done.err) == (2, "error: Bids is played by 3 to 6 teams, not by 2\n")
     assert {len(numbers(match)) for match in played(shell)} == {3}
+
+
+def test_the_commands_it_names_are_of_the_same_game(shell: Shell) -> None:
+    said = re.search(r"see it again:  python3 \S*main\.py (.*)", tournament(shell).out)
+    assert said
+    words = said[1].split()
+    assert words[:2] == ["-g", "bids"]
+    assert "5 bots" in shell.run(*words).out
+    forgotten = shell.run("standings")
+    assert forgotten.code == 2
+    assert "there are some of other games: -g bids" in forgotten.err

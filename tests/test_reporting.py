@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import reporting
@@ -69,6 +70,18 @@ def test_swiss_rounds_are_grouped_by_points_and_those_of_a_ladder_are_not(tmp_pa
 def test_a_tournament_that_was_only_begun_has_a_report(tmp_path: Path) -> None:
     site = report_of(Played(a_field(3), {}), tmp_path)
     assert [row["state"] for row in rows(site, "matches")] == ["open"] * 6
+
+
+def test_what_was_left_stands_with_each_match(tmp_path: Path) -> None:
+    tournament = a_tournament(2)
+    key, result = next(iter(tournament.results.items()))
+    winner, loser = result.teams
+    words = "3 Runner: 9 cells, may read Guard"
+    teams = (msgspec.structs.replace(winner, left=words), loser)
+    tournament.results[key] = msgspec.structs.replace(result, teams=teams)
+    site = report_of(tournament, tmp_path)
+    assert (site / "matches/1.html").read_text().count(words) == 1
+    assert [row["left"] for row in rows(site, "teams") if row["key"] == key] == [words, ""]
 
 
 def test_tables_of_three_have_a_report(tmp_path: Path) -> None:

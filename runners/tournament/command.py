@@ -1,6 +1,5 @@
 """The commands of tournaments: playing them, and asking how they stand."""
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -10,19 +9,19 @@ import click
 from click.core import ParameterSource
 
 from engine.bots.finding import Bot
+from engine.catalogue import GAMES
 from engine.errors import BadBot, UsageError
 from runners.command_line import INTERRUPTED
-from runners.commands import commands_for
 from runners.configuration import read_configuration
-from runners.database import without_password
+from runners.database import is_there, without_password
 from runners.observers import say
 from runners.options import Options, all_options
-from runners.store import existing_store
+from runners.store import default_url, existing_store
 from runners.store_options import (
     RESULTS,
+    commands_to_type,
     conditions_from,
     refuse_idle_jobs,
-    results_shown,
     results_url,
 )
 from runners.tournament.forecast import expected_fixtures, in_words, try_out
@@ -134,7 +133,7 @@ def _shown(tournament: Tournament, options: dict[str, Any]) -> list[Observer]:
 
 def say_how_it_ended(tournament: Tournament, *, was_stopped: bool, options: dict[str, Any]) -> int:
     """How it stands, what could not be played, and what can be done next; the exit code."""
-    commands = commands_for(sys.argv[0], options["out"], results_shown(options))
+    commands = commands_to_type(options)
     name = tournament.field.plan.name
     if not options["prints_json"]:
         click.echo(whole_table(tournament))
@@ -165,13 +164,21 @@ def short_table(tournament: Tournament) -> list[str]:
     return [*heading(standings, field), *standings_table(standings, field), *remarks(standings)]
 
 
+def _elsewhere(options: Options) -> str:
+    """The games of which there are some, in the same folder."""
+    if options["results"] is not None:
+        return ""
+    games = [game for game in GAMES if is_there(default_url(options["out"], game))]
+    return f"; there are some of other games: -g {' or -g '.join(games)}" if games else ""
+
+
 @contextmanager
 def as_it_stands(options: Options) -> Iterator[Tournament]:
     """The tournament that was named, or the latest one. Raises: UsageError if there is none."""
     url = results_url(options)
     store = existing_store(url)
     if store is None:
-        raise UsageError(f"{without_password(url)}: there are no results")
+        raise UsageError(f"{without_password(url)}: there are no results{_elsewhere(options)}")
     with closing(store):
         yield found_tournament(store, options["name"])
 

@@ -27,5 +27,12 @@ def test_a_match_is_played_again_from_where_its_results_are() -> None:
     assert elsewhere.again("3f9a") == "python3 main.py --out 'my results' --match 3f9a"
 
 
+def test_a_tournament_of_another_game_is_named_with_it() -> None:
+    commands = commands_for("main.py", DEFAULT_OUT, game="smac")
+    assert commands.go_on("x") == "python3 main.py -g smac -r tournament --name x"
+    assert commands.standings("x") == "python3 main.py -g smac standings x"
+    assert commands.again("3f9a") == "python3 main.py --match 3f9a"  # its record says the game
+
+
 def test_a_replay_is_watched_by_its_path() -> None:
     assert Commands().watch("a b/replay") == "python3 replay.py 'a b/replay'"

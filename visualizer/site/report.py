@@ -59,6 +59,8 @@ class Team(msgspec.Struct, frozen=True, kw_only=True):
     """The words of the first fault of each cause."""
     out: str | None = None
     """Why it was asked no more."""
+    left: str = ""
+    """What it had at the end, in the game's words."""
     calls: int = 0
     median_us: int = 0
     p95_us: int = 0

@@ -28,7 +28,7 @@ MATCH = (
         "again",
     ),
 )
-TEAM = ("score", "share", "out", "calls", "median_us", "p95_us", "max_us")
+TEAM = ("score", "share", "left", "out", "calls", "median_us", "p95_us", "max_us")
 
 
 def bot_row(bot: Bot) -> Row:

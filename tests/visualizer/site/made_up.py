@@ -101,7 +101,12 @@ def hostile_report() -> tuple[Report, list[Match]]:
         for number, name in enumerate(NAMES, 1)
     )
     faulty = a_team(
-        1, 0.0, faults={"exception": 3}, details={"exception": HOSTILE}, out=f"{HOSTILE} & more"
+        1,
+        0.0,
+        faults={"exception": 3},
+        details={"exception": HOSTILE},
+        out=f"{HOSTILE} & more",
+        left=HOSTILE,
     )
     matches = all_matches(len(NAMES))
     matches[0] = a_match(1, 2, teams=(faulty, a_team(2)), reason=HOSTILE, label=HOSTILE)
