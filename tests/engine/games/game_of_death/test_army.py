@@ -397,21 +397,27 @@ def test_5_10_a_shape_that_hangs_where_it_can_be_interrupted_loses_its_own_turn_
     assert played.seats[0].restarts == 0
 
 
+@pytest.mark.parametrize(
+    ("end", "cause"),
+    [("os._exit(7)", Cause.EXIT), ("sum(range(10**12))", Cause.TIMEOUT)],
+    ids=["it ends", "it hangs where it cannot be interrupted"],
+)
 def test_3_4_after_a_restart_shapes_go_on_without_their_memory_or_a_new_design(
-    launcher: ForkLauncher, tmp_path: Path, idle: Path
+    end: str, cause: Cause, launcher: ForkLauncher, tmp_path: Path, idle: Path
 ) -> None:
     army = an_army(
         tmp_path,
-        """
+        f"""
         self.turns = getattr(self, "turns", 0) + 1
         if self.location()[1] == -5 and self.now == 3:
-            os._exit(7)
-        self.broadcast(f"{self.turns} {self.see(5, 5)} {len(self.receive())}")
+            {end}
+        self.broadcast(f"{{self.turns}} {{self.see(5, 5)}} {{len(self.receive())}}")
         """,
         top="import os",
     )
-    played = Played(launcher, army, idle)
-    assert [fault[:2] for fault in played.faults_of(1)] == [(1, str(Cause.EXIT))]
+    limits = Limits(cpu_ms=200, wall_ms=20_000, load_ms=30_000, answer_bytes=262_144)
+    played = Played(launcher, army, idle, limits=limits)
+    assert [fault[:2] for fault in played.faults_of(1)] == [(1, str(cause))]
     assert played.seats[0].restarts == 1
     # Shape 3 is asked by the new process in turn 3 already: it sees, hears, and is new.
     assert played.said_by(3) == ["1 . 0", "2 . 1", "1 . 1", "2 . 0", "3 . 1", "4 . 1"]
