@@ -68,10 +68,6 @@ class Hunter(FlagRunner):
         elif self.anchor == self.post or not self.walk_to(*self.post):
             self.rest()
 
-    def die(self) -> None:
-        """A last shot."""
-        self.shoot()
-
 
 class Watch(Soldier):
     """Shoots along a side of the home, and calls when it sees enemies near."""
@@ -85,10 +81,6 @@ class Watch(Soldier):
             self.broadcast(ALARM)
         if not self.shoot():
             self.rest()
-
-    def die(self) -> None:
-        """A last shot."""
-        self.shoot()
 
 
 class Upright(Watch):

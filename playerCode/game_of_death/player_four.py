@@ -33,10 +33,6 @@ class Domino(FlagRunner):
         """To where it becomes a bearer."""
         self.reach(self.enemy_home)
 
-    def die(self) -> None:
-        """A last shot."""
-        self.shoot()
-
 
 class Hound(Domino):
     """Chases whom it sees, and follows the others where it sees nobody."""

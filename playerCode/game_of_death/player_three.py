@@ -27,10 +27,6 @@ class Runner(FlagRunner):
         if not (self.carry() or self.shoot() or self.aim() or self.cover()):
             self.reach(self.enemy_home)
 
-    def die(self) -> None:
-        """A last shot."""
-        self.shoot()
-
 
 class Lancer(FlagRunner):
     """An escort: it reaches farther, hits twice as hard, and moves half as fast."""
@@ -52,10 +48,6 @@ class Lancer(FlagRunner):
         elif not self.cover():
             self.reach(self.enemy_home)
 
-    def die(self) -> None:
-        """A last shot."""
-        self.shoot()
-
 
 class Watch(Soldier):
     """It stays, and shoots along a side of the home, where who captures the flag has to stand."""
@@ -75,10 +67,6 @@ class Watch(Soldier):
         """One shot of it kills whatever has 6 hp or less."""
         if not self.shoot():
             self.rest()
-
-    def die(self) -> None:
-        """A last shot."""
-        self.shoot()
 
 
 class Player(BasePlayer):

@@ -26,10 +26,6 @@ class Guard(Soldier):
         if not self.shoot():
             self.rest()
 
-    def die(self) -> None:
-        """Its body stays, and goes on being a wall."""
-        self.shoot()
-
 
 class Wall(Guard):
     """Ten hits of a cannon on its body, and it still stands in the way."""
@@ -67,10 +63,6 @@ class Garrison(FlagRunner):
             self.reach(self.enemy_home)
         else:
             self.rest()
-
-    def die(self) -> None:
-        """A last shot."""
-        self.shoot()
 
 
 class Player(BasePlayer):

@@ -73,6 +73,10 @@ class Soldier(Shape):
 
     # -- doing ----------------------------------------------------------------------------------
 
+    def die(self) -> None:
+        """A last shot, of which who was killed is not capable any more (rules 6.7)."""
+        self.shoot()
+
     def shoot(self, least: int = 2) -> bool:
         """Attack where most hostile cells are hit, and no friend; False if there is no such side.
 
