@@ -28,8 +28,8 @@ class Soldier(Shape):
     _shot_from: tuple[Cell, int] = (-1, -1), 0
     _prey: Cell = (-1_000, -1_000)
     """Whom it chases."""
-    _goal: Cell | None = None
-    """Where it walks to."""
+    _errand: tuple[Cell, str] | None = None
+    """Where it walks to, and how it is headed: directions on the way count from that."""
     _way: "deque[str] | None" = None
     """The steps there, as far as it could see."""
     _next: Cell = (-1, -1)
@@ -182,14 +182,15 @@ class Soldier(Shape):
         """Take the next step of the way to one of the ends, or find one."""
         if self._is_under_way():
             return True
-        here = self.anchor
-        if self._goal == goal and self._way and here == self._next:
+        here, errand = self.anchor, (goal, self.heading)
+        is_same = self._errand == errand
+        if is_same and self._way and here == self._next:
             self._way.popleft()
-        is_fit = self._goal == goal and self._way and self.now < self._until
+        is_fit = is_same and self._way and self.now < self._until
         if not (is_fit and self._way and self._is_passable(here, self._way[0])):
             self._way = find_way(self._ground(), here, goal, ends)
-            good_for = max(GOOD_FOR, self.speed * len(self._way))
-            self._goal, self._until = goal, self.now + good_for
+            self._errand = errand
+            self._until = self.now + max(GOOD_FOR, self.speed * len(self._way))
         if not self._way:
             return False
         direction = self._way[0]
@@ -240,12 +241,12 @@ class Soldier(Shape):
             return {(u - du, v - dv) for u, v in cells for du, dv in offsets}
 
         shapes = [cell for cell in (*self.seen("f"), *self.seen("h")) if cell not in own]
-        durability = self.max_hp * settings.body_factor
+        durability, between_shots = self.max_hp * settings.body_factor, settings.attack_gap + 1
         return Ground(
             steps={direction: self.step_of(direction) for direction in SIDES},
             speed=self.speed,
             breaking={
-                direction: -(-durability // self.strength(direction)) * (settings.attack_gap + 1)
+                direction: -(-durability // max(1, self.strength(direction))) * between_shots
                 for direction in SIDES
             },
             columns=range(-min(us), settings.width - max(us)),

@@ -259,6 +259,29 @@ def test_it_walks_around_a_wall_of_bodies() -> None:
     assert not only(events, ev.Attacked)
 
 
+def test_a_way_is_found_anew_after_a_turn() -> None:
+    """Directions count from the heading."""
+    soldier, drill = alone(LANE, 50, 50)
+    (shape_id,) = drill.soldiers
+
+    def plan(soldier: Soldier) -> None:
+        if soldier.now == 3:
+            soldier.turn("cw")
+        else:
+            soldier.walk_to(70, 50)
+
+    drill.soldiers[shape_id] = soldier, plan
+    drill.turns(8)
+    drill._look(shape_id)
+    assert soldier.heading == "S"
+    assert soldier.anchor == (51 + 7, 50)
+
+
+def test_who_was_killed_can_still_look_for_a_way() -> None:
+    soldier, _ = alone(LANE, 50, 50, hp=0)
+    assert soldier.walk_to(70, 50)
+
+
 def test_it_shoots_its_way_through_a_wall_without_an_end() -> None:
     field = Field(**NARROW)
     bar = field.put(1, LANE, 10, 7)
