@@ -18,6 +18,8 @@ class Moment:
     def __init__(self, senses: Senses, shape: Shape) -> None:
         self._senses = senses
         self._shape = shape
+        self.seen: dict[str, list[Cell]] = {}
+        """What it was asked for already, by what it is."""
 
     @cached_property
     def box(self) -> Box:
@@ -85,16 +87,16 @@ class Mind:
         return self._senses.at(y * settings.width + x)
 
     def seen(self, what: str) -> list[Cell]:
-        width, reach = self.settings.width, self.settings.sight**2
-        turned = self._senses.frame.turned
-        au, av = self.anchor
-        found = []
-        for place in self._senses.places(what):
-            u, v = turned((place % width, place // width))
-            distance = (u - au) ** 2 + (v - av) ** 2
-            if distance <= reach:
-                found.append((distance, u, v))
-        return [(u, v) for _, u, v in sorted(found)]
+        seen = self._moment.seen
+        if what not in seen:
+            reach = self.settings.sight**2
+            au, av = self.anchor
+            all_of_them = [
+                ((u - au) ** 2 + (v - av) ** 2, u, v) for u, v in self._senses.cells(what)
+            ]
+            found = sorted(each for each in all_of_them if each[0] <= reach)
+            seen[what] = [(u, v) for _, u, v in found]
+        return seen[what].copy()
 
     # -- itself -------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """What the shapes of a team perceive, all in their one process (in the worker)."""
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -81,7 +82,8 @@ class Senses:
         self._turn = 0
         self._hostile: frozenset[int] = frozenset()
         self._bodies: frozenset[int] = frozenset()
-        self._friends: list[int] = []
+        self._cells: dict[str, list[Cell]] = {}
+        """By what is there, as far as it was asked for this turn."""
 
     def look(self) -> None:
         """Take in what a new turn brought."""
@@ -92,7 +94,7 @@ class Senses:
         sight, heard = battle.sight, battle.heard
         self._hostile = frozenset(sight.hostile if sight else ())
         self._bodies = frozenset(sight.bodies if sight else ())
-        self._friends = []
+        self._cells = {}
         if heard is not None and heard.turn == battle.turn - 1:
             self.batches.append(Batch(heard))
 
@@ -107,13 +109,17 @@ class Senses:
             return OWN_HOME
         return ENEMY_HOME if there < 0 else FRIEND
 
-    def places(self, what: str) -> list[int]:
+    def cells(self, what: str) -> list[Cell]:
         """Where there is such a thing, anywhere the team sees."""
+        if what not in self._cells:
+            width, turned = self.battle.settings.width, self.frame.turned
+            places = self._places(what)
+            self._cells[what] = [turned((place % width, place // width)) for place in places]
+        return self._cells[what]
+
+    def _places(self, what: str) -> Iterable[int]:
+        battle = self.battle
         if what == FRIEND:
-            if not self._friends:
-                battle = self.battle
-                for shape in battle.shapes.values():
-                    self._friends += battle.places(shape)
-            return self._friends
-        assert self.battle.sight is not None
-        return list(self.battle.sight.hostile if what == HOSTILE else self.battle.sight.bodies)
+            return [place for shape in battle.shapes.values() for place in battle.places(shape)]
+        assert battle.sight is not None
+        return battle.sight.hostile if what == HOSTILE else battle.sight.bodies
