@@ -16,6 +16,8 @@ PATIENCE = 3
 """Turns that a slow move may be held up before another way is looked for."""
 CLOSE = 2
 """How far its prey may have moved in a turn, cells."""
+WAITS = 0.6
+"""How often it waits for a shape in its way, instead of looking for another one."""
 GIVES_WAY = 0.4
 """How often it lets others go first when a step of it was held up."""
 
@@ -187,6 +189,8 @@ class Soldier(Shape):
         if is_same and self._way and here == self._next:
             self._way.popleft()
         is_fit = is_same and self._way and self.now < self._until
+        if is_fit and self._way and self._waits_for(self._way[0]):
+            return False
         if not (is_fit and self._way and self._is_passable(here, self._way[0])):
             self._way = find_way(self._ground(), here, goal, ends)
             self._errand = errand
@@ -208,6 +212,10 @@ class Soldier(Shape):
         else:
             self.move(direction)
         return True
+
+    def _waits_for(self, direction: str) -> bool:
+        """Whether a shape is in the way that may be gone soon."""
+        return bool(self._ahead(direction) & {"f", "h"}) and random.random() < WAITS
 
     def _is_passable(self, here: Cell, direction: str) -> bool:
         """Whether nothing is in the way, or bodies it is shooting away already."""
