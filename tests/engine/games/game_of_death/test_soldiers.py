@@ -248,6 +248,13 @@ def test_it_walks_to_a_cell(team: int, drawing: str) -> None:
     assert not soldier.walk_to(58, 46)
 
 
+def test_who_was_killed_can_still_walk_in_die() -> None:
+    """Rules 6.17: with all actions; but it has no strength any more (rules 6.7)."""
+    soldier, _ = alone(LANE, 50, 50, hp=0, dying_since=1)
+    assert soldier.reach(soldier.home)
+    assert soldier.aim() is soldier.shoot() is False
+
+
 def test_it_walks_around_a_wall_of_bodies() -> None:
     field = Field(**NARROW)
     bar = field.put(1, LANE, 10, 7)
