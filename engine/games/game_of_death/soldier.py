@@ -62,14 +62,17 @@ class Soldier(Shape):
         du, dv = self._step(direction, 0 if after is None else 1 if after == "cw" else -1)
         cells = self.cells if after is None else self.cells_after(after)
         own = set(self.cells)
+        missed = "." if self.settings.friendly_fire else ".f"
         hit = []
         for u, v in _edge(cells, du, dv):
             for distance in range(1, self.range + 1):
                 cell = u + du * distance, v + dv * distance
                 there = "." if cell in own else self.see(*cell)
-                if there in ("h", "f", "x"):
+                if there is None or there in "FH":
+                    break
+                if there not in missed:
                     hit.append(there)
-                if there is None or there in "xFH":
+                if there == "x":
                     break
         return "".join(hit)
 

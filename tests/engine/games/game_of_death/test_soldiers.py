@@ -134,6 +134,19 @@ def test_what_an_attack_would_hit() -> None:
     assert [soldier.is_free(side) for side in ("forward", "right")] == [True, True]
 
 
+def test_no_friend_is_hit_without_friendly_fire() -> None:
+    """Nor does it stop anything (rules 6.3)."""
+    field = Field(friendly_fire=False)
+    bar = field.put(1, LANE, 50, 50)
+    field.put(1, "##", 53, 50)
+    enemy = field.put(2, "##", 56, 50)
+    drill = Drill(field)
+    soldier = drill.add(bar, lambda soldier: soldier.shoot())
+    assert soldier.hits("forward") == "hh"
+    drill.turn()
+    assert drill.battle.shapes[enemy].hp < 4
+
+
 def test_what_an_attack_would_hit_after_a_turn() -> None:
     field = Field()
     bar = field.put(1, LANE, 50, 50)
