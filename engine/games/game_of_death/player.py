@@ -49,15 +49,15 @@ class Shape:
 
     def move(self, direction: str) -> None:
         """Begin or go on to move a cell "forward", "backward", "left" or "right"."""
-        self._do(f"move {_one_of(direction, SIDES, 'move')}")
+        self._do(f"move {one_of(direction, SIDES, 'move')}")
 
     def turn(self, direction: str) -> None:
         """Begin or go on to turn a quarter, "cw" or "ccw"."""
-        self._do(f"turn {_one_of(direction, TURNS, 'turn')}")
+        self._do(f"turn {one_of(direction, TURNS, 'turn')}")
 
     def attack(self, direction: str) -> None:
         """Attack whatever is in the lane "forward", "backward", "left" or "right"."""
-        self._do(f"attack {_one_of(direction, SIDES, 'attack')}")
+        self._do(f"attack {one_of(direction, SIDES, 'attack')}")
 
     def rest(self) -> None:
         """Do nothing, and cancel a pending move."""
@@ -109,7 +109,7 @@ class Shape:
 
     def seen(self, what: str) -> list[Cell]:
         """All cells in sight on which `f`, `h` or `x` is, the nearest first."""
-        return self._mind.seen(_one_of(what, ("f", "h", "x"), "seen"))
+        return self._mind.seen(one_of(what, ("f", "h", "x"), "seen"))
 
     def touches(self, home: Home) -> bool:
         """Whether it is in contact with a home, as capturing and delivering need (rules 6.12)."""
@@ -134,7 +134,7 @@ class Shape:
 
     def cells_after(self, turn: str) -> list[Cell]:
         """The cells it would be on after a turn "cw" or "ccw", whatever is there now."""
-        is_cw = _one_of(turn, TURNS, "cells_after") == "cw"
+        is_cw = one_of(turn, TURNS, "cells_after") == "cw"
         return self._mind.cells_after(1 if is_cw else -1)
 
     @property
@@ -198,11 +198,11 @@ class Shape:
 
     def strength(self, direction: str) -> int:
         """How strong its attack to that side is now (rules 4.3)."""
-        return self._mind.strength(SIDES.index(_one_of(direction, SIDES, "strength")))
+        return self._mind.strength(SIDES.index(one_of(direction, SIDES, "strength")))
 
     def defense(self, direction: str) -> int:
         """How strong its defense on that side is now (rules 4.4)."""
-        return self._mind.defense(SIDES.index(_one_of(direction, SIDES, "defense")))
+        return self._mind.defense(SIDES.index(one_of(direction, SIDES, "defense")))
 
     # -- what it knows of the grid ------------------------------------------------------------
 
@@ -258,7 +258,7 @@ class BasePlayer:
         self.placed.append((kind, u, v))
 
 
-def _one_of(word: Any, words: tuple[str, ...], what: str) -> str:
+def one_of(word: Any, words: tuple[str, ...], what: str) -> str:
     if word not in words:
         raise BadAction(f"{what} {word!r:.40}: one of {', '.join(words)}")
     return str(word)

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Sequence
 
 from engine.games.game_of_death.forms import HEADINGS, SIDES, STEPS, Cell
-from engine.games.game_of_death.player import TURNS, Home, Shape
+from engine.games.game_of_death.player import TURNS, Home, Shape, one_of
 from engine.games.game_of_death.ways import Ground, find_way
 
 __all__ = ["Soldier"]
@@ -157,7 +157,8 @@ class Soldier(Shape):
     def _step(self, direction: str, quarters: int) -> Cell:
         """As `step_of`, after turns by so many quarters clockwise."""
         facing = HEADINGS.index(self.heading) + quarters
-        return STEPS[(facing + SIDES.index(direction)) % len(STEPS)]
+        side = SIDES.index(one_of(direction, SIDES, "direction"))
+        return STEPS[(facing + side) % len(STEPS)]
 
     def _ahead(self, direction: str) -> set[str | None]:
         """What is where a move would take it."""

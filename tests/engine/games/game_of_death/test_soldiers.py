@@ -19,6 +19,7 @@ from engine.games.game_of_death.forms import SIDES
 from engine.games.game_of_death.mind import Mind
 from engine.games.game_of_death.orders import Command, parse_act
 from engine.games.game_of_death.pieces import team_of
+from engine.games.game_of_death.player import BadAction
 from engine.games.game_of_death.senses import Senses
 from engine.games.game_of_death.sight import look, told
 from engine.games.game_of_death.soldier import Soldier
@@ -172,6 +173,13 @@ def test_the_cells_after_a_turn_are_those_it_then_has(team: int, turn: str, draw
     drill._look(shape_id)
     assert soldier.heading != "E"
     assert soldier.cells == expected
+
+
+@pytest.mark.parametrize("look", [Soldier.step_of, Soldier.is_free, Soldier.hits])
+def test_a_word_that_is_no_direction_is_told(look: Callable[[Soldier, str], Any]) -> None:
+    soldier, _ = alone(LANE, 50, 50)
+    with pytest.raises(BadAction, match="'up': one of forward, right, backward, left"):
+        look(soldier, "up")
 
 
 # -- shooting ---------------------------------------------------------------------------------
