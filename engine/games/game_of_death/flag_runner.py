@@ -23,10 +23,12 @@ class FlagRunner(Soldier):
     def carry(self) -> bool:
         """Listen; bring the flag home, or capture it; False if there is nothing of it to do."""
         self.heard = self.receive()
-        if self.call in self.heard:
+        call = self.call[: self.settings.message_max]
+        if call in self.heard:
             self._called = self.now
         if self.has_flag:
-            self.broadcast(self.call)
+            if self.settings.broadcasts_per_turn:
+                self.broadcast(call)
             self.reach(self.home)
             return True
         is_capturing = self.touches(self.enemy_home) and not self.is_carried

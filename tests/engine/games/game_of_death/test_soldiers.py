@@ -394,6 +394,22 @@ def test_a_runner_brings_the_flag_home(team: int) -> None:
     assert drill.battle.ending.reason == DELIVERY
 
 
+@pytest.mark.parametrize(("setting", "call"), [("message_max", "mi"), ("broadcasts_per_turn", "")])
+def test_a_runner_comes_home_where_it_can_hardly_call(setting: str, call: str) -> None:
+    """Its call is cut to what may be said, and it does not lose its turn for one."""
+    field = Field(**NARROW, **{setting: len(call)})
+    bearer, other = field.put(1, LANE, 20, 2), field.put(1, LANE, 10, 7)
+    drill = Drill(field)
+    drill.battle.bearers[1] = bearer
+    drill.add(bearer, run, Runner)
+    mate = drill.add(other, run, Runner)
+    drill.turns(2)
+    assert (mate.heard, mate.is_carried) == ([call] * bool(call), bool(call))
+    drill.turns(40)
+    assert drill.battle.ending is not None
+    assert drill.battle.ending.reason == DELIVERY
+
+
 def test_who_hears_the_call_makes_way_and_forgets_it() -> None:
     field = Field(width=90, height=60, zone_width=30, home_u=4, home_v=28)
     bearer = field.put(1, LANE, 60, 20)
