@@ -14,6 +14,8 @@ from engine.games.game_of_death.settings import Settings
 MOST_CODE = 20_000
 """Characters of a type's source text that are kept for disclosure."""
 REASON_LETTERS = 240
+NAME_LETTERS = 60
+"""Of a type."""
 MOST_LOOKED_AT = 4
 """An army of more cells than so many times those allowed is refused without looking at places."""
 
@@ -88,8 +90,10 @@ def shapes_of(design: Design, team: int, settings: Settings) -> tuple[Shape, ...
 
 def _in_name(types: Sequence[Drawn], number: int) -> Iterator[str]:
     name = types[number].name
-    if not name.isidentifier() or len(name) > 60:
+    if not name.isidentifier():
         yield f"type {number}: {name!r:.60} is no name of a class"
+    elif len(name) > NAME_LETTERS:
+        yield f"class {name:.60}: its name has {len(name)} letters; {NAME_LETTERS} are allowed"
     elif name in [drawn.name for drawn in types[:number]]:
         yield f"class {name}: there are two types of this name"
 

@@ -170,11 +170,16 @@ def test_3_3_what_is_no_design_at_all_is_refused_with_the_place(answer: Any) -> 
     assert refused(answer).startswith("no design of an army: ")
 
 
-@pytest.mark.parametrize("name", ["", "a b", "1st", "x" * 100, "\x1b[2J"])
+@pytest.mark.parametrize("name", ["", "a b", "1st", "\x1b[2J"])
 def test_3_1_a_type_has_the_name_of_a_class(name: str) -> None:
     reason = refused({"types": [[name, ["##"]]], "placements": [[0, 20, 20]]})
     assert "is no name of a class" in reason
     assert reason.isprintable()
+
+
+def test_3_1_how_long_the_name_of_a_class_may_be_is_told() -> None:
+    reason = refused({"types": [["x" * 61, ["##"]]], "placements": [[0, 20, 20]]})
+    assert reason == f"class {'x' * 60}: its name has 61 letters; 60 are allowed"
 
 
 def test_3_1_two_types_have_two_names() -> None:
