@@ -24,6 +24,8 @@ class Goal(NamedTuple):
     y: int
     facing: int
     places: list[int]
+    is_on_grid: bool
+    """Whether all of it is; others cannot have the rest either (rules 6.9)."""
 
 
 def due_movers(battle: Battle) -> list[Shape]:
@@ -40,14 +42,13 @@ def due_movers(battle: Battle) -> list[Shape]:
 
 def goals_of(battle: Battle, movers: Iterable[Shape]) -> dict[int, Goal]:
     """The movers that get where they want to go, all at once (rules 6.9)."""
-    wanted = {shape.id: goal for shape in movers if (goal := _goal(battle, shape)) is not None}
+    wanted = {shape.id: _goal(battle, shape) for shape in movers}
     blocked = _blocked_at_once(battle, wanted)
     _spread(battle, wanted, blocked)
     return {shape_id: goal for shape_id, goal in wanted.items() if shape_id not in blocked}
 
 
-def _goal(battle: Battle, shape: Shape) -> Goal | None:
-    """None if a cell of it would be off the grid."""
+def _goal(battle: Battle, shape: Shape) -> Goal:
     settings, form = battle.settings, battle.form(shape)
     command = shape.pending
     assert command is not None
@@ -61,16 +62,21 @@ def _goal(battle: Battle, shape: Shape) -> Goal | None:
         dx, dy = STEPS[(facing + DIRECTION_OF[command]) % 4]
         x, y = shape.x + dx, shape.y + dy
     outline = form.outline(facing, settings.width)
-    if x < 0 or y < 0 or x + outline.width > settings.width or y + outline.height > settings.height:
-        return None
     corner = y * settings.width + x
-    return Goal(x, y, facing, [corner + offset for offset in outline.offsets])
+    if 0 <= x <= settings.width - outline.width and 0 <= y <= settings.height - outline.height:
+        return Goal(x, y, facing, [corner + offset for offset in outline.offsets], is_on_grid=True)
+    places = [
+        corner + offset
+        for (dx, dy), offset in zip(outline.cells, outline.offsets, strict=True)
+        if 0 <= x + dx < settings.width and 0 <= y + dy < settings.height
+    ]
+    return Goal(x, y, facing, places, is_on_grid=False)
 
 
 def _blocked_at_once(battle: Battle, wanted: dict[int, Goal]) -> set[int]:
-    """By what stays, by each other, and by changing places."""
+    """By the edge, by what stays, by each other, and by changing places."""
     grid = battle.grid
-    blocked: set[int] = set()
+    blocked = {shape_id for shape_id, goal in wanted.items() if not goal.is_on_grid}
     claimed: dict[int, int] = {}
     for shape_id, goal in wanted.items():
         entered = set()

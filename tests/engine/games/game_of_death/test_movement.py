@@ -139,6 +139,18 @@ def test_6_9_homes_and_bodies_block() -> None:
     assert moved_ids(field.ready(), orders) == set()
 
 
+@pytest.mark.parametrize("obstacle", ["edge", "body"])
+def test_6_9_who_is_blocked_by_anything_still_blocks_who_wants_the_same_cell(obstacle: str) -> None:
+    """The corner wants to go right and cannot; up goes the domino, to a cell it would take."""
+    field = Field(home_u=90)
+    x = 298 if obstacle == "edge" else 280
+    corner, domino = field.put(1, CORNER, x, 40), field.put(1, UPRIGHT, x + 1, 42)
+    if obstacle == "body":
+        field.put_body(UPRIGHT, x + 2, 39)
+    field.put(2, DOMINO, 200, 20)
+    assert moved_ids(field.ready(), {corner: "move forward", domino: "move left"}) == set()
+
+
 def test_6_10_a_blocked_move_is_tried_again_until_there_is_room() -> None:
     field = Field(home_u=90)
     domino, wall = field.put(1, DOMINO, 40, 40), field.put(2, UPRIGHT, 42, 40)
