@@ -1,5 +1,6 @@
 """The armies we ship: each plays without a fault, and against the template one wins."""
 
+import re
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -62,10 +63,43 @@ def test_the_plain_army_beats_the_template(tmp_path: Path) -> None:
 @pytest.mark.parametrize("preset", ["small", "standard"])
 @pytest.mark.parametrize("name", ARMIES)
 def test_an_army_fits_wherever_the_homes_are_drawn(name: str, preset: str) -> None:
+    check_that_it_fits(ARMIES[name].path, preset)
+
+
+@pytest.mark.parametrize("preset", ["small", "standard"])
+def test_so_does_the_army_of_the_rules(preset: str, tmp_path: Path) -> None:
+    path = tmp_path / "scouts.py"
+    path.write_text(code_in("rules/game_of_death.md")[0], encoding="utf-8")
+    check_that_it_fits(path, preset)
+
+
+@pytest.mark.parametrize("preset", ["small", "standard"])
+def test_shapes_of_the_guide_can_be_placed(preset: str, tmp_path: Path) -> None:
+    head = "from engine.games.game_of_death.player import BasePlayer"
+    player = """
+class Player(BasePlayer):
+    def design(self):
+        self.place(Runner, 20, 5)
+"""
+    path = tmp_path / "runners.py"
+    imports = "from engine.games.game_of_death.flag_runner import FlagRunner"
+    assert imports in (HOME / "docs" / "writing_an_army.md").read_text(encoding="utf-8")
+    parts = (head, imports, *code_in("writing_an_army.md"), player)
+    path.write_text("\n".join(parts), encoding="utf-8")
+    check_that_it_fits(path, preset)
+
+
+def code_in(document: str) -> list[str]:
+    """Its examples in Python."""
+    text = (HOME / "docs" / document).read_text(encoding="utf-8")
+    return re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def check_that_it_fits(path: Path, preset: str) -> None:
     settings: Any = changed(
         GAME.settings(), read_toml(PRESETS / GAME.name / f"{preset}.toml"), source=preset
     )
-    player = load_player(ARMIES[name].path, name, GAME.player)
+    player = load_player(path, path.stem, GAME.player)
     for row in settings.home_rows:
         battle = GAME.new(msgspec.structs.replace(settings, home_row_drawn=False, home_v=row), 2)
         for event in GAME.start(battle, Streams(1)):
