@@ -328,12 +328,14 @@ def test_it_does_not_shoot_at_a_body_with_a_friend_in_the_lane() -> None:
     block = field.put(1, "##/##", 10, 3)
     for v in range(9):
         if v != 4:
-            field.put_body("##", 14, v)
-    field.put(1, "##", 12, 4)
+            field.put_body("##", 12, v)
+    friend = field.put(1, "##", 18, 4)  # beyond the end of its way, in range where no body lies
     drill = Drill(field)
-    drill.add(block, lambda soldier: soldier.walk_to(20, 3))
-    events = drill.turns(20)
-    assert not only(events, ev.Damaged)
+    soldier = drill.add(block, lambda soldier: soldier.walk_to(15, 3))
+    assert soldier.hits("forward") == "xff"
+    assert not only(drill.turns(5), ev.Attacked)
+    drill.battle.unmark(drill.battle.shapes.pop(friend))
+    assert only(drill.turns(1), ev.Attacked)
 
 
 def test_two_that_meet_in_a_lane_find_past_each_other() -> None:
