@@ -305,11 +305,6 @@ def test_a_way_is_found_anew_after_a_turn() -> None:
     assert soldier.anchor == (51 + 7, 50)
 
 
-def test_who_was_killed_can_still_look_for_a_way() -> None:
-    soldier, _ = alone(LANE, 50, 50, hp=0)
-    assert soldier.walk_to(70, 50)
-
-
 def test_it_shoots_its_way_through_a_wall_without_an_end() -> None:
     field = Field(**NARROW)
     bar = field.put(1, LANE, 10, 7)
