@@ -190,8 +190,10 @@ class Soldier(Shape):
             return True
         here, errand = self.anchor, (goal, self.heading)
         is_same = self._errand == errand
-        if is_same and self._way and here == self._next:
-            self._way.popleft()
+        if here == self._next:
+            self._next = (-1, -1)  # a step is done once, even if none is begun this turn
+            if is_same and self._way:
+                self._way.popleft()
         is_fit = is_same and self._way and self.now < self._until
         if is_fit and self._way and self._waits_for(self._way[0]):
             return False

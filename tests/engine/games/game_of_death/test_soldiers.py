@@ -276,6 +276,35 @@ def test_who_was_killed_can_still_walk_in_die() -> None:
     assert soldier.aim() is soldier.shoot() is False
 
 
+def test_it_keeps_to_its_way_while_it_shoots_at_bodies() -> None:
+    field = Field(**NARROW)
+    bar = field.put(1, LANE, 9, 7)
+    for v in range(9):
+        field.put_body("##", 14, v, left=30)
+    drill = Drill(field)
+    soldier = drill.add(bar, lambda soldier: soldier.walk_to(20, 7))
+    drill.turns(6)  # two steps, and then it shoots
+    left = list(soldier._way)
+    drill.turns(6)
+    assert list(soldier._way) == left
+
+
+def test_it_keeps_to_its_way_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.games.game_of_death.soldier.WAITS", 1.0)
+    field = Field(**NARROW)
+    bar, other = field.put(1, LANE, 9, 7), field.put(1, "#/#", 20, 6)
+    drill = Drill(field)
+    soldier = drill.add(bar, lambda soldier: soldier.walk_to(16, 7))
+    drill.turns(2)
+    drill.battle.unmark(there := drill.battle.shapes[other])
+    drill.battle.shapes[other] = after = msgspec.structs.replace(there, x=14)
+    drill.battle.mark(after)
+    drill.turns(1)
+    left = list(soldier._way)
+    drill.turns(3)
+    assert list(soldier._way) == left
+
+
 def test_it_walks_around_a_wall_of_bodies() -> None:
     field = Field(**NARROW)
     bar = field.put(1, LANE, 10, 7)
