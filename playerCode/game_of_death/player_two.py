@@ -22,7 +22,7 @@ class Guard(Soldier):
     shots_from_a_place = 10_000
 
     def update(self) -> None:
-        """Resting lets it heal."""
+        """All its life."""
         if not self.shoot():
             self.rest()
 

@@ -1,6 +1,7 @@
 """The worker's end of an army: its design first, then a turn of one shape after the other."""
 
 import sys
+from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
 from textwrap import dedent
 from typing import Any
 
@@ -77,8 +78,14 @@ class ArmyHost:
         """Raises: BadDesign if a shape of this class could not be made or asked (rules 3.5)."""
         name = kind.__name__
         for method in ("update", "die"):
-            if getattr(kind, method) is getattr(Shape, method):
+            own = getattr(kind, method)
+            if own is getattr(Shape, method) or not callable(own):
                 raise BadDesign(f"class {name}: needs a method {method}(self)")
+            if iscoroutinefunction(own) or isgeneratorfunction(own) or isasyncgenfunction(own):
+                raise BadDesign(
+                    f"class {name}: {method} has a yield, or is async, and so does nothing when "
+                    "it is called; make it a plain method"
+                )
         if not isinstance(kind.drawing, str):
             raise BadDesign(f"class {name}: drawing must be a text, not {kind.drawing!r:.60}")
         if all(getattr(module, name, None) is not kind for module in self._modules.values()):

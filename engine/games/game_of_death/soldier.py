@@ -13,7 +13,7 @@ __all__ = ["Soldier"]
 GOOD_FOR = 30
 """Turns that it follows a way without looking for a better one; a longer way to its end."""
 PATIENCE = 3
-"""Turns that a slow move may be held up before another way is looked for."""
+"""Turns that a slow move may be held up, or no way be found, before another one is looked for."""
 CLOSE = 2
 """How far its prey may have moved in a turn, cells."""
 WAITS = 0.6
@@ -38,6 +38,8 @@ class Soldier(Shape):
     """Where it will be after the first of them."""
     _until: int = 0
     """The turn in which it looks for another one."""
+    _stuck_at: Cell | None = None
+    """Where there was no way on."""
     _tried: tuple[Cell, str] | None = None
     """Where it began its last step, and to which side."""
     _breaks: tuple[Cell, str] | None = None
@@ -188,22 +190,10 @@ class Soldier(Shape):
         """Take the next step of the way to one of the ends, or find one."""
         if self._is_under_way():
             return True
-        here, errand = self.anchor, (goal, self.heading)
-        is_same = self._errand == errand
-        if here == self._next:
-            self._next = (-1, -1)  # a step is done once, even if none is begun this turn
-            if is_same and self._way:
-                self._way.popleft()
-        is_fit = is_same and self._way and self.now < self._until
-        if is_fit and self._way and self._waits_for(self._way[0]):
+        here = self.anchor
+        direction = self._way_on(here, (goal, self.heading), ends)
+        if direction is None:
             return False
-        if not (is_fit and self._way and self._is_passable(here, self._way[0])):
-            self._way = find_way(self._ground(), here, goal, ends)
-            self._errand = errand
-            self._until = self.now + max(GOOD_FOR, self.speed * len(self._way))
-        if not self._way:
-            return False
-        direction = self._way[0]
         ahead = self._ahead(direction)
         if not ahead <= {".", "x"}:
             return False
@@ -219,14 +209,36 @@ class Soldier(Shape):
             self.move(direction)
         return True
 
-    def _waits_for(self, direction: str) -> bool:
-        """Whether a shape is in the way that may be gone soon."""
-        return bool(self._ahead(direction) & {"f", "h"}) and random.random() < WAITS
+    def _way_on(self, here: Cell, errand: tuple[Cell, str], ends: set[Cell]) -> str | None:
+        """The next step of the way, or of a new one; None if it waits, or there is none."""
+        is_same = self._errand == errand
+        if here == self._next:
+            self._next = (-1, -1)  # a step is done once, even if none is begun this turn
+            if is_same and self._way:
+                self._way.popleft()
+        is_fit = is_same and self.now < self._until
+        if is_fit and (here == self._stuck_at or self._waits()):
+            return None
+        if not (is_fit and self._is_passable(here)):
+            self._way = find_way(self._ground(), here, errand[0], ends)
+            self._errand = errand
+            self._stuck_at = None if self._way else here
+            good_for = max(GOOD_FOR, self.speed * len(self._way)) if self._way else PATIENCE
+            self._until = self.now + good_for
+        return self._way[0] if self._way else None
 
-    def _is_passable(self, here: Cell, direction: str) -> bool:
+    def _waits(self) -> bool:
+        """Whether a shape is in the way that may be gone soon."""
+        if not self._way or not self._ahead(self._way[0]) & {"f", "h"}:
+            return False
+        return random.random() < WAITS
+
+    def _is_passable(self, here: Cell) -> bool:
         """Whether nothing is in the way, or bodies it is shooting away already."""
-        ahead = self._ahead(direction)
-        return ahead == {"."} or (ahead <= {".", "x"} and self._breaks == (here, direction))
+        if not self._way:
+            return False
+        ahead = self._ahead(self._way[0])
+        return ahead == {"."} or (ahead <= {".", "x"} and self._breaks == (here, self._way[0]))
 
     def _break(self, direction: str) -> bool:
         """Shoot at the bodies in the way, as soon as it can; False if a friend would be hit."""

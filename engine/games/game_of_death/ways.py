@@ -32,9 +32,13 @@ class Ground(NamedTuple):
     shapes: set[Cell]
     """Where it would lie on another shape."""
 
+    def can_hold(self, place: Cell) -> bool:
+        """Whether it could be there, once nobody else is."""
+        return place[0] in self.columns and place[1] in self.rows and place not in self.homes
+
     def extra(self, place: Cell, direction: str) -> int | None:
         """What a step there takes beyond its own turns; None if it cannot be made."""
-        if place[0] not in self.columns or place[1] not in self.rows or place in self.homes:
+        if not self.can_hold(place):
             return None
         waiting = WAITING if place in self.shapes else 0
         return waiting + self.breaking[direction] if place in self.bodies else waiting
@@ -43,14 +47,17 @@ class Ground(NamedTuple):
 def find_way(ground: Ground, here: Cell, goal: Cell, ends: set[Cell]) -> deque[str]:
     """The directions to one of the ends, of which the goal is in the midst (A*).
 
-    When there are too many places to look at, those to where a way may go on; when none of the
-    ends can be reached, those to the place nearest to the goal. Never is the first step to where
-    a shape is: beside that, it would only wait, and maybe for one that waits for it. Of ways as
-    long it takes the straightest, then the one to the right: so those who meet pass each other.
+    No steps if it could be at none of them. When there are too many places to look at, those to
+    where a way may go on; when none of the ends is reached, those to the place nearest to the
+    goal. Never is the first step to where a shape is: beside that, it would only wait, and maybe
+    for one that waits for it. Of ways as long it takes the straightest, then the one to the right:
+    so those who meet pass each other.
     """
     ahead = goal[0] - here[0], goal[1] - here[1]
     came: dict[Cell, tuple[Cell, str] | None] = {here: None}
     costs = {here: 0}
+    if not any(map(ground.can_hold, ends)):
+        return deque()
     heap = [(_between(here, goal) * ground.speed, 0, 0, 0, here)]
     for _ in range(MOST_PLACES):
         if not heap:

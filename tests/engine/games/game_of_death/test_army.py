@@ -457,6 +457,18 @@ class Apart(Shape):
             "BadDesign: class Mute: needs a method die(self)",
         ),
         (
+            "self.place(Lazy, 6, 3)",
+            "class Lazy(Shape):\n    drawing = '##'\n    def update(self): yield\n    die = 1\n",
+            "exception",
+            "BadDesign: class Lazy: update has a yield, or is async",
+        ),
+        (
+            "self.place(Hollow, 6, 3)",
+            "class Hollow(Shape):\n    drawing = '##'\n    def update(self): pass\n    die = 7\n",
+            "exception",
+            "BadDesign: class Hollow: needs a method die(self)",
+        ),
+        (
             "self.place(Blank, 6, 3)",
             "class Blank(Shape):\n    drawing = 7\n    def update(self): pass\n    die = update\n",
             "exception",

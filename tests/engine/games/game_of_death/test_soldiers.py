@@ -13,6 +13,7 @@ from engine.bots.limits import Limits
 from engine.game import Event
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death import rules
+from engine.games.game_of_death import soldier as soldier_module
 from engine.games.game_of_death.endings import DELIVERY
 from engine.games.game_of_death.flag_runner import MEMORY, FlagRunner
 from engine.games.game_of_death.forms import SIDES
@@ -22,8 +23,9 @@ from engine.games.game_of_death.pieces import team_of
 from engine.games.game_of_death.player import BadAction
 from engine.games.game_of_death.senses import Senses
 from engine.games.game_of_death.sight import look, told
-from engine.games.game_of_death.soldier import Soldier
+from engine.games.game_of_death.soldier import PATIENCE, Soldier
 from engine.games.game_of_death.state import Battle
+from engine.games.game_of_death.ways import Ground, find_way
 from tests.engine.games.game_of_death.battles import Field, only
 
 LANE, LANCE = "###", "######"
@@ -332,6 +334,41 @@ def test_a_way_is_found_anew_after_a_turn() -> None:
     drill._look(shape_id)
     assert soldier.heading == "S"
     assert soldier.anchor == (51 + 7, 50)
+
+
+def test_where_there_is_no_way_on_it_looks_only_now_and_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searches: list[int] = []
+
+    def counted(ground: Ground, *places: Any) -> Any:
+        searches.append(1)
+        return find_way(ground, *places)
+
+    monkeypatch.setattr(soldier_module, "find_way", counted)
+    field = Field(**NARROW)
+    bar = field.put(1, LANE, 2, 1)
+    for x, y, drawing in ((2, 0, LANE), (2, 2, LANE), (0, 1, "##"), (5, 1, "##")):
+        field.put(1, drawing, x, y)
+    drill = Drill(field)
+    did: list[bool] = []
+    drill.add(bar, lambda soldier: did.append(soldier.walk_to(20, 1)))
+    drill.turns(9)
+    assert did == [False] * 9
+    assert len(searches) == 3 == 9 // PATIENCE
+
+
+@pytest.mark.parametrize("goal", [(-50, -50), (3, 4), (39, 4)])
+def test_it_stays_where_it_is_if_it_can_never_get_there(goal: tuple[int, int]) -> None:
+    """Off the grid, on a home, and where a bar of three would stick out."""
+    field = Field(**NARROW)
+    bar = field.put(1, LANE, 20, 6)
+    drill = Drill(field)
+    did: list[bool] = []
+    drill.add(bar, lambda soldier: did.append(soldier.walk_to(*goal)))
+    drill.turns(3)
+    assert did == [False] * 3
+    assert drill.battle.shapes[bar].x == 20
 
 
 def test_it_shoots_its_way_through_a_wall_without_an_end() -> None:
