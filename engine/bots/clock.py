@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from engine.bots.fault import Cause, Fault
 from engine.bots.limits import Limits
@@ -43,9 +43,13 @@ class Judge:
     """The budgets of one bot in one match, and what it has used of them.
 
     Processor time is read off the worker's own clock; where there is none, the wall time of its
-    calls stands in, and nobody is seen to ponder. Wall time counts against sleepers alone: time
-    in which worker or engine stood in line for a processor is the host's doing, and not charged.
+    calls stands in, and nobody is seen to ponder. Wall time counts against sleepers alone, in each
+    call and off the bank: time in which worker or engine stood in line for a processor is the
+    host's doing, and not charged.
     """
+
+    _done_at: ClassVar[Nanoseconds] = 0
+    """When the engine was done with an answer, of whomever: since then it waits for the next."""
 
     def __init__(self, name: str, limits: Limits) -> None:
         self.call_us = array("I")
@@ -53,6 +57,7 @@ class Judge:
         self._name = name
         self._limits = limits
         self._bank_ns = limits.bank_s * NS_PER_S
+        self._slept_ns = 0
         self._ponder_ns = limits.ponder_ms * NS_PER_MS
         self._process: Timed | None = None
         self._cpu_clock: CpuClock | None = None
@@ -62,12 +67,15 @@ class Judge:
         """What calls took since then, wall time."""
         self._asked_at = 0
         self._in_line_ns: Nanoseconds | None = None
+        self._last_in_line_ns = 0
+        """When sleep was last looked for."""
 
     def watch(self, process: Timed) -> None:
         """From now on this process is the bot's."""
         self._process = process
         self._cpu_clock = process.cpu_clock
         self._read_at = self._unread_ns = 0
+        self._last_in_line_ns = self._time_in_line()
 
     def ask(self) -> None:
         """The bot is asked now."""
@@ -86,25 +94,29 @@ class Judge:
         cannot have used more CPU time than it took. So short calls are charged the time they
         took, and the clock sets that right once they took a millisecond together.
         """
-        took = self._since_ask()
+        now = time.perf_counter_ns()
+        took, waited, Judge._done_at = now - self._asked_at, now - Judge._done_at, now
         if self._unread_ns + took > UNREAD_NS:
-            return self._settle(took)
+            return self._settle(took, min(took, waited))
         self._unread_ns += took
         self._bank_ns -= took
         self.call_us.append(took // 1_000)
         return None
 
-    def _settle(self, took: Nanoseconds) -> Fault | None:
-        """Read the clock. What the calls cannot have used was used between them."""
+    def _settle(self, took: Nanoseconds, waited: Nanoseconds) -> Fault | None:
+        """Read the clock. What the calls cannot have used was used between them.
+
+        The engine waited for less than the call took if it had others to listen to before.
+        """
         since_reading = self._used_since_reading(took)
         used = max(0, since_reading - self._unread_ns)
         pondered = used - took
         self._read_at += since_reading
         self._unread_ns = 0
-        self._bank_ns -= used
+        self._bank_ns -= used + self._slept(waited - used)
         self.call_us.append(used // 1_000)
         if self._bank_ns < 0:
-            return Fault(Cause.BANK_EMPTY, f"used its {self._limits.bank_s} s of CPU time")
+            return Fault(Cause.BANK_EMPTY, self._how_it_was_emptied())
         if pondered > self._ponder_ns:
             words = f"used {pondered // NS_PER_MS} ms of CPU time between its orders"
             return Fault(Cause.PONDERED, words)
@@ -112,6 +124,20 @@ class Judge:
             words = f"answered after {used // NS_PER_MS} ms of CPU time"
             return Fault(Cause.TIMEOUT, words)
         return None
+
+    def _slept(self, idle: Nanoseconds) -> Nanoseconds:
+        """Of the time in which a call used no processor, that in which it did not want any."""
+        if idle < UNREAD_NS:
+            return 0
+        in_line = self._time_in_line()
+        stood, self._last_in_line_ns = in_line - self._last_in_line_ns, in_line
+        slept = max(0, idle - max(0, stood))
+        self._slept_ns += slept
+        return slept
+
+    def _how_it_was_emptied(self) -> str:
+        whole, slept = self._limits.bank_s, self._slept_ns // NS_PER_S
+        return f"used its {whole} s of CPU time" + (f", {slept} s of them asleep" if slept else "")
 
     def left_ms(self, cpu_ms: float, wall_ms: float) -> float:
         """How long to wait before looking at the clocks again. Raises: Hung, HostStarved."""
@@ -138,9 +164,8 @@ class Judge:
         The line is first looked at when the answer is overdue; what was before is charged, a
         few milliseconds of a second. Raises: HostStarved.
         """
-        assert self._process is not None
         wall = self._since_ask() / NS_PER_MS
-        in_line = time_in_line_ns(self._process.pid) + time_in_line_ns(os.getpid())
+        in_line = self._time_in_line()
         if self._in_line_ns is None:
             self._in_line_ns = in_line
         if wall > STARVED * max(self._limits.wall_ms, self._limits.load_ms):
@@ -149,6 +174,11 @@ class Judge:
                 "the machine is overloaded"
             )
         return wall - (in_line - self._in_line_ns) / NS_PER_MS
+
+    def _time_in_line(self) -> Nanoseconds:
+        """Of worker and engine, since they began."""
+        assert self._process is not None
+        return time_in_line_ns(self._process.pid) + time_in_line_ns(os.getpid())
 
     def _since_ask(self) -> Nanoseconds:
         """Wall time."""

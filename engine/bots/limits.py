@@ -26,7 +26,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Milliseconds, Meta(description="time to import the bot and make its Player, milliseconds")
     ] = 5_000
     bank_s: Annotated[
-        int, Meta(ge=1, le=1_000_000, description="CPU time for a whole match, seconds")
+        int, Meta(ge=1, le=1_000_000, description="CPU time, and sleep, for a whole match, seconds")
     ] = 60
     max_restarts: Annotated[
         int, Meta(ge=0, le=1_000, description="broken processes replaced before the bot is out")

@@ -38,6 +38,7 @@ class MadeUp:
 def moving_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
     """Wall clock and line, in milliseconds, as the test says."""
     now = {"wall": 0, "line": 0}
+    monkeypatch.setattr(Judge, "_done_at", 0)
     monkeypatch.setattr(time, "perf_counter_ns", lambda: now["wall"] * NS_PER_MS)
     monkeypatch.setattr(
         "engine.bots.clock.time_in_line_ns", lambda pid: now["line"] * NS_PER_MS // 2
@@ -159,6 +160,43 @@ def test_the_bank_is_empty_once_more_than_it_held_is_used(monkeypatch: pytest.Mo
         assert call(judge, now, process, took=1_000, used=1_000) is None
         fault = call(judge, now, process, took=2, used=2)
     assert fault == Fault(Cause.BANK_EMPTY, "used its 1 s of CPU time")
+
+
+def test_sleep_is_taken_off_the_bank(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or else one that sleeps a little less than it may, in every call, would take days."""
+    process = MadeUp()
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(process, replace(LIMITS, bank_s=2))
+        assert call(judge, now, process, took=900, used=0) is None
+        assert call(judge, now, process, took=900, used=10) is None
+        fault = call(judge, now, process, took=900, used=0)
+    assert fault == Fault(Cause.BANK_EMPTY, "used its 2 s of CPU time, 2 s of them asleep")
+
+
+def test_standing_in_line_is_no_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = MadeUp()
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(process)
+        for _ in range(20):
+            now["line"] += 890
+            assert call(judge, now, process, took=900, used=10) is None
+
+
+def test_waiting_until_the_engine_has_listened_to_another_is_no_sleep(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Both are asked at once, and the quick one is listened to when the slow one is done."""
+    quick, slow = MadeUp(), MadeUp()
+    with moving_time(monkeypatch) as now:
+        judges = {
+            process: a_judge(process, replace(LIMITS, cpu_ms=900)) for process in (slow, quick)
+        }
+        judges[quick]._bank_ns = 100 * NS_PER_MS
+        for judge in judges.values():
+            judge.ask()
+        now["wall"] += 800
+        slow.used_ns, quick.used_ns = 800 * NS_PER_MS, NS_PER_MS
+        assert [judge.charge() for judge in judges.values()] == [None, None]
 
 
 def test_a_call_that_cannot_have_used_so_much_was_prepared_out_of_turn(

@@ -228,6 +228,18 @@ def test_a_bot_past_its_bank_is_asked_no_more_and_its_process_ends(
     assert soon(lambda: children_of(launcher._zygote.pid) == [])
 
 
+def test_a_bot_that_sleeps_a_little_in_every_call_is_not_asked_for_ever(sit: Any) -> None:
+    table = sit(
+        "time.sleep(0.3); return 'UP'",
+        top="import time",
+        limits=replace(LENIENT, wall_ms=2_000, bank_s=1),
+    )
+    answers = [table.ask() for _ in range(6)]
+    assert answers[:2] == ["UP"] * 2
+    out = answers[-1]
+    assert (out.cause, out.detail[-20:]) == (Cause.BANK_EMPTY, ", 1 s of them asleep")
+
+
 def test_thinking_between_asks_is_charged(sit: Any) -> None:
     table = sit(
         """
