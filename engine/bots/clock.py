@@ -22,6 +22,9 @@ UNREAD_NS = NS_PER_MS
 STARVED = 10
 """So many times its wall budget may pass while a bot stands in line: then the host is to blame."""
 
+IS_LINE_SEEN = Path("/proc/self/schedstat").exists()
+"""Whether a sleeper can be told from one that stands in line (Linux)."""
+
 
 class Timed(Protocol):
     """A worker's process, as its judge knows it."""
@@ -127,7 +130,7 @@ class Judge:
 
     def _slept(self, idle: Nanoseconds) -> Nanoseconds:
         """Of the time in which a call used no processor, that in which it did not want any."""
-        if idle < UNREAD_NS:
+        if idle < UNREAD_NS or not IS_LINE_SEEN:
             return 0
         in_line = self._time_in_line()
         stood, self._last_in_line_ns = in_line - self._last_in_line_ns, in_line
