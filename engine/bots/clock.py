@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from engine.bots.fault import Cause, Fault
 from engine.bots.limits import Limits
@@ -50,9 +50,6 @@ class Judge:
     call and off the bank: time in which worker or engine stood in line for a processor is the
     host's doing, and not charged.
     """
-
-    _done_at: ClassVar[Nanoseconds] = 0
-    """When the engine was done with an answer, of whomever: since then it waits for the next."""
 
     def __init__(self, name: str, limits: Limits) -> None:
         self.call_us = array("I")
@@ -97,26 +94,22 @@ class Judge:
         cannot have used more CPU time than it took. So short calls are charged the time they
         took, and the clock sets that right once they took a millisecond together.
         """
-        now = time.perf_counter_ns()
-        took, waited, Judge._done_at = now - self._asked_at, now - Judge._done_at, now
+        took = self._since_ask()
         if self._unread_ns + took > UNREAD_NS:
-            return self._settle(took, min(took, waited))
+            return self._settle(took)
         self._unread_ns += took
         self._bank_ns -= took
         self.call_us.append(took // 1_000)
         return None
 
-    def _settle(self, took: Nanoseconds, waited: Nanoseconds) -> Fault | None:
-        """Read the clock. What the calls cannot have used was used between them.
-
-        The engine waited for less than the call took if it had others to listen to before.
-        """
+    def _settle(self, took: Nanoseconds) -> Fault | None:
+        """Read the clock. What the calls cannot have used was used between them."""
         since_reading = self._used_since_reading(took)
         used = max(0, since_reading - self._unread_ns)
         pondered = used - took
         self._read_at += since_reading
         self._unread_ns = 0
-        self._bank_ns -= used + self._slept(waited - used)
+        self._bank_ns -= used + self._slept(_waited_for(self._asked_at, took) - used)
         self.call_us.append(used // 1_000)
         if self._bank_ns < 0:
             return Fault(Cause.BANK_EMPTY, self._how_it_was_emptied())
@@ -192,6 +185,23 @@ class Judge:
         if self._cpu_clock is None:
             return self._unread_ns + took
         return self._cpu_clock() - self._read_at
+
+
+class _Engine:
+    """It listens to one worker after the other."""
+
+    done_at: Nanoseconds = 0
+    """When it last had an answer that took long."""
+
+
+_engine = _Engine()
+
+
+def _waited_for(asked_at: Nanoseconds, took: Nanoseconds) -> Nanoseconds:
+    """How long the engine has waited for this answer: it may have had others to listen to."""
+    now = asked_at + took
+    waited, _engine.done_at = min(took, now - _engine.done_at), now
+    return waited
 
 
 def cpu_clock_of(pid: int) -> CpuClock | None:

@@ -38,7 +38,7 @@ class MadeUp:
 def moving_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
     """Wall clock and line, in milliseconds, as the test says."""
     now = {"wall": 0, "line": 0}
-    monkeypatch.setattr(Judge, "_done_at", 0)
+    monkeypatch.setattr("engine.bots.clock._engine.done_at", 0)
     monkeypatch.setattr(time, "perf_counter_ns", lambda: now["wall"] * NS_PER_MS)
     monkeypatch.setattr(
         "engine.bots.clock.time_in_line_ns", lambda pid: now["line"] * NS_PER_MS // 2
