@@ -4,7 +4,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -13,6 +13,7 @@ from benchmarks.cores import one_core
 from benchmarks.match_loop import BOTS, SEED, WarmSeat
 from benchmarks.ping_pong import round_trip_us
 from benchmarks.table import Effort, Figure, Of, Target, interleaved
+from engine.bots.finding import TEMPLATE, find_bots
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.seat import Entry
 from engine.catalogue import game_named
@@ -78,7 +79,7 @@ def measure(effort: Effort) -> list[Figure]:
         ),
         Figure(
             name="death replay",
-            what="a recorded action of a starter army against itself, preset small",
+            what="a recorded action, every two starter armies once, preset small",
             unit="bytes",
             ours=recorded,
             target=Target.at_most(3, Of.OURS),
@@ -137,31 +138,35 @@ class Armies:
     def _turn(self, army: str, clock: "Clock") -> float:
         turns = TurnClock(clock)
         settings = GAME.settings(**NUMBERS, max_turns=self._turns)
-        self._play(BOTS / f"{army}.py", settings, turns)
+        self._play((BOTS / f"{army}.py",) * 2, settings, turns)
         return turns.median_us
 
     def bytes_per_action(self) -> float:
-        """Of a whole replay file, by the orders in it."""
-        army = HOME / "playerCode" / GAME.bots / "player_one.py"
+        """Of whole replay files, by the orders in them."""
+        found = find_bots(HOME / "playerCode" / GAME.bots)
+        armies = [bot.path for bot in found if bot.name != TEMPLATE]
         small = PRESETS / GAME.name / "small.toml"
         settings = changed(GAME.settings(), read_toml(small), source=str(small))
         counter = Counter()
-        return self._play(army, settings, counter) / counter.orders
+        written = sum(self._play(pair, settings, counter) for pair in combinations(armies, 2))
+        return written / counter.orders
 
-    def _play(self, army: Path, settings: Any, watcher: "Onlooker") -> int:
+    def _play(self, armies: Sequence[Path], settings: Any, watcher: "Onlooker") -> int:
         """Bytes of the replay."""
         spec = MatchSpec(
             game=GAME.name,
             rules_version=GAME.rules_version,
             settings=settings,
             limits=GAME.limits,
-            bots=(army.stem, army.stem),
+            bots=tuple(army.stem for army in armies),
             seed=SEED,
         )
-        replay = self._folder / f"{army.stem}.jsonl.gz"
+        replay = self._folder / "match.jsonl.gz"
         with ExitStack() as stack:
-            seats = watcher.seats = [self._seat(stack, army, spec, team) for team in (1, 2)]
-            contestants = (Contestant(name=army.stem, digest=army.stem),) * 2
+            seats = watcher.seats = [
+                self._seat(stack, army, spec, team) for team, army in enumerate(armies, 1)
+            ]
+            contestants = [Contestant(name=army.stem, digest=army.stem) for army in armies]
             recorder = Recorder(GAME, spec, contestants, replay, seats)
             play_match(GAME, spec, seats, (recorder, watcher))
             recorder.close()

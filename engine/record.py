@@ -31,6 +31,9 @@ FORMAT = 1
 DECIDED = "!"
 """The first word of an entry that holds an order (or a fault) per ask."""
 KEYFRAME_EVENTS = 10_000
+CPU_TURNS = 10
+CPU_US = 100_000
+"""After so many turns, or so many microseconds of a team, it is told what CPU time was used."""
 FLUSH_S = 1.0
 """What was recorded longer ago survives a kill of our process; so do all lines before it."""
 SYNC_S = 5.0
@@ -90,7 +93,7 @@ class FaultAside(msgspec.Struct, tag_field="aside", tag="fault", omit_defaults=T
 
 
 class CpuAside(msgspec.Struct, tag_field="aside", tag="cpu"):
-    """CPU time each team used in a turn, microseconds."""
+    """CPU time each team used up to the end of a turn, since the last of these, microseconds."""
 
     turn: int
     us: tuple[int, ...]
@@ -209,7 +212,7 @@ class Recorder(Watcher):
 
     def ended(self, outcome: Outcome) -> None:
         self._write_entries()
-        self._write_cpu()
+        self._write_cpu(is_due=True)
         self._write(encode(ResultLine(outcome)))
 
     def close(self) -> None:
@@ -269,12 +272,12 @@ class Recorder(Watcher):
             self._write(line)
             self._since_keyframe += len(entries)
 
-    def _write_cpu(self) -> None:
-        used = []
-        for team, calls in enumerate(seat.call_us for seat in self._seats):
-            used.append(sum(calls[self._calls_seen[team] :]))
-            self._calls_seen[team] = len(calls)
-        if any(used):
+    def _write_cpu(self, *, is_due: bool = False) -> None:
+        """Not in every turn: quick turns have shorter lines themselves."""
+        calls = [seat.call_us for seat in self._seats]
+        used = [sum(us[seen:]) for us, seen in zip(calls, self._calls_seen, strict=True)]
+        if any(used) and (is_due or max(used) >= CPU_US or self._turn % CPU_TURNS == 0):
+            self._calls_seen = [len(us) for us in calls]
             self._write(encode(CpuAside(self._turn, tuple(used))))
 
     def _write(self, line: bytes) -> None:

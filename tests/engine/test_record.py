@@ -11,7 +11,7 @@ from engine.bots.fault import Cause, Fault
 from engine.errors import EngineFailure
 from engine.game import Ask, Event, Stage
 from engine.match import Watcher
-from engine.record import Continued, ContinuedAside, FaultAside, Recorder
+from engine.record import CPU_TURNS, CPU_US, Continued, ContinuedAside, FaultAside, Recorder
 from engine.replay import Replay
 from tests.engine.recorded import BOTS, GAME, a_spec, lines_of, record
 
@@ -43,21 +43,30 @@ def test_the_words_of_faults_are_asides_and_change_no_record(tmp_path: Path) -> 
     assert not any(b"words of" in line for line in record_lines(tmp_path / "one"))
 
 
-def test_the_time_used_is_an_aside_and_changes_no_record(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("each_us", "turns"), [(9, CPU_TURNS), (CPU_US, 1)])
+def test_the_time_used_is_an_aside_and_changes_no_record(
+    each_us: int, turns: int, tmp_path: Path
+) -> None:
+    """It is told in every tenth turn, or in each that takes long."""
     record(tmp_path / "plain")
     seats = (Sat(), Sat())
     recorder = Recorder(GAME, a_spec(), BOTS, tmp_path / "timed", seats)
     replay = Replay(tmp_path / "plain")
     recorder.began(board := GAME.new(a_spec().settings, 2))
     for number, entry in enumerate(replay.entries()):
-        seats[number % 2].call_us.append(number)
+        seats[number % 2].call_us.append(each_us)
         if isinstance(entry, tuple) or hasattr(entry, "orders"):
             continue
         board.apply(entry)
         recorder.happened(entry)
+    assert replay.outcome is not None
+    recorder.ended(replay.outcome)
     recorder.close()
     asides = [json.loads(line) for line in lines_of(tmp_path / "timed") if b'"cpu"' in line]
-    assert [aside["turn"] for aside in asides] == list(range(replay.last_turn))
+    told = sorted({*range(0, replay.last_turn, turns), replay.last_turn})
+    assert [aside["turn"] for aside in asides] == told
+    used = [sum(column) for column in zip(*(aside["us"] for aside in asides), strict=True)]
+    assert used == [sum(seat.call_us) for seat in seats]
     assert record_lines(tmp_path / "timed")[0] == record_lines(tmp_path / "plain")[0]
 
 

@@ -36,7 +36,7 @@ class GameOfDeath(Game[Battle, Event, Order]):
     player = BasePlayer
     bots = "game_of_death"
     limits = Limits(bank_s=600, answer_bytes=262_144)
-    keyframe_turns = 200
+    keyframe_turns = 500
     open_information = False
     has_designs = True
 
