@@ -68,7 +68,7 @@ def test_an_army_fits_wherever_the_homes_are_drawn(name: str, preset: str) -> No
 
 @pytest.mark.parametrize("preset", ["small", "standard"])
 def test_so_does_the_army_of_the_rules(preset: str, tmp_path: Path) -> None:
-    path = tmp_path / "scouts.py"
+    path = tmp_path / "player_scouts.py"
     path.write_text(code_in("rules/game_of_death.md")[0], encoding="utf-8")
     check_that_it_fits(path, preset)
 
@@ -81,7 +81,7 @@ class Player(BasePlayer):
     def design(self):
         self.place(Runner, 20, 5)
 """
-    path = tmp_path / "runners.py"
+    path = tmp_path / "player_guide.py"
     imports = "from engine.games.game_of_death.flag_runner import FlagRunner"
     assert imports in (HOME / "docs" / "writing_an_army.md").read_text(encoding="utf-8")
     parts = (head, imports, *code_in("writing_an_army.md"), player)

@@ -81,8 +81,9 @@ def test_of_two_seats_one_is_the_mirror_image_of_the_other(maps: list[list[float
     assert (two.share, two.low, two.high) == pytest.approx(
         (1 - one.share, 1 - one.high, 1 - one.low)
     )
-    assert found.p_value < 0.049 or one.low <= 0.5 <= one.high
-    assert found.p_value > 0.051 or not one.low < 0.5 < one.high
+    # Both are rounded on their own: just where they turn, one may come a hair before the other.
+    assert found.p_value < 0.051 or one.low <= 0.5 <= one.high
+    assert found.p_value > 0.049 or not one.low < 0.5 < one.high
 
 
 def test_a_bot_against_itself_needs_one_match_a_seed() -> None:

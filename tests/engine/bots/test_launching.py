@@ -113,9 +113,9 @@ def test_the_other_launcher_finds_the_same_faults(
     orders = Orders()
     before = threading.active_count(), open_descriptors()
     children = children_of(os.getpid())  # of other tests in this process
-    result = spawning.play(
-        BAD_BOTS / f"{name}.py", steady, limits=QUICK_BUT_SLOW_TO_START, observers=[orders]
-    )
+    # To write 10 MB takes a busy machine more than a quick call's 40 ms.
+    limits = replace(QUICK_BUT_SLOW_TO_START, cpu_ms=200)
+    result = spawning.play(BAD_BOTS / f"{name}.py", steady, limits=limits, observers=[orders])
     assert set(result.teams[0].faults) - {Cause.OUT} == {cause}, result.teams[0].details
     assert orders.of[2] == STEADY
     assert soon(lambda: (threading.active_count(), open_descriptors()) == before)
