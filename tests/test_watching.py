@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -119,6 +120,7 @@ def test_ctrl_c_after_the_match_keeps_it_and_its_summary(shell: Shell, run: Run)
     terminal = run(*SHORT, *TERMINAL)
     assert terminal.shows("player_sleeper")
     assert eventually(shell.finished)
+    sleep(0.5)  # it is in its place a moment before its runner knows
     terminal.press("\x03")
     assert terminal.ends() == 130
     assert terminal.after_leaving().strip().startswith("match ")
