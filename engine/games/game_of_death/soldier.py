@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from engine.games.game_of_death.forms import HEADINGS, SIDES, STEPS, Cell
 from engine.games.game_of_death.player import TURNS, Home, Shape, one_of
-from engine.games.game_of_death.ways import Ground, find_way
+from engine.games.game_of_death.ways import Ground, distance, find_way
 
 __all__ = ["Soldier"]
 
@@ -67,8 +67,8 @@ class Soldier(Shape):
         missed = "." if self.settings.friendly_fire else ".f"
         hit = []
         for u, v in _edge(cells, du, dv):
-            for distance in range(1, self.range + 1):
-                cell = u + du * distance, v + dv * distance
+            for far in range(1, self.range + 1):
+                cell = u + du * far, v + dv * far
                 there = "." if cell in own else self.see(*cell)
                 if there is None or there in "FH":
                     break
@@ -102,7 +102,7 @@ class Soldier(Shape):
         """Turn to where it could shoot then; False if it could not, or finds no room to turn."""
         enemies = self.seen("h")
         reach = self.range + self.size
-        if not enemies or _between(self.anchor, enemies[0]) > reach or not self._has_shots():
+        if not enemies or distance(self.anchor, enemies[0]) > reach or not self._has_shots():
             return False
         if self.pending in ("turn cw", "turn ccw") and self.progress >= self.speed:
             return False  # held up, maybe by an enemy that would turn to the same place
@@ -139,16 +139,16 @@ class Soldier(Shape):
         """
         if not prey:
             return False
-        close = min(prey, key=lambda cell: _between(cell, self._prey))
-        self._prey = cell = close if _between(close, self._prey) <= CLOSE else prey[0]
+        close = min(prey, key=lambda cell: distance(cell, self._prey))
+        self._prey = cell = close if distance(close, self._prey) <= CLOSE else prey[0]
         own, (au, av) = self.cells, self.anchor
         ends = set[Cell]()
         for direction in SIDES:
             if self.strength(direction) < least:
                 continue
             du, dv = self.step_of(direction)
-            for distance in range(1, self.range + 1):
-                u, v = cell[0] - du * distance, cell[1] - dv * distance
+            for far in range(1, self.range + 1):
+                u, v = cell[0] - du * far, cell[1] - dv * far
                 if (u, v) not in own and self.see(u, v) not in (".", "f", "h"):
                     break
                 ends |= {(u - eu + au, v - ev + av) for eu, ev in _edge(own, du, dv)}
@@ -294,7 +294,3 @@ def _edge(cells: Collection[Cell], du: int, dv: int) -> list[Cell]:
     for cell in sorted(cells, key=lambda cell: cell[0] * du + cell[1] * dv):
         outermost[cell[1] if du else cell[0]] = cell
     return list(outermost.values())
-
-
-def _between(place: Cell, other: Cell) -> int:
-    return abs(place[0] - other[0]) + abs(place[1] - other[1])

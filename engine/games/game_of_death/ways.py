@@ -58,10 +58,10 @@ def find_way(ground: Ground, here: Cell, goal: Cell, ends: set[Cell]) -> deque[s
     costs = {here: 0}
     if not any(map(ground.can_hold, ends)):
         return deque()
-    heap = [(_between(here, goal) * ground.speed, 0, 0, 0, here)]
+    heap = [(distance(here, goal) * ground.speed, 0, 0, 0, here)]
     for _ in range(MOST_PLACES):
         if not heap:
-            return _way_to(min(costs, key=lambda place: _between(place, goal)), came)
+            return _way_to(min(costs, key=lambda place: distance(place, goal)), came)
         _, behind, _, _, place = heappop(heap)
         if place in ends:
             return _way_to(place, came)
@@ -78,12 +78,13 @@ def find_way(ground: Ground, here: Cell, goal: Cell, ends: set[Cell]) -> deque[s
                 costs[new] = cost
                 came[new] = place, direction
                 to_the_right = ahead[0] * (new[1] - here[1]) - ahead[1] * (new[0] - here[0])
-                in_all = cost + _between(new, goal) * ground.speed
+                in_all = cost + distance(new, goal) * ground.speed
                 heappush(heap, (in_all, -cost, abs(to_the_right), -to_the_right, new))
     return _way_to(heap[0][-1] if heap else here, came)
 
 
-def _between(place: Cell, goal: Cell) -> int:
+def distance(place: Cell, goal: Cell) -> int:
+    """In steps."""
     return abs(place[0] - goal[0]) + abs(place[1] - goal[1])
 
 
