@@ -81,7 +81,7 @@ def _outline(form: Form, facing: int, columns: int) -> Outline:
         height=1 + max(y for _, y in cells),
         cells=cells,
         offsets=tuple(y * columns + x for x, y in cells),
-        edges=tuple(_edge(cells, direction) for direction in range(4)),
+        edges=tuple(edge_of(cells, direction) for direction in range(4)),
     )
 
 
@@ -142,7 +142,7 @@ def _cells(mask: Sequence[str]) -> tuple[Cell, ...]:
     return tuple((x, y) for y, row in enumerate(mask) for x, sign in enumerate(row) if sign == LIT)
 
 
-def _edge(cells: Sequence[Cell], direction: int) -> tuple[Cell, ...]:
+def edge_of(cells: Sequence[Cell], direction: int) -> tuple[Cell, ...]:
     """The outermost cell of each line that goes in this direction (rules 4.2)."""
     dx, dy = STEPS[direction]
     outermost: dict[int, Cell] = {}

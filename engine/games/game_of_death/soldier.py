@@ -2,9 +2,9 @@
 
 import random
 from collections import deque
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-from engine.games.game_of_death.forms import HEADINGS, SIDES, STEPS, Cell
+from engine.games.game_of_death.forms import HEADINGS, SIDES, STEPS, Cell, edge_of
 from engine.games.game_of_death.player import TURNS, Home, Shape, one_of
 from engine.games.game_of_death.ways import Ground, distance, find_way
 
@@ -49,7 +49,7 @@ class Soldier(Shape):
 
     def step_of(self, direction: str) -> Cell:
         """How a cell changes by a move in this direction: (1, 0) is towards the enemy."""
-        return self._step(direction, 0)
+        return STEPS[self._towards(direction)]
 
     def is_free(self, direction: str) -> bool:
         """Whether nothing lies where a move would take it."""
@@ -61,12 +61,13 @@ class Soldier(Shape):
         An `x` for each body that stops it. Whoever comes or goes before the attack, it does not
         know. With `after` "cw" or "ccw": what it would hit after such a turn.
         """
-        du, dv = self._step(direction, 0 if after is None else 1 if after == "cw" else -1)
+        towards = self._towards(direction, 0 if after is None else 1 if after == "cw" else -1)
+        du, dv = STEPS[towards]
         cells = self.cells if after is None else self.cells_after(after)
         own = set(self.cells)
         missed = "." if self.settings.friendly_fire else ".f"
         hit = []
-        for u, v in _edge(cells, du, dv):
+        for u, v in edge_of(cells, towards):
             for far in range(1, self.range + 1):
                 cell = u + du * far, v + dv * far
                 there = "." if cell in own else self.see(*cell)
@@ -146,21 +147,22 @@ class Soldier(Shape):
         for direction in SIDES:
             if self.strength(direction) < least:
                 continue
-            du, dv = self.step_of(direction)
+            towards = self._towards(direction)
+            du, dv = STEPS[towards]
             for far in range(1, self.range + 1):
                 u, v = cell[0] - du * far, cell[1] - dv * far
                 if (u, v) not in own and self.see(u, v) not in (".", "f", "h"):
                     break
-                ends |= {(u - eu + au, v - ev + av) for eu, ev in _edge(own, du, dv)}
+                ends |= {(u - eu + au, v - ev + av) for eu, ev in edge_of(own, towards)}
         return (au, av) not in ends and self._follow(cell, ends)
 
     # -- in detail ------------------------------------------------------------------------------
 
-    def _step(self, direction: str, quarters: int) -> Cell:
-        """As `step_of`, after turns by so many quarters clockwise."""
+    def _towards(self, direction: str, quarters: int = 0) -> int:
+        """Where that is on the grid (see forms), after turns by so many quarters clockwise."""
         facing = HEADINGS.index(self.heading) + quarters
         side = SIDES.index(one_of(direction, SIDES, "direction"))
-        return STEPS[(facing + side) % len(STEPS)]
+        return (facing + side) % len(STEPS)
 
     def _ahead(self, direction: str) -> set[str | None]:
         """What is where a move would take it."""
@@ -286,11 +288,3 @@ class Soldier(Shape):
         """Whether a slow move is still being made, or waits for room not too long yet."""
         is_moving = self.pending is not None and self.pending.startswith("move")
         return is_moving and self.speed > 1 and self.progress < self.speed + PATIENCE
-
-
-def _edge(cells: Collection[Cell], du: int, dv: int) -> list[Cell]:
-    """The outermost cell of each line in this direction."""
-    outermost: dict[int, Cell] = {}
-    for cell in sorted(cells, key=lambda cell: cell[0] * du + cell[1] * dv):
-        outermost[cell[1] if du else cell[0]] = cell
-    return list(outermost.values())
