@@ -24,6 +24,8 @@ UNFINISHED = "unfinished"
 # The names under which the packages of pyproject.toml are imported (a test compares them).
 PACKAGES: "tuple[str, ...]" = (
     "PIL",
+    "alembic",
+    "argon2",
     "arcade",
     "click",
     "jinja2",
@@ -32,21 +34,27 @@ PACKAGES: "tuple[str, ...]" = (
     "openskill",
     "rustworkx",
     "sqlalchemy",
+    "starlette",
     "tqdm",
+    "uvicorn",
 )
 DEV_PACKAGES: "tuple[str, ...]" = (
-    "alembic",
+    "axe_playwright_python",
     "coverage",
     "deptry",
     "distributed",
+    "hatchling",
+    "httpx2",
     "hypothesis",
     "importlinter",
+    "jsonschema_rs",
     "mypy",
     "playwright",
     "psycopg",
     "pytest",
     "pytest_timeout",
     "ruff",
+    "schemathesis",
     "xdist",
 )
 if sys.platform == "linux":
@@ -94,7 +102,7 @@ def require_permission(absent: "Sequence[str]") -> None:
     if os.environ.get(FORBIDDEN):
         stop(f"missing: {', '.join(absent)} (nothing is installed, because {FORBIDDEN} is set)")
     if not PROJECT.exists():
-        stop(f"missing: {', '.join(absent)} (please install slime-mind anew)")
+        stop(f"missing: {', '.join(absent)} (please install slime-mind-arena anew)")
 
 
 def missing(dev: bool) -> "list[str]":
@@ -120,12 +128,24 @@ def rerun(absent: "Sequence[str]") -> NoReturn:
     command = [str(PYTHON), *sys.orig_argv[1:]]
     try:
         if not WINDOWS:
+            hold_ctrl_c()
             os.execv(command[0], command)
         import subprocess  # os.exec* on Windows returns to the shell at once
 
         sys.exit(subprocess.call(command))
     except OSError as error:
         stop(f"cannot run {PYTHON}: {error}; remove {VENV} and try again")
+
+
+def hold_ctrl_c() -> None:
+    """Hold it back until engine/signals.py runs in the next Python, whose start has a traceback.
+
+    Programs without that module are to hear a Ctrl-C at once.
+    """
+    if "engine.signals" in sys.modules:
+        import signal
+
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def prepare(*, dev: bool = False) -> None:

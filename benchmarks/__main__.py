@@ -1,10 +1,11 @@
-"""`python3 -m benchmarks`: the table of what we say about speed; names choose some of it.
+"""`python3 -m benchmarks`: measures all published figures, or those named, as a table.
 
 `--quick` measures for a minute instead of some twelve, eight of them for T6; `--json` prints the
 figures for programs. Give the machine rest while it runs: ratios bear noise, absolute times do
 not.
 """
 
+import signal
 import sys
 from pathlib import Path
 
@@ -19,6 +20,7 @@ import click
 
 from benchmarks import (
     dishes,
+    draws,
     armies,
     hogs,
     hung,
@@ -31,6 +33,7 @@ from benchmarks import (
     ratings,
     rules,
     runner_cost,
+    server,
     side_by_side,
     video,
     watching,
@@ -45,6 +48,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "T5": hung.measure,
     "T6": hogs.measure,
     "T9": rules.measure,
+    "draws": draws.measure,
     "video": video.measure,
     "memory": memory.measure,
     "page": pages.measure,
@@ -54,7 +58,13 @@ BENCHMARKS: dict[str, Benchmark] = {
     "window": watching.measure,
     "ratings": ratings.measure,
     "runner": runner_cost.measure,
+    "server": server.measure,
 }
+
+
+def leave(signum: int, frame: object) -> None:
+    """Raises: SystemExit."""
+    sys.exit(128 + signum)
 
 
 @click.command(help=__doc__)
@@ -62,6 +72,7 @@ BENCHMARKS: dict[str, Benchmark] = {
 @click.option("--quick", is_flag=True, help="Fewer repeats, shorter matches.")
 @click.option("--json", "wants_json", is_flag=True, help="Figures for programs.")
 def main(names: tuple[str, ...], quick: bool, wants_json: bool) -> None:
+    signal.signal(signal.SIGTERM, leave)  # so that what was started is ended
     effort = QUICK if quick else FULL
     figures: list[Figure] = []
     for name in names or BENCHMARKS:

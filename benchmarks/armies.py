@@ -9,16 +9,23 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import msgspec
+
 from benchmarks.cores import one_core
 from benchmarks.match_loop import BOTS, SEED, WarmSeat
 from benchmarks.ping_pong import round_trip_us
 from benchmarks.table import Effort, Figure, Of, Target, interleaved
 from engine.bots.finding import TEMPLATE, find_bots
 from engine.bots.launching import Launcher, new_launcher
-from engine.bots.seat import Entry
+from engine.bots.process_seat import SeatConfig
 from engine.catalogue import game_named
 from engine.game import Event, Stage
-from engine.match import Watcher, play_match
+from engine.games.game_of_death.shape_context import ShapeContext
+from engine.games.game_of_death.pieces import team_of
+from engine.games.game_of_death.perception import TeamPerception
+from engine.games.game_of_death.sight import look
+from engine.match import play_match
+from engine.observer import Observer
 from engine.record import Contestant, Recorder
 from engine.spec import MatchSpec
 from engine.streams import Streams
@@ -37,7 +44,7 @@ IDLE, BUSY = "player_standing", "player_shouting"
 
 
 def measure(effort: Effort) -> list[Figure]:
-    """A turn of the engine alone, whole turns with both processes, and a recorded action."""
+    """Measure turns of the engine alone, turns with both processes, and a recorded action."""
     turns = max(2, effort.orders // 2_000)
     with one_core(), closing(new_launcher()) as launcher, tempfile.TemporaryDirectory() as folder:
         armies = Armies(launcher, Path(folder), turns)
@@ -50,7 +57,7 @@ def measure(effort: Effort) -> list[Figure]:
         busy = interleaved(
             effort, lambda: armies.turn_cpu_us(BUSY), lambda: armies.turn_cpu_us(IDLE)
         )
-        recorded = armies.bytes_per_action()
+        recorded = armies.bytes_per_action(most_turns=effort.orders // 10)
     return [
         *(engine_figure(shapes, turns) for shapes in SIZES),
         Figure(
@@ -71,12 +78,13 @@ def measure(effort: Effort) -> list[Figure]:
         ),
         Figure(
             name="death busy",
-            what="CPU time of a turn in which all attack and broadcast; of an idle one",
+            what="CPU time of a turn in which all shapes attack and broadcast; of an idle turn",
             unit="us",
             ours=busy.ours,
             reference=busy.reference,
             target=Target.at_most(3),
         ),
+        looking_figure(effort),
         Figure(
             name="death replay",
             what="a recorded action, every two starter armies once, preset small",
@@ -85,6 +93,20 @@ def measure(effort: Effort) -> list[Figure]:
             target=Target.at_most(3, Of.OURS),
         ),
     ]
+
+
+def looking_figure(effort: Effort) -> Figure:
+    """Return the row on seeing everything in one call, against a call for each cell."""
+    contexts = contexts_of(MOST)
+    looking = interleaved(effort, lambda: look_us(contexts_of(MOST)), lambda: see_us(contexts))
+    return Figure(
+        name="death look",
+        what="everything that a shape sees, at once; cell by cell",
+        unit="us",
+        ours=looking.ours,
+        reference=looking.reference,
+        target=Target.at_most(0.05),
+    )
 
 
 def engine_figure(shapes: int, turns: int) -> Figure:
@@ -97,26 +119,65 @@ def engine_figure(shapes: int, turns: int) -> Figure:
 
 
 def engine_us(shapes: int, turns: int) -> float:
-    """Microseconds of CPU time per turn: checking, the rules, and what teams are told."""
-    state, streams = GAME.new(GAME.settings(**NUMBERS, max_cells=2 * shapes), 2), Streams(SEED)
-    for event in GAME.start(state, streams):
-        state.apply(event)
-    placements = [[0, 148 - 3 * (n % 25), 5 + 15 * (n // 25)] for n in range(shapes)]
-    design = {"types": [["Domino", ["##"]]], "placements": placements}
-    _play(state, design, streams)
+    """Return the CPU time of a turn, us: checking orders, the rules, and what teams observe."""
+    state, streams = _deployed(shapes)
     began = time.process_time()
     for _ in range(turns):
         _play(state, None, streams)
     return (time.process_time() - began) / turns * 1e6
 
 
-def _play(state: Any, answer: Any, streams: Streams) -> None:
-    """One answer for all that are asked."""
+def _deployed(shapes: int) -> tuple[Any, Streams]:
+    """Return two armies of dominoes whose fronts see each other, before the first turn."""
+    state, streams = GAME.new(GAME.settings(**NUMBERS, max_cells=2 * shapes), 2), Streams(SEED)
+    for event in GAME.start(state, streams):
+        state.apply(event)
+    placements = [[0, 148 - 3 * (n % 25), 5 + 15 * (n // 25)] for n in range(shapes)]
+    _play(state, {"types": [["Domino", ["##"]]], "placements": placements}, streams)
+    return state, streams
+
+
+def contexts_of(shapes: int) -> list[ShapeContext]:
+    """Return the contexts of team 1's shapes, in the first turn."""
+    state, _ = _deployed(shapes)
+    state.apply(look(state, 1))
+    perception = TeamPerception(state, 1, GAME.limits)
+    perception.look()
+    return [
+        ShapeContext(perception, shape_id) for shape_id in state.shapes if team_of(shape_id) == 1
+    ]
+
+
+def look_us(contexts: Sequence[ShapeContext]) -> float:
+    """Return the CPU time of a shape's first look at everything, us."""
+    began = time.process_time()
+    for context in contexts:
+        context.begin(context.shape)
+        context.look()
+    return (time.process_time() - began) / len(contexts) * 1e6
+
+
+def see_us(contexts: Sequence[ShapeContext]) -> float:
+    """Return the CPU time of a shape that asks for each cell around it, us, by a sample."""
+    some, far = contexts[:: len(contexts) // 5], contexts[0].settings.sight
+    around = range(-far, far + 1)
+    began = time.process_time()
+    for context in some:
+        context.begin(context.shape)
+        au, av = context.anchor
+        for dv in around:
+            for du in around:
+                context.see(au + du, av + dv)
+    return (time.process_time() - began) / len(some) * 1e6
+
+
+def _play(state: Any, answer: object, streams: Streams) -> None:
+    """Play a turn with the same answer for every ask."""
     orders = [GAME.check(state, ask, answer) for ask in GAME.asks(state)]
     for event in GAME.play(state, orders, streams):
         state.apply(event)
         for team in (1, 2):
-            GAME.told(state, event, team)
+            GAME.observed_event(state, event, team)
 
 
 class Armies:
@@ -128,11 +189,11 @@ class Armies:
         self._turns = turns + FIRST_TURNS
 
     def turn_us(self, army: str) -> float:
-        """Microseconds per turn, the median."""
+        """Return the median time of a turn, us."""
         return self._turn(army, lambda seats: time.perf_counter_ns())
 
     def turn_cpu_us(self, army: str) -> float:
-        """The same of CPU time, that of the engine and of both processes together."""
+        """Return the median CPU time of a turn, us: engine and both processes together."""
         return self._turn(army, cpu_ns)
 
     def _turn(self, army: str, clock: "Clock") -> float:
@@ -141,18 +202,20 @@ class Armies:
         self._play((BOTS / f"{army}.py",) * 2, settings, turns)
         return turns.median_us
 
-    def bytes_per_action(self) -> float:
-        """Of whole replay files, by the orders in them."""
+    def bytes_per_action(self, *, most_turns: int) -> float:
+        """Return the bytes of whole replay files per order in them."""
         found = find_bots(HOME / "playerCode" / GAME.bots)
         armies = [bot.path for bot in found if bot.name != TEMPLATE]
         small = PRESETS / GAME.name / "small.toml"
-        settings = changed(GAME.settings(), read_toml(small), source=str(small))
+        settings: Any = changed(GAME.settings(), read_toml(small), source=str(small))
+        turns = min(most_turns, settings.max_turns)
+        settings = msgspec.structs.replace(settings, max_turns=turns)
         counter = Counter()
         written = sum(self._play(pair, settings, counter) for pair in combinations(armies, 2))
         return written / counter.orders
 
     def _play(self, armies: Sequence[Path], settings: Any, watcher: "Onlooker") -> int:
-        """Bytes of the replay."""
+        """Play a match, and return the bytes of its replay."""
         spec = MatchSpec(
             game=GAME.name,
             rules_version=GAME.rules_version,
@@ -173,7 +236,7 @@ class Armies:
         return replay.stat().st_size
 
     def _seat(self, stack: ExitStack, army: Path, spec: MatchSpec, team: int) -> "ClockedSeat":
-        entry = Entry(
+        entry = SeatConfig(
             name=army.stem,
             bot=army,
             log=self._folder / f"{team}-{army.stem}.log",
@@ -188,7 +251,7 @@ class Armies:
 
 
 class ClockedSeat(WarmSeat):
-    """Tells what its process has used."""
+    """A seat that says how much CPU time its process has used."""
 
     def cpu_ns(self) -> int:
         clock = None if self._process is None else self._process.cpu_clock
@@ -196,22 +259,22 @@ class ClockedSeat(WarmSeat):
 
 
 Clock = Callable[[Sequence[ClockedSeat]], int]
-"""Nanoseconds so far."""
+"""A clock: nanoseconds so far."""
 
 
 def cpu_ns(seats: Sequence[ClockedSeat]) -> int:
-    """Of this process and of both bots'."""
+    """Return the CPU time of this process and of both bots' so far, ns."""
     return time.process_time_ns() + sum(seat.cpu_ns() for seat in seats)
 
 
-class Onlooker(Watcher):
+class Onlooker(Observer):
     """Watches a match between these."""
 
     seats: Sequence[ClockedSeat] = ()
 
 
 class TurnClock(Onlooker):
-    """When each turn began, by a clock."""
+    """An observer that notes when each turn began, by a clock."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -223,12 +286,12 @@ class TurnClock(Onlooker):
 
     @property
     def median_us(self) -> float:
-        """Of the turns after the first ones."""
+        """The median time of the turns after the first ones, us."""
         return median(b - a for a, b in pairwise(self._begun[FIRST_TURNS:])) / 1e3
 
 
 class Counter(Onlooker):
-    """How much was ordered."""
+    """An observer that counts orders."""
 
     orders = 0
 

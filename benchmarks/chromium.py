@@ -1,4 +1,4 @@
-"""A real browser, where there is one."""
+"""A real browser, where one is installed."""
 
 import shutil
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ def path() -> str | None:
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """The browser, driven by playwright."""
+    """Run a browser, controlled by playwright."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

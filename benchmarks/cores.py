@@ -1,4 +1,4 @@
-"""Which core a measurement runs on. Where a platform cannot pin, nothing is pinned."""
+"""The core that a measurement runs on. Where a platform cannot pin processes, nothing is pinned."""
 
 import os
 from collections.abc import Iterator
@@ -8,19 +8,19 @@ CAN_PIN = hasattr(os, "sched_setaffinity")
 
 
 def cores() -> list[int]:
-    """The cores we were given."""
+    """Return the cores that this process may use."""
     return sorted(os.sched_getaffinity(0)) if CAN_PIN else list(range(os.cpu_count() or 1))
 
 
 def pin(core: int) -> None:
-    """Run on one core from now on, with all that is started from now on."""
+    """Run this process, and all that it starts from now on, on one core."""
     if CAN_PIN:
         os.sched_setaffinity(0, {core})
 
 
 @contextmanager
 def one_core() -> Iterator[int]:
-    """Pinned while it lasts, to the last core: the first one is busiest with the system's work."""
+    """Pin this process for a while to the last core: the first does most of the system's work."""
     given = cores()
     pin(given[-1])
     try:

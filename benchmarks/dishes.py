@@ -20,11 +20,12 @@ from engine.games.smac.events import Endowed, Placed, Rose
 from engine.games.smac.orders import ORDERS
 from engine.games.smac.pieces import Special
 from engine.games.smac.settings import MILLI, Characteristic, Characteristics, Settings
-from engine.games.smac.setup import lay_out
+from engine.games.smac.setup import set_up
 from engine.games.smac.sheets import OrderSheet, PlacementSheet
-from engine.games.smac.sight import Board
+from engine.games.smac.board_view import Board
 from engine.games.smac.state import Dish
 from engine.match import play_match
+from engine.seat import Seat
 from engine.spec import MatchSpec
 from engine.streams import Streams
 
@@ -32,11 +33,11 @@ GAME = game_named("smac")
 SEED = 1
 SIDES = (20, 40, 80)
 STRIPE = 5
-"""Columns of a team's stripe on a full dish: there is as much of a front per cell on any size."""
+"""The columns of a team's stripe on a full dish: the front per cell is the same on any size."""
 CELLS_PER_ORDER = 20
 encode = msgspec.json.Encoder().encode
-Answers = dict[tuple[int, int], Any]
-"""By number of the ask and team."""
+Answers = dict[tuple[int, int], object]
+"""Answers by number of the ask and team."""
 
 
 def measure(effort: Effort) -> list[Figure]:
@@ -72,20 +73,20 @@ def measure(effort: Effort) -> list[Figure]:
     ]
 
 
-class RecordedSeat:
+class RecordedSeat(Seat):
     """Gives the answers of a recorded match, and encodes its news as for a process."""
 
     def __init__(self, team: int, answers: Answers) -> None:
         self._team, self._answers, self._asked = team, answers, 0
         self._news: list[Event] = []
-        self.tell: Callable[[Event], object] = self._news.append
+        self.notify = self._news.append
 
     def begin(self, state: Any) -> None:
-        """It needs none."""
+        """Ignore the state: the answers are recorded."""
 
     def put(self, ask: Ask, view: Any) -> None:
         self._asked += 1
-        encode((0, self._news, ask.about, view))
+        encode((0, self._news, ask.piece_id, view))
         self._news.clear()
 
     def take(self) -> Any:
@@ -93,7 +94,7 @@ class RecordedSeat:
 
 
 class RandomSeat(RecordedSeat):
-    """Decides at random, and records that."""
+    """A seat that answers at random, and records its answers."""
 
     def begin(self, state: Any) -> None:
         self._dish: Dish = state
@@ -103,11 +104,11 @@ class RandomSeat(RecordedSeat):
         answer = self._answers[self._asked, self._team] = self._decide()
         return answer
 
-    def _decide(self) -> Any:
+    def _decide(self) -> object:
         dish, dice, board = self._dish, self._dice, Board(self._dish, self._team)
         if dish.stage != ORDERS:
             sheet = PlacementSheet(dish, self._team)
-            sheet.centre(*dice.choice(board.free_centres()))
+            sheet.center(*dice.choice(board.free_centers()))
             return sheet.answer()
         orders, cells = OrderSheet(dish, self._team), list(board.reach())
         for _ in range(30):
@@ -127,7 +128,7 @@ def recorded_answers() -> Answers:
 
 
 def play(seats: list[RecordedSeat]) -> None:
-    """A match of the standard game for two."""
+    """Play a match of the standard game for two."""
     spec = MatchSpec(
         game=GAME.name,
         rules_version=GAME.rules_version,
@@ -140,7 +141,7 @@ def play(seats: list[RecordedSeat]) -> None:
 
 
 def match_turn_us(answers: Answers) -> float:
-    """Microseconds per ask of both teams, of which each but two is a turn."""
+    """Return the time per ask of both teams, us; all but two of the asks are turns."""
     asks = max(number for number, _ in answers)
     began = time.perf_counter()
     play([RecordedSeat(team, answers) for team in (1, 2)])
@@ -148,9 +149,9 @@ def match_turn_us(answers: Answers) -> float:
 
 
 def full_dish(side: int) -> Dish:
-    """Stripes of both teams with holes, and points enough."""
+    """Return a dish with stripes of both teams, with holes, and points enough."""
     dish: Dish = GAME.new(Settings(side=side), 2)
-    apply_all(dish, lay_out(dish, Streams(SEED)))
+    apply_all(dish, set_up(dish, Streams(SEED)))
     dice = random.Random(SEED)
     cells: dict[int, list[int]] = {1: [], 2: []}
     for cell in range(side * side):
@@ -167,7 +168,10 @@ def full_dish(side: int) -> Dish:
 
 
 def timing(dish: Dish) -> Callable[[], float]:
-    """Microseconds per cell of a turn on copies of this dish, as many as make up the largest."""
+    """Return a function that measures a turn's time per cell, us.
+
+    It plays on as many copies of this dish as have the cells of the largest.
+    """
     answers = [some_placements(dish, team) for team in (1, 2)]
     content, cells = encode(dish), SIDES[-1] ** 2
 
@@ -181,15 +185,15 @@ def timing(dish: Dish) -> Callable[[], float]:
     return per_cell_us
 
 
-def play_turn(dish: Dish, answers: Iterable[Any]) -> None:
-    """Checked, played and applied."""
+def play_turn(dish: Dish, answers: Iterable[object]) -> None:
+    """Check the answers, play the turn and apply it."""
     orders = [
         GAME.check(dish, ask, answer) for ask, answer in zip(GAME.asks(dish), answers, strict=True)
     ]
     apply_all(dish, GAME.play(dish, orders, Streams(SEED)))
 
 
-def some_placements(dish: Dish, team: int) -> dict[str, Any]:
+def some_placements(dish: Dish, team: int) -> dict[str, object]:
     dice, reach = random.Random(team), list(Board(dish, team).reach())
     cells = dice.sample(reach, len(dish.owners) // CELLS_PER_ORDER)
     return {"orders": [["place", x, y] for x, y in cells]}

@@ -1,4 +1,4 @@
-"""T6: whether a bot within its budget is ever called late because its core is busy."""
+"""T6: whether a bot within its CPU limit is ever timed out because its core is busy."""
 
 import os
 import signal
@@ -11,11 +11,12 @@ from benchmarks.cores import one_core
 from benchmarks.hung import board_at
 from benchmarks.match_loop import entry_of, spec_of
 from benchmarks.table import Effort, Figure, Of, Target
-from engine.bots.fault import Fault
+from engine.fault import Fault
 from engine.bots.launching import new_launcher
-from engine.bots.sandbox.process import lead_own_session
-from engine.bots.seat import ProcessSeat
+from engine.bots.sandbox.process import die_with_parent, lead_own_session
+from engine.bots.process_seat import ProcessSeat
 from engine.game import Ask
+from engine.signals import signals_held
 
 BOT = "player_busy"
 HOGS = 8
@@ -27,8 +28,8 @@ def measure(effort: Effort) -> list[Figure]:
     return [
         Figure(
             name="T6",
-            what=f"rounds lost in {effort.calls} calls of half the budget, {HOGS} hogs beside",
-            unit="rounds",
+            what=f"forfeits in {effort.calls} calls of half the limit, {HOGS} busy processes",
+            unit="turns",
             ours=lost,
             target=Target.at_most(0, Of.OURS),
         )
@@ -36,7 +37,7 @@ def measure(effort: Effort) -> list[Figure]:
 
 
 def rounds_lost(folder: Path, calls: int) -> int:
-    """Faults among so many answers."""
+    """Return the number of faults among this many answers."""
     entry = entry_of(BOT, spec_of(BOT, {}), 1, folder)
     with closing(new_launcher()) as launcher, closing(ProcessSeat(entry, launcher)) as seat:
         board = board_at(1)
@@ -47,9 +48,11 @@ def rounds_lost(folder: Path, calls: int) -> int:
 
 @contextmanager
 def hogs(number: int) -> Iterator[None]:
-    """Processes that keep this one's core busy."""
-    pids = [_hog() for _ in range(number)]
+    """Run processes that keep this core busy."""
+    pids: list[int] = []
     try:
+        with signals_held():  # Python swallows what a handler raises while it forks
+            pids += [_hog() for _ in range(number)]
         yield
     finally:
         for pid in pids:
@@ -58,15 +61,19 @@ def hogs(number: int) -> Iterator[None]:
 
 
 def _hog() -> int:
-    """In a session of its own, as workers are: Linux gives each session an equal share."""
+    """Start a process in a session of its own, as workers are: Linux gives sessions equal shares.
+
+    It ends with us, however we end.
+    """
     pid = os.fork()
     if pid == 0:
+        die_with_parent()
         lead_own_session()
     while pid == 0:
         pass
     return pid
 
 
-def _is_lost(seat: ProcessSeat, about: int) -> bool:
-    seat.put(Ask(1, about), None)
+def _is_lost(seat: ProcessSeat, piece_id: int) -> bool:
+    seat.put(Ask(1, piece_id), None)
     return isinstance(seat.take(), Fault)

@@ -13,16 +13,16 @@ from msgspec.structs import replace
 from benchmarks.cores import one_core
 from benchmarks.match_loop import GAME, entry_of, spec_of
 from benchmarks.table import Effort, Figure, Of, Target
-from engine.bots.fault import Fault
+from engine.fault import Fault
 from engine.bots.launching import Launcher, new_launcher
-from engine.bots.seat import ProcessSeat
+from engine.bots.process_seat import ProcessSeat
 from engine.game import Ask
 from engine.streams import Streams
 
 BOT = "player_hanging"
 SPEC = spec_of(BOT, {"slime_pairs": 50, "plant_level_chance_pct": 100, "max_turns": 1_000})
 LATE_TURN = 500
-"""By then the plants have filled the map."""
+"""A turn by which the plants have filled the map."""
 
 
 def measure(effort: Effort) -> list[Figure]:
@@ -45,7 +45,7 @@ def measure(effort: Effort) -> list[Figure]:
 
 
 def replaced_ms(launcher: Launcher, folder: Path, board: Any) -> float:
-    """Milliseconds past the deadline: of CPU time, which on an idle core passes like any other."""
+    """Return the time from a hung bot's deadline to the next answer, ms."""
     hangs, answers = [slime.id for slime in board.slimes.values() if slime.team == 1][:2]
     entry = replace(entry_of(BOT, SPEC, 1, folder), limits=SPEC.limits)
     with closing(ProcessSeat(entry, launcher)) as seat:
@@ -59,7 +59,7 @@ def replaced_ms(launcher: Launcher, folder: Path, board: Any) -> float:
 
 
 def board_at(turn: int) -> Any:
-    """A board on which slimes have gone up and plants have done what they like."""
+    """Return a board of this turn, on which all slimes have walked up."""
     state, streams = GAME.new(SPEC.settings, 2), Streams(SPEC.seed)
     _apply_all(state.apply, GAME.start(state, streams))
     while state.turn < turn:
@@ -73,6 +73,6 @@ def _apply_all(apply: Callable[[Any], None], events: Any) -> None:
         apply(event)
 
 
-def _answer(seat: ProcessSeat, about: int) -> Any:
-    seat.put(Ask(1, about), None)
+def _answer(seat: ProcessSeat, piece_id: int) -> Any:
+    seat.put(Ask(1, piece_id), None)
     return seat.take()

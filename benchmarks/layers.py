@@ -1,4 +1,4 @@
-"""T4: what the layers of the sandbox cost: each call, and the start of a worker."""
+"""T4: the cost of the sandbox's layers, per call and per start of a worker."""
 
 import time
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ from benchmarks.hung import board_at
 from benchmarks.match_loop import WarmSeat, entry_of, spec_of
 from benchmarks.table import Effort, Figure, Of, Target, interleaved
 from engine.bots.launching import Launcher, new_launcher
+from engine.bots.log import open_log
 from engine.bots.sandbox import Level
 from engine.game import Ask
 
@@ -25,7 +26,7 @@ STARTS = 10
 
 
 def measure(effort: Effort) -> list[Figure]:
-    """Nothing on a machine that does not offer all layers."""
+    """Measure the layers; nothing on a machine that does not offer all of them."""
     with one_core(), closing(new_launcher()) as launcher, TemporaryDirectory() as folder:
         if launcher.failings:
             return []
@@ -35,7 +36,7 @@ def measure(effort: Effort) -> list[Figure]:
 
 
 class Workers:
-    """Workers of one bot, confined or not, that share a core."""
+    """Workers of one bot, sandboxed or not, that share a core."""
 
     def __init__(self, launcher: Launcher, folder: Path) -> None:
         self._launcher = launcher
@@ -45,13 +46,13 @@ class Workers:
 
     @contextmanager
     def worker(self, level: Level) -> Iterator[WarmSeat]:
-        """One that is ready to be asked."""
+        """Start a worker and wait until it is ready."""
         with closing(WarmSeat(replace(self._entry, level=level), self._launcher)) as seat:
             seat.begin(self._board)
             yield seat
 
     def call_us(self, seat: WarmSeat, calls: int) -> float:
-        """Microseconds per call, the mean of so many."""
+        """Return the mean time of a call, us."""
         began = time.perf_counter()
         for _ in range(calls):
             seat.put(Ask(1, self._slime), None)
@@ -59,25 +60,26 @@ class Workers:
         return (time.perf_counter() - began) / calls * 1e6
 
     def start_ms(self, level: Level) -> float:
-        """From before the fork until the bot is loaded and can be asked."""
+        """Return the time from before the fork until the bot is loaded, ms."""
         began = time.perf_counter()
         with self.worker(level) as seat:
             return (seat.ready_at - began) * 1e3
 
     def fork_ms(self) -> float:
-        """Until the new process is there, before it did anything."""
+        """Return the time until the new process exists, ms."""
         entry = self._entry
-        began = time.perf_counter()
-        process = self._launcher.launch(
-            entry.log, folder=entry.bot.parent, memory_mb=entry.limits.memory_mb
-        )
-        took = time.perf_counter() - began
+        with open_log() as log:
+            began = time.perf_counter()
+            process = self._launcher.launch(
+                log.fileno(), folder=entry.bot.parent, memory_mb=entry.limits.memory_mb
+            )
+            took = time.perf_counter() - began
         process.end()
         return took * 1e3
 
 
 def calls(workers: Workers, effort: Effort) -> Figure:
-    """Two workers that live throughout, asked in turns."""
+    """Measure calls of two workers that live throughout, in turns."""
     block = min(BLOCK, effort.orders)
     with workers.worker(Level.DEFAULT) as on, workers.worker(Level.OFF) as off:
         pair = interleaved(

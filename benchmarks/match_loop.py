@@ -1,4 +1,4 @@
-"""T1: what an order costs in a whole match, replay and all."""
+"""T1: the cost of an order in a whole match, with its replay."""
 
 import tempfile
 import time
@@ -10,7 +10,7 @@ from benchmarks.cores import one_core
 from benchmarks.ping_pong import round_trip_us
 from benchmarks.table import Effort, Figure, Target, interleaved
 from engine.bots.launching import Launcher, new_launcher
-from engine.bots.seat import Entry, ProcessSeat
+from engine.bots.process_seat import SeatConfig, ProcessSeat
 from engine.catalogue import game_named
 from engine.match import play_match
 from engine.record import Contestant, Recorder
@@ -29,7 +29,7 @@ EATING = {**IDLE, "plant_hp_per_level": 10_000, "plant_start_hp": 10_000}
 
 
 def measure(effort: Effort) -> list[Figure]:
-    """Both kinds of bots; only those that do nothing have a target: the others think."""
+    """Measure bots that do nothing, which have a target, and bots that think."""
     with one_core(), closing(new_launcher()) as launcher, tempfile.TemporaryDirectory() as folder:
         match = MatchLoop(launcher, Path(folder), effort.orders)
         idle = interleaved(
@@ -62,15 +62,15 @@ def measure(effort: Effort) -> list[Figure]:
 
 
 class MatchLoop:
-    """Matches between two bots of one kind, timed from when both are ready to the last byte."""
+    """Matches of a bot against itself, timed from when both are ready to the replay's last byte."""
 
     def __init__(self, launcher: Launcher, folder: Path, orders: int) -> None:
         self._launcher = launcher
         self._folder = folder
         self._turns = max(1, orders // SLIMES)
 
-    def order_us(self, bot: str, numbers: dict[str, Any]) -> float:
-        """Microseconds per order."""
+    def order_us(self, bot: str, numbers: dict[str, int]) -> float:
+        """Return the time per order, us."""
         spec = spec_of(bot, {**numbers, "max_turns": self._turns})
         with ExitStack() as stack:
             seats = [self._seat(stack, bot, spec, team) for team in (1, 2)]
@@ -89,7 +89,7 @@ class MatchLoop:
 
 
 class WarmSeat(ProcessSeat):
-    """Starts its process as the match begins, so that no order waits for that."""
+    """A seat that starts its process as the match begins, so that no order waits for it."""
 
     ready_at = 0.0
 
@@ -99,8 +99,8 @@ class WarmSeat(ProcessSeat):
         self.ready_at = time.perf_counter()
 
 
-def spec_of(bot: str, numbers: dict[str, Any]) -> MatchSpec:
-    """A match of a bot against itself."""
+def spec_of(bot: str, numbers: dict[str, int]) -> MatchSpec:
+    """Return the spec of a match of a bot against itself."""
     return MatchSpec(
         game=GAME.name,
         rules_version=GAME.rules_version,
@@ -111,9 +111,9 @@ def spec_of(bot: str, numbers: dict[str, Any]) -> MatchSpec:
     )
 
 
-def entry_of(bot: str, spec: MatchSpec, team: int, folder: Path) -> Entry:
-    """A bot of this folder's `bots/`, ready to sit down."""
-    return Entry(
+def entry_of(bot: str, spec: MatchSpec, team: int, folder: Path) -> SeatConfig:
+    """Return the seat configuration of a bot of this folder's `bots/`."""
+    return SeatConfig(
         name=bot,
         bot=BOTS / f"{bot}.py",
         log=folder / f"{team}-{bot}.log",

@@ -1,4 +1,4 @@
-"""What a match holds in memory: its engine, and what each worker has to itself.
+"""The memory of a match: the engine's process, and what each worker does not share.
 
 Run as a program it plays one match, looks at itself and its workers, and prints what it saw.
 """
@@ -16,7 +16,7 @@ from benchmarks.match_loop import BOTS, EATING, SLIMES, spec_of
 from benchmarks.table import Effort, Figure, Of, Target
 from engine.bots.finding import Copies, read_bot
 from engine.game import Outcome
-from engine.match import Watcher
+from engine.observer import Observer
 from engine.record import Contestant
 from engine.referee import Job, Referee
 
@@ -26,28 +26,28 @@ KB_PER_MB = 1_024
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """Megabytes."""
+    """Memory in megabytes."""
 
     engine: float
     worker: float
 
 
 def measure(effort: Effort) -> list[Figure]:
-    """Nothing where there is no /proc."""
+    """Measure memory; nothing where there is no /proc."""
     if not Path("/proc/self/smaps_rollup").exists():
         return []
     seen = in_a_process(max(1, effort.orders // SLIMES))
     return [
         Figure(
             name="memory",
-            what="resident in the engine's process, a match played",
+            what="resident memory of the engine after a match",
             unit="MB",
             ours=seen.engine,
             target=Target.at_most(60, Of.OURS),
         ),
         Figure(
             name="memory worker",
-            what="of a worker's own, beyond what it shares",
+            what="memory of a worker, without what it shares",
             unit="MB",
             ours=seen.worker,
             target=Target.at_most(25, Of.OURS),
@@ -56,14 +56,14 @@ def measure(effort: Effort) -> list[Figure]:
 
 
 def in_a_process(turns: int) -> Seen:
-    """What a fresh process saw that played a match and did nothing else."""
+    """Return what a fresh process measured that played one match and did nothing else."""
     command = [sys.executable, "-m", "benchmarks.memory", str(turns)]
     done = subprocess.run(command, cwd=HOME, stdout=subprocess.PIPE, check=True)
     return msgspec.json.decode(done.stdout, type=Seen)
 
 
 def play(turns: int) -> Seen:
-    """Play a match and look around before its workers go."""
+    """Play a match, and measure before its workers end."""
     watcher = MemoryWatcher()
     with TemporaryDirectory() as folder, closing(Referee(Path(folder))) as referee:
         bot = read_bot(BOTS / f"{BOT}.py")
@@ -75,14 +75,14 @@ def play(turns: int) -> Seen:
     return watcher.seen
 
 
-class MemoryWatcher(Watcher):
+class MemoryWatcher(Observer):
     """Looks at the end of the match."""
 
     seen: Seen | None = None
 
     def ended(self, outcome: Outcome) -> None:
-        own = _rollup(os.getpid())
-        workers = [_rollup(pid) for zygote in _children(os.getpid()) for pid in _children(zygote)]
+        own = rollup(os.getpid())
+        workers = [rollup(pid) for zygote in _children(os.getpid()) for pid in _children(zygote)]
         self.seen = Seen(own["Rss"], max(_private(worker) for worker in workers))
 
 
@@ -90,8 +90,8 @@ def _private(rollup: dict[str, float]) -> float:
     return rollup["Private_Clean"] + rollup["Private_Dirty"]
 
 
-def _rollup(pid: int) -> dict[str, float]:
-    """The kernel's sums over a process's memory, megabytes. Source: proc_pid_smaps(5)."""
+def rollup(pid: int) -> dict[str, float]:
+    """Return the kernel's sums over a process's memory, megabytes. Source: proc_pid_smaps(5)."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]
     words = [line.split() for line in lines]
     return {name.rstrip(":"): int(kb) / KB_PER_MB for name, kb, _ in words}

@@ -1,4 +1,4 @@
-"""smack: moves of Smack!, found by bits for all pieces at once; against square by square."""
+"""smack: move generation of Smack! with bitboards, compared with a loop over squares."""
 
 import time
 from collections.abc import Callable
@@ -32,7 +32,7 @@ def measure(effort: Effort) -> list[Figure]:
         ),
         Figure(
             name="smack moves",
-            what="making the list of them; square by square",
+            what="listing these moves; square by square",
             unit="us",
             ours=making.ours,
             reference=making.reference,
@@ -42,7 +42,7 @@ def measure(effort: Effort) -> list[Figure]:
 
 
 def drawn_positions() -> list[Position]:
-    """Those of a few games with random moves."""
+    """Return the positions of a few games with random moves."""
     dice, positions = Random(SEED), []
     for _ in range(GAMES):
         position = START
@@ -56,7 +56,7 @@ def drawn_positions() -> list[Position]:
 
 
 def microseconds(find: Callable[[Position], object], positions: list[Position]) -> float:
-    """Per position."""
+    """Return the time per position, us."""
     began = time.perf_counter()
     for position in positions:
         find(position)
@@ -64,14 +64,14 @@ def microseconds(find: Callable[[Position], object], positions: list[Position]) 
 
 
 def perft(position: Position, depth: int) -> int:
-    """How many ways there are to play so many plies; a position without moves has none."""
+    """Return the number of ways to play this many plies (perft)."""
     if depth == 1:
         return position.count_moves()
     return sum(perft(position.after(move), depth - 1) for move in position.moves())
 
 
 def square_by_square(position: Position) -> list[Move]:
-    """Piece by piece, direction by direction, as the rules are written."""
+    """Yield moves piece by piece and direction by direction, as the rules are written."""
     own = position.nerds if position.is_nerds_turn else position.bullies
     return [
         move

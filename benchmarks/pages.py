@@ -1,4 +1,4 @@
-"""Pages: how long one takes to be made and to be there in a browser, and how large it is."""
+"""Replay pages: the time to make one and to load it in a browser, and its size."""
 
 import time
 from pathlib import Path
@@ -13,9 +13,9 @@ from benchmarks.match_loop import GAME
 from benchmarks.table import Effort, Figure, Of, Target
 from benchmarks.walkers import record
 from engine.replay import Replay
-from visualizer.film import Film
-from visualizer.page import page_of
-from visualizer.sprites import Sprites
+from visualizer.model.timeline import ReplayTimeline
+from visualizer.backends.page import page_of
+from visualizer.drawing.sprites import Sprites
 
 # As busy as the busiest of our bots' matches of 1000 turns: 76 slimes in each.
 NUMBERS = {"slime_pairs": 38, "plant_pairs": 40, "plant_seed_chance_pct": 0}
@@ -43,7 +43,7 @@ def measure(effort: Effort) -> list[Figure]:
         ),
         Figure(
             name="page size",
-            what="of that file, for each order, what goes beyond 100 KB",
+            what="size of that file per order, beyond 100 KB",
             unit="bytes",
             ours=max(0, size - BASE_BYTES) / orders,
             target=Target.at_most(8, Of.OURS),
@@ -53,16 +53,16 @@ def measure(effort: Effort) -> list[Figure]:
 
 
 def make(replay: Path, page: Path) -> float:
-    """Seconds, reading the replay and all."""
+    """Return the time to make a page, with reading the replay, s."""
     began = time.perf_counter()
-    film = Film(Replay(replay))
-    film.read_on()
-    page.write_bytes(page_of(film, Sprites(GAME.name)))
+    timeline = ReplayTimeline(Replay(replay))
+    timeline.read_on()
+    page.write_bytes(page_of(timeline, Sprites(GAME.name)))
     return time.perf_counter() - began
 
 
 def _loads_ms(page: Path, repeats: int) -> list[Figure]:
-    """Nothing where there is no browser."""
+    """Measure loading times; nothing where there is no browser."""
     if chromium.path() is None:
         click.echo(chromium.WHY_NONE, err=True)
         return []

@@ -1,4 +1,4 @@
-"""`python3 -m benchmarks.perft`: counts the positions of Smack! that lie so many plies ahead.
+"""`python3 -m benchmarks.perft`: counts the ways to play so many plies of Smack! (perft).
 
 How move generators are compared: another one must come to the same numbers, which stand in
 docs/rules/smack.md for the start. A ply more takes some 100 times as long.
@@ -19,12 +19,12 @@ bootstrap.ensure()
 import click
 
 from benchmarks.moves import perft
-from engine.games.smack.notation import BadNotation, position_text, read_position
+from engine.games.smack.notation import BadNotation, position_text, parse_position
 from engine.games.smack.position import START, Position
 
 
 def table(position: Position, depth: int) -> Iterator[str]:
-    """A line per depth, as soon as it is known."""
+    """Print a line per depth, as soon as it is known."""
     yield f"{'depth':>5} {'nodes':>13} {'seconds':>9} {'nodes/s':>12}"
     for plies in range(1, depth + 1):
         began = time.perf_counter()
@@ -40,7 +40,7 @@ def table(position: Position, depth: int) -> Iterator[str]:
 )
 def main(depth: int, text: str) -> None:
     try:
-        position = read_position(text)
+        position = parse_position(text)
     except BadNotation as problem:
         raise click.BadParameter(str(problem), param_hint="--position") from None
     for line in table(position, depth):

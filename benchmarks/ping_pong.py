@@ -20,7 +20,7 @@ READ_BYTES = 1 << 16
 
 
 def round_trip_us(rounds: int) -> float:
-    """Microseconds per round trip. Pin before calling: the other end inherits the core."""
+    """Return the time of a round trip, us. Pin before calling: the other end inherits the core."""
     with _other_end() as (reader, writer):
         poll = select.poll()
         poll.register(reader, select.POLLIN)
@@ -34,7 +34,7 @@ def round_trip_us(rounds: int) -> float:
 
 @contextmanager
 def _other_end() -> Iterator[tuple[int, int]]:
-    """A process that answers, as the pipe to read and the pipe to write."""
+    """Start a process that answers; return the pipes to read and to write."""
     to_other, from_other = os.pipe(), os.pipe()
     pid = os.fork()
     if pid == 0:

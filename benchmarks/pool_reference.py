@@ -1,8 +1,8 @@
-"""T2: the usual way to ask another process: an executor, and the board pickled for each ask."""
+"""T2: compared with the usual way: a process pool, and the board pickled for each ask."""
 
 import multiprocessing
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -13,8 +13,9 @@ from benchmarks.cores import one_core
 from benchmarks.match_loop import GAME, IDLE, SLIMES, MatchLoop, spec_of
 from benchmarks.table import Effort, Figure, Of, Target, interleaved
 from engine.bots.launching import new_launcher
-from engine.game import Ask, Event
+from engine.game import Ask
 from engine.match import play_match
+from engine.seat import Seat
 
 
 def measure(effort: Effort) -> list[Figure]:
@@ -37,7 +38,7 @@ def measure(effort: Effort) -> list[Figure]:
 
 
 def pool_order_us(orders: int) -> float:
-    """Microseconds per order of the same match, its bots asked through an executor."""
+    """Return the time per order of the same match, with its bots in a process pool, us."""
     turns = max(1, orders // SLIMES)
     spec = spec_of("player_idle", {**IDLE, "max_turns": turns})
     with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as executor:
@@ -48,19 +49,20 @@ def pool_order_us(orders: int) -> float:
         return (time.perf_counter() - began) / (turns * SLIMES) * 1e6
 
 
-def decide(slimes: Sequence[Any], plants: Sequence[Any], rocks: Sequence[Any], about: int) -> str:
-    """The bot that does nothing, in the executor's process."""
+def decide(
+    slimes: Sequence[Any], plants: Sequence[Any], rocks: Sequence[Any], piece_id: int
+) -> str:
+    """Decide as the bot that does nothing, in the pool's process."""
     return "UP"
 
 
-class PoolSeat:
+class PoolSeat(Seat):
     """Sends all pieces with each ask, and waits for the answer's future."""
 
     def __init__(self, executor: ProcessPoolExecutor) -> None:
         self._executor = executor
         self._state: Any = None
         self._answer: Future[str] | None = None
-        self.tell: Callable[[Event], object] = _tell_nobody
 
     def begin(self, state: Any) -> None:
         self._state = state
@@ -70,12 +72,8 @@ class PoolSeat:
             tuple(kind.values())
             for kind in (self._state.slimes, self._state.plants, self._state.rocks)
         )
-        self._answer = self._executor.submit(decide, slimes, plants, rocks, ask.about)
+        self._answer = self._executor.submit(decide, slimes, plants, rocks, ask.piece_id)
 
     def take(self) -> Any:
         assert self._answer is not None
         return self._answer.result(timeout=1)
-
-
-def _tell_nobody(event: Event) -> None:
-    """The next ask brings the whole board."""

@@ -1,4 +1,4 @@
-"""How long a field waits for its ratings: everybody against everybody, intervals and all."""
+"""The time to rate a field in which everybody met everybody, with intervals."""
 
 import time
 from collections.abc import Callable
@@ -9,9 +9,9 @@ import numpy as np
 
 from benchmarks.cores import one_core
 from benchmarks.table import Effort, Figure, Target
-from runners.meetings import Meetings
-from runners.ratings import Kind, rate
-from runners.scores import MirroredSet, Score
+from runners.statistics.pairwise_results import PairwiseResults
+from runners.statistics.ratings import RatingKind, rate
+from runners.statistics.scores import SideSwappedSet, Score
 
 T = TypeVar("T")
 BOTS = 200
@@ -22,15 +22,15 @@ SEED = 1
 
 
 def measure(effort: Effort) -> list[Figure]:
-    """Of a smaller field where calls are few."""
+    """Measure ratings, of a smaller field in a quick run."""
     part = min(1.0, effort.calls / 100)
     bots, rounds = max(4, round(BOTS * part)), max(10, round(ROUNDS * part))
     matches = bots * (bots - 1) * PAIRS
     with one_core():
-        meetings, counting_s = _timed(lambda: round_robin(bots))
-        ratings, rating_s = _timed(lambda: rate(meetings, rounds=rounds))
+        pairwise_results, counting_s = _timed(lambda: round_robin(bots))
+        ratings, rating_s = _timed(lambda: rate(pairwise_results, rounds=rounds))
         _, drawing_s = _timed(lambda: draw(matches // 2, rounds))
-    assert any(rating.kind is Kind.RATED for rating in ratings.ratings)
+    assert any(rating.kind is RatingKind.RATED for rating in ratings.ratings)
     return [
         Figure(
             name="ratings",
@@ -42,7 +42,7 @@ def measure(effort: Effort) -> list[Figure]:
         ),
         Figure(
             name="ratings count",
-            what="to make a mirrored pair and count it",
+            what="to make a side-swapped pair and count it",
             unit="us",
             ours=counting_s / (matches / 2) * 1e6,
         ),
@@ -50,22 +50,22 @@ def measure(effort: Effort) -> list[Figure]:
 
 
 def draw(sets: int, rounds: int) -> None:
-    """What a bootstrap costs at the very least."""
+    """Draw as a bootstrap must: its lower bound."""
     chance = np.random.default_rng(SEED)
     for _ in range(rounds):
         np.bincount(chance.integers(0, sets, size=sets), minlength=sets)
 
 
-def round_robin(bots: int) -> Meetings:
-    """Of bots of known strengths; matches of a pair are independent, and none is drawn."""
+def round_robin(bots: int) -> PairwiseResults:
+    """Return the results of bots of known strengths; matches are independent, without draws."""
     chance = np.random.default_rng(SEED)
     strengths = chance.normal(size=bots)
-    meetings = Meetings()
+    pairwise_results = PairwiseResults()
     for one, other in combinations(range(bots), 2):
         share = 1 / (1 + np.exp(strengths[other] - strengths[one]))
         for seed, (first, second) in enumerate((chance.random((PAIRS, 2)) < share).tolist()):
-            meetings.add(
-                MirroredSet(
+            pairwise_results.add(
+                SideSwappedSet(
                     seed,
                     (
                         Score((one, other), (first, not first)),
@@ -73,10 +73,10 @@ def round_robin(bots: int) -> Meetings:
                     ),
                 )
             )
-    return meetings
+    return pairwise_results
 
 
 def _timed(work: Callable[[], T]) -> tuple[T, float]:
-    """What comes out, and its CPU seconds."""
+    """Return a function's result and its CPU time, s."""
     began = time.process_time()
     return work(), time.process_time() - began

@@ -1,4 +1,4 @@
-"""T9: the rules alone: random orders through a whole match, without a process or a record."""
+"""T9: the rules alone: whole matches of random orders, without processes or replay."""
 
 import random
 import time
@@ -37,7 +37,7 @@ def measure(effort: Effort) -> list[Figure]:
 
 
 def order_us(orders: int) -> float:
-    """Microseconds per order, over as many matches as it takes."""
+    """Return the time per order, us, over as many matches as it takes."""
     answers = random.Random(SEED).choices(COMMANDS, k=orders)
     seconds, first, seed = 0.0, 0, SEED
     while first < orders:
@@ -49,7 +49,7 @@ def order_us(orders: int) -> float:
 
 
 def _play(answers: list[str], seed: int) -> int:
-    """One match with these answers; how many were asked for."""
+    """Play a match with these answers; return how many it took."""
     state, streams = GAME.new(GAME.settings(**NUMBERS, max_turns=TURNS), 2), Streams(seed)
     apply = state.apply
     for event in GAME.start(state, streams):

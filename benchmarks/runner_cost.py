@@ -1,4 +1,4 @@
-"""What a tournament costs the runner itself: matches that take 1 ms, scheduled, kept and counted.
+"""The cost of a tournament's runner: matches of 1 ms, scheduled, stored and counted.
 
 Run as a program it plays one, and prints what it took.
 """
@@ -20,11 +20,12 @@ from engine.catalogue import game_named
 from engine.record import Contestant
 from engine.referee import Job
 from engine.result import CpuUse, MatchResult, Protection, TeamResult
-from runners.crew import Result
-from runners.pool import Pool
-from runners.store import Store
-from runners.tournament.plan import Field, Member, Plan
-from runners.tournament.playing import Conditions, Tournament
+from runners.execution.executor import Result
+from runners.execution.pool import Pool
+from runners.storage.store import Store
+from runners.run_options import RunOptions
+from runners.tournament.plan import Entrant, Field, Secret, TournamentPlan
+from runners.tournament.playing import Tournament
 from runners.tournament.standings import standings_of
 
 HOME = Path(__file__).resolve().parents[1]
@@ -58,7 +59,7 @@ def measure(effort: Effort) -> list[Figure]:
         ),
         Figure(
             name="runner memory",
-            what=f"what the runner grows by in a tournament {matches}",
+            what=f"memory growth of the runner in a tournament {matches}",
             unit="MB",
             ours=took.grown_mb,
             target=Target.at_most(100, Of.OURS),
@@ -67,7 +68,7 @@ def measure(effort: Effort) -> list[Figure]:
 
 
 def in_a_process(maps: int) -> Took:
-    """What a fresh process took that played a tournament and did nothing else."""
+    """Return what a fresh process used that played a tournament and did nothing else."""
     command = [sys.executable, "-m", "benchmarks.runner_cost", str(maps)]
     done = subprocess.run(command, cwd=HOME, stdout=subprocess.PIPE, check=True)
     return msgspec.json.decode(done.stdout, type=Took)
@@ -78,7 +79,7 @@ def play(maps: int) -> Took:
         tournament = Tournament(a_field(maps), store)
         with Pool(Nappers()) as pool:
             before_mb, began = peak_mb(), time.process_time()
-            tournament.play_on(pool, Conditions(out=Path(name), workers=1))
+            tournament.play_on(pool, RunOptions(out=Path(name), workers=1))
             standings = standings_of(tournament.ledger())
             cpu_s = time.process_time() - began
     assert standings.is_over
@@ -90,9 +91,9 @@ def peak_mb() -> float:
 
 
 def a_field(games: int) -> Field:
-    """Everybody meets everybody on so many maps."""
+    """Return a field in which everybody meets everybody on this many maps."""
     game = game_named("slime_mind")
-    plan = Plan(
+    plan = TournamentPlan(
         name="benchmark",
         game=game.name,
         rules_version=game.rules_version,
@@ -103,11 +104,11 @@ def a_field(games: int) -> Field:
         limits=game.limits,
     )
     bots = [Contestant(name=f"bot_{number}", digest=f"{number:016x}") for number in range(BOTS)]
-    return Field(plan, tuple(Member(bot=bot) for bot in bots))
+    return Field(plan, tuple(Entrant(bot=bot, secret=Secret(0, 1)) for bot in bots))
 
 
 class Nappers:
-    """A crew of one process, in which a match takes a millisecond."""
+    """A match executor without processes, in which a match takes a millisecond."""
 
     workers = 1
 
@@ -117,11 +118,11 @@ class Nappers:
     def submit(self, job: Job) -> "Future[MatchResult]":
         return self._executor.submit(nap, job)
 
-    def take(self, job: Job, future: "Future[MatchResult]") -> Result:
+    def outcome_of(self, job: Job, future: "Future[MatchResult]") -> Result:
         return future.result()
 
-    def begin_anew(self) -> None:
-        """It is never lost."""
+    def restart(self) -> None:
+        """Start anew: nothing is ever lost."""
 
     def end(self, *, at_once: bool) -> None:
         self._executor.shutdown()

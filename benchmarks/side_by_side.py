@@ -1,4 +1,4 @@
-"""T3: two matches on two cores, against one alone."""
+"""T3: two matches on two cores, compared with one alone."""
 
 import multiprocessing
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ PLAY = "play"
 
 
 def measure(effort: Effort) -> list[Figure]:
-    """Nothing on a machine that gives us one core only."""
+    """Measure both; nothing on a machine with one core."""
     if len(cores()) < 2:
         return []
     first, second = cores()[-2:]
@@ -35,14 +35,14 @@ def measure(effort: Effort) -> list[Figure]:
 
 
 def both_rate(one: Connection, other: Connection) -> float:
-    """Orders per second of both together."""
+    """Return the orders per second of both together."""
     for player in (one, other):
         player.send(PLAY)
     return sum(_rate(player) for player in (one, other))
 
 
 def alone_rate(one: Connection, other: Connection) -> float:
-    """Orders per second of one while the other rests: the mean of either."""
+    """Return the mean orders per second of one while the other rests."""
     rates = []
     for player in (one, other):
         player.send(PLAY)
@@ -57,7 +57,7 @@ def _rate(player: Connection) -> float:
 
 @contextmanager
 def _player(core: int, orders: int) -> Iterator[Connection]:
-    """A process that plays a match on its core whenever it is told to."""
+    """Play a match on one core whenever told to, in a process of its own."""
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe()
     process = context.Process(target=_play_when_told, args=(core, orders, theirs))

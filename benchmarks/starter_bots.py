@@ -31,13 +31,13 @@ NUMBERS = ("one", "two", "three", "four", "five", "six")
 
 
 def starter_bots(game: str) -> list[str]:
-    """The numbered ones of a game, in order."""
+    """Return a game's numbered starter bots, in order."""
     found = {bot.name for bot in find_bots(HOME / "playerCode" / game_named(game).bots)}
     return [name for name in (f"player_{number}" for number in NUMBERS) if name in found]
 
 
 def play_pair(a: str, b: str, options: Sequence[str]) -> dict[str, Any]:
-    """What `main.py -r multi_match --json` says of a pair."""
+    """Return the JSON that `main.py -r multi_match --json` prints for a pair."""
     command = [sys.executable, str(HOME / "main.py"), "-r", "multi_match", "--json", "--no-replay"]
     result: dict[str, Any] = json.loads(
         subprocess.check_output([*command, "-1", a, "-2", b, *options])
@@ -46,7 +46,7 @@ def play_pair(a: str, b: str, options: Sequence[str]) -> dict[str, Any]:
 
 
 def as_table(rates: dict[tuple[str, str], float], scores: dict[str, list[float]]) -> str:
-    """Markdown: points in 100 of the row's bot against the column's, and its mean score."""
+    """Return a Markdown table: the row's points in percent against the column's."""
     names = (bot.removeprefix("player_") for bot in scores)
     lines = [
         "| | " + " | ".join(names) + " | mean score |",
@@ -67,7 +67,8 @@ def as_table(rates: dict[tuple[str, str], float], scores: dict[str, list[float]]
 @click.argument("options", nargs=-1)
 def main(game: str, matches: int, seed: int, out: str, options: tuple[str, ...]) -> None:
     bots = starter_bots(game)
-    words = ["-g", game, "-m", str(matches), "--seed", str(seed), "--out", out, *options]
+    maps = ("--seed", str(seed), "--secret", "1")  # the same for everybody who measures
+    words = ["-g", game, "-m", str(matches), *maps, "--out", out, *options]
     rates: dict[tuple[str, str], float] = {}
     scores: dict[str, list[float]] = {bot: [] for bot in bots}
     for a, b in combinations(bots, 2):

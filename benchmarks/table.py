@@ -1,4 +1,4 @@
-"""Figures, what they are compared with, and the table that shows them."""
+"""Figures, their references and targets, and the table that shows them."""
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -10,7 +10,7 @@ Measure = Callable[[], float]
 
 
 class Effort(msgspec.Struct, frozen=True, kw_only=True):
-    """How long to measure."""
+    """How much to measure: quick or in full."""
 
     repeats: int
     orders: int
@@ -30,7 +30,7 @@ class Sense(StrEnum):
 
 
 class Of(StrEnum):
-    """What is compared with the limit."""
+    """The number that is compared with a limit."""
 
     RATIO = "ours / reference"
     INVERSE = "reference / ours"
@@ -39,7 +39,7 @@ class Of(StrEnum):
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A limit, and what it limits."""
+    """A limit, and the number it limits."""
 
     sense: Sense
     limit: float
@@ -58,14 +58,14 @@ class Target(msgspec.Struct, frozen=True):
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """Medians of repeats that took turns."""
+    """The medians of interleaved repeats."""
 
     ours: float
     reference: float
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the table. A figure without a target is there to be known."""
+    """A line of the table. A figure without a target is for information."""
 
     name: str
     what: str
@@ -76,7 +76,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def compared(self) -> float | None:
-        """Ours with the reference's as the target wants it: by ratio unless it says otherwise."""
+        """Our number against the reference, as the target wants it: by default their ratio."""
         if self.reference is None:
             return None
         match self.target:
@@ -89,7 +89,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_met(self) -> bool | None:
-        """None where there is no target."""
+        """Return whether the target is met; None without a target."""
         if self.target is None:
             return None
         value = self.ours if self.target.of is Of.OURS else self.compared
@@ -103,13 +103,13 @@ NONE = "-"
 
 
 def interleaved(effort: Effort, ours: Measure, reference: Measure) -> Pair:
-    """Ours, reference, ours, reference, ...: what disturbs the one disturbs the other."""
+    """Measure ours and the reference in turns: a disturbance hits both."""
     pairs = [(ours(), reference()) for _ in range(effort.repeats)]
     return Pair(median(own for own, _ in pairs), median(other for _, other in pairs))
 
 
 def as_table(figures: Sequence[Figure]) -> str:
-    """A Markdown table, aligned to be read in a terminal too."""
+    """Return a Markdown table, aligned so that it reads well in a terminal, too."""
     rows = [HEADINGS, *map(_row, figures)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [_line(row, widths) for row in rows]
@@ -117,7 +117,7 @@ def as_table(figures: Sequence[Figure]) -> str:
 
 
 def as_json(figures: Sequence[Figure]) -> str:
-    """Every field, and what follows from them."""
+    """Return all fields, and what follows from them, as JSON."""
     content = [
         {**msgspec.to_builtins(figure), "compared": figure.compared, "met": figure.is_met}
         for figure in figures
@@ -140,7 +140,7 @@ def _row(figure: Figure) -> tuple[str, ...]:
 
 
 def _compared(figure: Figure) -> str:
-    """`1.50x` is a ratio, `+1.50` a difference."""
+    """Return the comparison as text: `1.50x` is a ratio, `+1.50` a difference."""
     if figure.compared is None:
         return NONE
     if figure.target is not None and figure.target.of is Of.DIFFERENCE:
@@ -160,7 +160,7 @@ def _target(target: Target) -> str:
 
 
 def _number(value: float) -> str:
-    """Three digits that count, thousands whole."""
+    """Return a number with three significant digits, thousands in full."""
     return f"{value:.0f}" if abs(value) >= 100 or value == int(value) else f"{value:.3g}"
 
 

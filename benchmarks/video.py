@@ -1,4 +1,4 @@
-"""A whole match to MP4: drawn and encoded, against the same frames encoded ready-made."""
+"""A whole match to MP4: drawing and encoding, compared with encoding alone."""
 
 import subprocess
 import sys
@@ -15,10 +15,10 @@ from engine.errors import UsageError
 from engine.replay import Replay, newest_replay
 from visualizer.export.clip import Clip
 from visualizer.export.mp4 import encoder, find_ffmpeg, write_mp4
-from visualizer.film import Film
-from visualizer.picture.frame_cursor import FrameCursor
-from visualizer.picture.painter import Painter
-from visualizer.sprites import Sprites
+from visualizer.model.timeline import ReplayTimeline
+from visualizer.drawing.frame_cursor import FrameCursor
+from visualizer.backends.pillow.painter import Painter
+from visualizer.drawing.sprites import Sprites
 
 HOME = Path(__file__).resolve().parents[1]
 BOTS = ("-1", "player_three", "-2", "player_three", "--seed", "3")
@@ -32,7 +32,7 @@ REPEATS = 3
 
 
 def measure(effort: Effort) -> list[Figure]:
-    """Nothing where there is no ffmpeg."""
+    """Measure a video; nothing where there is no ffmpeg."""
     with suppress(UsageError):
         find_ffmpeg()
         return _measure(effort)
@@ -44,14 +44,14 @@ def _measure(effort: Effort) -> list[Figure]:
     short = Effort(repeats=min(REPEATS, effort.repeats), orders=effort.orders, calls=effort.calls)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        filming = Filming(_play(folder, turns), folder)
-        filming.draw_all()
-        pair = interleaved(short, filming.drawn_s, filming.ready_made_s)
-        drawing_s = filming.drawing_s()
+        recording = VideoRecording(_play(folder, turns), folder)
+        recording.draw_all()
+        pair = interleaved(short, recording.drawn_s, recording.ready_made_s)
+        drawing_s = recording.drawing_s()
     return [
         Figure(
             name="video",
-            what=f"{turns} turns to MP4 at 960x544; the same frames ready-made",
+            what=f"{turns} turns to MP4 at 960x544; the same frames, drawn before",
             unit="s",
             ours=pair.ours,
             reference=pair.reference,
@@ -66,7 +66,7 @@ def _measure(effort: Effort) -> list[Figure]:
     ]
 
 
-def _play(folder: Path, turns: int) -> Film:
+def _play(folder: Path, turns: int) -> ReplayTimeline:
     command = [sys.executable, HOME / "main.py", *BOTS, "--set", f"max_turns={turns}"]
     options = ["--out", folder, "--quiet", "--render", "none"]
     subprocess.run(
@@ -75,24 +75,24 @@ def _play(folder: Path, turns: int) -> Film:
         stdout=subprocess.DEVNULL,
         stdin=subprocess.DEVNULL,
     )
-    film = Film(Replay(newest_replay(folder)))
-    film.read_on()
-    return film
+    timeline = ReplayTimeline(Replay(newest_replay(folder)))
+    timeline.read_on()
+    return timeline
 
 
-class Filming:
-    """A frame for every turn of a film, drawn each time, or ready-made in a file."""
+class VideoRecording:
+    """The frames of every turn of a match, drawn each time or read from a file."""
 
-    def __init__(self, film: Film, folder: Path) -> None:
-        self._film = film
+    def __init__(self, timeline: ReplayTimeline, folder: Path) -> None:
+        self._timeline = timeline
         self._raw = folder / "frames"
         self._video = folder / "video.mp4"
-        self._sprites = Sprites(film.replay.game.name)
+        self._sprites = Sprites(timeline.replay.game.name)
 
     def pictures(self) -> Iterator[Image.Image]:
-        painter, frame = Painter(self._film, self._sprites, SIZE), FrameCursor(self._film)
-        for turn in range(1, self._film.last_turn + 1):
-            frame.go_to(self._film.end_of(turn))
+        painter, frame = Painter(self._timeline, self._sprites, SIZE), FrameCursor(self._timeline)
+        for turn in range(1, self._timeline.last_turn + 1):
+            frame.go_to(self._timeline.end_of(turn))
             yield painter.paint(frame)
 
     def draw_all(self) -> None:
@@ -107,7 +107,7 @@ class Filming:
         return seconds[0]
 
     def drawn_s(self) -> float:
-        ticks = [1] * self._film.last_turn
+        ticks = [1] * self._timeline.last_turn
         clip = Clip(size=SIZE, fps=FPS, ticks=ticks, pictures=self.pictures, samples=_unused)
         with _timed() as seconds:
             write_mp4(clip, self._video)
@@ -127,7 +127,7 @@ class Filming:
 
 @contextmanager
 def _timed() -> Iterator[list[float]]:
-    """The seconds, afterwards."""
+    """Time a block; the seconds are there afterwards."""
     seconds: list[float] = []
     began = time.perf_counter()
     yield seconds

@@ -1,7 +1,7 @@
-"""Matches of slimes that walk about: as many as wished, and as busy to the last turn."""
+"""Matches of slimes that walk at random: as many as needed, and as busy in every turn."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +9,13 @@ from benchmarks.match_loop import GAME, spec_of
 from engine.game import Ask
 from engine.match import play_match
 from engine.record import Contestant, Recorder
+from engine.seat import Seat
 
 STEPS = ("LEFT", "RIGHT", "UP", "DOWN")
 
 
 def record(folder: Path, numbers: Mapping[str, int], turns: int) -> Path:
-    """A match of so many turns."""
+    """Play and record a match of this many turns."""
     path = folder / "match.jsonl.gz"
     spec = spec_of("walker", {**numbers, "max_turns": turns})
     recorder = Recorder(GAME, spec, (Contestant(name="walker", digest="walker"),) * 2, path)
@@ -23,11 +24,10 @@ def record(folder: Path, numbers: Mapping[str, int], turns: int) -> Path:
     return path
 
 
-class Walker:
+class Walker(Seat):
     """A seat that rolls where to go."""
 
     def __init__(self, seed: int) -> None:
-        self.tell: Callable[[Any], object] = lambda event: None
         self._random = random.Random(seed)
 
     def begin(self, state: Any) -> None: ...

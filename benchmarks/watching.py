@@ -1,4 +1,4 @@
-"""The window, in software OpenGL: frames per second, jumping to a turn, opening a replay."""
+"""The window, with software OpenGL: frames per second, jumping to a turn, opening a replay."""
 
 import os
 import random
@@ -14,11 +14,11 @@ from benchmarks.match_loop import GAME, SEED
 from benchmarks.table import Effort, Figure, Of, Target
 from benchmarks.walkers import record
 from engine.replay import Replay
-from visualizer.film import Film
-from visualizer.sprites import Sprites
-from visualizer.window import NoWindow, open_window
-from visualizer.window.reel import Reel
-from visualizer.window.showing import Showing
+from visualizer.model.timeline import ReplayTimeline
+from visualizer.drawing.sprites import Sprites
+from visualizer.backends.arcade import NoWindow, open_window
+from visualizer.backends.arcade.replay_view import ReplayView
+from visualizer.backends.arcade.window_model import WindowModel
 
 # The standard map of 450 squares with two teams of 100, who walk and do nothing else, so that
 # the last turn is as busy as the first.
@@ -31,7 +31,7 @@ JUMPS = 50
 
 
 def measure(effort: Effort) -> list[Figure]:
-    """Nothing where there is no screen, or nothing that can draw on it."""
+    """Measure the window; nothing where there is no display or no OpenGL."""
     if not can_have_one():
         click.echo(WHY_NONE, err=True)
         return []
@@ -57,14 +57,14 @@ class Watched:
         self._screen = open_window()
         self._path = path
         self.opening_ms = self._open_ms()
-        for reel in self._screen.showing.reels:
-            reel.film.read_on()
+        for view in self._screen.model.views:
+            view.timeline.read_on()
 
     def close(self) -> None:
         self._screen.close()
 
     def figures(self, effort: Effort) -> list[Figure]:
-        """Each the best of some tries: whatever else runs here only makes them slower."""
+        """Return the figures, each the best of some tries: other load only makes them slower."""
         tries = range(effort.repeats)
         jumps = [min(self._jump_ms(turn) for _ in tries) for turn in self._turns()]
         return [
@@ -93,28 +93,28 @@ class Watched:
 
     def _open_ms(self) -> float:
         began = time.perf_counter()
-        film = Film(Replay(self._path))
-        showing = Showing([Reel(film, Sprites(GAME.name), self._path.parent)])
-        self._screen.begin(showing)
+        timeline = ReplayTimeline(Replay(self._path))
+        model = WindowModel([ReplayView(timeline, Sprites(GAME.name), self._path.parent)])
+        self._screen.begin(model)
         self._frame()
         return (time.perf_counter() - began) * 1e3
 
     def _turns(self) -> Sequence[int]:
-        last = self._screen.showing.reels[0].film.last_turn
+        last = self._screen.model.views[0].timeline.last_turn
         return random.Random(SEED).choices(range(last), k=JUMPS)
 
     def _jump_ms(self, turn: int) -> float:
-        """From the beginning."""
-        self._screen.showing.playback.seek_turn(0)
+        """Return the time of a jump from the beginning, ms."""
+        self._screen.model.playback.seek_turn(0)
         self._frame()
         began = time.perf_counter()
-        self._screen.showing.playback.seek_turn(turn)
+        self._screen.model.playback.seek_turn(turn)
         self._frame()
         return (time.perf_counter() - began) * 1e3
 
     def _frames_per_s(self) -> float:
-        """At normal speed, from the beginning."""
-        self._screen.showing.playback.restart()
+        """Return the frames per second at normal speed, from the beginning."""
+        self._screen.model.playback.restart()
         for _ in range(WARM_UP):
             self._frame()
         began = time.perf_counter()

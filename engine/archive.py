@@ -1,4 +1,4 @@
-"""Where matches are filed: the first playing of each by its key, and all others apart."""
+"""The archive of results: the first playing of each match by its key, others beside it."""
 
 import errno
 from collections.abc import Mapping
@@ -7,42 +7,49 @@ from pathlib import Path
 
 import msgspec
 
-from engine.bots.log import clean_log
-from engine.cut_off import CutOff, forget, keep
+from engine.catalogue import game_named
 from engine.errors import BadResult, EngineFailure, UnknownGame
+from engine.files import read_file
+from engine.interrupted import InterruptedMatch, adopt_former_folder, forget, keep
+from engine.printable import one_line
 from engine.record import Contestant
 from engine.result import MatchResult
-from engine.shelves import REPLAY, RESULT, Shelf
+from engine.result_folder import REPLAY, RESULT, ResultFolder
 from engine.spec import MatchSpec, decode_spec
-from engine.unfinished import Unfinished, clear_unfinished
+from engine.staging import StagingFolder, clear_staging_folders
+from engine.stored_lines import MIB
 
+MOST_BYTES = 16 * MIB
+"""The largest result that is read: it holds a bot's deviating orders, and words of faults."""
+UNREADABLE = (OSError, ValueError, RecursionError, msgspec.MsgspecError, UnknownGame)
 IS_TAKEN = (errno.ENOTEMPTY, errno.EEXIST)
 
 
 class Archive:
-    """The shelves of one `out`; a match is played into a folder beside its place.
+    """The folders of one `out`; a match is played into a staging folder beside its place.
 
-    What killed runners left there is cleared at the start, but for matches that can go on.
+    What killed runners left there is removed at the start, but for matches that can be resumed.
     """
 
     def __init__(self, out: Path) -> None:
         self._out = out
-        self._playing: Unfinished | None = None
+        self._playing: StagingFolder | None = None
         self._is_kept = False
-        """Whether the match that is played is kept if it is cut off."""
-        self.cut_off: CutOff | None = None
-        """What was kept of the last match, if it was cut off."""
-        clear_unfinished(out / Shelf.MATCHES)
+        """Whether the match that is played is kept if it is interrupted."""
+        self.interrupted: InterruptedMatch | None = None
+        """What was kept of the last match, if it was interrupted."""
+        adopt_former_folder(out)
+        clear_staging_folders(out / ResultFolder.MATCHES)
 
     def open(self, key: str, *, is_kept: bool = False) -> Path:
-        """A folder to play a match into. Raises: EngineFailure.
+        """Return a new folder to play a match into. Raises: EngineFailure.
 
-        `is_kept`: what was played of it is, if it is cut off.
+        `is_kept`: what was played is kept if the match is interrupted.
         """
-        self._is_kept, self.cut_off = is_kept, None
-        shelf = Shelf.CUT_OFF if is_kept else Shelf.MATCHES
+        self._is_kept, self.interrupted = is_kept, None
+        result_folder = ResultFolder.INTERRUPTED_MATCHES if is_kept else ResultFolder.MATCHES
         # Known before it is there, so that `drop` misses none.
-        playing = self._playing = Unfinished(self._out / shelf / key)
+        playing = self._playing = StagingFolder(self._out / result_folder / key)
         try:
             playing.make()
         except OSError as error:
@@ -50,16 +57,13 @@ class Archive:
         return playing.path
 
     def file(self, result: MatchResult) -> MatchResult:
-        """Put the open folder where it belongs; the result, which then knows its place.
+        """Put the open folder where it belongs; return the result, which then knows its place.
 
-        Raises: EngineFailure; BadResult if what stands in its place is none.
+        Raises: EngineFailure; BadResult if what stands in its place is not a result.
         """
         assert self._playing is not None
         folder = self._playing.path
         try:
-            for log in folder.glob("*.log"):
-                clean_log(log)
-            folder.chmod(0o755)
             filed = self._file(result, folder)
             if not result.in_process:
                 forget(self._out, result.key)
@@ -69,15 +73,20 @@ class Archive:
             raise EngineFailure(f"{where}: cannot be written: {error.strerror}") from error
 
     def filed(self, key: str) -> MatchResult | None:
-        """A match's result, if it has one. Raises: BadResult."""
-        file = self._out / Shelf.MATCHES / key / RESULT
+        """Return a match's result, if it has one. Raises: BadResult."""
+        file = self._out / ResultFolder.MATCHES / key / RESULT
         if not _is_whole(file.parent):
             return None
         spec = _read(file).spec
         try:
-            result = msgspec.json.decode(file.read_bytes(), type=MatchResult)
-        except (OSError, msgspec.MsgspecError) as error:
-            raise BadResult(f"{file}: cannot be read: {error}") from error
+            result = msgspec.json.decode(read_file(file, MOST_BYTES), type=MatchResult)
+        except UNREADABLE as error:
+            raise BadResult(f"{file}: cannot be read: {_reason(error)}") from error
+        if key != result.key or key != spec.key:
+            raise BadResult(
+                f"{file}: is the result of another match ({one_line(result.key)}); remove the "
+                f"folder {file.parent}, and the match is played again"
+            )
         return msgspec.structs.replace(result, spec=spec)
 
     def take_in(self, result: MatchResult, files: Mapping[str, bytes]) -> MatchResult:
@@ -99,11 +108,11 @@ class Archive:
         """Leave the open folder, unless it has been filed: keep what is to be kept of it."""
         if self._playing is not None:
             if self._is_kept:
-                self.cut_off = keep(self._playing.path)
+                self.interrupted = keep(self._playing.path)
             self.remove()
 
     def remove(self) -> None:
-        """The open folder, whatever it holds, unless it has been filed."""
+        """Remove the open folder, whatever it holds, unless it has been filed."""
         if self._playing is not None:
             self._playing.drop()
             self._playing = None
@@ -111,29 +120,31 @@ class Archive:
     def _file(self, result: MatchResult, folder: Path) -> MatchResult:
         while True:
             first = self._first_fingerprint(result.key)
-            shelf = _shelf_for(result, first)
-            home = self._out / shelf / result.key
+            result_folder = _result_folder_for(result, first)
+            home = self._out / result_folder / result.key
             replay = str(home / REPLAY) if (folder / REPLAY).exists() else None
             filed = msgspec.structs.replace(
                 result, first_fingerprint=first, folder=str(home), replay=replay
             )
-            (folder / RESULT).write_bytes(msgspec.json.format(msgspec.json.encode(filed)))
-            if shelf is not Shelf.MATCHES:
+            (folder / RESULT).write_bytes(
+                msgspec.json.format(msgspec.json.encode(filed.as_written()))
+            )
+            if result_folder is not ResultFolder.MATCHES:
                 self._make_room(home)
             home.parent.mkdir(exist_ok=True)
             if _put(folder, home):
                 return filed
 
     def _first_fingerprint(self, key: str) -> str | None:
-        """Of the playing that is the match's result; None if it has none yet."""
-        home = self._out / Shelf.MATCHES / key
+        """Return the fingerprint of the match's result; None if it has none yet."""
+        home = self._out / ResultFolder.MATCHES / key
         if home.exists() and not _is_whole(home):
             self._make_room(home)
         return _read(home / RESULT).fingerprint if home.exists() else None
 
     def _make_room(self, home: Path) -> None:
-        """No result stands there: it gives way."""
-        older = Unfinished(self._out / Shelf.MATCHES / home.name)
+        """Remove what is there in place of a result."""
+        older = StagingFolder(self._out / ResultFolder.MATCHES / home.name)
         home.parent.mkdir(exist_ok=True)
         with suppress(FileNotFoundError):
             home.rename(older.path)
@@ -141,7 +152,7 @@ class Archive:
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """What of a match's result is needed to play it again, and to compare."""
+    """The part of a result that is needed to play its match again, and to compare."""
 
     spec: MatchSpec
     contestants: tuple[Contestant, ...]
@@ -149,11 +160,11 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 def find_recorded(out: Path, key: str) -> Recorded:
-    """A match that has its result here; `key` may be its first letters.
+    """Return a match that has its result here; `key` may be its first letters.
 
     Raises: BadResult if there is none, or several.
     """
-    matches = out / Shelf.MATCHES
+    matches = out / ResultFolder.MATCHES
     found = sorted(matches.glob(f"{key}*/{RESULT}")) if key.isalnum() else []
     if len(found) != 1:
         what = "several matches begin" if found else "no match was played that begins"
@@ -174,15 +185,22 @@ class _Kept(msgspec.Struct):
 def _read(file: Path) -> Recorded:
     """Raises: BadResult."""
     try:
-        kept = msgspec.json.decode(file.read_bytes(), type=_Kept)
+        kept = msgspec.json.decode(read_file(file, MOST_BYTES), type=_Kept)
         spec = decode_spec(kept.spec)
-    except (OSError, ValueError, RecursionError, msgspec.MsgspecError, UnknownGame) as error:
-        raise BadResult(f"{file}: cannot be read: {error}") from error
-    return Recorded(spec, tuple(team.bot for team in kept.teams), kept.fingerprint)
+    except UNREADABLE as error:
+        raise BadResult(f"{file}: cannot be read: {_reason(error)}") from error
+    bots = tuple(team.bot.made_printable() for team in kept.teams)
+    if len(bots) not in game_named(spec.game).team_counts or len(bots) != len(spec.bots):
+        raise BadResult(f"{file}: cannot be read: it names {len(bots)} bots")
+    return Recorded(spec, bots, kept.fingerprint)
+
+
+def _reason(error: Exception) -> str:
+    return str(error.strerror) if isinstance(error, OSError) else one_line(error)
 
 
 def _is_whole(home: Path) -> bool:
-    """Whether a match's result is there, and not just what a power cut left of it."""
+    """Return whether a match's result is there, and not just what a power cut left of it."""
     try:
         return (home / RESULT).stat().st_size > 0
     except OSError:
@@ -190,7 +208,7 @@ def _is_whole(home: Path) -> bool:
 
 
 def _put(folder: Path, home: Path) -> bool:
-    """Whether it is there now; it is not if another playing of this match was faster."""
+    """Put a folder in its place; return False if another playing of this match was faster."""
     try:
         folder.rename(home)
     except OSError as error:
@@ -200,7 +218,7 @@ def _put(folder: Path, home: Path) -> bool:
     return True
 
 
-def _shelf_for(result: MatchResult, first: str | None) -> Shelf:
+def _result_folder_for(result: MatchResult, first: str | None) -> ResultFolder:
     if result.in_process:
-        return Shelf.IN_PROCESS
-    return Shelf.MATCHES if first is None else Shelf.AGAIN
+        return ResultFolder.IN_PROCESS
+    return ResultFolder.MATCHES if first is None else ResultFolder.AGAIN

@@ -1,25 +1,31 @@
 """Every game by name: the one place outside a game's folder that knows it."""
 
-from typing import Any
+from collections.abc import MutableMapping
 
 from engine.errors import UnknownGame
-from engine.game import Game
-from engine.games.game_of_death.game import GameOfDeath
-from engine.games.slime_mind.game import SlimeMind
-from engine.games.smac.game import Smac
-from engine.games.smack.game import Smack
+from engine.game import AnyGame
+from engine.imported_late import ImportedLate
+from engine.suggestions import did_you_mean
 
-GAMES: dict[str, Game[Any, Any, Any]] = {
-    game.name: game for game in (SlimeMind(), Smack(), Smac(), GameOfDeath())
-}
+GAMES: MutableMapping[str, AnyGame] = ImportedLate(
+    {
+        "slime_mind": "engine.games.slime_mind.game:SlimeMind",
+        "smack": "engine.games.smack.game:Smack",
+        "smac": "engine.games.smac.game:Smac",
+        "game_of_death": "engine.games.game_of_death.game:GameOfDeath",
+    },
+    made=lambda game: game(),
+)
+"""Imported when they are first used: a command that names games need not wait for their rules."""
 
-DEFAULT_GAME = SlimeMind.name
-"""What is played where none is named."""
+DEFAULT_GAME = next(iter(GAMES))
+"""The game that is played where none is named."""
 
 
-def game_named(name: str) -> Game[Any, Any, Any]:
+def game_named(name: str) -> AnyGame:
     """Raises: UnknownGame, listing the games there are."""
-    try:
-        return GAMES[name]
-    except KeyError:
-        raise UnknownGame(f"no game is called '{name}'; there are: {', '.join(GAMES)}") from None
+    if name not in GAMES:
+        raise UnknownGame(
+            f"no game is called '{name}'; there are: {', '.join(GAMES)}{did_you_mean(name, GAMES)}"
+        )
+    return GAMES[name]

@@ -1,4 +1,4 @@
-"""What the engine raises on purpose, as one tree."""
+"""The errors that the engine raises on purpose, as one tree."""
 
 
 class SlimeMindError(Exception):
@@ -18,15 +18,15 @@ class UnknownGame(UsageError):
 
 
 class BadBot(UsageError):
-    """A bot cannot be found, or what was found is no bot."""
+    """A bot cannot be found, or what was found is not a bot."""
 
 
 class BadSprite(UsageError):
-    """A file is no picture that a bot could be shown by."""
+    """A file is not a picture that can show a bot."""
 
 
 class BadReplay(UsageError):
-    """A file is no replay, is damaged, or comes from a newer version."""
+    """A file is not a replay, is damaged, or comes from a newer version."""
 
 
 class BadResult(UsageError):

@@ -1,18 +1,57 @@
-"""Files that are whole or not there."""
+"""Writing files that are whole or not there, and reading untrusted files."""
 
+import errno
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from secrets import token_hex
 
 from engine.errors import EngineFailure, UsageError
 from engine.signals import signals_held
 
+BINARY: int = getattr(os, "O_BINARY", 0)  # Windows would change the ends of lines
+TOKEN_BYTES = 4
+WRITABLE_BY_ALL = 0o002
+"""The bit of a file's mode (chmod(2))."""
+
+
+def never_writable_by_all() -> None:
+    """Whatever we and our processes make from now on, not everybody can write it.
+
+    All else is as the user's umask says.
+    """
+    os.umask(os.umask(WRITABLE_BY_ALL) | WRITABLE_BY_ALL)
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """Return the content of a file of at most so many bytes, whoever put it there.
+
+    Raises: OSError, whose `strerror` says what it is: a pipe, of which the end may never come, a
+    device, a folder, too large.
+    """
+    # Without waiting for somebody who writes into a pipe.
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | BINARY)
+    try:
+        status = os.fstat(descriptor)
+        if stat.S_ISDIR(status.st_mode):
+            raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+        with open(descriptor, "rb", closefd=False) as file:
+            content = file.read(status.st_size + 1) if status.st_size <= most else b""
+    finally:
+        os.close(descriptor)
+    if max(status.st_size, len(content)) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most:,} bytes", str(path))
+    return content
+
 
 @contextmanager
 def written_beside(path: Path) -> Iterator[Path]:
-    """A file to be written beside a path, which takes its place when all went well.
+    """Open a file beside a path, which takes its place when all went well.
 
     Raises: EngineFailure, naming the path.
     """
@@ -23,7 +62,6 @@ def written_beside(path: Path) -> Iterator[Path]:
             with signals_held():  # a Ctrl-C must not come between the file and its name
                 beside = _new_file_beside(path)
             yield beside
-            beside.chmod(0o644)
             beside.replace(path)
         except BaseException:
             if beside is not None:
@@ -34,9 +72,10 @@ def written_beside(path: Path) -> Iterator[Path]:
 
 
 def _new_file_beside(path: Path) -> Path:
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    os.close(descriptor)
-    return Path(name)
+    """Open to whom the umask says; `tempfile` would make it private for good."""
+    beside = path.with_name(f".{path.name}-{token_hex(TOKEN_BYTES)}")
+    beside.touch(exist_ok=False)
+    return beside
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -1,4 +1,4 @@
-"""What a game is to the engine: states, asks, orders, events and outcomes."""
+"""The Game protocol: states, asks, orders, events and outcomes."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -6,23 +6,26 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, final
 
 import msgspec
 
-from engine.bots.fault import Fault
-from engine.bots.limits import Limits
+from engine.fault import Fault
+from engine.limits import Limits
 from engine.streams import Streams
 
 
 class Event(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Something that happened in a match: results, never instructions."""
+    """Something that happened in a match: results, never instructions.
+
+    Subclasses inherit `array_like` and `gc`; they repeat `frozen` for type checkers, which want it.
+    """
 
 
-class Stage(Event, tag="stage", frozen=True, array_like=True, gc=False):
+class Stage(Event, tag="stage", frozen=True):
     """A named part of a turn begins; the events that follow belong to it."""
 
     turn: int
     name: str
 
 
-class MatchEnded(Event, tag="ended", frozen=True, array_like=True, gc=False):
+class MatchEnded(Event, tag="ended", frozen=True):
     """Nothing begins after this. `scores` are points per team, team 1 first."""
 
     scores: tuple[float, ...]
@@ -33,14 +36,37 @@ class Ask(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The engine wants a decision of one team now, about one of its pieces (or 0)."""
 
     team: int
-    about: int = 0
+    piece_id: int = 0
+
+
+class Act(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Something that a person does besides ordering, whoever's turn it is: to resign, say."""
+
+    team: int
+    piece_id: int
+    name: str
+
+
+CLAIM = "claim"
+"""The name of the act that takes what an opponent is overdue with. Rules see no clock: they list it
+wherever there would be something to claim, and who keeps the clock says when that is allowed."""
 
 
 @final
 class Refusal(msgspec.Struct, frozen=True):
-    """Why an answer is no order."""
+    """The reason why an answer is not an order."""
 
     reason: str
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """Parts of a team's answer that were refused, while the rest of it was taken."""
+
+    count: int
+    first: tuple[str, ...]
+    """Some of them, each with its reason."""
+    team: int = 0
+    """The team whose answer it was; 0: the team whose order this is."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -51,14 +77,14 @@ class Outcome(msgspec.Struct, frozen=True):
 
     @property
     def winner(self) -> int | None:
-        """The team with the highest score; None when the best are equal."""
+        """Return the team with the highest score; None when the best are equal."""
         best = max(self.scores)
         leaders = [team for team, score in enumerate(self.scores, 1) if score == best]
         return leaders[0] if len(leaders) == 1 else None
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """Where a running match stands: for progress bars and panels."""
+    """The present state of a running match, for progress bars and panels."""
 
     turn: int
     last_turn: int
@@ -69,7 +95,7 @@ class Area(msgspec.Struct, frozen=True):
     """A rectangle in the picture of a design, drawn over those before it."""
 
     name: str
-    """What lies there: all of one name have one colour."""
+    """The kind of the area: all areas of one name have one color."""
     x: int
     y: int
     width: int
@@ -77,14 +103,32 @@ class Area(msgspec.Struct, frozen=True):
     is_wrong: bool = False
 
 
-class Inspection(msgspec.Struct, frozen=True):
+class DesignInspection(msgspec.Struct, frozen=True):
     """What there is to say of a bot's design before it is played, for its author."""
 
     text: str = ""
     mistakes: tuple[str, ...] = ()
-    """Each with its place; none: it can be played."""
+    """The mistakes, each with its place; without one it can be played."""
     areas: tuple[Area, ...] = ()
-    """Its picture; the first one is the ground."""
+    """The picture of the design; the first area is the ground."""
+
+
+class RefusedLine(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A line of a draft that changed nothing, and why."""
+
+    place: int
+    """Where it stands among the lines, from 0."""
+    reason: str
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """What a person's clicks so far amount to, and what may follow."""
+
+    answer: object
+    """The answer, as plain data, that submitting the draft would give: `check` accepts it."""
+    refused: tuple[RefusedLine, ...]
+    shows: msgspec.Struct
+    """What there is now, in a struct of the game's own; a form or a board is made from it."""
 
 
 class State(Protocol):
@@ -93,17 +137,20 @@ class State(Protocol):
     turn: int
 
     def apply(self, event: Any) -> None:
-        """Make it so. The only code that changes a state; needs no rules and no chance."""
+        """Change the state as the event says, without rules and without chance.
+
+        No other code changes a state. `event` is one of the game's own events.
+        """
 
 
 class Host(Protocol):
     """The worker's side of a game: turns an ask into calls of the bot's player."""
 
-    def decide(self, about: int, view: Any) -> Any:
-        """The bot's answer, as plain data. Whatever the bot raises comes out."""
+    def decide(self, piece_id: int, view: Any) -> object:
+        """Return the bot's answer, as plain data. Whatever the bot raises comes out."""
 
-    def place(self, about: int) -> str:
-        """Where in the match this ask stands, for the bot's log: `turn 12, slime 7`."""
+    def place(self, piece_id: int) -> str:
+        """Return where in the match this ask stands, for the bot's log: `turn 12, slime 7`."""
 
 
 S = TypeVar("S", bound=State)
@@ -127,39 +174,43 @@ class Game(ABC, Generic[S, E, O]):
     """The type of an order, for decoding."""
     player: ClassVar[type]
     """The class a bot's `Player` derives from."""
+    calls: ClassVar[tuple[str, ...]] = ("decide",)
+    """The methods of `player` that `host` calls."""
     bots: ClassVar[str]
-    """Where in playerCode its bots lie: a folder, or `.`."""
+    """The folder of the game's bots in playerCode, or `.`."""
     limits: ClassVar[Limits]
     keyframe_turns: ClassVar[int]
     """How often a replay repeats the whole state, turns."""
     open_information: ClassVar[bool] = True
-    """Every team may know every event: `told` and `seen_by` are not asked."""
+    """Every team may know every event: `observed_event` is not called."""
+    public_is_late: ClassVar[bool] = False
+    """The public may know every event, but none of them before the match is over."""
     has_designs: ClassVar[bool] = False
     """Each team designs something first: `inspect` can say what there is to say of it."""
 
     @abstractmethod
     def new(self, settings: Any, teams: int) -> S:
-        """An empty board; changed by events alone."""
+        """Return an empty board, which events alone change."""
 
     @abstractmethod
     def start(self, state: S, streams: Streams) -> Iterator[E]:
-        """From the empty board to the first decision."""
+        """Yield the events from the empty board to the first decision."""
 
     @abstractmethod
     def asks(self, state: S) -> Sequence[Ask]:
-        """Who must decide now; answered together, played together."""
+        """Return who must decide now; asks are answered together and played together."""
 
     @abstractmethod
-    def check(self, state: S, ask: Ask, answer: Any) -> O | Refusal:
-        """An answer, as plain data from a stranger, made an order or refused with a reason."""
+    def check(self, state: S, ask: Ask, answer: object) -> O | Refusal:
+        """Return an order made of untrusted plain data, or a refusal with its reason."""
 
     @abstractmethod
     def play(self, state: S, orders: Sequence[O | Fault], streams: Streams) -> Iterator[E]:
-        """From one decision to the next; `orders` are in the order of the asks."""
+        """Yield the events up to the next decision; `orders` are in the order of the asks."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """What `MatchEnded` said, or None while the match runs."""
+        """Return what `MatchEnded` said, or None while the match runs."""
 
     @abstractmethod
     def host(self, player: type, state: S, team: int, limits: Limits) -> Host:
@@ -170,32 +221,70 @@ class Game(ABC, Generic[S, E, O]):
 
     @abstractmethod
     def standing(self, state: S) -> Standing:
-        """Turn and scores so far."""
+        """Return the turn and the scores so far."""
 
     @abstractmethod
     def describe(self, state: S, team: int) -> str:
-        """What a team has, in a few words, for summaries."""
+        """Return what a team has, in a few words, for summaries."""
 
     @abstractmethod
     def text(self, state: S) -> str:
-        """The board as text, with a legend."""
+        """Return the board as text, with a legend."""
 
-    def view(self, state: S, ask: Ask) -> Any:
-        """What the asked one is shown besides its events."""
+    def view(self, state: S, ask: Ask) -> object:
+        """Return what the asked one is shown besides its events."""
         return None
 
-    def seen_by(self, event: E, team: int) -> E | None:
-        """The event as this team may know it; None if it may not."""
+    def asks_are_separate(self, state: S) -> bool:
+        """Return whether each ask is a decision of its own, played when it is answered."""
+        return False
+
+    def play_one(self, state: S, ask: Ask, order: O | Fault, streams: Streams) -> Iterator[E]:
+        """Yield the events that follow from one order, in a game whose asks are separate."""
+        raise NotImplementedError(f"the asks of {self.title} are played together")
+
+    def acts(self, state: S, team: int) -> Sequence[Act]:
+        """Return what a person of this team may do besides ordering, now."""
+        return ()
+
+    def play_act(self, state: S, act: Act) -> Iterator[E]:
+        """Yield the events that follow from one of `acts`."""
+        raise NotImplementedError(f"{self.title} has no acts")
+
+    def legal_orders(self, state: S, ask: Ask) -> Sequence[O] | None:
+        """Return all orders that `check` accepts for this ask; None where they cannot be listed.
+
+        None of them twice. Each, encoded as JSON, is itself an answer that `check` turns into it.
+        """
+        return None
+
+    def draft(self, state: S, ask: Ask, lines: object) -> Draft | None:
+        """Return what these clicks of a person amount to; None where the game has no drafts.
+
+        `state` is what the asked team knows. `lines` are untrusted plain data from a browser: a
+        list, from which undoing drops the last line. A line that is not legal is refused with its
+        reason and changes nothing; nothing raises. The same lines give the same draft.
+        """
+        return None
+
+    def observed_event(self, state: S, event: E, team: int | None) -> E | None:
+        """Return the event as this team may know it; None if it may not know of it.
+
+        A team of None is the public, which watches a match that is not over.
+
+        `event` was applied to `state` already. What is returned may be another event, made for
+        the team's copy of the state alone: what its pieces see now, for example.
+        """
         return event
 
-    def told(self, state: S, event: E, team: int) -> E | None:
-        """The same where it depends on the state, to which the event was applied already.
+    def refused(self, what: E | O) -> Refused | None:
+        """Return what an order, or an event, says of parts of an answer that were refused."""
+        return None
 
-        What a team hears of an event may be another one, made for its copy of the state alone:
-        what its pieces see now, say.
-        """
-        return self.seen_by(event, team)
+    def inspect(self, state: S, ask: Ask, answer: object) -> DesignInspection:
+        """Return what there is to say of a team's answer to the first ask, right or wrong."""
+        return DesignInspection(mistakes=(f"{self.title} has no designs",))
 
-    def inspect(self, state: S, ask: Ask, answer: Any) -> Inspection:
-        """What there is to say of a team's answer to the first ask, right or wrong."""
-        return Inspection(mistakes=(f"{self.title} has no designs",))
+
+AnyGame = Game[Any, Any, Any]
+"""A game whose types are known at run time only: one that was named on a command line, say."""

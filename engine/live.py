@@ -19,7 +19,7 @@ class LiveReplay(Replay):
     """A replay that grows."""
 
     def __init__(self, path: Path) -> None:
-        """Waits for the match to begin. Raises: BadReplay if it does not."""
+        """Wait for the match to begin. Raises: BadReplay if it does not."""
         self.path = path
         self._read = 0
         self._rest = b""
@@ -45,7 +45,7 @@ class LiveReplay(Replay):
                 self._begin(line)
                 self.beginnings += 1
             else:
-                self._add([line])
+                self._add([(0, line)])
         return bool(lines)
 
     def _new_bytes(self) -> bytes:

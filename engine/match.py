@@ -1,228 +1,194 @@
-"""One match: ask, play, apply, tell."""
+"""One match: ask, play, apply, notify."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Generic, Protocol, TypeVar
 
-import msgspec
-
-from engine.bots.fault import Cause, Fault
-from engine.game import Ask, Event, Game, Inspection, Outcome, Refusal
+from engine.decisions import Decision
+from engine.fault import Cause, Fault
+from engine.game import Ask, DesignInspection, E, Game, O, Outcome, Refusal, S
+from engine.observer import Observer
+from engine.seat import Seat
 from engine.spec import MatchSpec
-from engine.streams import Streams
+from engine.stepper import Listener, Stepper
 
-
-class Seat(Protocol):
-    """A team's place at the match: where a bot is asked."""
-
-    tell: Callable[[Event], object]
-    """Something happened that the team may know; it has been applied to the state."""
-
-    def begin(self, state: Any) -> None:
-        """The match begins; `state` is what the team knows, now and whenever it is looked at."""
-
-    def put(self, ask: Ask, view: Any) -> None:
-        """Send an ask; the answer is taken afterwards."""
-
-    def take(self) -> Any:
-        """The answer to the last ask, as plain data, or a Fault."""
-
-
-class Observer(Protocol):
-    """Is told, never asked. Told of an event after it was applied to the state."""
-
-    def began(self, state: Any) -> None: ...
-    def faulted(self, ask: Ask, fault: Fault) -> None: ...
-    def decided(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None: ...
-    def happened(self, event: Event) -> None: ...
-    def ended(self, outcome: Outcome) -> None: ...
+T = TypeVar("T")
 
 
 class Past(Protocol):
-    """What was decided before the match was cut off, if it was (engine/past.py)."""
+    """What was decided before the match was interrupted (engine/resumed_match.py)."""
 
-    def decisions(self) -> Iterable[Sequence[Any]]:
-        """An order or a Fault per ask, decision after decision."""
+    def decisions(self) -> Iterable[Decision]:
+        """Return what was decided, one decision after the other."""
 
-    def insist(self, turn: int, ask: Ask, recorded: Any, now: Any) -> Any:
-        """What counts where this was recorded, and the player says that now."""
-
-
-class Watcher:
-    """A base for observers: what one does not override, it is not told of."""
-
-    def began(self, state: Any) -> None:
-        """The empty board, before its first event."""
-
-    def faulted(self, ask: Ask, fault: Fault) -> None:
-        """A bot gave no usable order; told before `decided`."""
-
-    def decided(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
-        """What the asked teams ordered: an order or a Fault per ask."""
-
-    def happened(self, event: Event) -> None:
-        """An event, applied."""
-
-    def ended(self, outcome: Outcome) -> None:
-        """The match is over."""
+    def override(self, turn: int, ask: Ask, recorded: T | Fault, now: object) -> T | Fault:
+        """Return what counts where `recorded` was recorded, and the player answers `now`."""
 
 
 def play_match(
-    game: Game[Any, Any, Any],
+    game: Game[S, E, O],
     spec: MatchSpec,
     seats: Sequence[Seat],
     observers: Iterable[Observer] = (),
     past: Past | None = None,
+    start_bots: Callable[[], object] = lambda: None,
 ) -> Outcome:
     """Play a match to its end, after what was decided in its past.
 
-    Raises whatever is our own fault, never a bot's.
+    `start_bots` is called once, before the first ask, when every seat knows the board.
+    Raises whatever is our own fault or comes from `start_bots`, never a bot's.
     """
-    state, streams = game.new(spec.settings, len(seats)), Streams(spec.seed)
-    table = _Table(game, state, seats, tuple(observers))
-    table.advance(game.start(state, streams))
+    table = _Table(game, spec, seats, observers)
+    stepper = table.stepper
+    start_bots()
+    # The rules play it again, so that the streams of chance are where they were.
     if past is not None:
         for recorded in past.decisions():
-            orders = table.recall(game.asks(state), recorded, past)
-            table.advance(game.play(state, orders, streams))
-    while (outcome := game.outcome(state)) is None:
-        orders = table.gather(game.asks(state))
-        table.advance(game.play(state, orders, streams))
-    table.end(outcome)
-    return outcome
+            table.decide_again(recorded, past)
+    while stepper.outcome is None:
+        table.decide()
+    stepper.end()
+    return stepper.outcome
 
 
-def inspect_design(game: Game[Any, Any, Any], spec: MatchSpec, seat: Seat) -> Inspection:
-    """Ask the bot of team 1 for its design, as a match does, and the game what it is."""
-    state = game.new(spec.settings, game.team_counts.start)
-    table = _Table(game, state, (seat,), ())
-    table.advance(game.start(state, Streams(spec.seed)))
-    ask = next(ask for ask in game.asks(state) if ask.team == 1)
-    seat.put(ask, game.view(state, ask))
+def inspect_design(game: Game[S, E, O], spec: MatchSpec, seat: Seat) -> DesignInspection:
+    """Ask the bot of team 1 for its design, as a match does; return what the game says of it."""
+    stepper = _Table(game, spec, (seat,), teams=game.team_counts.start).stepper
+    ask = next(ask for ask in stepper.asks if ask.team == 1)
+    seat.put(ask, stepper.view(ask))
     answer = seat.take()
     if type(answer) is Fault:
-        return Inspection(mistakes=(f"no design: {answer.cause}: {answer.detail}",))
-    return game.inspect(state, ask, answer)
+        return DesignInspection(mistakes=(f"no design: {answer.cause}: {answer.detail}",))
+    return game.inspect(stepper.state, ask, answer)
 
 
-class _Table:
-    """Who sits at a match and who watches it."""
+def try_first_decision(
+    game: Game[S, E, O], spec: MatchSpec, seat: Seat, tries: int
+) -> Fault | None:
+    """Start the bot of team 1 and put its first ask to it, again if it loses the decision.
+
+    Return why it cannot play: the first fault if every try ended with one, else None.
+    """
+    table = _Table(game, spec, (seat,))
+    stepper = table.stepper
+    while stepper.outcome is None:
+        for ask in stepper.asks:
+            if ask.team == 1:
+                return seat.start() or table.try_ask(ask, tries)
+        stepper.decide([Fault(Cause.OUT)] * len(stepper.asks))
+    return None
+
+
+def play_first_turns(
+    game: Game[S, E, O],
+    spec: MatchSpec,
+    seats: Sequence[Seat],
+    observers: Iterable[Observer],
+    is_enough: Callable[[int], bool],
+) -> None:
+    """Play a match until `is_enough` says so of a turn; its observers keep what they want."""
+    table = _Table(game, spec, seats, observers)
+    stepper = table.stepper
+    while stepper.outcome is None and not is_enough(stepper.state.turn):
+        table.decide()
+
+
+class _Table(Generic[S, E, O]):
+    """A running match, and the seats of those who are asked."""
 
     def __init__(
         self,
-        game: Game[Any, Any, Any],
-        state: Any,
+        game: Game[S, E, O],
+        spec: MatchSpec,
         seats: Sequence[Seat],
-        observers: tuple[Observer, ...],
+        observers: Iterable[Observer] = (),
+        teams: int | None = None,
     ) -> None:
+        listeners: dict[int | None, Listener[E]] = {
+            team: seat.notify for team, seat in enumerate(seats, 1)
+        }
+        self.stepper = stepper = Stepper(game, spec, observers, listeners, teams)
         self._game = game
-        self._state = state
         self._seats = seats
-        self._observers = observers
-        # What each team knows: the state itself, or where a game hides things a fold of its own.
-        self._known = [state if game.open_information else _copy(game, state) for _ in seats]
-        self._faulted = _told_of(observers, "faulted")
-        self._decided = _told_of(observers, "decided")
-        self._happened = _told_of(observers, "happened")
-        if game.open_information:
-            self._happened += [seat.tell for seat in seats]
+        for team, seat in enumerate(seats, 1):
+            seat.begin(stepper.known[team])
+        stepper.begin()
+
+    def decide(self) -> None:
+        """Ask for a decision and play it: a team's asks one after another, teams side by side."""
+        stepper, asks = self.stepper, self.stepper.asks
+        if self._game.asks_are_separate(stepper.state):
+            stepper.decide_one(asks[0], self._ask(asks[0]))
+        elif len(asks) == 1:
+            stepper.decide((self._ask(asks[0]),))
         else:
-            self._happened.append(self._tell_what_is_seen)
-        for observer in observers:
-            observer.began(state)
-        for seat, known in zip(seats, self._known, strict=True):
-            seat.begin(known)
+            stepper.decide(self._ask_many(asks, self._take))
 
-    def end(self, outcome: Outcome) -> None:
-        for observer in self._observers:
-            observer.ended(outcome)
-
-    def advance(self, events: Iterable[Event]) -> None:
-        """Apply each event before the rule resumes, then tell of it."""
-        apply, happened = self._state.apply, self._happened
-        for event in events:
-            apply(event)
-            for tell in happened:
-                tell(event)
-
-    def gather(self, asks: Sequence[Ask]) -> Sequence[Any]:
-        """An order or a Fault per ask: a team's one after another, the teams' side by side."""
-        if len(asks) == 1:
-            self._put(asks[0])
-            orders = (self._take(asks[0]),)
+    def decide_again(self, recorded: Decision, past: Past) -> None:
+        """Play a recorded decision. The players are asked all the same, to remember it."""
+        stepper = self.stepper
+        if not recorded.orders:
+            stepper.play(recorded)
+            return
+        asks = stepper.asks if recorded.ask is None else (recorded.ask,)
+        orders_of = dict(zip(asks, recorded.orders, strict=True))
+        orders = self._ask_many(asks, lambda ask: self._take_again(ask, orders_of[ask], past))
+        if recorded.ask is None:
+            stepper.decide(orders)
         else:
-            orders = self._gather_many(asks)
-        for tell in self._decided:
-            tell(asks, orders)
-        return orders
+            stepper.decide_one(recorded.ask, orders[0])
 
-    def recall(self, asks: Sequence[Ask], recorded: Sequence[Any], past: Past) -> Sequence[Any]:
-        """What counts of the past. The players are asked as ever, to remember it."""
-        orders: dict[int, Any] = {}
+    def try_ask(self, ask: Ask, tries: int) -> Fault | None:
+        """Return the first fault if every try at the same ask ends with one, else None."""
+        faults: list[Fault] = []
+        while len(faults) < tries:
+            order = self._ask(ask)
+            if type(order) is not Fault:
+                return None
+            faults.append(order)
+        return faults[0]
+
+    def _ask_many(
+        self, asks: Sequence[Ask], take: Callable[[Ask], O | Fault]
+    ) -> tuple[O | Fault, ...]:
+        orders: dict[int, O | Fault] = {}
         for places in _side_by_side(asks):
             for place in places:
                 self._put(asks[place])
             for place in places:
-                orders[place] = self._insist(asks[place], recorded[place], past)
-        decided = tuple(orders[place] for place in range(len(asks)))
-        for tell in self._decided:
-            tell(asks, decided)
-        return decided
-
-    def _insist(self, ask: Ask, recorded: Any, past: Past) -> Any:
-        faulted, self._faulted = self._faulted, []  # what a player does now is no fault
-        now = self._take(ask)
-        self._faulted = faulted
-        order = past.insist(self._state.turn, ask, recorded, now)
-        if type(order) is Fault:
-            for tell in faulted:
-                tell(ask, order)
-        return order
-
-    def _gather_many(self, asks: Sequence[Ask]) -> tuple[Any, ...]:
-        orders: dict[int, Any] = {}
-        for places in _side_by_side(asks):
-            for place in places:
-                self._put(asks[place])
-            for place in places:
-                orders[place] = self._take(asks[place])
+                orders[place] = take(asks[place])
         return tuple(orders[place] for place in range(len(asks)))
 
-    def _put(self, ask: Ask) -> None:
-        self._seats[ask.team - 1].put(ask, self._game.view(self._state, ask))
+    def _ask(self, ask: Ask) -> O | Fault:
+        self._put(ask)
+        return self._take(ask)
 
-    def _take(self, ask: Ask) -> Any:
-        """An order, or a Fault of which the observers have been told."""
-        order = answer = self._seats[ask.team - 1].take()
-        if type(answer) is not Fault:
-            order = self._game.check(self._state, ask, answer)
-            if type(order) is not Refusal:
-                return order
-            order = Fault(Cause.ILLEGAL, order.reason)
-        for tell in self._faulted:
-            tell(ask, order)
+    def _put(self, ask: Ask) -> None:
+        self._seats[ask.team - 1].put(ask, self.stepper.view(ask))
+
+    def _take(self, ask: Ask) -> O | Fault:
+        """Return an order, or a Fault of which the observers have been notified."""
+        order = self._answer(ask)
+        if type(order) is Fault:
+            self.stepper.report(ask, order)
         return order
 
-    def _tell_what_is_seen(self, event: Event) -> None:
-        for team, (seat, known) in enumerate(zip(self._seats, self._known, strict=True), 1):
-            seen = self._game.told(self._state, event, team)
-            if seen is not None:
-                known.apply(seen)
-                seat.tell(seen)
+    def _take_again(self, ask: Ask, recorded: O | Fault, past: Past) -> O | Fault:
+        """Return what was recorded: what a player does now is no fault."""
+        order = past.override(self.stepper.state.turn, ask, recorded, self._answer(ask))
+        if type(order) is Fault:  # reported when it is taken, as it was the first time
+            self.stepper.report(ask, order)
+        return order
 
-
-def _told_of(observers: Iterable[Observer], what: str) -> list[Callable[..., object]]:
-    """The methods of those observers that care."""
-    methods = [getattr(observer, what) for observer in observers]
-    nobody = getattr(Watcher, what)
-    return [method for method in methods if getattr(method, "__func__", None) is not nobody]
-
-
-def _copy(game: Game[Any, Any, Any], state: Any) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(state), type=game.state)
+    def _answer(self, ask: Ask) -> O | Fault:
+        answer = self._seats[ask.team - 1].take()
+        if type(answer) is Fault:
+            return answer
+        order = self._game.check(self.stepper.state, ask, answer)
+        return Fault(Cause.ILLEGAL, order.reason) if type(order) is Refusal else order
 
 
 def _side_by_side(asks: Sequence[Ask]) -> Iterator[list[int]]:
-    """The places of the asks that are put together: each team's first, then its second."""
+    """Yield the places of the asks that are put together: each team's first, then its second."""
     waiting = _by_team(asks)
     while waiting:
         yield [places.pop() for places in waiting]
@@ -230,7 +196,7 @@ def _side_by_side(asks: Sequence[Ask]) -> Iterator[list[int]]:
 
 
 def _by_team(asks: Sequence[Ask]) -> list[list[int]]:
-    """The places of each team's asks, the first one last (so that pop takes it)."""
+    """Return the places of each team's asks, the first one last (so that pop takes it)."""
     places: dict[int, list[int]] = {}
     for place in reversed(range(len(asks))):
         places.setdefault(asks[place].team, []).append(place)

@@ -3,7 +3,7 @@
 A file is one gzip member of JSON lines. *Record* lines are the same for every playing of
 the same match with the same orders: the header; lists of entries (an event, or what was
 decided before the events that follow); keyframes with the whole state; the result. *Aside*
-lines are not: times, the words of a fault, that the match was cut off and went on.
+lines are not: times, the words of a fault, that the match was interrupted and resumed.
 
 What is written can be read though the process is killed: nearly all of it at once, and all but
 the last seconds when the power fails.
@@ -16,32 +16,35 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import BinaryIO
 
 import msgspec
+from msgspec.structs import asdict
 
 from engine import ENGINE_VERSION
-from engine.bots.fault import Cause, Fault
+from engine.decisions import DECIDED, Decision, Sits, encode, order_as_written
 from engine.errors import EngineFailure
-from engine.game import Ask, Event, Game, Outcome, Stage
-from engine.match import Watcher
-from engine.spec import MatchSpec
+from engine.fault import Cause, Fault
+from engine.game import Act, AnyGame, Ask, Event, Outcome, Stage, State
+from engine.observer import Observer
+from engine.printable import one_line
+from engine.seat import Seat
+from engine.spec import MatchSpec, encode_spec
+from engine.stored_lines import GZIP, is_bounded
 
-FORMAT = 1
-DECIDED = "!"
-"""The first word of an entry that holds an order (or a fault) per ask."""
+FORMAT = 3
+"""The format of replays that are written."""
+OLDEST_FORMAT = 2
+"""The oldest format that can be read; from release 1.0.0 on it stays what it is."""
 KEYFRAME_EVENTS = 10_000
 CPU_TURNS = 10
 CPU_US = 100_000
-"""After so many turns, or so many microseconds of a team, it is told what CPU time was used."""
+"""CPU time is recorded after so many turns, or so many microseconds of a team."""
 FLUSH_S = 1.0
 """What was recorded longer ago survives a kill of our process; so do all lines before it."""
 SYNC_S = 5.0
-"""And so long ago: a power cut. Waiting for the disk takes milliseconds, sometimes many."""
-GZIP = 31  # zlib's wbits for a gzip member; its mtime is 0
+"""What was recorded longer ago survives a power cut. Waiting for the disk takes milliseconds."""
 LEVEL = 5  # 6 takes twice the time for 5 % less
-
-encode = msgspec.json.Encoder().encode
 
 
 class Contestant(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,20 +56,18 @@ class Contestant(msgspec.Struct, frozen=True, kw_only=True):
     author: str = ""
     version: str = ""
 
+    def made_printable(self) -> "Contestant":
+        """Return what can be shown: an untrusted file may name its bots anything."""
+        return Contestant(**{field: one_line(words) for field, words in asdict(self).items()})
+
 
 class Header(msgspec.Struct, kw_only=True):
-    """The first line."""
+    """The first line of a replay."""
 
     replay: int = FORMAT
     engine: str = ENGINE_VERSION
     spec: msgspec.Raw
     bots: tuple[Contestant, ...]
-
-
-class FaultMark(msgspec.Struct):
-    """A fault among the orders: its cause is of the record, its words are not."""
-
-    fault: Cause
 
 
 class KeyframeLine(msgspec.Struct):
@@ -83,7 +84,7 @@ class FaultAside(msgspec.Struct, tag_field="aside", tag="fault", omit_defaults=T
 
     turn: int
     team: int
-    about: int
+    piece_id: int = msgspec.field(name="about")
     cause: Cause
     detail: str
     restarts: int = 0
@@ -100,26 +101,26 @@ class CpuAside(msgspec.Struct, tag_field="aside", tag="cpu"):
 
 
 class Deviation(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a player, asked again, first answered otherwise than was recorded."""
+    """The first place where a player, asked again, answered otherwise than was recorded."""
 
     turn: int
     team: int
-    about: int
+    piece_id: int = msgspec.field(name="about")
     recorded: str
     now: str
 
 
 class Continued(msgspec.Struct, frozen=True, kw_only=True):
-    """A match was cut off, and went on."""
+    """An interrupted match was resumed."""
 
     turn: int
-    """The one in which the recorded orders ended, and those of the players began to count."""
+    """The turn in which the recorded orders ended, and those of the players began to count."""
     deviation: Deviation | None
     """None if the players answered as it was recorded, as far as it was."""
 
 
 class ContinuedAside(msgspec.Struct, tag_field="aside", tag="continued"):
-    """Stands where the match went on, give or take a line."""
+    """A line at the place where the match was resumed, give or take a line."""
 
     continued: Continued
 
@@ -127,22 +128,7 @@ class ContinuedAside(msgspec.Struct, tag_field="aside", tag="continued"):
 Aside = FaultAside | CpuAside | ContinuedAside
 
 
-class Sitting(Protocol):
-    """A seat, as far as a record tells of it."""
-
-    @property
-    def call_us(self) -> Sequence[int]:
-        """CPU time of each call so far."""
-
-    @property
-    def restarts(self) -> int: ...
-
-    @property
-    def out(self) -> Fault | None:
-        """Why this bot is asked no more."""
-
-
-class Recorder(Watcher):
+class Recorder(Observer):
     """Writes the record of a match as it goes; without a path it only takes its fingerprint.
 
     `seats` are asked what their bots used, and what became of them. `live` is a file for the
@@ -151,18 +137,18 @@ class Recorder(Watcher):
 
     def __init__(
         self,
-        game: Game[Any, Any, Any],
+        game: AnyGame,
         spec: MatchSpec,
         contestants: Sequence[Contestant],
         path: Path | None,
-        seats: Sequence[Sitting] = (),
+        seats: Sequence[Seat] = (),
         live: Path | None = None,
     ) -> None:
         self._game = game
         self._seats = seats
         self._calls_seen = [0 for _ in seats]
-        self._state: Any = None
-        self._entries: list[Any] = []
+        self._state: State | None = None
+        self._entries: list[object] = []
         self._has_faults = False
         self._since_keyframe = 0
         self._keyframe_turn = 0
@@ -174,26 +160,36 @@ class Recorder(Watcher):
         self._live = None if live is None else _opened(live)
         self._flush_at = self._sync_at = time.monotonic() + SYNC_S
         self._deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
-        self._write(encode(Header(spec=msgspec.Raw(encode(spec)), bots=tuple(contestants))))
+        self._write(encode(Header(spec=msgspec.Raw(encode_spec(spec)), bots=tuple(contestants))))
 
     @property
     def fingerprint(self) -> str:
-        """The same for two matches in which the same was ordered and happened."""
+        """Return the fingerprint, equal for matches in which the same was ordered and happened."""
         return self._hash.hexdigest()
 
-    def began(self, state: Any) -> None:
+    def began(self, state: State) -> None:
         self._state = state
         self._flush(zlib.Z_SYNC_FLUSH)
 
     def went_on(self, continued: Continued) -> None:
-        """What was recorded so far had been played before."""
+        """Note that what was recorded so far had been played before."""
         self._write(encode(ContinuedAside(continued)))
 
-    def decided(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
+    def decided(self, asks: Sequence[Ask], orders: Sequence[object]) -> None:
         if self._has_faults:
             self._has_faults = False
-            orders = [FaultMark(o.cause) if isinstance(o, Fault) else o for o in orders]
+            orders = [order_as_written(order) for order in orders]
         self._entries.append((DECIDED, *orders))
+
+    def decided_one(self, ask: Ask, order: object) -> None:
+        self._has_faults = False
+        self._entries.append(Decision((order,), ask=ask).as_written())
+
+    def acted(self, act: Act) -> None:
+        self._entries.append(Decision((), act=act).as_written())
+
+    def sat(self, sits: Sits) -> None:
+        self._entries.append(Decision((), sits=sits).as_written())
 
     def faulted(self, ask: Ask, fault: Fault) -> None:
         self._has_faults = True
@@ -201,8 +197,9 @@ class Recorder(Watcher):
         if self._seats:
             seat = self._seats[ask.team - 1]
             restarts, out = seat.restarts, seat.out
-        told = (self._state.turn, ask.team, ask.about, fault.cause, fault.detail)
-        self._write(encode(FaultAside(*told, restarts, out)))
+        assert self._state is not None
+        fields = (self._state.turn, ask.team, ask.piece_id, fault.cause, fault.detail)
+        self._write(encode(FaultAside(*fields, restarts, out)))
 
     def happened(self, event: Event) -> None:
         if type(event) is Stage:
@@ -229,7 +226,7 @@ class Recorder(Watcher):
             os.fsync(file.fileno())
 
     def _end_line(self, stage: Stage) -> None:
-        """A stage begins a line, so that a line belongs to one turn."""
+        """End a line: a stage begins one, so that a line belongs to one turn."""
         self._write_entries()
         if stage.turn != self._turn:
             self._write_cpu()
@@ -247,7 +244,9 @@ class Recorder(Watcher):
 
     def _write_keyframe(self, turn: int) -> None:
         self._keyframe_turn, self._since_keyframe = turn, 0
-        self._write(encode(KeyframeLine(turn, msgspec.Raw(encode(self._state)))))
+        line = encode(KeyframeLine(turn, msgspec.Raw(encode(self._state))))
+        if is_bounded(line):  # without it a turn takes longer to be reached, and that is all
+            self._write(line)
         self._flush(zlib.Z_FULL_FLUSH)
 
     def _flush(self, kind: int) -> None:
@@ -267,13 +266,22 @@ class Recorder(Watcher):
         if self._entries:
             # A Ctrl-C in here loses them; later it must not find them again.
             entries, self._entries = self._entries, []
-            line = encode(entries)
+            self._since_keyframe += len(entries)
+            self._write_bounded(entries)
+
+    def _write_bounded(self, entries: list[object]) -> None:
+        """Write a line, or several where no reader would take so long a one."""
+        line = encode(entries)
+        if is_bounded(line) or len(entries) == 1:
             self._hash.update(line)
             self._write(line)
-            self._since_keyframe += len(entries)
+            return
+        half = len(entries) // 2
+        self._write_bounded(entries[:half])
+        self._write_bounded(entries[half:])
 
     def _write_cpu(self, *, is_due: bool = False) -> None:
-        """Not in every turn: quick turns have shorter lines themselves."""
+        """Write the CPU time used, not in every turn: quick turns have shorter lines themselves."""
         calls = [seat.call_us for seat in self._seats]
         used = [sum(us[seen:]) for us, seen in zip(calls, self._calls_seen, strict=True)]
         if any(used) and (is_due or max(used) >= CPU_US or self._turn % CPU_TURNS == 0):
@@ -288,7 +296,7 @@ class Recorder(Watcher):
                 self._file.writelines(map(self._deflate.compress, (line + b"\n",)))
 
     def _show(self, line: bytes) -> None:
-        """Where nothing more can be written, those that watch go without: no match ends for it."""
+        """Write for those that watch; where that fails they go without, and the match goes on."""
         if self._live is not None:
             try:
                 self._live.write(line + b"\n")
@@ -298,7 +306,7 @@ class Recorder(Watcher):
 
 
 def _opened(live: Path) -> BinaryIO | None:
-    """The file for those that watch; they may have gone meanwhile, and taken its folder along."""
+    """Open the file for those that watch; they may have gone meanwhile, with its folder."""
     with suppress(OSError):
         return live.open("ab", buffering=0)
     return None
@@ -306,7 +314,7 @@ def _opened(live: Path) -> BinaryIO | None:
 
 @contextmanager
 def _naming(path: Path | None) -> Iterator[None]:
-    """What cannot be written is our failure, and no bot's. Raises: EngineFailure."""
+    """Raise an EngineFailure for what cannot be written: that is our failure, and no bot's."""
     try:
         yield
     except OSError as error:

@@ -1,43 +1,56 @@
 """Seats the bots, plays a match, and keeps its record."""
 
 import sys
+import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from engine.archive import Archive, find_recorded
-from engine.bots.finding import Copies
+from engine.bots.fault_advice import in_full
+from engine.bots.finding import Copies, digest_of, entry_of
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.local_seat import LocalSeat
-from engine.bots.sandbox import PLAYED_ANYWHERE, Failings, Level, layers_for
-from engine.bots.seat import Entry, ProcessSeat
+from engine.bots.process_seat import ProcessSeat, SeatConfig
+from engine.bots.sandbox import PLAYED_ANYWHERE, Failings, Level, is_root, layers_for
 from engine.catalogue import game_named
-from engine.cut_off import CutOff
-from engine.errors import EngineFailure, HostStarved
-from engine.game import Inspection
-from engine.match import Observer, Watcher, inspect_design, play_match
-from engine.past import RecordedPast, require_continuable
+from engine.errors import BadBot, EngineFailure, HostStarved
+from engine.fault import Fault
+from engine.game import AnyGame, Ask, DesignInspection, Game, Outcome, State
+from engine.interrupted import InterruptedMatch
+from engine.match import (
+    inspect_design,
+    play_first_turns,
+    play_match,
+    try_first_decision,
+)
+from engine.observer import Observer
 from engine.record import Contestant, Continued, Recorder
 from engine.replay import Replay
 from engine.result import (
     FaultTally,
     MatchResult,
     Protection,
+    RefusalTally,
     TeamResult,
     cpu_use,
     looks_starved,
 )
-from engine.shelves import REPLAY
+from engine.result_folder import REPLAY
+from engine.resumed_match import ResumedMatch, require_continuable
 from engine.spec import MatchSpec
+from engine.staging import clear_staging_folders
 
 VOID_MATCHES = 2
 """How often a match may be void before that is reported."""
+DECISION_TRIES = 3
+"""A bot that loses its first decision so many times in a row cannot play."""
 LOG_LETTERS = 60
-"""Of a bot's name, in the name of its log: the most that always fits into a file's name."""
+"""The letters of a bot's name in the name of its log: the most that always fit."""
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,13 +62,17 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     in_process: bool = False
     sandbox: Level = Level.DEFAULT
     once: bool = False
-    """A match that has its result is not played again: that is what comes of it."""
+    """A match that has its result is not played again: that result is returned."""
     is_kept: bool = False
-    """What was played of it is kept if it is cut off, so that it can go on."""
+    """Whether what was played is kept if the match is interrupted, so that it can be resumed."""
     past: Path | None = None
-    """The replay of a match that was cut off, which goes on."""
+    """The replay of an interrupted match, which is resumed."""
     past_before: int | None = None
     """The turn from which on no order of that replay counts; None: all do."""
+    own_files: Mapping[Contestant, Path] = {}
+    """Where authors keep their bots, as far as that is known: in process those are played."""
+    must_start: tuple[int, ...] = ()
+    """Teams whose bots must be able to play: else there is no match, and nothing is filed."""
 
 
 class Referee:
@@ -67,19 +84,20 @@ class Referee:
     def __init__(self, out: Path) -> None:
         self._archive = Archive(out)
         self._copies = Copies(out / "bots")
+        clear_staging_folders(out / "bots")
         self._launcher: Launcher | None = None
         self._level: Level | None = None
-        """That of the launcher."""
+        """The sandbox level of the launcher."""
 
     @property
-    def cut_off(self) -> CutOff | None:
-        """What was kept of the last match, if it was cut off."""
-        return self._archive.cut_off
+    def interrupted(self) -> InterruptedMatch | None:
+        """Return what was kept of the last match, if it was interrupted."""
+        return self._archive.interrupted
 
     def play(
         self, job: Job, observers: Iterable[Observer] = (), live: Path | None = None
     ) -> MatchResult:
-        """Raises: EngineFailure if the match could not be played or kept, BadResult.
+        """Raises: EngineFailure if the match could not be played or kept, BadResult, BadBot.
 
         `live` is a file for those that watch meanwhile (engine/live.py). A match that the
         machine gave no time to is void, and played again.
@@ -103,7 +121,7 @@ class Referee:
                     raise HostStarved("the machine was too busy to judge the bots")
                 result = msgspec.structs.replace(result, is_suspect=True)
             return self._archive.file(result)
-        except HostStarved:  # nothing is broken
+        except (HostStarved, BadBot):  # nothing is broken, and what was played does not count
             self._archive.remove()
             raise
         except EngineFailure:
@@ -112,13 +130,49 @@ class Referee:
         finally:
             self._archive.drop()
 
-    def inspect(self, job: Job, folder: Path) -> Inspection:
-        """What the game says of the design of the first bot, which writes its log to `folder`.
+    def inspect(self, job: Job, folder: Path) -> DesignInspection:
+        """Return what the game says of the first bot's design; its log goes to `folder`.
 
         Raises: EngineFailure, SandboxMissing.
         """
-        with closing(self._seat(job, 1, folder)) as seat:
+        with closing(self.seat(job, 1, folder)) as seat:
             return inspect_design(game_named(job.spec.game), job.spec, seat)
+
+    def why_it_cannot_play(self, job: Job) -> Fault | None:
+        """Start the first bot of a job and ask it for one decision, as in a match.
+
+        A decision that is lost is asked for again: the first one may take longer than any other.
+        A machine that gave it no time says nothing against a bot.
+        Raises: EngineFailure, SandboxMissing.
+        """
+        with (
+            suppress(HostStarved),
+            tempfile.TemporaryDirectory(prefix="slime-mind-") as folder,
+            closing(self.seat(job, 1, Path(folder))) as seat,
+        ):
+            return try_first_decision(game_named(job.spec.game), job.spec, seat, DECISION_TRIES)
+        return None
+
+    def faults_of_first_turns(
+        self, job: Job, folder: Path, turns: int, seconds: float
+    ) -> "list[FaultSeen]":
+        """Play at most that much of a match of which nothing is kept, but logs in `folder`.
+
+        Raises: EngineFailure, SandboxMissing.
+        """
+        collector, end = _FaultCollector(), time.monotonic() + seconds
+        with ExitStack() as stack:
+            seats = [self.seat(job, team, folder) for team in range(1, len(job.contestants) + 1)]
+            for seat in seats:
+                stack.callback(seat.close)
+            play_first_turns(
+                game_named(job.spec.game),
+                job.spec,
+                seats,
+                (collector,),
+                lambda turn: turn > turns or time.monotonic() > end,
+            )
+        return list(collector.seen.values())
 
     def abandon(self) -> None:
         """Leave the match that is being played, for a process that is about to end."""
@@ -139,37 +193,31 @@ class Referee:
     ) -> MatchResult:
         game = game_named(job.spec.game)
         with ExitStack() as stack:
-            seats = [self._seat(job, team, folder) for team in range(1, len(job.contestants) + 1)]
+            stack.enter_context(self._copies.unchanged(job.spec.bots))
+            seats = [self.seat(job, team, folder) for team in range(1, len(job.contestants) + 1)]
             for seat in seats:
                 stack.callback(seat.close)
             replay = folder / REPLAY if job.keep_replay else None
             recorder = Recorder(game, job.spec, job.contestants, replay, seats, live)
             stack.callback(recorder.close)
             past = self._past(job, seats, recorder, stack)
-            tally, last = FaultTally(len(seats)), _LastState()
+            counts = _MatchCounts(game, len(seats))
             began, cpu_before = time.perf_counter(), time.process_time()
-            watchers = (recorder, tally, last, *observers)
-            outcome = play_match(game, job.spec, seats, watchers, past)
+            watchers = [recorder, *counts.watchers, *observers]
+            outcome = play_match(
+                game, job.spec, seats, watchers, past, lambda: start_bots(job, seats)
+            )
             wall_s, cpu_s = time.perf_counter() - began, time.process_time() - cpu_before
         teams = tuple(
-            TeamResult(
-                bot=contestant,
-                score=outcome.scores[index],
-                left=game.describe(last.state, index + 1),
-                faults=dict(tally.counts[index]),
-                details=tally.details[index],
-                restarts=seat.restarts,
-                out=None if seat.out is None else f"{seat.out.cause}: {seat.out.detail}",
-                cpu=cpu_use(seat.call_us),
-            )
-            for index, (contestant, seat) in enumerate(zip(job.contestants, seats, strict=True))
+            counts.team_result(team, contestant, seat, outcome)
+            for team, (contestant, seat) in enumerate(zip(job.contestants, seats, strict=True), 1)
         )
         return MatchResult(
             key=job.spec.key,
             spec=job.spec,
             winner=outcome.winner,
             reason=outcome.reason,
-            turns=last.state.turn,
+            turns=counts.turns,
             teams=teams,
             fingerprint=recorder.fingerprint,
             wall_ms=round(wall_s * 1_000),
@@ -185,8 +233,8 @@ class Referee:
         seats: Sequence[ProcessSeat | LocalSeat],
         recorder: Recorder,
         stack: ExitStack,
-    ) -> RecordedPast | None:
-        """What was played before; no bot stops there for its author's debugger."""
+    ) -> ResumedMatch | None:
+        """Return what was played before; no bot stops there for its author's debugger."""
         if job.past is None:
             return None
         silence = stack.enter_context(ExitStack())
@@ -196,13 +244,15 @@ class Referee:
             recorder.went_on(continued)
             silence.close()
 
-        return RecordedPast(Replay(job.past), seats, go_on, job.past_before)
+        return ResumedMatch(Replay(job.past), seats, go_on, job.past_before)
 
-    def _seat(self, job: Job, team: int, folder: Path) -> ProcessSeat | LocalSeat:
+    def seat(self, job: Job, team: int, folder: Path) -> ProcessSeat | LocalSeat:
         contestant = job.contestants[team - 1]
-        entry = Entry(
+        own = job.own_files.get(contestant) if job.in_process else None
+        config = SeatConfig(
             name=contestant.name,
-            bot=self._copies.entry(contestant.digest),
+            bot=self._copies.entry(contestant.digest) if own is None else entry_of(own),
+            is_own=own is not None,
             log=folder / f"{team}-{contestant.name[:LOG_LETTERS]}.log",
             team=team,
             game=job.spec.game,
@@ -212,8 +262,8 @@ class Referee:
             level=job.sandbox,
         )
         if job.in_process:
-            return LocalSeat(entry, game_named(job.spec.game))
-        return ProcessSeat(entry, self._open_launcher(job.sandbox))
+            return LocalSeat(config, game_named(job.spec.game))
+        return ProcessSeat(config, self._open_launcher(job.sandbox))
 
     def _open_launcher(self, level: Level) -> Launcher:
         """Raises: SandboxMissing if the level cannot be had here."""
@@ -225,26 +275,107 @@ class Referee:
         return self._launcher
 
     def _protection(self, job: Job) -> Protection:
-        """What the bots of a match were confined by."""
+        """Return what the bots of a match were confined by."""
+        as_root = is_root()
         if job.in_process or self._launcher is None:
-            return Protection(level=Level.OFF, layers=(), failings={})
+            return Protection(level=Level.OFF, layers=(), failings={}, as_root=as_root)
         failings: Failings = self._launcher.failings
         layers = layers_for(job.sandbox, failings)
-        return Protection(level=job.sandbox, layers=layers, failings=failings)
+        return Protection(level=job.sandbox, layers=layers, failings=failings, as_root=as_root)
 
 
-class _LastState(Watcher):
+def start_bots(job: Job, seats: Sequence[ProcessSeat | LocalSeat]) -> None:
+    """Start them all. Raises: BadBot, about each one without which there is no match."""
+    faults = [seat.start() for seat in seats]
+    for contestant, file in job.own_files.items() if job.in_process else ():
+        if digest_of(file) != contestant.digest:
+            raise BadBot(f"{file}: was changed while the match began; start again")
+    broken = {team: fault for team in job.must_start if (fault := faults[team - 1]) is not None}
+    if broken:
+        raise BadBot(_why_not_played(job, broken))
+
+
+def _why_not_played(job: Job, broken: Mapping[int, Fault]) -> str:
+    """Return a message that has each bot once, though it may play several teams."""
+    teams = defaultdict[str, list[str]](list)
+    for team, fault in broken.items():
+        contestant = job.contestants[team - 1]
+        file = job.own_files.get(contestant)
+        teams[in_full(contestant.name, fault, job.spec.limits, file)].append(str(team))
+    lines = [f"  team {' and '.join(numbers)}: {words}" for words, numbers in teams.items()]
+    return "\n".join(["the match was not played, and nothing of it is kept:", *lines])
+
+
+class FaultSeen(msgspec.Struct):
+    """A fault, where it came first, and how often it came."""
+
+    fault: Fault
+    turn: int
+    times: int = 0
+
+
+class _FaultCollector(Observer):
+    """Collects every fault once, whoever's it is."""
+
+    def __init__(self) -> None:
+        self.seen: dict[Fault, FaultSeen] = {}
+        self._state: State
+
+    def began(self, state: State) -> None:
+        self._state = state
+
+    def faulted(self, ask: Ask, fault: Fault) -> None:
+        self.seen.setdefault(fault, FaultSeen(fault, self._state.turn)).times += 1
+
+
+class _MatchCounts:
+    """Counts what a result says of each team, while the match is played."""
+
+    def __init__(self, game: AnyGame, teams: int) -> None:
+        self._game = game
+        self._faults = FaultTally(teams)
+        self._refusals = RefusalTally(game, teams)
+        self._last = _LastState()
+        self.watchers: list[Observer] = [self._faults, self._last]
+        if type(game).refused is not Game.refused:  # else it would be asked for nothing
+            self.watchers.append(self._refusals)
+
+    @property
+    def turns(self) -> int:
+        """Return the turn in which the match ended."""
+        return self._last.state.turn
+
+    def team_result(
+        self, team: int, contestant: Contestant, seat: ProcessSeat | LocalSeat, outcome: Outcome
+    ) -> TeamResult:
+        """Return one team's side of the match; teams are numbered from 1."""
+        index = team - 1
+        return TeamResult(
+            bot=contestant,
+            score=outcome.scores[index],
+            left=self._game.describe(self._last.state, team),
+            faults=dict(self._faults.counts[index]),
+            details=self._faults.details[index],
+            restarts=seat.restarts,
+            out=None if seat.out is None else f"{seat.out.cause}: {seat.out.detail}",
+            cpu=cpu_use(seat.call_us),
+            refused=self._refusals.counts[index],
+            refusals=tuple(self._refusals.first[index]),
+        )
+
+
+class _LastState(Observer):
     """Remembers the board, for what is said of its end."""
 
-    state: Any = None
+    state: State
 
-    def began(self, state: Any) -> None:
+    def began(self, state: State) -> None:
         self.state = state
 
 
 @contextmanager
 def no_breakpoints() -> Iterator[None]:
-    """`breakpoint()` does nothing."""
+    """Make `breakpoint()` do nothing."""
     usual = sys.breakpointhook
     sys.breakpointhook = lambda *words, **named: None
     try:
@@ -254,7 +385,7 @@ def no_breakpoints() -> Iterator[None]:
 
 
 def continued_job(path: Path, before_turn: int | None = None) -> Job:
-    """The job of a match that goes on from its replay; `before_turn`: only from there on.
+    """Return the job of a match that is resumed from its replay, at `before_turn` if given.
 
     Raises: BadReplay if it cannot.
     """
@@ -264,7 +395,7 @@ def continued_job(path: Path, before_turn: int | None = None) -> Job:
 
 
 def recorded_job(out: Path, key: str) -> Job:
-    """The job of a match that has its result here; `key` may be its first letters.
+    """Return the job of a match that has its result here; `key` may be its first letters.
 
     Raises: BadResult if there is none, or several.
     """

@@ -1,9 +1,11 @@
 """Reading a replay, and seeking in it."""
 
 import zlib
+from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager, suppress
+from functools import partial
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -11,30 +13,38 @@ from typing import Any
 
 import msgspec
 
-from engine.bots.fault import Fault
 from engine.catalogue import game_named
+from engine.decisions import MARK, Decision, DecisionReader, encode, split_list
 from engine.errors import BadReplay, UnknownGame
-from engine.game import Event, Game, Outcome
+from engine.files import read_file
+from engine.game import AnyGame, Event, Outcome, State
+from engine.printable import one_line
 from engine.record import (
     FORMAT,
-    GZIP,
+    OLDEST_FORMAT,
     Aside,
-    FaultMark,
+    CpuAside,
+    FaultAside,
     Header,
     KeyframeLine,
     ResultLine,
 )
-from engine.shelves import REPLAY, Shelf
+from engine.result_folder import REPLAY, ResultFolder
 from engine.spec import MatchSpec, decode_spec
+from engine.stored_lines import (
+    LONGEST_LINE,
+    MIB,
+    MOST_LINES,
+    MOST_PACKED,
+    Lines,
+    LinesInMemory,
+    PackedText,
+    StoredLines,
+    TooLarge,
+)
 
 
-class Decision(msgspec.Struct, frozen=True):
-    """What was decided before the events that follow: an order or a Fault per ask."""
-
-    orders: tuple[Any, ...]
-
-
-Entry = Event | Decision
+ReplayEntry = Event | Decision
 
 
 class Keyframe(msgspec.Struct, frozen=True):
@@ -45,25 +55,47 @@ class Keyframe(msgspec.Struct, frozen=True):
 
 
 DIGEST_LETTERS = 16
-DAMAGE = (msgspec.MsgspecError, ValueError, LookupError, RecursionError)
-"""What reading lines that no recorder wrote may raise."""
-
-split_list = msgspec.json.Decoder(list[msgspec.Raw]).decode
+NO_KEYFRAME = (-1, (-1, -1))
+DAMAGE = (
+    *(msgspec.MsgspecError, ValueError, LookupError, RecursionError, zlib.error),
+    *(TypeError, AttributeError, ArithmeticError, AssertionError, MemoryError),
+)
+"""The exceptions of lines that no recorder wrote, and of states made of them."""
+MOST_ASIDE_BYTES = 96 * MIB
+"""The size of all aside lines. In 2 000 turns 250 shapes without a legal order make 65 MB."""
+EVENTS_BETWEEN = 100_000
+"""The size of a state is checked after so many events."""
 
 
 class Replay:
     """A recorded match: its header, its entries, and the state at any turn."""
 
     is_growing = False
-    """Whether more may come: a file that was cut off stays as it is."""
+    """Whether more may come: a file of an interrupted match stays as it is."""
     beginnings = 1
     """How often it has begun: a match that turns out void is played again."""
+    _new_lines: Callable[[], Lines] = LinesInMemory
 
     def __init__(self, path: Path) -> None:
-        """Raises: BadReplay, in one sentence, if this is none or cannot be read."""
+        """Raises: BadReplay, in one sentence, if this is not a replay or cannot be read."""
         self.path = path
-        header, *lines = _lines_of(path)
-        self._begin(header)
+        content = _content_of(path)
+        try:
+            text = PackedText(content)
+            self._take_in(text)
+            if text.is_whole or not content.endswith(b"\0"):
+                return
+        except BadReplay:
+            if not content.endswith(b"\0"):
+                raise
+        # Where the power failed, the end of a file may be there and have no content yet.
+        self._take_in(PackedText(content.rstrip(b"\0")))
+
+    def _take_in(self, text: PackedText) -> None:
+        self._new_lines = partial(StoredLines, text)
+        lines = self._whole_lines(text)
+        with self.reading():
+            self._begin(next(lines)[1])
         self._add(lines)
 
     def read_on(self) -> bool:
@@ -74,130 +106,173 @@ class Replay:
         """Take in the header; whatever was read before it is forgotten."""
         path = self.path
         self._header = _header_of(line, path)
-        self.bots = self._header.bots
+        self.engine = one_line(self._header.engine)
+        """The version of the engine that played it."""
+        self.bots = tuple(bot.made_printable() for bot in self._header.bots)
         try:
             self.spec: MatchSpec = decode_spec(self._header.spec)
-            self.game: Game[Any, Any, Any] = game_named(self.spec.game)
+            self.game: AnyGame = game_named(self.spec.game)
         except (UnknownGame, *DAMAGE) as error:
-            raise BadReplay(f"{path}: cannot be read: {error}") from error
+            raise BadReplay(f"{path}: cannot be read: {one_line(error)}") from error
         if len(self.bots) not in self.game.team_counts:
             raise BadReplay(f"{path}: is damaged: it names {len(self.bots)} bots")
         self._decode_event = msgspec.json.Decoder(self.game.event).decode
-        self._decode_order = msgspec.json.Decoder(self.game.order).decode
+        self._decisions = DecisionReader(self.game, len(self.bots))
         self.asides: list[Aside] = []
         self.outcome: Outcome | None = None
-        """None if the file was cut off before the match ended."""
-        self._lines: list[bytes] = []
-        self._turns: list[int] = []
-        self._keyframes: list[tuple[int, int, msgspec.Raw]] = []
+        """None if the match was interrupted before it ended."""
+        self._aside_bytes = 0
+        self._lines = self._new_lines()
+        self._turns = array("I")
+        self._keyframes = self._new_lines()
+        self._keyframe_places: list[tuple[int, int]] = []
+        """The turn of each keyframe, and the number of the line that comes after it."""
 
-    def _add(self, lines: Iterable[bytes]) -> None:
-        with self._reading():
-            for line in lines:
-                self._sort(line)
+    def _whole_lines(self, text: PackedText) -> Iterator[tuple[int, bytes]]:
+        """Yield the lines of a file as far as they are whole. Raises: BadReplay."""
+        path, is_empty = self.path, True
+        try:
+            for number, line in enumerate(text.lines()):
+                is_empty = False
+                if number > MOST_LINES:
+                    raise TooLarge(f"it has more than {MOST_LINES:,} lines")
+                yield line
+        except zlib.error as error:
+            what = "is damaged" if text.is_packed else "is not a replay file"
+            raise BadReplay(f"{path}: {what}: {error}") from error
+        if is_empty:
+            raise BadReplay(f"{path}: is not a replay file, or ends before its first line")
 
-    @property
-    def engine(self) -> str:
-        """The version of the engine that played it."""
-        return self._header.engine
+    def _add(self, lines: Iterable[tuple[int, bytes]]) -> None:
+        with self.reading():
+            for start, line in lines:
+                self._sort(line, start)
 
     @property
     def line_count(self) -> int:
-        """How many lines of entries there are."""
+        """Return how many lines of entries there are."""
         return len(self._lines)
 
-    def entries_of_line(self, number: int) -> list[Entry]:
-        """The decisions and events of a line, from 0. All are of one turn."""
-        with self._reading():
+    def entries_of_line(self, number: int) -> list[ReplayEntry]:
+        """Return the decisions and events of a line, from 0. All are of one turn."""
+        with self.reading():
             return list(self._entries_of(self._lines[number]))
 
     @property
     def last_turn(self) -> int:
-        """The last turn of which something is recorded."""
+        """Return the last turn of which something is recorded."""
         return self._turns[-1] if self._turns else 0
 
     def state_at(self, turn: int) -> Any:
-        """The state at the end of `turn` (0: before the first turn).
+        """Return the state at the end of `turn` (0: before the first turn).
 
         Raises: BadReplay, saying which turns there are.
         """
         if not 0 <= turn <= self.last_turn:
             raise BadReplay(f"{self.path}: has turns 0 to {self.last_turn}, not {turn}")
-        with self._reading():
+        with self.reading():
             state, first = self._keyframe_before(turn)
-            for line in self._lines[first : bisect_right(self._turns, turn)]:
-                for entry in self._entries_of(line):
+            applied = 0
+            for number in range(first, bisect_right(self._turns, turn)):
+                for entry in self._entries_of(self._lines[number]):
                     if not isinstance(entry, Decision):
                         state.apply(entry)
+                        applied += 1
+                        if applied % EVENTS_BETWEEN == 0:
+                            require_bounded_state(encode(state))
         return state
 
-    def entries(self) -> Iterator[Entry]:
-        """All decisions and events, in order."""
+    def entries(self) -> Iterator[ReplayEntry]:
+        """Yield all decisions and events, in order."""
         for number in range(self.line_count):
             yield from self.entries_of_line(number)
 
-    def record(self) -> Iterator[Entry | Keyframe | Outcome]:
-        """All that a match played again must repeat, in order."""
-        for place, line in enumerate([*self._lines, b"[]"]):
-            for turn, first, content in self._keyframes:
-                if first == place:
-                    yield Keyframe(turn, digest_of(content))
-            with self._reading():
-                entries = list(self._entries_of(line))
-            yield from entries
+    def record(self) -> Iterator[ReplayEntry | Keyframe | Outcome]:
+        """Yield all that a match played again must repeat, in order."""
+        keyframes = iter(enumerate(self._keyframe_places))
+        number, (turn, first) = next(keyframes, NO_KEYFRAME)
+        for place in range(self.line_count + 1):
+            while first == place:
+                with self.reading():
+                    encoded = self._keyframe(number)
+                    state = self._decode_state(encoded)
+                yield Keyframe(turn, digest_of(state))
+                number, (turn, first) = next(keyframes, NO_KEYFRAME)
+            if place < self.line_count:
+                yield from self.entries_of_line(place)
         if self.outcome is not None:
             yield self.outcome
 
-    def _sort(self, line: bytes) -> None:
+    def _sort(self, line: bytes, start: int) -> None:
         """Put a line where it belongs, and note its turn."""
         if line.startswith(b"["):
-            self._lines.append(line)
+            self._lines.keep(line, start)
             self._turns.append(_turn_of(line, self._turns[-1] if self._turns else 0))
         elif line.startswith(b'{"aside"'):
-            self.asides.append(msgspec.json.decode(line, type=Aside))
+            self._keep_aside(line)
         elif line.startswith(b'{"result"'):
             self.outcome = msgspec.json.decode(line, type=ResultLine).result
+            _require_of_all_teams(self.outcome.scores, len(self.bots))
         else:
-            keyframe = msgspec.json.decode(line, type=KeyframeLine)
-            self._keyframes.append((keyframe.turn, len(self._lines), keyframe.keyframe))
+            turn = msgspec.json.decode(line, type=KeyframeLine).turn
+            self._keyframes.keep(line, start)
+            self._keyframe_places.append((turn, self.line_count))
 
-    def _keyframe_before(self, turn: int) -> tuple[Any, int]:
-        """A state, and the first line that comes after it."""
-        before = [keyframe for keyframe in self._keyframes if keyframe[0] <= turn]
+    def _keep_aside(self, line: bytes) -> None:
+        aside = msgspec.json.decode(line, type=Aside)
+        self._aside_bytes += len(line)
+        if self._aside_bytes > MOST_ASIDE_BYTES:
+            raise TooLarge(f"it has more than {MOST_ASIDE_BYTES // MIB} MiB of notes on its faults")
+        if isinstance(aside, FaultAside):
+            if not 1 <= aside.team <= len(self.bots):
+                raise ValueError(f"a fault of team {aside.team}")
+            aside.detail = one_line(aside.detail)
+        elif isinstance(aside, CpuAside):
+            _require_of_all_teams(aside.us, len(self.bots))
+        self.asides.append(aside)
+
+    def _keyframe_before(self, turn: int) -> tuple[State, int]:
+        """Return a state, and the first line that comes after it."""
+        before = [number for number, (at, _) in enumerate(self._keyframe_places) if at <= turn]
         if not before:
             return self.game.new(self.spec.settings, len(self.bots)), 0
-        _, first, content = before[-1]
-        return msgspec.json.decode(content, type=self.game.state), first
+        return self._decode_state(self._keyframe(before[-1])), self._keyframe_places[before[-1]][1]
 
-    def _entries_of(self, line: bytes) -> Iterator[Entry]:
+    def _keyframe(self, number: int) -> msgspec.Raw:
+        return msgspec.json.decode(self._keyframes[number], type=KeyframeLine).keyframe
+
+    def _decode_state(self, encoded: msgspec.Raw) -> State:
+        state: State = msgspec.json.decode(encoded, type=self.game.state)
+        return state
+
+    def _entries_of(self, line: bytes) -> Iterator[ReplayEntry]:
         for raw in split_list(line):
             yield self._entry(bytes(raw))
 
     @contextmanager
-    def _reading(self) -> Iterator[None]:
+    def reading(self) -> Iterator[None]:
+        """Raise a BadReplay for whatever lines that no recorder wrote may lead to."""
         try:
             yield
+        except TooLarge as error:
+            raise BadReplay(f"{self.path}: is not a replay that was recorded: {error}") from error
         except DAMAGE as error:
-            raise BadReplay(f"{self.path}: is damaged: {error!r:.200}") from error
+            raise BadReplay(f"{self.path}: is damaged: {one_line(repr(error))[:200]}") from error
 
-    def _entry(self, raw: bytes) -> Entry:
-        if not raw.startswith(b'["!"'):
-            event: Event = self._decode_event(raw)
-            return event
-        _, *orders = split_list(raw)
-        return Decision(tuple(self._order(bytes(order)) for order in orders))
-
-    def _order(self, raw: bytes) -> Any:
-        if raw.startswith(b'{"fault"'):
-            return Fault(msgspec.json.decode(raw, type=FaultMark).fault)
-        return self._decode_order(raw)
+    def _entry(self, raw: bytes) -> ReplayEntry:
+        if raw.startswith(MARK):
+            return self._decisions.read(raw)
+        event: Event = self._decode_event(raw)
+        return event
 
 
 def newest_replay(out: Path) -> Path:
-    """The replay written last in a results folder. Raises: BadReplay if there is none."""
+    """Return the replay written last in a results folder. Raises: BadReplay if there is none."""
     newest, written = None, 0
     # A match being played begins with a dot.
-    for path in chain.from_iterable(out.glob(f"{shelf}/[!.]*/{REPLAY}") for shelf in Shelf):
+    for path in chain.from_iterable(
+        out.glob(f"{result_folder}/[!.]*/{REPLAY}") for result_folder in ResultFolder
+    ):
         with suppress(FileNotFoundError):  # another playing of that match takes its place
             if path.stat().st_mtime_ns > written:
                 newest, written = path, path.stat().st_mtime_ns
@@ -206,36 +281,30 @@ def newest_replay(out: Path) -> Path:
     return newest
 
 
-def digest_of(state: bytes | msgspec.Raw) -> str:
-    return sha256(state).hexdigest()[:DIGEST_LETTERS]
+def digest_of(state: object) -> str:
+    """Return what equal states have in common, whatever version of us wrote them down.
+
+    A field that an older version did not know has its default by now, as in a state played again.
+    """
+    return sha256(encode(state)).hexdigest()[:DIGEST_LETTERS]
 
 
-def _lines_of(path: Path) -> Sequence[bytes]:
-    """The whole lines of a replay, up to its end or to where it was cut off."""
+def require_bounded_state(encoded: bytes) -> None:
+    """Raises: TooLarge for a state to which events have added without end."""
+    if len(encoded) > LONGEST_LINE:
+        raise TooLarge(f"its state grows to more than {LONGEST_LINE // MIB} MiB")
+
+
+def _content_of(path: Path) -> bytes:
     try:
-        content = path.read_bytes()
+        return read_file(path, MOST_PACKED)
     except OSError as error:
         raise BadReplay(f"{path}: cannot be read: {error.strerror}") from error
-    try:
-        text = _inflated(content)
-    except zlib.error as error:
-        what = "is damaged" if content.startswith(b"\x1f\x8b") else "is no replay"
-        raise BadReplay(f"{path}: {what}: {error}") from error
-    lines = text.split(b"\n")[:-1]
-    if not lines:
-        raise BadReplay(f"{path}: is no replay, or was cut off before its first line")
-    return lines
 
 
-def _inflated(content: bytes) -> bytes:
-    """What there is of it. Raises: zlib.error."""
-    whole = zlib.decompressobj(GZIP)
-    with suppress(zlib.error):
-        text = whole.decompress(content)
-        if whole.eof:
-            return text
-    # Where the power failed, the end of a file may be there and have no content yet.
-    return zlib.decompressobj(GZIP).decompress(content.rstrip(b"\0"))
+def _require_of_all_teams(numbers: Sized, teams: int) -> None:
+    if len(numbers) != teams:
+        raise ValueError(f"{len(numbers)} numbers for {teams} teams")
 
 
 def _header_of(line: bytes, path: Path) -> Header:
@@ -247,15 +316,24 @@ def _header_of(line: bytes, path: Path) -> Header:
                 f"{path}: comes from a newer version of Slime Mind (replay format {number}; "
                 f"this one reads up to {FORMAT}): update Slime Mind to watch it"
             )
+        if number is not None and number < OLDEST_FORMAT:
+            raise BadReplay(
+                f"{path}: comes from an older version of Slime Mind (replay format {number}; "
+                f"this one reads format {OLDEST_FORMAT} and newer): watch it with that version, "
+                "or play the match again"
+            )
         if number is not None:
             return msgspec.json.decode(line, type=Header)
     except DAMAGE:
         pass
-    raise BadReplay(f"{path}: is no replay: its first line is no replay header")
+    raise BadReplay(f"{path}: is not a replay file: its first line is not a replay header")
 
 
 def _turn_of(line: bytes, previous: int) -> int:
-    """A line begins with its stage, or goes on with the turn of the line before."""
+    """Return the turn of a line, which begins with its stage or belongs to the line before."""
     if line.startswith(b'[["stage",'):
-        return int(line[10 : line.index(b",", 10)])
+        turn = int(line[10 : line.index(b",", 10)])
+        if not 0 <= turn <= previous + 1:
+            raise ValueError(f"turn {turn} after turn {previous}")
+        return turn
     return previous

@@ -1,4 +1,4 @@
-"""What is kept of a match: who, what came out, and what went wrong."""
+"""The result of a match: who played, what came out, and what went wrong."""
 
 import os
 from collections import Counter
@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from engine.bots.fault import Cause, Fault
 from engine.bots.sandbox import Failings, Layer, Level
-from engine.game import Ask
-from engine.match import Watcher
+from engine.fault import Cause, Fault
+from engine.game import AnyGame, Ask, Event, Refused, State
+from engine.observer import Observer
 from engine.record import Contestant, Continued
 
 
@@ -39,6 +39,10 @@ class TeamResult(msgspec.Struct, frozen=True, kw_only=True):
     out: str | None
     """Why the bot was asked no more; None if it was asked to the end."""
     cpu: CpuUse
+    refused: int = 0
+    """Parts of its answers that were refused, while the rest was taken."""
+    refusals: tuple[str, ...] = ()
+    """The first of them, each with its turn and reason."""
 
 
 class Protection(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,30 +52,35 @@ class Protection(msgspec.Struct, frozen=True, kw_only=True):
     layers: tuple[Layer, ...]
     failings: Failings
     """The layers this machine does not offer, and why."""
+    as_root: bool = False
+    """Whether the bots ran as root, who could take limits off again."""
 
 
 class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
-    """All of a match but its events."""
+    """The result of a match: all but its events."""
 
     key: str
     spec: Any
+    """A MatchSpec, or its fields as files have them."""
     winner: int | None
     """The winning team, from 1; None for a draw."""
     reason: str
     turns: int
     teams: tuple[TeamResult, ...]
     fingerprint: str
-    """Equal for matches in which the same was ordered and happened."""
+    """The fingerprint, equal for matches in which the same was ordered and happened."""
     wall_ms: int
     cpu_ms: int
-    """Of the engine and the bots."""
+    """CPU time of the engine and the bots, milliseconds."""
     sandbox: Protection
+    host: str = ""
+    """The machine of a cluster that played it; '' for the runner's own."""
     in_process: bool = False
-    """Nobody judged it: the bots played in our own process, without limits."""
+    """Whether the bots played in our own process, without limits."""
     first_fingerprint: str | None = None
-    """Of the playing that is this match's result, where this is another one."""
+    """The fingerprint of the playing that is this match's result, if this is another one."""
     continued: Continued | None = None
-    """Where it went on, if it was cut off before."""
+    """Where it was resumed, if it was interrupted before."""
     is_suspect: bool = False
     """Bots lost rounds by the clock, and the machine was too busy to tell whose fault it was."""
     folder: str = ""
@@ -81,24 +90,34 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def differs(self) -> bool:
-        """Whether it came out otherwise than the first playing of this match."""
+        """Return whether it came out otherwise than the first playing of this match."""
         return self.first_fingerprint not in (None, self.fingerprint)
 
     @property
+    def gaps(self) -> tuple[Layer, ...]:
+        """Return the layers of the sandbox that were asked for and did not hold."""
+        return () if self.sandbox.level is Level.OFF else tuple(self.sandbox.failings)
+
+    @property
     def faults(self) -> int:
-        """Decisions lost by all teams."""
+        """Return how many decisions all teams lost."""
         return sum(sum(team.faults.values()) for team in self.teams)
+
+    def as_written(self) -> "MatchResult":
+        """Return the result as files have it: the seed in its spec is text."""
+        return msgspec.structs.replace(self, spec=self.spec.as_written())
 
 
 BY_THE_CLOCK = frozenset({Cause.TIMEOUT, Cause.SLEPT, Cause.LOAD_TIMEOUT, Cause.PONDERED})
 STARVED = 3
-"""So many times its CPU time a match took, and did nothing for most of it."""
+"""A match that took so many times its CPU time did nothing for most of it."""
+FIRST_REFUSALS = 3
 BUSY = 3
-"""So many processes in line per core: far more than the match per core that we start ourselves."""
+"""Processes waiting per core: far more than the match per core that we start ourselves."""
 
 
 def looks_starved(result: MatchResult) -> bool:
-    """Whether rounds were lost by the clock while far more was to be done than cores could do."""
+    """Return whether rounds were lost by the clock on a machine with far too much to do."""
     if not any(cause in BY_THE_CLOCK for team in result.teams for cause in team.faults):
         return False
     is_slow = result.wall_ms > STARVED * result.cpu_ms
@@ -107,7 +126,7 @@ def looks_starved(result: MatchResult) -> bool:
     )
 
 
-class FaultTally(Watcher):
+class FaultTally(Observer):
     """Counts faults by team and cause, and keeps the first words of each."""
 
     def __init__(self, teams: int) -> None:
@@ -119,8 +138,37 @@ class FaultTally(Watcher):
         self.details[ask.team - 1].setdefault(fault.cause, fault.detail)
 
 
+class RefusalTally(Observer):
+    """Counts what was refused of answers that were taken otherwise, and keeps the first words."""
+
+    def __init__(self, game: AnyGame, teams: int) -> None:
+        self.counts = [0] * teams
+        self.first: list[list[str]] = [[] for _ in range(teams)]
+        self._game = game
+        self._state: State
+
+    def began(self, state: State) -> None:
+        self._state = state
+
+    def decided(self, asks: Sequence[Ask], orders: Sequence[object]) -> None:
+        for ask, order in zip(asks, orders, strict=True):
+            self._add(ask.team, self._game.refused(order))
+
+    def happened(self, event: Event) -> None:
+        self._add(0, self._game.refused(event))
+
+    def _add(self, team: int, refused: Refused | None) -> None:
+        if refused is None:
+            return
+        place = (refused.team or team) - 1
+        self.counts[place] += refused.count
+        room = FIRST_REFUSALS - len(self.first[place])
+        where = f"turn {self._state.turn}"
+        self.first[place] += [f"{where}: {words}" for words in refused.first[:room]]
+
+
 def cpu_use(calls_us: Sequence[int]) -> CpuUse:
-    """Median, 95th percentile (nearest rank) and so on of a bot's calls."""
+    """Return median, 95th percentile (nearest rank) and so on of a bot's calls."""
     ordered = sorted(calls_us) or [0]
     return CpuUse(
         calls=len(calls_us),

@@ -9,29 +9,52 @@ import msgspec
 from msgspec import inspect
 
 from engine.errors import BadSettings
+from engine.files import read_file
+from engine.printable import one_line
+from engine.suggestions import did_you_mean
 
 S = TypeVar("S", bound=msgspec.Struct)
 
+MOST_BYTES = 1_000_000
+"""The largest file of settings that is read, bytes."""
+MOST_DOTS = 100
+"""The most dots in a line: Python's parser takes quadratic time for a key of many parts."""
+
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The tables of a TOML file. Raises: BadSettings, naming the file and the place."""
+    """Return the tables of a TOML file. Raises: BadSettings, naming the file and the place."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        text = read_file(path, MOST_BYTES).decode()
+        _require_short_keys(text)
+        tables = tomllib.loads(text)
+        repr(tables)  # dots in a name nest as brackets do, and only this minds how deep
     except OSError as error:
         raise BadSettings(f"{path}: cannot be read: {error.strerror}") from error
     except ValueError as error:  # no TOML, no UTF-8, or a number without end
-        raise BadSettings(f"{path}: is no valid TOML: {error}") from error
+        raise BadSettings(f"{path}: is not valid TOML: {one_line(error)}") from error
+    except RecursionError as error:
+        raise BadSettings(f"{path}: is nested too deeply; settings have one level") from error
+    return tables
 
 
-def changed(settings: S, changes: Mapping[str, Any], *, source: str) -> S:
-    """A copy of `settings` with `changes`, checked as a whole.
+def _require_short_keys(text: str) -> None:
+    """Raises: ValueError for a key of so many parts that reading it takes seconds (`a.a.a...`)."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.count(".") > MOST_DOTS:
+            raise ValueError(f"line {number} has more than {MOST_DOTS} dots")
+
+
+def changed(settings: S, changes: Mapping[str, object], *, source: str) -> S:
+    """Return a copy of `settings` with `changes`, checked as a whole.
 
     Raises: BadSettings, naming `source` (a file or an option) and what is possible.
     """
+    known = settings.__struct_fields__
     for name in changes:
-        if name not in settings.__struct_fields__:
+        if name not in known:
+            hint = did_you_mean(name, known, before="\n")
             raise BadSettings(
-                f"{source}: unknown setting '{name}'; possible are:\n{listing(settings)}"
+                f"{source}: unknown setting '{name}'; possible are:\n{listing(settings)}{hint}"
             )
     merged = {**msgspec.structs.asdict(settings), **changes}
     try:
@@ -40,8 +63,8 @@ def changed(settings: S, changes: Mapping[str, Any], *, source: str) -> S:
         raise BadSettings(f"{source}: {_with_values(str(error), changes)}") from error
 
 
-def parse_words(words: Iterable[str], *, option: str) -> dict[str, Any]:
-    """`["rows=20", ...]` -> `{"rows": 20}`; values read as the field's type."""
+def parse_words(words: Iterable[str], *, option: str) -> dict[str, object]:
+    """Parse `["rows=20", ...]` into `{"rows": 20}`; values are read as the field's type."""
     changes = {}
     for word in words:
         name, equals, text = word.partition("=")
@@ -52,7 +75,7 @@ def parse_words(words: Iterable[str], *, option: str) -> dict[str, Any]:
 
 
 def listing(settings: msgspec.Struct) -> str:
-    """A line per field: name, present value, meaning and unit."""
+    """Return a line per field: name, present value, meaning and unit."""
     lines = []
     for field in inspect.type_info(type(settings)).fields:  # type: ignore[attr-defined]
         value = getattr(settings, field.name)
@@ -60,11 +83,12 @@ def listing(settings: msgspec.Struct) -> str:
     return "\n".join(lines)
 
 
-def _read_value(text: str) -> Any:
-    """A TOML value, or the bare word itself."""
+def _read_value(text: str) -> object:
+    """Return a TOML value, or the bare word itself."""
     try:
         table = tomllib.loads(f"value = {text}")
-    except ValueError:
+        repr(table)
+    except (ValueError, RecursionError):
         return text
     return table["value"] if len(table) == 1 else text  # one value, not lines of them
 
@@ -79,8 +103,8 @@ def _meaning(kind: inspect.Type) -> str:
     return str((kind.extra_json_schema or {}).get("description", ""))
 
 
-def _with_values(message: str, changes: Mapping[str, Any]) -> str:
-    """msgspec names the path (`$.rows`); a reader wants the setting and its value."""
+def _with_values(message: str, changes: Mapping[str, object]) -> str:
+    """Name the setting and its value, where msgspec names the path (`$.rows`)."""
     text, _, path = message.partition(" - at `$.")
     name = path.rstrip("`")
     if name in changes:

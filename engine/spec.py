@@ -6,8 +6,10 @@ from typing import Any
 
 import msgspec
 
-from engine.bots.limits import Limits
 from engine.catalogue import game_named
+from engine.limits import Limits
+from engine.origin import Origin
+from engine.streams import parse_seed, seed_text
 
 KEY_LETTERS = 16
 
@@ -26,19 +28,71 @@ class MatchSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     bots: tuple[str, ...]
     packages: tuple[str, ...] = ()
     seed: int
+    origin: Origin | None = None
+    """The match from whose middle this one goes on."""
 
     @cached_property
     def key(self) -> str:
-        """Hex, the same for equal specs on every machine."""
-        content = msgspec.json.encode(self, order="sorted")
+        """Return the match's key in hex: the same for equal specs on every machine, for ever.
+
+        Fields that have their default are left out, so one that is added later leaves the keys
+        of all matches before it as they were (docs/adding_a_game.md, "What may change later").
+        """
+        fields = {**_changed_fields(self), "seed": seed_text(self.seed)}
+        content = msgspec.json.encode(fields, order="sorted")
         return sha256(content).hexdigest()[:KEY_LETTERS]
+
+    def as_written(self) -> dict[str, object]:
+        """Return the fields as files have them: the seed as text, which no JSON reader rounds."""
+        fields = {**msgspec.structs.asdict(self), "seed": seed_text(self.seed)}
+        if self.origin is None:
+            del fields["origin"]
+        return fields
+
+
+def encode_spec(spec: MatchSpec) -> bytes:
+    """Return a spec as JSON, with all its fields."""
+    return msgspec.json.encode(spec.as_written())
 
 
 def decode_spec(content: bytes | msgspec.Raw) -> MatchSpec:
-    """A spec from JSON, its settings decoded by the game's type.
+    """Return the spec that `encode_spec` wrote, its settings decoded by the game's type.
 
     Raises: UnknownGame, msgspec.ValidationError.
     """
-    spec = msgspec.json.decode(content, type=MatchSpec)
+    fields = msgspec.json.decode(content, type=dict[str, object])
+    if "seed" in fields:
+        fields["seed"] = _read_seed(fields["seed"])
+    spec = msgspec.convert(fields, MatchSpec)
     settings = msgspec.convert(spec.settings, game_named(spec.game).settings)
     return msgspec.structs.replace(spec, settings=settings)
+
+
+def _read_seed(text: object) -> int:
+    if not isinstance(text, str):
+        raise msgspec.ValidationError(
+            f"expected the seed as text, got {text!r:.60}: an older version wrote it - at `$.seed`"
+        )
+    try:
+        return parse_seed(text)
+    except ValueError as error:
+        raise msgspec.ValidationError(f"{error} - at `$.seed`") from error
+
+
+def _changed_fields(value: msgspec.Struct) -> dict[str, object]:
+    """Return the fields of a struct that have no default or another value than it."""
+    fields = {
+        field.encode_name: getattr(value, field.name)
+        for field in msgspec.structs.fields(value)
+        if field.required or getattr(value, field.name) != _default(field)
+    }
+    return {
+        name: _changed_fields(inner) if isinstance(inner, msgspec.Struct) else inner
+        for name, inner in fields.items()
+    }
+
+
+def _default(field: msgspec.structs.FieldInfo) -> object:
+    if field.default_factory is not msgspec.NODEFAULT:
+        return field.default_factory()
+    return field.default

@@ -1,42 +1,133 @@
-"""One match seed -> named random streams; what one draws never shifts another."""
+"""Named random streams from one match seed; what one draws never shifts another.
 
-from collections.abc import Sequence
-from hashlib import blake2b
-from random import Random
+A stream is a keyed hash in counter mode, so it has no state that its draws could betray: whoever
+saw all earlier draws, knows a bot's own seed and tries names still needs the key of 128 bits.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from hashlib import blake2b, sha256
+from itertools import chain, count
+from secrets import randbits
+from struct import Struct
 from typing import TypeVar
 
 T = TypeVar("T")
 
+SEED_BITS = 128
+LARGEST_SEED = 2**SEED_BITS - 1
+LARGEST_NUMBER = 2**53
+"""JSON readers without big integers round whole numbers beyond it."""
+DRAWS = 2**53
+"""So many different numbers a draw can be: all multiples of 2**-53 below 1, which floats hold."""
+UNIT = 1 / DRAWS
+UNUSED_BITS = 64 - 53
+
+_as_bytes = Struct("<Q").pack
+_as_words = Struct("<8Q").unpack
+_is_seed = re.compile(r"[0-9]{1,39}|0[xX][0-9a-fA-F]{1,32}").fullmatch
+
+
+def draw_seed() -> int:
+    """Return a seed of 128 bits from the system's entropy, which nobody can guess."""
+    return randbits(SEED_BITS)
+
 
 def derive_seed(seed: int, name: str) -> int:
-    """A 64-bit seed of its own for `name`, the same on every machine."""
-    return int.from_bytes(blake2b(f"{seed}/{name}".encode(), digest_size=8).digest(), "big")
+    """Return a seed of 128 bits for `name`: one-way, and the same on every machine."""
+    return int.from_bytes(_derive(seed, name, purpose=b""), "big")
+
+
+def stream_key(seed: int, name: str) -> bytes:
+    """Return the key of a stream: 128 bits that have nothing to do with any derived seed."""
+    return _derive(seed, name, purpose=b"stream")
+
+
+def _derive(seed: int, name: str, *, purpose: bytes) -> bytes:
+    """Hash a seed, which ends at the first slash, and a name; per purpose another function."""
+    root = f"{seed}/{name}".encode()
+    return blake2b(root, digest_size=SEED_BITS // 8, person=purpose).digest()
+
+
+def seed_text(seed: int) -> str:
+    """Return the text of a seed as people read and type it: `7`, or 32 hexadecimal digits.
+
+    Seeds that a JSON reader without big integers would round are written as `0x...`.
+    """
+    return str(seed) if seed < LARGEST_NUMBER else f"0x{seed:032x}"
+
+
+def seed_hash(seed: int) -> str:
+    """Return the SHA-256 of a seed's text, shown while the seed is secret: later it is checked."""
+    return sha256(seed_text(seed).encode()).hexdigest()
+
+
+def parse_seed(text: str) -> int:
+    """Return the seed that `seed_text` wrote, or that somebody typed.
+
+    Raises: ValueError for what is not a whole number from 0 to 2**128 - 1.
+    """
+    if _is_seed(text):
+        seed = int(text, 16 if text[:2] in ("0x", "0X") else 10)
+        if seed <= LARGEST_SEED:
+            return seed
+    raise ValueError(
+        f"{text!r:.60} is not a seed: expected a whole number from 0 to 2**{SEED_BITS} - 1, "
+        "such as 7, or 0x and up to 32 hexadecimal digits"
+    )
+
+
+def seed_words(seed: int) -> list[int]:
+    """Return all bits of a seed as words of 32, the form in which numpy takes long seeds."""
+    return [seed >> shift & 0xFFFF_FFFF for shift in range(0, SEED_BITS, 32)]
+
+
+def draw_block(key: bytes, number: int) -> list[float]:
+    """Return block `number` of a stream, from 0: eight draws, multiples of 2**-53 from 0 to 1.
+
+    They are the upper 53 bits of the eight little-endian words of blake2b under the key, of the
+    block's number as eight little-endian bytes. Any block can be had without those before it.
+    """
+    words = _as_words(blake2b(_as_bytes(number), key=key).digest())
+    return [(word >> UNUSED_BITS) * UNIT for word in words]
 
 
 class Stream:
-    """Draws built on `Random.random()` alone: the only one Python promises to keep."""
+    """The draws of one purpose, taken from one block after the other."""
 
-    def __init__(self, seed: int) -> None:
-        self.random = Random(seed).random
+    random: Callable[[], float]
+    """Draw a number from 0 to 1, without 1."""
+
+    def __init__(self, key: bytes) -> None:
+        self.random = chain.from_iterable(map(partial(draw_block, key), count())).__next__
 
     def below(self, bound: int) -> int:
-        """A whole number from 0 to bound - 1."""
-        return int(self.random() * bound)
+        """Draw a whole number from 0 to bound - 1, each exactly as likely.
+
+        Draws that would make the lower ones likelier are passed over. Raises: ValueError.
+        """
+        if not 1 <= bound <= DRAWS:
+            raise ValueError(f"cannot draw below {bound}: expected 1 to 2**53")
+        while True:
+            draw = int(self.random() * DRAWS)  # exact: a draw is a multiple of 2**-53
+            if draw < DRAWS - DRAWS % bound:
+                return draw % bound
 
     def choice(self, options: Sequence[T]) -> T:
-        """One of `options`, each as likely."""
-        return options[int(self.random() * len(options))]
+        """Draw one of `options`, each exactly as likely. Raises: ValueError if there is none."""
+        return options[self.below(len(options))]
 
 
 class Streams:
     """The streams of one match, made when first named."""
 
     def __init__(self, seed: int) -> None:
-        self.seed = seed
+        self._seed = seed
         self._streams: dict[str, Stream] = {}
 
     def __getitem__(self, name: str) -> Stream:
         stream = self._streams.get(name)
         if stream is None:
-            stream = self._streams[name] = Stream(derive_seed(self.seed, name))
+            stream = self._streams[name] = Stream(stream_key(self._seed, name))
         return stream

@@ -1,14 +1,14 @@
 """Verifying a replay: the rules play it again, and the two streams are compared."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
+from engine.decisions import Decision
 from engine.errors import BadReplay
-from engine.game import Event, Game, Outcome, Stage
-from engine.record import encode
-from engine.replay import Decision, Entry, Keyframe, Replay, digest_of
+from engine.game import AnyGame, Event, Outcome, Stage
+from engine.origin import begins_anew, seed_at
+from engine.replay import Keyframe, Replay, ReplayEntry, digest_of
 from engine.spec import MatchSpec
 from engine.streams import Streams
 
@@ -17,8 +17,8 @@ class Difference(msgspec.Struct, frozen=True):
     """The first place where the rules, played again, say something else than the record."""
 
     turn: int
-    recorded: Entry | Keyframe | Outcome
-    replayed: Entry | Keyframe | Outcome | None
+    recorded: ReplayEntry | Keyframe | Outcome
+    replayed: ReplayEntry | Keyframe | Outcome | None
     """None where the rules wait for a decision."""
 
 
@@ -37,7 +37,8 @@ def verify(replay: Replay) -> Difference | None:
     turn = 0
     for recorded in replay.record():
         turn = recorded.turn if isinstance(recorded, Stage) else turn
-        replayed = again.instead_of(recorded)
+        with replay.reading():
+            replayed = again.instead_of(recorded)
         if replayed != recorded:
             return Difference(turn, recorded, replayed)
     return None
@@ -46,17 +47,21 @@ def verify(replay: Replay) -> Difference | None:
 class _PlayedAgain:
     """A match whose decisions are taken from a record, one step after the other."""
 
-    def __init__(self, game: Game[Any, Any, Any], spec: MatchSpec, teams: int) -> None:
+    def __init__(self, game: AnyGame, spec: MatchSpec, teams: int) -> None:
         self._game = game
         self._state = game.new(spec.settings, teams)
-        self._streams = Streams(spec.seed)
+        self._spec = spec
+        self._decided = 0
+        self._streams = Streams(seed_at(spec.seed, spec.origin, 0))
         self._events: Iterator[Event] = game.start(self._state, self._streams)
 
-    def instead_of(self, recorded: Entry | Keyframe | Outcome) -> Entry | Keyframe | Outcome | None:
-        """What the rules say where this was recorded; None if they wait for a decision."""
+    def instead_of(
+        self, recorded: ReplayEntry | Keyframe | Outcome
+    ) -> ReplayEntry | Keyframe | Outcome | None:
+        """Return what the rules say where this was recorded; None if they wait for a decision."""
         game, state = self._game, self._state
         if isinstance(recorded, Keyframe):
-            return Keyframe(state.turn, digest_of(encode(state)))
+            return Keyframe(state.turn, digest_of(state))
         event = next(self._events, None)
         if event is not None:
             state.apply(event)
@@ -64,7 +69,28 @@ class _PlayedAgain:
         outcome = game.outcome(state)
         if outcome is not None or not isinstance(recorded, Decision):
             return outcome
-        if len(recorded.orders) != len(game.asks(state)):
+        events = self._events_after(recorded)
+        if events is None:
             return None
-        self._events = game.play(state, recorded.orders, self._streams)
+        self._events = events
         return recorded
+
+    def _events_after(self, decision: Decision) -> Iterator[Event] | None:
+        """Return what follows from a recorded decision; None if none of its kind was open."""
+        game, state = self._game, self._state
+        if decision.sits is not None:
+            return iter(())
+        self._decided += 1
+        if begins_anew(self._spec.origin, self._decided):
+            self._streams = Streams(seed_at(self._spec.seed, self._spec.origin, self._decided))
+        if decision.act is not None:
+            is_open = decision.act in game.acts(state, decision.act.team)
+            return game.play_act(state, decision.act) if is_open else None
+        asks = game.asks(state)
+        if decision.ask is not None:
+            is_open = game.asks_are_separate(state) and decision.ask in asks
+            order = decision.orders[0]
+            return game.play_one(state, decision.ask, order, self._streams) if is_open else None
+        if game.asks_are_separate(state) or len(decision.orders) != len(asks):
+            return None
+        return game.play(state, decision.orders, self._streams)

@@ -1,8 +1,8 @@
-"""A guardian: eats in peace, strikes back, and in the end gathers the family into kings.
+"""A guardian: it eats, bites back, and at the end merges its slimes into kings.
 
 Points per xp rise with the level: two slimes of level 11 are worth less than one of level 12
-that has the xp of both. So from a certain turn on everybody walks to the largest friend and
-says MERGE beside it. A slime that is a king already takes in nobody who is one as well.
+that has the xp of both. So from a certain turn on all slimes walk to the largest friend and
+MERGE beside it. Slimes of the highest level do not merge with each other: it would gain nothing.
 """
 
 from engine.games.slime_mind.player import LEVELS, BasePlayer, Slime
@@ -12,9 +12,9 @@ AUTHOR = "Slime Mind"
 VERSION = "1"
 
 GATHERING_TURNS = 150
-"""So long before the end they begin to gather."""
+"""The turns before the end in which they gather."""
 FOUNDING_TURNS = 150
-"""So long the family grows; after that its members do."""
+"""The turns in which slimes split; after that they grow."""
 ENOUGH_XP = LEVELS[-1].min_xp
 
 
@@ -28,12 +28,12 @@ class Player(BasePlayer):
         return self.eat(slime)
 
     def attacker(self, slime: Slime) -> Slime | None:
-        """An enemy beside us: it is bitten before it bites."""
+        """Return an enemy beside us, to bite before it bites again."""
         enemy = self.board.nearest_enemy(slime)
         return enemy if enemy and self.board.distance(slime, enemy) == 1 else None
 
     def eat(self, slime: Slime) -> str:
-        """The nearest plant that survives the bite, or else the nearest."""
+        """Bite the nearest plant that survives it, or else the nearest, or step towards it."""
         board = self.board
         if self.may_split(slime):
             return "SPLIT"
@@ -46,7 +46,7 @@ class Player(BasePlayer):
         return way or board.bite(slime, nearest) or "MERGE"
 
     def may_split(self, slime: Slime) -> bool:
-        """Early, and while there are plants for all."""
+        """Return whether to split: early, and while there are plants for all."""
         board = self.board
         if board.turn > FOUNDING_TURNS or not board.empty_around(slime):
             return False
@@ -54,16 +54,17 @@ class Player(BasePlayer):
         return is_able and len(board.friends) < len(board.plants) // 3
 
     def gather(self, slime: Slime) -> str | None:
-        """Towards the largest friend that is not large enough yet; None if all are."""
+        """Go to the largest friend that still needs xp, and merge; None if this one needs none."""
         if slime.xp >= ENOUGH_XP:
             return None
         needy = [friend for friend in self.board.friends if friend.xp < ENOUGH_XP]
-        heart = max(needy, key=lambda friend: (friend.xp, -friend.id))
-        if heart.id == slime.id or is_around(slime, heart):
+        # All slimes must choose the same one, so ties go to the lowest id.
+        largest = max(needy, key=lambda friend: (friend.xp, -friend.id))
+        if largest.id == slime.id or is_around(slime, largest):
             return "MERGE"
-        return self.board.step_towards(slime, heart)
+        return self.board.step_towards(slime, largest)
 
 
 def is_around(slime: Slime, other: Slime) -> bool:
-    """Whether the other is on one of the eight squares around."""
+    """Return whether the other is on one of the eight squares around."""
     return max(abs(slime.x - other.x), abs(slime.y - other.y)) == 1

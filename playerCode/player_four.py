@@ -1,7 +1,7 @@
-"""A hunter: grows on plants, then goes for the nearest enemy it can beat.
+"""A hunter: it grows on plants, then attacks the nearest enemy that it can beat.
 
-Whoever bites first and harder wins a fight: each bite takes the attack off the other's hp.
-An enemy team without slimes has lost at once.
+Each bite takes the biter's attack off the other's hp, so whoever needs fewer bites wins a fight.
+A team without slimes has lost at once (rules 4.5).
 """
 
 from math import ceil
@@ -14,7 +14,7 @@ VERSION = "1"
 
 HUNTING_LEVEL = 4
 REACH = 12
-"""How far an enemy is worth the way."""
+"""The largest distance at which an enemy is attacked."""
 
 
 class Player(BasePlayer):
@@ -26,7 +26,7 @@ class Player(BasePlayer):
         return self.eat(slime)
 
     def prey(self, slime: Slime) -> Slime | None:
-        """The nearest enemy that would die first; any that stands beside us anyway."""
+        """Return the nearest enemy that would die first; while small, only one beside us."""
         if slime.level < HUNTING_LEVEL:
             return self.board.nearest_enemy(
                 slime, lambda enemy: self.board.distance(slime, enemy) == 1
@@ -37,7 +37,7 @@ class Player(BasePlayer):
         )
 
     def eat(self, slime: Slime) -> str:
-        """Plants that are not killed by the bite first: they grow again."""
+        """Eat plants, first those that survive the bite: they grow again."""
         board = self.board
         nearest = board.nearest_plant(slime)
         if nearest is None:
@@ -48,7 +48,7 @@ class Player(BasePlayer):
         return way or board.bite(slime, nearest) or "MERGE"  # shut in: eat a way out
 
     def chase(self, slime: Slime) -> str:
-        """No food is left: what remains is the enemy."""
+        """Go for the nearest enemy, when no food is left."""
         enemy = self.board.nearest_enemy(slime)
         if enemy is None:
             return "MERGE"
@@ -56,6 +56,6 @@ class Player(BasePlayer):
 
 
 def would_win(slime: Slime, enemy: Slime) -> bool:
-    """Whether the enemy dies first if we bite first and both go on."""
+    """Return whether the enemy dies first if we bite first and both go on biting."""
     bites = ceil(enemy.current_hp / slime.attack)
     return bites <= ceil(slime.current_hp / enemy.attack)

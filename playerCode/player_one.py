@@ -1,4 +1,4 @@
-"""Walks about at random and bites what happens to lie beside it."""
+"""A random bot: moves and bites in random directions."""
 
 import random
 
@@ -11,7 +11,7 @@ VERSION = "1"
 
 class Player(BasePlayer):
     def decide(self, slime: Slime) -> str:
-        # random is seeded by the engine: the same match again walks the same ways.
+        # The engine seeds `random`: the same match, played again, makes the same moves.
         return random.choice(
             ["LEFT", "RIGHT", "UP", "DOWN", "BITELEFT", "BITERIGHT", "BITEUP", "BITEDOWN"]
         )

@@ -1,32 +1,32 @@
-"""Plans by value: looks outward ring by ring, prices all it meets, and takes the best bargain.
+"""A planner: it searches outward (breadth first), values what it meets, and takes the best.
 
-1. Xp is bites, and bites are mouths: split while there is food for one mouth more.
+1. A bite is 1 xp, so more slimes earn more xp: split while there is food for one more.
 2. A plant is spared while it is young, as it grows again, and while seeders are rare.
 3. Whoever steps beside an enemy is bitten first. So go only where the bites that wait would
-   not kill, and step back from those that would: who follows is bitten first himself.
-4. Points per xp rise with the level, so in the end everybody gathers into kings.
+   not kill, and step back from those that would: an enemy that follows is bitten first itself.
+4. Points per xp rise with the level, so at the end slimes gather and merge into kings.
 """
 
 import random
 
-from engine.games.slime_mind.player import LEVELS, BasePlayer, Plant, Sight, Slime
+from engine.games.slime_mind.player import LEVELS, BasePlayer, BoardView, Plant, Slime
 
 NAME = "Planner"
 AUTHOR = "Slime Mind"
 VERSION = "1"
 
 GATHERING_TURNS = 70
-"""So long before the end they begin to gather."""
+"""The turns before the end in which they gather."""
 LAST_SPLIT = 0.75
-"""Share of the match after which a child no longer pays."""
+"""The share of the match after which a child no longer pays."""
 LARGEST_TO_SPLIT = 5
 """Above this level a SPLIT wastes more xp than the child will bring."""
 PLANTS_PER_SLIME = 2
 SEEDERS = 1 / 45
 PLENTY = 4 / 9
-"""Shares of the map: full-grown plants to keep, and plants from which on none is spared."""
+"""Shares of the map's squares: full-grown plants to keep; plants beyond which none is spared."""
 PREY = 4.0
-"""What an enemy that can be beaten is worth, in bites."""
+"""The value of an enemy that can be beaten, in bites."""
 REACH = 25
 ENOUGH_XP = LEVELS[-1].min_xp
 SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
@@ -35,13 +35,14 @@ Square = tuple[int, int]
 
 
 class Player(BasePlayer):
-    def __init__(self, board: Sight, team: int) -> None:
+    def __init__(self, board: BoardView, team: int) -> None:
         super().__init__(board, team)
         self.noted_turn = 0
 
     def decide(self, slime: Slime) -> str:
         if self.noted_turn != self.board.turn:
             self.take_note()
+        # Priorities: each method returns None when it does not apply, and the next one decides.
         return (
             self.fight(slime)
             or self.gather(slime)
@@ -51,19 +52,19 @@ class Player(BasePlayer):
         )
 
     def take_note(self) -> None:
-        """What changes little within a turn is counted once."""
+        """Count once per turn what changes little within one."""
         board = self.board
         squares = board.columns * board.rows
         plants = board.plants
         seeders = sum(plant.level == plant.max_level for plant in plants)
         self.noted_turn = board.turn
         self.turns_left = board.settings.max_turns - board.turn
-        self.mouths_wanted = len(plants) // PLANTS_PER_SLIME - len(board.friends)
+        self.slimes_wanted = len(plants) // PLANTS_PER_SLIME - len(board.friends)
         self.is_seeded = seeders >= SEEDERS * squares
         self.is_plenty = len(plants) >= PLENTY * squares
 
     def fight(self, slime: Slime) -> str | None:
-        """Bite an enemy beside us, the one soonest dead and most harmful; step back from death."""
+        """Bite the enemy beside us that dies soonest and harms most; retreat from certain death."""
         enemies = self.enemies_beside(slime.x, slime.y)
         if not enemies:
             return None
@@ -74,14 +75,14 @@ class Player(BasePlayer):
         return self.board.bite(slime, target)
 
     def retreat(self, slime: Slime) -> str | None:
-        """To a square where no enemy can bite us at once."""
+        """Step to a square where no enemy can bite us at once."""
         for x, y in self.board.empty_beside(slime):
             if not self.enemies_beside(x, y):
                 return self.board.direction(slime, (x, y))
         return None
 
     def gather(self, slime: Slime) -> str | None:
-        """Late: towards the nearest friend that still has use for xp, and merge."""
+        """Late in the match, go to the nearest friend that still needs xp, and merge."""
         if self.turns_left > GATHERING_TURNS or slime.xp >= ENOUGH_XP:
             return None
         friend = self.board.nearest_friend(slime, lambda friend: friend.xp < ENOUGH_XP)
@@ -90,25 +91,26 @@ class Player(BasePlayer):
         return "MERGE" if is_around(slime, friend) else self.board.step_towards(slime, friend)
 
     def split(self, slime: Slime) -> str | None:
-        """One mouth more, while there is food and time for it to pay."""
+        """Split, while there is food and time for a child to pay."""
         settings = self.board.settings
         is_early = self.board.turn < LAST_SPLIT * settings.max_turns
         is_fit = settings.min_split_level <= slime.level <= LARGEST_TO_SPLIT
-        if not (is_early and is_fit and self.mouths_wanted > 0 and self.board.empty_around(slime)):
+        if not (is_early and is_fit and self.slimes_wanted > 0 and self.board.empty_around(slime)):
             return None
-        self.mouths_wanted -= 1
+        self.slimes_wanted -= 1
         return "SPLIT"
 
     def seek(self, slime: Slime) -> str | None:
-        """Bite or approach what has the best price, by the shortest way (breadth-first search).
+        """Bite or approach what has the best value, by the shortest path (breadth-first search).
 
-        Prices fall with the distance, so the search ends where nothing better can follow.
+        Values fall with the distance, so the search ends where nothing better can follow.
         """
         at, is_on_map, direction = self.board.at, self.board.is_on_map, self.board.direction
         home = (slime.x, slime.y)
         first_steps: dict[Square, Square] = {home: home}
         ring, best, command = [home], 0.0, None
         for steps in range(REACH):
+            # Nothing at this distance can be worth more than PREY / (steps + 1).
             if best * (steps + 1) >= PREY:
                 break
             ring, inside = [], ring
@@ -122,14 +124,14 @@ class Player(BasePlayer):
                         if is_on_map(*square) and (steps or self.is_safe(slime, square)):
                             first_steps[square] = step if steps else square
                             ring.append(square)
-                    elif (price := self.price(slime, piece, steps)) > best:
-                        best = price
+                    elif (value := self.value(slime, piece, steps)) > best:
+                        best = value
                         way = direction(slime, step if steps else square)
                         command = way if steps else f"BITE{way}"
         return command
 
-    def price(self, slime: Slime, piece: object, steps: int) -> float:
-        """Bites to be had there per turn, the way included."""
+    def value(self, slime: Slime, piece: object, steps: int) -> float:
+        """Return the bites to be had there per turn, including the turns to get there."""
         if isinstance(piece, Plant):
             bites = -(-piece.current_hp // slime.attack)
             return self.share(slime, piece) * bites / (steps + bites)
@@ -139,7 +141,7 @@ class Player(BasePlayer):
         return 0.0
 
     def share(self, slime: Slime, plant: Plant) -> float:
-        """How much of a plant's worth is left once what it would have become is taken off."""
+        """Return the share of a plant's value, after what it would have grown into."""
         if self.turns_left < GATHERING_TURNS:
             return 1.0
         if plant.level == plant.max_level:
@@ -147,12 +149,12 @@ class Player(BasePlayer):
         return 1.0 if self.is_plenty or plant.current_hp > slime.attack else 0.05
 
     def support(self, enemy: Slime) -> int:
-        """The bites of friends who stand beside it already."""
-        beside = self.board.neighbours(enemy)
+        """Return the attack of friends that are beside an enemy already."""
+        beside = self.board.neighbors(enemy)
         return sum(p.attack for p in beside if isinstance(p, Slime) and p.team == self.team)
 
     def is_safe(self, slime: Slime, square: Square) -> bool:
-        """Whether we would survive the bites that wait for us there."""
+        """Return whether we would survive the bites that wait for us there."""
         return sum(enemy.attack for enemy in self.enemies_beside(*square)) < slime.current_hp
 
     def enemies_beside(self, x: int, y: int) -> list[Slime]:
@@ -161,7 +163,7 @@ class Player(BasePlayer):
         return [p for p in pieces if isinstance(p, Slime) and p.team != team]
 
     def wait(self, slime: Slime) -> str:
-        """Nothing is worth it: one step at random makes room. MERGE only if there is none."""
+        """Step at random when nothing is worth it; MERGE does nothing if there is no room."""
         squares = [s for s in self.board.empty_beside(slime) if self.is_safe(slime, s)]
         return (squares and self.board.direction(slime, random.choice(squares))) or "MERGE"
 
@@ -171,5 +173,5 @@ def bites_to_kill(biter: Slime, target: Slime) -> int:
 
 
 def is_around(slime: Slime, other: Slime) -> bool:
-    """Whether the other is on one of the eight squares around."""
+    """Return whether the other is on one of the eight squares around."""
     return max(abs(slime.x - other.x), abs(slime.y - other.y)) == 1

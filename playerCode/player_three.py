@@ -1,14 +1,13 @@
-"""A farmer: takes of each plant only what grows again, and splits while there is plenty.
+"""A farmer: bites plants only as far as they grow again, and splits while there is much food.
 
-A plant that is levelling regains half its hp with every level, so a plant that is nibbled
-feeds a slime for fifty turns where a plant that is eaten feeds it for two. Full-grown plants
-are the only ones that spread seeds: enough of them are kept, and only the rest is harvested.
-Nobody is hunted, but whoever stands beside a farmer is bitten.
+A growing plant regains half of its max hp with every level, so one that is never killed feeds a
+slime for fifty turns, and one that is eaten up for two. Only full-grown plants spread seeds:
+enough of them are kept, and the rest is harvested. It hunts nobody, but bites enemies beside it.
 """
 
 import random
 
-from engine.games.slime_mind.player import BasePlayer, Plant, Sight, Slime
+from engine.games.slime_mind.player import BasePlayer, BoardView, Plant, Slime
 
 NAME = "Farmer"
 AUTHOR = "Slime Mind"
@@ -16,15 +15,15 @@ VERSION = "1"
 
 PLANTS_PER_SLIME = 2
 SOWING_SHARE = 0.7
-"""Of the match: so long the family grows; after that everybody keeps the xp for himself."""
+"""Share of the match in which slimes split; after that everyone keeps its xp."""
 HARVEST_TURNS = 60
-"""Before the end nothing needs to grow any more."""
+"""In this many turns before the end, nothing needs to grow any more."""
 SEEDERS_SHARE = 0.1
-"""Of the map: full-grown plants that are kept for their seeds."""
+"""Full-grown plants that are kept for their seeds, as a share of the map's squares."""
 
 
 class Player(BasePlayer):
-    def __init__(self, board: Sight, team: int) -> None:
+    def __init__(self, board: BoardView, team: int) -> None:
         super().__init__(board, team)
         self.noted_turn = 0
         self.spare_seeders = 0
@@ -34,7 +33,7 @@ class Player(BasePlayer):
         return self.defend(slime) or self.split(slime) or self.harvest(slime) or self.wait(slime)
 
     def count_seeders(self) -> None:
-        """Once a turn: how many full-grown plants there are beyond those to be kept."""
+        """Count, once per turn, the full-grown plants beyond those to be kept."""
         board = self.board
         if self.noted_turn != board.turn:
             self.noted_turn = board.turn
@@ -47,7 +46,7 @@ class Player(BasePlayer):
         return None if enemy is None else self.board.bite(slime, enemy)
 
     def split(self, slime: Slime) -> str | None:
-        """While there is more food than mouths, and time enough for the child to grow up."""
+        """Split while there is food for more slimes, and time for the child to grow."""
         board, settings = self.board, self.board.settings
         is_early = board.turn < SOWING_SHARE * settings.max_turns
         if not is_early or slime.level != settings.min_split_level:
@@ -56,7 +55,7 @@ class Player(BasePlayer):
         return "SPLIT" if has_food and board.empty_around(slime) else None
 
     def harvest(self, slime: Slime) -> str | None:
-        """What is ripe beside us, or else a step to the nearest plant that is."""
+        """Bite the nearest ripe plant, or step towards it."""
         board = self.board
         plant = board.nearest_plant(slime, lambda plant: self.is_ripe(plant, slime))
         if plant is None:
@@ -64,7 +63,7 @@ class Player(BasePlayer):
         return board.bite(slime, plant) or board.step_towards(slime, plant)
 
     def is_ripe(self, plant: Plant, slime: Slime) -> bool:
-        """Whether a bite leaves the plant alive, and the seeders that are needed alone."""
+        """Return whether we may bite: the plant survives, and needed seeders are left alone."""
         if self.board.settings.max_turns - self.board.turn < HARVEST_TURNS:
             return True
         if plant.level == plant.max_level:
@@ -72,6 +71,6 @@ class Player(BasePlayer):
         return plant.current_hp > slime.attack
 
     def wait(self, slime: Slime) -> str:
-        """Nothing is ripe: a step at random makes room for who has found something."""
+        """Step at random when nothing is ripe: it makes room for others."""
         squares = self.board.empty_beside(slime)
         return (squares and self.board.direction(slime, random.choice(squares))) or "MERGE"

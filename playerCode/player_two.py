@@ -1,4 +1,4 @@
-"""Always hungry: to the nearest plant, and bite until it is gone. Without plants, enemies."""
+"""A greedy bot: it goes to the nearest plant and bites until it is gone; then to enemies."""
 
 from engine.games.slime_mind.player import BasePlayer, Slime
 
@@ -9,6 +9,7 @@ VERSION = "1"
 
 class Player(BasePlayer):
     def decide(self, slime: Slime) -> str:
+        # `or` chains read as priorities: each method returns None when it does not apply.
         food = self.board.nearest_plant(slime) or self.board.nearest_enemy(slime)
         if food is None:
             return "MERGE"

@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from runners.configuration import DEFAULT_OUT
+from runners.extras import DISTRIBUTION
 
 
 class Commands(msgspec.Struct, frozen=True, kw_only=True):
@@ -16,30 +17,30 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True):
     out: Path = DEFAULT_OUT
 
     results: str | None = None
-    """The URL that was given for them, without its password."""
+    """The URL that was given for results, without its password."""
     game: str | None = None
-    """None where it need not be said."""
+    """None where it need not be typed."""
 
     def again(self, key: str) -> str:
-        """Plays a recorded match once more."""
+        """Return the command that plays a recorded match again."""
         return f"{self.main}{self._out} --match {key}"
 
-    def go_on_with(self, key: str) -> str:
-        """Goes on with a match that was cut off."""
+    def resume_match(self, key: str) -> str:
+        """Return the command that resumes an interrupted match."""
         return f"{self.main}{self._out} --continue {key}"
 
-    def go_on(self, tournament: str) -> str:
-        """Plays what is missing of a tournament."""
+    def resume(self, tournament: str) -> str:
+        """Return the command that resumes a tournament."""
         return (
             f"{self.main}{self._game} -r tournament --name {tournament}{self._out}{self._results}"
         )
 
     def standings(self, tournament: str) -> str:
-        """Shows how a tournament stands."""
+        """Return the command that shows the standings of a tournament."""
         return f"{self.main}{self._game} standings {tournament}{self._out}{self._results}"
 
     def watch(self, replay: str) -> str:
-        """Shows a recorded match."""
+        """Return the command that shows a recorded match."""
         return f"{self.replay} {shlex.quote(replay)}"
 
     @property
@@ -58,10 +59,15 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True):
 def commands_for(
     started: str, out: Path, results: str | None = None, game: str | None = None
 ) -> Commands:
-    """`started` is the program as it was called: `main.py`, a path to it, or `slime-mind`."""
+    """Return the commands as they are typed here.
+
+    `started` is the program as it was called: `main.py`, a path to it, or our command.
+    """
     program = Path(started)
-    main, replay = "slime-mind", "slime-mind-replay"
-    if program.suffix == ".py":
+    main, replay = DISTRIBUTION, f"{DISTRIBUTION}-replay"
+    if program.name == "__main__.py":  # python3 -m
+        main = f"python3 -m {program.parent.name}"
+    elif program.suffix == ".py":
         main, replay = (
             f"python3 {shlex.quote(str(program.with_name(name)))}"
             for name in ("main.py", "replay.py")

@@ -6,10 +6,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from engine.bots.limits import Limits
 from engine.errors import BadSettings
-from engine.game import Game
+from engine.game import AnyGame
+from engine.limits import Limits
 from engine.settings import changed, parse_words, read_toml
+from engine.suggestions import did_you_mean
 
 HOME = Path(__file__).resolve().parents[1]
 PRESETS = HOME / "resources" / "presets"
@@ -34,14 +35,14 @@ class Configuration(msgspec.Struct, frozen=True):
 
 
 def read_configuration(path: Path = CONFIG) -> Configuration:
-    """Empty if there is no such file. Raises: BadSettings."""
+    """Return config.toml, or an empty one if there is no such file. Raises: BadSettings."""
     if not path.exists():
         return Configuration(path)
     return read_named(path)
 
 
 def read_named(path: Path) -> Configuration:
-    """A file that must be there. Raises: BadSettings."""
+    """Return a file that must be there. Raises: BadSettings."""
     tables = read_toml(path)
     for name, table in tables.items():
         if name not in TABLES or not isinstance(table, dict):
@@ -71,10 +72,8 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.limits or (self.configured is not None and self.configured.limits))
 
 
-def settings_for(
-    game: Game[Any, Any, Any], configuration: Configuration, choices: Choices
-) -> msgspec.Struct:
-    """The game's settings: what is said later, and closer to the command line, wins.
+def settings_for(game: AnyGame, configuration: Configuration, choices: Choices) -> msgspec.Struct:
+    """Return the game's settings: what is said later, and closer to the command line, wins.
 
     Raises: BadSettings.
     """
@@ -91,8 +90,8 @@ def settings_for(
     return _with_words(settings, choices.settings, option="--set")
 
 
-def limits_for(game: Game[Any, Any, Any], configuration: Configuration, choices: Choices) -> Limits:
-    """The bots' limits, found the same way. Raises: BadSettings."""
+def limits_for(game: AnyGame, configuration: Configuration, choices: Choices) -> Limits:
+    """Return the bots' limits, found the same way. Raises: BadSettings."""
     limits = game.limits
     for layer in filter(None, (configuration, choices.configured)):
         limits = changed(limits, layer.limits, source=str(layer.path))
@@ -100,22 +99,25 @@ def limits_for(game: Game[Any, Any, Any], configuration: Configuration, choices:
 
 
 def presets_of(game: str) -> list[str]:
-    """Names of a game's presets."""
+    """Return the names of a game's presets."""
     return sorted(path.stem for path in (PRESETS / game).glob("*.toml"))
 
 
 def presets_text(games: Iterable[str]) -> str:
-    """The presets of these games in words, for a help page."""
+    """Return the presets of these games in words, for a help page."""
     lists = {game: ", ".join(names) for game in games if (names := presets_of(game))}
     if len(lists) == 1:
         return next(iter(lists.values()))
     return "; ".join(f"{game}: {names}" for game, names in lists.items())
 
 
-def _preset(game: Game[Any, Any, Any], name: str) -> Path:
+def _preset(game: AnyGame, name: str) -> Path:
     names = presets_of(game.name)
     if name not in names:
-        raise BadSettings(f"--preset {name}: {game.title} has the presets {', '.join(names)}")
+        raise BadSettings(
+            f"--preset {name}: {game.title} has the presets {', '.join(names)}"
+            f"{did_you_mean(name, names)}"
+        )
     return PRESETS / game.name / f"{name}.toml"
 
 

@@ -3,30 +3,33 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable, Generator
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 
 import msgspec
 from tqdm import tqdm
 
-from engine.bots.fault import Cause
+from engine.archive import Archive
 from engine.bots.launching import require
-from engine.bots.sandbox import Level
-from engine.errors import EngineFailure
+from engine.errors import BadResult, EngineFailure
+from engine.fault import Cause
 from engine.files import write_whole
 from engine.record import Contestant
 from engine.referee import Job, Referee
 from engine.result import MatchResult, TeamResult
-from engine.shelves import Shelf
+from engine.result_folder import ResultFolder
 from engine.spec import MatchSpec
-from runners.crew import Result
+from engine.spreadsheets import harmless
+from engine.streams import seed_text
+from runners.execution.executor import Result
+from runners.execution.local_executor import Processes
+from runners.execution.pool import Pool, words_of
 from runners.observers import is_off
-from runners.pool import Pool, words_of
-from runners.processes import Processes
-from runners.schedules import Fixture, rotated_series
-from runners.scores import shares_of
-from runners.tallies import Tally
+from runners.run_options import RunOptions
+from runners.schedules import Fixture, map_name, rotated_series
+from runners.statistics.scores import shares_of
+from runners.statistics.tallies import Tally
 
 A, B = 0, 1
 LONGEST_NAMES = 120
@@ -34,17 +37,21 @@ LONGEST_NAMES = 120
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be played: `spec` is the first map's, with the first contestant as team 1."""
+    """What is to be played."""
 
     spec: MatchSpec
+    """The spec with the first contestant as team 1, and the seed of all maps together."""
     contestants: tuple[Contestant, ...]
     """A player of the series is known by its place here."""
     maps: int
     """Each is played once in every rotation of the seats."""
-    seed: int
-    keep_replays: bool = True
-    in_process: bool = False
-    sandbox: Level = Level.DEFAULT
+    secret: int
+    """What the maps are drawn from; published when all of them were played."""
+    is_secret_said: bool = False
+    """It is that of whoever wants these maps, and need not be kept."""
+    own_files: Mapping[Contestant, Path] = {}
+    """Where authors keep their bots: in process those are played."""
+    run: RunOptions
 
     @property
     def teams(self) -> int:
@@ -55,14 +62,22 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
         return self.maps * self.teams
 
     @property
+    def seed(self) -> int:
+        """The seed of all maps together, as it was given."""
+        return self.spec.seed
+
+    @property
     def name(self) -> str:
-        """Who, and a key of all that decides it; fit for a file's name."""
+        """Return the players and the key of the first match, fit for a file's name."""
         longest = LONGEST_NAMES // self.teams
         names = (contestant.name[:longest] for contestant in self.contestants)
-        return "-".join([*names, self.spec.key])
+        return "-".join([*names, self.job(next(self._fixtures())).spec.key])
 
     def fixtures(self) -> list[Fixture]:
-        return list(rotated_series(self.teams, self.maps, self.seed))
+        return list(self._fixtures())
+
+    def _fixtures(self) -> Iterator[Fixture]:
+        return rotated_series(self.teams, self.maps, seed=self.seed, secret=self.secret)
 
     def job(self, fixture: Fixture) -> Job:
         """The match a fixture points to."""
@@ -71,9 +86,11 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
         return Job(
             spec=msgspec.structs.replace(self.spec, bots=digests, seed=fixture.seed),
             contestants=seated,
-            keep_replay=self.keep_replays,
-            in_process=self.in_process,
-            sandbox=self.sandbox,
+            keep_replay=self.run.keep_replays,
+            in_process=self.run.in_process,
+            own_files=self.own_files,
+            sandbox=self.run.sandbox,
+            once=not self.run.in_process,
         )
 
 
@@ -84,7 +101,7 @@ class Played(msgspec.Struct, frozen=True):
     result: MatchResult
 
     def seat(self, player: int) -> int:
-        """Which team it was, from 1."""
+        """Return which team a player was, from 1."""
         return self.fixture.seats.index(player) + 1
 
     @property
@@ -101,7 +118,7 @@ class Played(msgspec.Struct, frozen=True):
         return self.team(player).score
 
     def share(self, player: int) -> float:
-        """Of the others, how many it beat, draws half: 1, 0.5 or 0 where there is one other."""
+        """How many of the others it beat, draws half: 1, 0.5 or 0 where there is one other."""
         points = tuple(team.score for team in self.result.teams)
         return shares_of(points)[self.seat(player) - 1]
 
@@ -113,10 +130,17 @@ class SeriesResult(msgspec.Struct, frozen=True, kw_only=True):
     played: list[Played]
     failures: list[str]
     was_stopped: bool
+    known: int = 0
+    """How many matches had been played before."""
     csv: Path | None = None
 
+    @property
+    def published_secret(self) -> int | None:
+        """What the maps were drawn from; None while one of them is still to be played."""
+        return published_secret(self.series, self.played)
+
     def tally(self, player: int, seat: int | None = None) -> Tally:
-        """What a player came to, in all matches or in those in which it had this seat (from 1)."""
+        """Return a tally over all matches, or over those in which it had this seat (from 1)."""
         maps: dict[int, list[float]] = {}
         for match in self.played:
             if seat is None or match.seat(player) == seat:
@@ -136,50 +160,101 @@ class SeriesResult(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def distinct(self) -> int:
-        """How many matches were really different."""
+        """Return how many distinct games were played."""
         return len({match.result.fingerprint for match in self.played})
 
 
-def play_series(series: Series, out: Path, *, workers: int, shows_progress: bool) -> SeriesResult:
-    """Play all; Ctrl-C ends it with what is done by then. The matches go to a CSV file too."""
-    played: list[Played] = []
-    failures: list[str] = []
+def published_secret(series: Series, played: Sequence[Played]) -> int | None:
+    """Return the secret of a series of which all was played; else None."""
+    return series.secret if len(played) == series.matches else None
+
+
+def play_series(series: Series, *, shows_progress: bool) -> SeriesResult:
+    """Play what has no result yet; Ctrl-C ends it with what is done by then.
+
+    The matches go to a CSV file too.
+    """
+    playing = _Playing(series)
     was_stopped = False
-    fixtures = series.fixtures()
-    off = is_off(is_wanted=shows_progress)
-    bar = tqdm(total=len(fixtures), unit="match", disable=off, dynamic_ncols=True)
     try:
-        with bar, closing(_results(series, fixtures, out, workers)) as results:
-            for number, result in results:
-                if isinstance(result, MatchResult):
-                    played.append(Played(fixtures[number], _sharing(result, series)))
-                else:
-                    failures.append(f"match {number + 1}: {words_of(result)}")
-                bar.update()
-                bar.set_postfix_str(_standing(series, played))
+        playing.take_known()
+        playing.play_missing(shows_progress=shows_progress)
     except KeyboardInterrupt:
         was_stopped = True
-    played.sort(key=lambda match: match.fixture.number)
+    played = sorted(playing.played, key=lambda match: match.fixture.number)
     csv_path = None
     try:
-        csv_path = _write_csv(series, played, out)
+        csv_path = _write_csv(series, played)
     except EngineFailure as failure:
-        failures.append(str(failure))
+        playing.failures.append(str(failure))
     return SeriesResult(
-        series=series, played=played, failures=failures, was_stopped=was_stopped, csv=csv_path
+        series=series,
+        played=played,
+        failures=playing.failures,
+        was_stopped=was_stopped,
+        known=playing.known,
+        csv=csv_path,
     )
 
 
-def _results(
-    series: Series, fixtures: list[Fixture], out: Path, workers: int
-) -> Generator[tuple[int, Result], None, None]:
-    jobs = (series.job(fixture) for fixture in fixtures)
-    if series.in_process:
-        with closing(Referee(out)) as referee:
+class _Playing:
+    """A series while it is played."""
+
+    def __init__(self, series: Series) -> None:
+        self._series = series
+        self.played: list[Played] = []
+        self.failures: list[str] = []
+        self.known = 0
+        """How many matches had been played before."""
+
+    def take_known(self) -> None:
+        """Take the results that are there. One that cannot be read is left to be played."""
+        if self._series.run.in_process:
+            return  # nobody judged those: they are no results
+        archive = Archive(self._series.run.out)
+        for fixture in self._series.fixtures():
+            with suppress(BadResult):
+                result = archive.filed(self._series.job(fixture).spec.key)
+                if result is not None:
+                    self._add(fixture, result)
+        self.known = len(self.played)
+
+    def play_missing(self, *, shows_progress: bool) -> None:
+        done = {match.fixture for match in self.played}
+        fixtures = [fixture for fixture in self._series.fixtures() if fixture not in done]
+        if not fixtures:
+            return
+        bar = tqdm(
+            total=self._series.matches,
+            initial=len(done),
+            unit="match",
+            disable=is_off(is_wanted=shows_progress),
+            dynamic_ncols=True,
+        )
+        with bar, closing(_results(self._series, fixtures)) as results:
+            for number, result in results:
+                self._take(fixtures[number], result)
+                bar.update()
+                bar.set_postfix_str(_standing(self._series, self.played))
+
+    def _take(self, fixture: Fixture, result: Result) -> None:
+        if isinstance(result, MatchResult):
+            self._add(fixture, result)
+        else:
+            self.failures.append(f"match {fixture.number + 1}: {words_of(result)}")
+
+    def _add(self, fixture: Fixture, result: MatchResult) -> None:
+        self.played.append(Played(fixture, _sharing(result, self._series)))
+
+
+def _results(series: Series, fixtures: list[Fixture]) -> Generator[tuple[int, Result], None, None]:
+    jobs, run = (series.job(fixture) for fixture in fixtures), series.run
+    if run.in_process:
+        with closing(Referee(run.out)) as referee:
             yield from enumerate(referee.play(job) for job in jobs)
     else:
-        require(series.sandbox)
-        with Pool(Processes(out, min(workers, len(fixtures)))) as pool:
+        require(run.sandbox)
+        with Pool(Processes(run.out, min(run.workers, len(fixtures)))) as pool:
             yield from pool.play_all(jobs)
 
 
@@ -192,7 +267,7 @@ def _sharing(result: MatchResult, series: Series) -> MatchResult:
 
 
 def _standing(series: Series, played: list[Played]) -> str:
-    """Of two the first one's wins, draws and losses; of more the wins of each."""
+    """The first player's wins, draws and losses; of more than two players the wins of each."""
     if series.teams == 2:
         shares = Counter(match.share(A) for match in played)
         return f"+{shares[1.0]} ={shares[0.5]} -{shares[0.0]}"
@@ -203,12 +278,15 @@ def _standing(series: Series, played: list[Played]) -> str:
 Column = Callable[[Played], object]
 
 
-def columns(teams: int) -> dict[str, Column]:
-    """Of the table of all matches, by their headings."""
+def columns(series: Series, secret: int | None) -> dict[str, Column]:
+    """Return what stands in each column of the table of all matches, by its heading."""
+    teams, published = series.teams, "" if secret is None else seed_text(secret)
     return {
         "match": lambda played: played.fixture.number + 1,
         "key": lambda played: played.result.key,
-        "seed": lambda played: played.fixture.seed,
+        "map": lambda played: map_name(series.seed, played.fixture.map_number),
+        "secret": lambda played: published,
+        "seed": lambda played: seed_text(played.fixture.seed),
         **_of_each("team", teams, lambda team: team.bot.name),
         **_of_each("score", teams, lambda team: team.score),
         "winner": lambda played: played.result.winner or 0,
@@ -227,13 +305,14 @@ def _of_each(name: str, teams: int, value: Callable[[TeamResult], object]) -> di
     return {f"{name}_{index + 1}": column(index) for index in range(teams)}
 
 
-def _write_csv(series: Series, played: list[Played], out: Path) -> Path:
+def _write_csv(series: Series, played: list[Played]) -> Path:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    table = columns(series.teams)
+    table = columns(series, published_secret(series, played))
     writer.writerow(table)
-    writer.writerows([column(match) for column in table.values()] for match in played)
-    shelf = Shelf.IN_PROCESS if series.in_process else "series"
-    path = out / shelf / f"{series.name}.csv"
-    write_whole(path, text.getvalue().encode("utf-8", "surrogateescape"))
+    for match in played:
+        writer.writerow(harmless(column(match)) for column in table.values())
+    result_folder = ResultFolder.IN_PROCESS if series.run.in_process else "series"
+    path = series.run.out / result_folder / f"{series.name}.csv"
+    write_whole(path, text.getvalue().encode())
     return path

@@ -1,36 +1,69 @@
-"""What a runner is told of a running match."""
+"""Observers of a running match: a progress bar, and warnings of slow bots."""
 
 import sys
+from collections.abc import Sequence
+from threading import RLock
 from typing import Any
 
 from tqdm import tqdm
 
-from engine.game import Event, Game, Outcome, Stage
-from engine.match import Watcher
+from engine.fault import Cause, Fault
+from engine.game import AnyGame, Ask, Event, Outcome, Stage
+from engine.limits import Limits
+from engine.observer import Observer
 
 BAR = "{l_bar}{bar}| turn {n_fmt}/{total_fmt} [{remaining}{postfix}]"
 """Short, so that the scores fit on a narrow terminal."""
 
+OVER_TIME = frozenset({Cause.TIMEOUT, Cause.SLEPT, Cause.PONDERED})
+WARNED_AFTER = frozenset({3, 30, 300, 3_000, 30_000})
+"""Forfeited decisions of a bot after which it is warned of: early, and then seldom."""
+
 # Its thread, there to redraw a bar that hangs, would hear the signals that the pool holds back.
 tqdm.monitor_interval = 0
+# Its own lock is one between processes, which may be a file that a kill leaves in /dev/shm.
+tqdm.set_lock(RLock())
 
 
 def is_off(*, is_wanted: bool) -> bool | None:
-    """tqdm's `disable`: None shows a bar only where there is a terminal to draw it on."""
+    """Return tqdm's `disable`: None shows a bar only where there is a terminal for it."""
     return None if is_wanted else True
 
 
 def say(text: str) -> None:
-    """Beside the result, which scripts read from stdout, and above a bar."""
+    """Print beside the result, which scripts read from stdout, and above a bar."""
     tqdm.write(text, file=sys.stderr)
 
 
-class TurnBar(Watcher):
+class SlowBotWarner(Observer):
+    """An observer that warns of a bot which is over its time limits again and again."""
+
+    def __init__(self, names: Sequence[str], limits: Limits) -> None:
+        self._names = names
+        self._limits = limits
+        self._lost = [0] * len(names)
+
+    def faulted(self, ask: Ask, fault: Fault) -> None:
+        if fault.cause not in OVER_TIME:
+            return
+        team = ask.team - 1
+        self._lost[team] += 1
+        if self._lost[team] in WARNED_AFTER:
+            say(self._warning(team, fault))
+
+    def _warning(self, team: int, fault: Fault) -> str:
+        return (
+            f"{self._names[team]} has forfeited {self._lost[team]} turns by exceeding its "
+            f"time limits, most recently: {fault.detail}. A decision may take "
+            f"{self._limits.cpu_ms} ms of CPU time and {self._limits.wall_ms} ms in all; "
+            "--limit cpu_ms=N and --limit wall_ms=N change that"
+        )
+
+
+class TurnBar(Observer):
     """A progress bar: the turn, and the score of every team."""
 
-    def __init__(
-        self, game: Game[Any, Any, Any], names: tuple[str, ...], *, is_wanted: bool
-    ) -> None:
+    def __init__(self, game: AnyGame, names: tuple[str, ...], *, is_wanted: bool) -> None:
         self._game = game
         self._names = names
         self._is_wanted = is_wanted
@@ -40,7 +73,7 @@ class TurnBar(Watcher):
 
     @property
     def standing(self) -> str:
-        """`in turn 12: player_one 3.4, player_two 2.0`."""
+        """Return how the match stands: `in turn 12: player_one 3.4, player_two 2.0`."""
         return "before it began" if self._state is None else f"in turn {self._turn}: {self._scores}"
 
     def began(self, state: Any) -> None:

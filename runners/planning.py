@@ -1,135 +1,161 @@
-"""Wishes of a command line -> what exactly is to be played."""
+"""From what was asked for to what exactly is played: bots found and copied, settings checked."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import chain, cycle
 from pathlib import Path
 
 import msgspec
 
-from engine.bots.finding import TEMPLATE, Bot, Copies, find_bots, resolve
+from engine.bots.finding import (
+    TEMPLATE,
+    Bot,
+    BotReader,
+    Copies,
+    bot_candidates,
+    bot_path,
+    find_bots,
+    resolve,
+)
 from engine.bots.imports import ALWAYS, with_dependencies
-from engine.bots.sandbox import Level
+from engine.bots.parsing import is_unparsable
 from engine.catalogue import game_named
-from engine.cut_off import find_cut_off
 from engine.errors import BadBot, BadResult, EngineFailure, UsageError
 from engine.files import make_folder
+from engine.interrupted import find_interrupted
 from engine.record import Contestant
 from engine.referee import Job, continued_job, recorded_job
 from engine.settings import listing
 from engine.spec import MatchSpec
-from runners.configuration import HOME, Choices, Configuration, limits_for, settings_for
+from engine.streams import draw_seed
+from runners.configuration import HOME, Configuration, limits_for, settings_for
+from runners.match_request import MatchRequest
 from runners.multi_match import Series
 from runners.team_counts import fewest_teams, require_teams
 
 
-class Wishes(msgspec.Struct, frozen=True, kw_only=True):
-    """What was asked for; None where it was left open."""
+class MatchPlan:
+    """A request made definite: bots found and copied, settings checked."""
 
-    game: str
-    players: tuple[str | None, ...]
-    """By their seats, as far as there are any with a wish."""
-    seed: int
-    key: str | None
-    past: str | None = None
-    """The match to go on with: a file, a key, or empty for the latest that was cut off."""
-    past_before: int | None = None
-    """The turn from which on its bots decide anew."""
-    choices: Choices
-    packages: Sequence[str]
-    out: Path
-    keep_replays: bool
-    in_process: bool
-    sandbox: Level = Level.DEFAULT
-
-
-class Plan:
-    """Wishes made definite: bots found and copied, settings checked."""
-
-    def __init__(self, wishes: Wishes, configuration: Configuration) -> None:
+    def __init__(self, request: MatchRequest, configuration: Configuration) -> None:
         """Raises: BadSettings; UsageError for a package that is not installed."""
-        self._wishes = wishes
-        self._game = game_named(wishes.game)
-        self._settings = settings_for(self._game, configuration, wishes.choices)
-        self._limits = limits_for(self._game, configuration, wishes.choices)
-        self._packages = with_dependencies(wishes.packages) if wishes.packages else ()
+        self._request = request
+        self._game = game_named(request.game)
+        self._settings = settings_for(self._game, configuration, request.choices)
+        self._limits = limits_for(self._game, configuration, request.choices)
+        self._packages = with_dependencies(request.packages) if request.packages else ()
+        self._seed = draw_seed() if request.seed is None else request.seed
+        self._files: dict[Contestant, Path] = {}
+        """The own files of the bots that were found and copied."""
+        self.notes: list[str] = []
+        """Notes for the user on the match that is played."""
 
     @cached_property
     def bots(self) -> tuple[Bot, ...]:
-        """The bots named, and for the others some drawn at random, different if possible.
+        """The bots named, and for the other seats some drawn at random, different if possible.
 
-        As many as there are wishes, or as the game needs at least. Raises: BadBot; UsageError
+        As many as seats were named, or as the game needs at least. Raises: BadBot; UsageError
         for so many as the game cannot have.
         """
-        folder, words = bots_folder(self._wishes.game), self._wishes.players
+        folder, words = bots_folder(self._request.game), self._request.players
         teams = max(len(words), fewest_teams(self._game))
         require_teams(self._game, teams)
-        named = [None if word is None else _named(word, folder) for word in words]
-        named += [None] * (teams - len(words))
-        drawable = [bot for bot in find_bots(folder) if not why_left_out(bot, self._packages)]
+        with BotReader() as reader:
+            named = [None if word is None else _named(word, folder, reader) for word in words]
+            named += [None] * (teams - len(words))
+            found = reader.find(folder) if None in named else []  # the others cost no time then
+        drawable = [bot for bot in found if not why_left_out(bot, self._packages)]
         random.SystemRandom().shuffle(drawable)
         drawn = chain((bot for bot in drawable if bot not in named), cycle(drawable))
         return tuple(bot or _draw(drawn, folder) for bot in named)
 
     def settings_text(self) -> str:
-        """A listing of settings and limits."""
+        """Return a listing of settings and limits."""
         settings, limits = listing(self._settings), listing(self._limits)
         return f"settings (--set)\n{settings}\n\nlimits (--limit)\n{limits}"
 
     def job(self) -> Job:
-        """The one match to play. Raises: BadBot, BadResult, BadReplay."""
-        wishes = self._wishes
+        """Return the one match to play. Raises: BadBot, BadResult, BadReplay."""
+        run, bare = self._request.run, self._bare_job()
         return msgspec.structs.replace(
-            self._bare_job(),
-            keep_replay=wishes.keep_replays,
-            in_process=wishes.in_process,
-            sandbox=wishes.sandbox,
-            is_kept=not wishes.in_process,
+            bare,
+            own_files=self._own_files(bare) if run.in_process else bare.own_files,
+            keep_replay=run.keep_replays,
+            in_process=run.in_process,
+            sandbox=run.sandbox,
+            is_kept=not run.in_process,
         )
 
     def _bare_job(self) -> Job:
-        """What is to be played, without how."""
-        wishes = self._wishes
-        if wishes.past is not None:
-            path = find_cut_off(wishes.out, wishes.past)
-            return self._with_those_named(continued_job(path, wishes.past_before))
-        if wishes.key is not None:
-            recorded = recorded_job(wishes.out, wishes.key)
+        """Return what is to be played, without the run options."""
+        request = self._request
+        if request.past is not None:
+            path = find_interrupted(request.run.out, request.past)
+            return self._with_those_named(continued_job(path, request.past_before))
+        if request.key is not None:
+            recorded = recorded_job(request.run.out, request.key)
             _require_same_rules(recorded.spec)
             return recorded
-        contestants = self._contestants()
-        return Job(spec=self._spec(contestants), contestants=contestants)
+        contestants = self.contestants()
+        return Job(
+            spec=self.spec(contestants),
+            contestants=contestants,
+            own_files=self._files,
+            must_start=tuple(range(1, len(contestants) + 1)),
+        )
+
+    def _own_files(self, job: Job) -> dict[Contestant, Path]:
+        """Return the files of the bots; of a record of those that are still what was played."""
+        files, folder = dict(job.own_files), bots_folder(job.spec.game)
+        for contestant in set(job.contestants) - files.keys():
+            with suppress(BadBot):
+                bot = resolve(contestant.name, folder)
+                if bot.digest == contestant.digest:
+                    files[contestant] = bot.path
+                else:
+                    copy = Copies(self._request.run.out / "bots").entry(contestant.digest)
+                    self.notes.append(f"{bot.path}: was changed since; its copy is played: {copy}")
+        return files
 
     def _with_those_named(self, job: Job) -> Job:
-        """A recorded match, with other bots where some were named."""
-        words, folder = dict(enumerate(self._wishes.players)), bots_folder(job.spec.game)
+        """Return a recorded match, with other bots where some were named."""
+        words, folder = dict(enumerate(self._request.players)), bots_folder(job.spec.game)
         if len(words) > len(job.contestants):
             raise UsageError(
                 f"{len(words)} seats were named, and the match has {len(job.contestants)} teams"
             )
-        contestants = tuple(
-            recorded if (word := words.get(seat)) is None else self._kept(_named(word, folder))
-            for seat, recorded in enumerate(job.contestants)
-        )
+        with BotReader() as reader:
+            contestants = tuple(
+                recorded
+                if (word := words.get(seat)) is None
+                else self._kept(_named(word, folder, reader))
+                for seat, recorded in enumerate(job.contestants)
+            )
         digests = tuple(contestant.digest for contestant in contestants)
-        spec = msgspec.structs.replace(job.spec, bots=digests)
-        return msgspec.structs.replace(job, spec=spec, contestants=contestants)
+        return msgspec.structs.replace(
+            job,
+            spec=msgspec.structs.replace(job.spec, bots=digests),
+            contestants=contestants,
+            own_files=self._files,
+            must_start=tuple(seat + 1 for seat, word in words.items() if word is not None),
+        )
 
     def series(self, maps: int) -> Series:
-        """Many matches of the same bots. Raises: BadBot."""
-        contestants = self._contestants()
+        """Return many matches of the same bots. Raises: BadBot."""
+        contestants, secret = self.contestants(), self._request.secret
         return Series(
-            spec=self._spec(contestants),
+            spec=self.spec(contestants),
             contestants=contestants,
             maps=maps,
-            seed=self._wishes.seed,
-            keep_replays=self._wishes.keep_replays,
-            in_process=self._wishes.in_process,
-            sandbox=self._wishes.sandbox,
+            secret=draw_seed() if secret is None else secret,
+            is_secret_said=secret is not None,
+            run=self._request.run,
+            own_files=self._files,
         )
 
-    def _spec(self, contestants: tuple[Contestant, ...]) -> MatchSpec:
+    def spec(self, contestants: tuple[Contestant, ...]) -> MatchSpec:
         return MatchSpec(
             game=self._game.name,
             rules_version=self._game.rules_version,
@@ -137,67 +163,132 @@ class Plan:
             limits=self._limits,
             bots=tuple(contestant.digest for contestant in contestants),
             packages=self._packages,
-            seed=self._wishes.seed,
+            seed=self._seed,
         )
 
-    def _contestants(self) -> tuple[Contestant, ...]:
+    def contestants(self) -> tuple[Contestant, ...]:
         return tuple(self._kept(bot) for bot in self.bots)
 
     def _kept(self, bot: Bot) -> Contestant:
-        """A bot of which there is a copy. Raises: BadBot, EngineFailure, UsageError."""
-        make_folder(self._wishes.out)
+        """Keep a copy of a bot, and return it. Raises: BadBot, EngineFailure, UsageError."""
+        make_folder(self._request.run.out)
         try:
-            Copies(self._wishes.out / "bots").keep(bot)
+            Copies(self._request.run.out / "bots").keep(bot)
         except OSError as error:
             raise EngineFailure(f"{error.filename}: {error.strerror}") from error
-        return contestant_of(bot)
+        contestant = contestant_of(bot)
+        self._files[contestant] = bot.path
+        return contestant
 
 
 def bots_folder(game: str) -> Path:
-    """`playerCode` of the current folder, or else the one beside main.py."""
+    """Return `playerCode` of the current folder, or else the one beside main.py."""
     here = Path("playerCode")
     return (here if here.is_dir() else HOME / "playerCode") / game_named(game).bots
 
 
-def found_bots(game: str) -> tuple[Path, list[Bot]]:
-    """All that is in the folder of bots, flaws and all."""
+def found_bots(game: str, word: str | None = None) -> tuple[Path, list[Bot]]:
+    """Return all bots of the folder, or those that a word means; flawed ones too.
+
+    Raises: BadBot.
+    """
     folder = bots_folder(game)
-    return folder, find_bots(folder)
+    if word is None:
+        return folder, find_bots(folder)
+    inside = _bots_folder_named(word, folder)
+    if inside is not None:
+        return inside, find_bots(inside)
+    bot = resolve(word, folder)
+    return bot.path.parent, [bot]
 
 
-def named_bots(words: Iterable[str], folder: Path) -> list[Bot]:
-    """Raises: BadBot; UsageError for two of one name, as tables and results go by names."""
-    bots: dict[str, Bot] = {}
-    for word in words:
-        bot = resolve(word, folder)
-        if bot.name in bots:
-            raise UsageError(
-                f"two bots are called {bot.name}: {bots[bot.name].path} and {bot.path}; "
-                "leave one out, or rename its file"
-            )
-        bots[bot.name] = bot
-    return list(bots.values())
+def bot_names(folder: Path) -> list[str]:
+    """Return the names of what may be bots in a folder, without reading them."""
+    return [path.stem for path in bot_candidates(folder)]
 
 
-def all_bots(folder: Path, packages: Sequence[str]) -> tuple[list[Bot], list[str]]:
-    """All bots of a folder that can play, and why the others do not."""
+def named_bots(
+    words: Iterable[str], folder: Path, packages: Sequence[str], *, takes_flawed: bool = False
+) -> tuple[list[Bot], list[str]]:
+    """Return the bots named, and why others are left out. A folder stands for all bots in it.
+
+    `takes_flawed` is as in `all_bots`.
+    Raises: BadBot; UsageError for two of one name, as tables and results go by names.
+    """
+    bots, notes = dict[str, Bot](), list[str]()
+    with BotReader() as reader:
+        meant = [_meant_by(word, folder, packages, reader, takes_flawed) for word in words]
+    for found, left_out in meant:
+        notes += left_out
+        for bot in found:
+            if bot.name in bots:
+                raise UsageError(
+                    f"two bots are called {bot.name}: {bots[bot.name].path} and {bot.path}; "
+                    "leave one out, or rename its file"
+                )
+            bots[bot.name] = bot
+    return list(bots.values()), notes
+
+
+def _meant_by(
+    word: str, folder: Path, packages: Sequence[str], reader: BotReader, takes_flawed: bool
+) -> tuple[list[Bot], list[str]]:
+    """Raises: BadBot, also for a folder without a bot that can play."""
+    inside = _bots_folder_named(word, folder)
+    if inside is None:
+        return [reader.resolve(word, folder)], []
+    bots, notes = all_bots(inside, packages, takes_flawed=takes_flawed)
+    if not bots:
+        none = f"{inside}: no bot in this folder can play; files named player_*.py are looked for"
+        raise BadBot("; ".join([none, *notes]))
+    return bots, notes
+
+
+def _bots_folder_named(word: str, folder: Path) -> Path | None:
+    """Return the folder of bots that a word means; None where it means a bot, or nothing."""
+    path = Path(word)
+    try:
+        return path if word and path.is_dir() and bot_path(word, folder) is None else None
+    except (OSError, ValueError):  # not a name that a file could have
+        return None
+
+
+def all_bots(
+    folder: Path, packages: Sequence[str], *, takes_flawed: bool = False
+) -> tuple[list[Bot], list[str]]:
+    """Return all bots of a folder that can play, and why the others do not.
+
+    With `takes_flawed` also those whose flaw is in their source: a tournament loads each of them
+    anyway, and then knows more of what is wrong.
+    """
     found = [(bot, why_left_out(bot, packages)) for bot in find_bots(folder)]
+    if takes_flawed:
+        found = [(bot, "" if _is_worth_loading(bot) else why) for bot, why in found]
     notes = [f"left out: {bot.name}, {why}" for bot, why in found if why]
     return [bot for bot, why in found if not why], notes
 
 
+def _is_worth_loading(bot: Bot) -> bool:
+    """Return whether loading a flawed bot would say more: not of what no parser survives."""
+    return bool(bot.flaw and bot.digest) and not is_unparsable(bot.flaw)
+
+
 def why_left_out(bot: Bot, packages: Sequence[str]) -> str:
-    """Why a bot does not play unless it is named; '' if it does."""
+    """Return why a bot does not play unless it is named; '' if it does."""
     if bot.name == TEMPLATE:
         return "it is the template"
     lacks = sorted(set(bot.needs) - {*ALWAYS, *packages})
     return bot.flaw or (f"needs {', '.join(lacks)} (--allow-package)" if lacks else "")
 
 
-def _named(word: str, folder: Path) -> Bot:
+def _named(word: str, folder: Path, reader: BotReader) -> Bot:
     if not word.strip():
         raise BadBot("a bot's name is empty; leave the option out to draw a bot at random")
-    return resolve(word, folder)
+    inside = _bots_folder_named(word, folder)
+    if inside is not None:
+        names = ", ".join(bot.path.name for bot in find_bots(inside)) or "none"
+        raise BadBot(f"{word}: a folder of bots, and a seat takes one of them: {names}")
+    return reader.resolve(word, folder)
 
 
 def _require_same_rules(spec: MatchSpec) -> None:
@@ -219,7 +310,7 @@ def _draw(bots: Iterator[Bot], folder: Path) -> Bot:
 
 
 def contestant_of(bot: Bot) -> Contestant:
-    """A bot as results name it."""
+    """Return a bot as results name it."""
     return Contestant(
         name=bot.name, digest=bot.digest, title=bot.title, author=bot.author, version=bot.version
     )

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from engine.streams import derive_seed
+from engine.streams import derive_seed, seed_text
 
-# A seed that JSON readers without 64-bit integers keep exactly.
-SEED_BITS = 53
+USUAL_SEED = 0
+"""Of many matches where none was said: it is the secret that nobody foresees."""
 
 
 class Fixture(msgspec.Struct, frozen=True):
@@ -18,12 +18,17 @@ class Fixture(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
     """Who plays team 1, team 2 and so on: players of a series, or entrants, by their numbers."""
 
+    @property
+    def map_number(self) -> int:
+        """Which of the maps it is played on, from 0: each is played once from every seat."""
+        return self.number // len(self.seats)
 
-def rotated_series(players: int, maps: int, seed: int) -> Iterator[Fixture]:
+
+def rotated_series(players: int, maps: int, *, seed: int, secret: int) -> Iterator[Fixture]:
     """Every map once in every rotation of the seats: with two players twice, sides exchanged."""
     seats = tuple(range(players))
     for number in range(maps):
-        yield from rotations(seats, number, map_seed(seed, f"map/{number}"))
+        yield from rotations(seats, number, map_seed(secret, map_name(seed, number)))
 
 
 def maps_for(matches: int, players: int) -> int:
@@ -32,12 +37,23 @@ def maps_for(matches: int, players: int) -> int:
 
 
 def rotations(seats: tuple[int, ...], map_number: int, seed: int) -> Iterator[Fixture]:
-    """One map, played once in every rotation of the seats: with two teams a mirrored pair."""
+    """One map, played once in every rotation of the seats: with two teams a side-swapped pair."""
     for turn in range(len(seats)):
         seated = seats[turn:] + seats[:turn]
         yield Fixture(map_number * len(seats) + turn, seed, seated)
 
 
-def map_seed(seed: int, name: str) -> int:
-    """The seed of a map by its name."""
-    return derive_seed(seed, name) >> (64 - SEED_BITS)
+def map_name(seed: int, number: int, who: str = "") -> str:
+    """Return what a map is called: `7/map/0`, or `7/player_one|player_two|map/0` of a pairing.
+
+    `seed` is that of all maps together, which somebody may have typed.
+    """
+    return f"{seed_text(seed)}/{who}map/{number}"
+
+
+def map_seed(secret: int, name: str) -> int:
+    """Return the seed of a map, which nobody can compute who does not know the secret.
+
+    Source: docs/tournaments.md has the same in four lines, for whoever verifies maps.
+    """
+    return derive_seed(secret, name)

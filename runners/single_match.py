@@ -1,17 +1,18 @@
-"""Plays one match, with a bar while it runs."""
+"""Playing one match, with a bar while it runs."""
 
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
+from engine.bots.local_seat import LeftDebugger
 from engine.catalogue import game_named
-from engine.cut_off import CutOff
 from engine.errors import EngineFailure, Stopped
-from engine.match import Observer
+from engine.interrupted import InterruptedMatch
+from engine.observer import Observer
 from engine.referee import Job, Referee
 from engine.result import MatchResult
-from runners.cores import pin_anywhere
-from runners.observers import TurnBar
+from runners.execution.cores import pin_anywhere
+from runners.observers import SlowBotWarner, TurnBar
 
 
 def play_single_match(
@@ -22,27 +23,29 @@ def play_single_match(
     observers: Iterable[Observer] = (),
     live: Path | None = None,
 ) -> MatchResult:
-    """`live` is a file for those that watch meanwhile.
+    """Play one match; `live` is a file for those that watch meanwhile.
 
-    Raises: EngineFailure; Stopped, saying how it stood, on Ctrl-C. Both say how it can go on.
+    Raises: EngineFailure; Stopped, saying how it stood, on Ctrl-C. Both say how to resume it.
     """
     pin_anywhere()
     names = tuple(contestant.name for contestant in job.contestants)
     bar = TurnBar(game_named(job.spec.game), names, is_wanted=shows_progress)
+    told = [SlowBotWarner(names, job.spec.limits)] if shows_progress else []
     referee = Referee(out)
     try:
         with closing(referee), closing(bar):
-            return referee.play(job, [bar, *observers], live)
-    except KeyboardInterrupt:
-        kept = how_to_go_on(referee.cut_off) or "nothing is kept of this match"
-        raise Stopped(f"stopped {bar.standing}; {kept}") from None
+            return referee.play(job, [bar, *told, *observers], live)
+    except KeyboardInterrupt as stop:
+        kept = how_to_resume(referee.interrupted) or "nothing is kept of this match"
+        how = "the debugger was left" if isinstance(stop, LeftDebugger) else "stopped"
+        raise Stopped(f"{how} {bar.standing}; {kept}") from None
     except EngineFailure as failure:
-        kept = how_to_go_on(referee.cut_off)
+        kept = how_to_resume(referee.interrupted)
         if not kept:
             raise
         raise EngineFailure(f"{failure}; {kept}") from failure
 
 
-def how_to_go_on(cut_off: CutOff | None) -> str:
-    """The option that goes on with a match; empty if there is nothing to go on with."""
-    return "" if cut_off is None else f"to go on: --continue {cut_off.key}"
+def how_to_resume(interrupted: InterruptedMatch | None) -> str:
+    """Return the option that resumes a match; empty if there is nothing to resume."""
+    return "" if interrupted is None else f"to resume: --continue {interrupted.key}"

@@ -1,1 +1,6 @@
 """The tests; their folders mirror the code."""
+
+import os
+
+# One thread, as on the command line: several of them wait for each other on a busy machine.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -1,6 +1,8 @@
-"""`python3 -m tests`: all tests, in parallel; `--quick` leaves out the slow ones.
+"""`python3 -m tests`: the tests of every feature, in parallel, within minutes.
 
-Other arguments go to pytest, which runs in the project's folder wherever this is called from.
+`--all` adds the slow ones: endurance, and the long runs of browsers, clusters, kills and crash
+recovery; and properties are tried with more examples. Other arguments go to pytest, which runs in
+the project's folder wherever this is called from.
 """
 
 import os
@@ -17,12 +19,16 @@ bootstrap.ensure(dev=True)
 import pytest
 
 
-OURS = {"--quick": ["-m", "not slow"]}
+ALL = "--all"
+FORMER = "--quick"  # what is the usual run today
+THOROUGH = ("--hypothesis-profile", "thorough")
+USUAL = ("-m", "not slow")
 
 
 def for_pytest(words: list[str]) -> list[str]:
-    """Our words in pytest's; those that are not ours as they are."""
-    return [meant for word in words for meant in OURS.get(word, [word])]
+    """Return the words of a command line as pytest understands them."""
+    theirs = [word for word in words if word not in (ALL, FORMER)]
+    return [*(THOROUGH if ALL in words else USUAL), *theirs]
 
 
 if __name__ == "__main__":

@@ -17,12 +17,13 @@ from pathlib import Path
 
 import msgspec
 
-from engine.bots.limits import Limits
+from engine.limits import Limits
 from engine.referee import Job, Referee
 from engine.result import MatchResult
-from runners.pool import Pool
-from runners.processes import Processes
-from tests.engine.bots.matches import BAD_BOTS, a_bot, a_job, children_of, open_descriptors
+from runners.execution.local_executor import Processes
+from runners.execution.pool import Pool
+from tests.engine.bots.bad_bots import path_of
+from tests.engine.bots.matches import a_bot, a_job, children_of, open_descriptors
 
 MATCHES = 1_000
 BETWEEN = 50
@@ -71,7 +72,7 @@ RUNNERS: dict[str, Callable[[Path], AbstractContextManager[Play]]] = {
 def jobs_in(folder: Path) -> Iterator[Job]:
     """A thousand different ones, made as they are needed: a list would grow with their keys."""
     steady = a_bot(folder, "return 'UP'", name="player_steady")
-    bad = [BAD_BOTS / f"{name}.py" for name in BAD]
+    bad = [path_of(name) for name in BAD]
     bots = cycle([*bad, *[steady] * (GOOD_FOR_EACH_BAD * len(bad))])
     for seed in range(MATCHES):
         yield a_job(folder / "out", next(bots), steady, limits=LIMITS, seed=seed)

@@ -2,7 +2,7 @@
 
 import json
 import os
-import shutil
+import random
 import signal
 import subprocess
 import sys
@@ -12,24 +12,29 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import bootstrap
 from engine.errors import BadReplay
 from engine.replay import Replay
-from engine.shelves import REPLAY
-from visualizer.screen import DISPLAYS
+from engine.result_folder import REPLAY
+from engine.streams import derive_seed
+from tests.forking import forked
+from tests.template import change, link_all, template
+from visualizer.watching.render import DISPLAYS
 
-COPIED = (
-    *("bootstrap.py", "interruption.py", "main.py", "replay.py"),
-    *("designing.py", "reporting.py", "tournaments.py"),
-    *("engine", "runners", "visualizer", "resources"),
-)
 ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if name not in DISPLAYS},
     "SLIME_MIND_NO_BOOTSTRAP": "1",
 }
 """Without a screen, so that no test opens a window that did not mean to."""
 QUICK = ("--preset", "small", "--set", "max_turns=3")
-PATIENCE_S = 20
+ALONE = ("--jobs", "1")
+"""Few short matches are played sooner than a second process has imported what it needs."""
+PATIENCE_S = 50
+FORKED = ("main.py", "replay.py") if hasattr(os, "fork") else ()
+FORKING = {"cwd"}
+"""What can be chosen for a command that is forked; for anything else it takes a new Python.
+
+Some packages read the environment when they are imported.
+"""
 
 BOT = """
 from engine.games.slime_mind.player import BasePlayer
@@ -45,17 +50,24 @@ CHATTER = BOT.format("print('I am', slime.id); return 'LEFT'")
 SLEEPER = BOT.format("import time; time.sleep(0.01); return 'LEFT'")
 
 
+# What it draws tells it where it is: sound while it is looked at before a tournament.
+BREAKS_IN_MATCHES = f"""
+import random
+if random.random() != {random.Random(derive_seed(0, "bot/1/0")).random()!r}:
+    raise ValueError("not today")
+"""
+FLIES_LATER = BOT.format("return 'LEFT' if self.board.turn == 1 else 'FLY'")
+
+
 class Shell:
     """Where a user sits: a project with its bots, and a way to type commands."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, project: Path | None = None) -> None:
+        """`project`: a variant of ours; see `tests.template`."""
         self.home = home
-        for name in COPIED:
-            source = bootstrap.HOME / name
-            if source.is_dir():
-                shutil.copytree(source, home / name, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                shutil.copy(source, home / name)
+        self._project = project or template()
+        self._is_changed = False
+        link_all(self._project, home)
         (home / "playerCode").mkdir()
 
     @property
@@ -64,7 +76,7 @@ class Shell:
 
     @property
     def cut_off(self) -> Path:
-        return self.home / "results" / "cut-off"
+        return self.home / "results" / "interrupted"
 
     def bot(self, name: str, source: str) -> Path:
         """Write a bot; a name without folder goes to playerCode."""
@@ -72,6 +84,17 @@ class Shell:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(source, encoding="utf-8")
         return path
+
+    def change(self, name: str, text: str) -> None:
+        """Write a file of the project itself, which all other copies share until then."""
+        self._is_changed = True
+        change(self.home / name, text)
+
+    def replace(self, name: str, old: str, new: str) -> None:
+        """Change the first `old` in a file of the project."""
+        text = (self.home / name).read_text(encoding="utf-8")
+        assert old in text
+        self.change(name, text.replace(old, new, 1))
 
     def start(self, *words: str, tool: str = "main.py", **options: Any) -> "subprocess.Popen[str]":
         """A command in a session of its own, as a terminal would start it."""
@@ -88,7 +111,11 @@ class Shell:
         )
 
     def run(self, *words: str, tool: str = "main.py", **options: Any) -> "Done":
-        return finish(self.start(*words, tool=tool, **options))
+        """What a command prints, and how it ends."""
+        if self._is_changed or tool not in FORKED or not FORKING.issuperset(options):
+            return finish(self.start(*words, tool=tool, **options))
+        command, cwd = [str(self.home / tool), *words], options.get("cwd", self.home)
+        return Done(*forked(self._project, command, cwd, ENVIRONMENT))
 
     def json(self, *words: str) -> Any:
         """The result of a command that succeeds, read from its stdout alone."""
@@ -101,19 +128,19 @@ class Shell:
         return [int(entry.name) for entry in Path("/proc").iterdir() if self._owns(entry)]
 
     def half_written(self) -> list[Path]:
-        shelves = (self.matches, self.cut_off)
-        return [path for shelf in shelves for path in shelf.glob(".*")]
+        result_folders = (self.matches, self.cut_off)
+        return [path for result_folder in result_folders for path in result_folder.glob(".*")]
 
     def has_recorded(self) -> bool:
         """Whether a match is under way of which a kill would leave something."""
         return any(turns_in(folder / REPLAY) > 0 for folder in self.half_written())
 
     def kept(self) -> list[Path]:
-        """The replays of matches that were cut off."""
+        """The replays of matches that were interrupted."""
         return sorted(self.cut_off.glob(f"[!.]*/{REPLAY}"))
 
-    def finished(self, shelf: str = "matches") -> list[Path]:
-        folder = self.home / "results" / shelf
+    def finished(self, result_folder: str = "matches") -> list[Path]:
+        folder = self.home / "results" / result_folder
         if not folder.exists():
             return []
         return [path for path in folder.iterdir() if not path.name.startswith(".")]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.shell import ENVIRONMENT, eventually
+from tests.shell import ENVIRONMENT, PATIENCE_S, eventually
 
 ENTERED, LEFT, CURSOR = "\x1b[?1049h", "\x1b[?1049l", "\x1b[?25h"
 SIZE = (80, 24)
@@ -57,7 +57,7 @@ class Terminal:
 
     def ends(self) -> int:
         """Its exit code."""
-        code = self.process.wait(20)
+        code = self.process.wait(PATIENCE_S)
         eventually(self._is_quiet)
         return code
 

@@ -1,12 +1,13 @@
 """What docs/adding_a_game.md says is a game is one, and nothing else in the house knows it."""
 
 import re
-from pathlib import Path
+import signal
 
+import httpx2
 import pytest
 
 import bootstrap
-from tests.shell import Shell
+from tests.shell import Shell, finish
 
 GUIDE = bootstrap.HOME / "docs" / "adding_a_game.md"
 FILE = re.compile(r"^```python\n# (\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -18,6 +19,7 @@ class Player(BasePlayer):
     def decide(self, stones, most):
         return "none, thank you"
 """
+STONES = '        "stones": "engine.games.stones.game:Stones",\n'
 
 
 @pytest.fixture(scope="module")
@@ -26,19 +28,15 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
     files = dict(FILE.findall(GUIDE.read_text(encoding="utf-8")))
     assert len(files) == 3
     for name, text in files.items():
-        path = shell.home / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    (shell.home / "engine/games/stones/__init__.py").write_text('"""Take stones in turns."""\n')
-    add_to_the_catalogue(shell.home / "engine" / "catalogue.py")
+        shell.change(name, text)
+    shell.change("engine/games/stones/__init__.py", '"""Take stones in turns."""\n')
+    add_to_the_catalogue(shell)
     shell.bot("playerCode/stones/player_none.py", NOBODY)
     return shell
 
 
-def add_to_the_catalogue(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    text = text.replace("\nGAMES", "from engine.games.stones.game import Stones\n\nGAMES", 1)
-    path.write_text(text.replace("(SlimeMind(), ", "(SlimeMind(), Stones(), "), encoding="utf-8")
+def add_to_the_catalogue(shell: Shell) -> None:
+    shell.replace("engine/catalogue.py", "    {\n", f"    {{\n{STONES}")
 
 
 def test_its_match_is_played_and_won_by_the_bot_that_can_count(shell: Shell) -> None:
@@ -63,7 +61,31 @@ def test_it_is_shown(shell: Shell, name: str) -> None:
     assert (shell.home / name).stat().st_size > 0
 
 
+def test_a_person_has_a_seat(shell: Shell) -> None:
+    """Eight lines of `legal_orders` are all that this takes."""
+    words = ("play", "-g", "stones", "--no-browser", "--new", "--against", "player_one")
+    process = shell.start(*words)
+    assert process.stdout is not None
+    try:
+        line = process.stdout.readline()
+        found = re.search(r"(http://\S+)/games/(\w+)\?key=", line)
+        assert found, line
+        client = httpx2.Client()
+        client.get(line.split()[-1])
+        url = f"{found[1]}/api/v1/games/{found[2]}"
+        position = client.get(url).json()
+        assert position["board"]["choices"] == [{"team": 1, "piece": 0, "orders": [1, 2, 3]}]
+        body = {"step": 0, "team": 1, "order": 3}
+        assert client.post(f"{url}/orders", json=body).json() == {"step": 1}
+        assert "form.js" in client.get(f"{found[1]}/games/{found[2]}").text
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert finish(process).code == 130
+
+
 def test_it_has_tournaments(shell: Shell) -> None:
-    done = shell.run("-g", "stones", "-r", "tournament", "--games", "1", "--no-report", "-q")
+    shell.bot("playerCode/stones/player_few.py", NOBODY.replace('"none, thank you"', "1"))
+    words = ("-g", "stones", "-r", "tournament", "--games", "1", "--no-report", "-q")
+    done = shell.run(*words, "player_one", "player_few")
     assert (done.code, done.err) == (0, "")
     assert "player_one" in done.out

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)  # one without ou
 TINY_PROJECT = Path(__file__).parent / "tiny_project"
 
 pytestmark = [
-    pytest.mark.timeout(240),
+    pytest.mark.timeout(600),
     pytest.mark.skipif(sys.platform == "win32", reason="reads Python from .venv/bin"),
 ]
 
@@ -113,16 +114,33 @@ def house(tmp_path: Path) -> House:
 
 
 @pytest.fixture(scope="module")
-def lived_in(tmp_path_factory: pytest.TempPathFactory) -> House:
-    """A house after its first run, for tests that leave it as it is."""
+def first_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[House, Finished]:
     house = a_house(tmp_path_factory.mktemp("lived_in"))
-    first = house.run()
+    return house, house.run("-X", "dev", "main.py", "--option", "two words")
+
+
+@pytest.fixture(scope="module")
+def lived_in(first_run: tuple[House, Finished]) -> House:
+    """A house after its first run, for tests that leave it as it is."""
+    house, first = first_run
     assert first.code == 0, first
     return house
 
 
-def test_a_fresh_clone_sets_itself_up_and_runs_the_same_command(house: House) -> None:
-    first = house.run("-X", "dev", "main.py", "--option", "two words")
+@pytest.fixture
+def settled(house: House, lived_in: House) -> House:
+    """Another one, to be changed, without a first run of its own."""
+    shutil.copytree(lived_in.venv, house.venv, symlinks=True)
+    asked_for = (house.home / "pyproject.toml").read_bytes()
+    stamp = sha256(asked_for + os.fsencode(house.home)).hexdigest()
+    (house.venv / bootstrap.STAMP.name).write_text(stamp)
+    return house
+
+
+def test_a_fresh_clone_sets_itself_up_and_runs_the_same_command(
+    first_run: tuple[House, Finished],
+) -> None:
+    house, first = first_run
     assert first.out == f"{house.venv} --option two words\n"
     assert first.err.count("\n") == 1
     assert "installing packages" in first.err
@@ -130,6 +148,21 @@ def test_a_fresh_clone_sets_itself_up_and_runs_the_same_command(house: House) ->
 
 def test_a_second_run_installs_nothing_and_says_nothing(lived_in: House) -> None:
     assert lived_in.run("main.py", "again") == Finished(0, f"{lived_in.venv} again\n", "")
+
+
+INTERRUPTED = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
+
+
+def test_a_ctrl_c_while_the_python_of_venv_comes_up_shows_no_traceback(settled: House) -> None:
+    (settled.home / "engine").mkdir()
+    for name in ("__init__.py", "signals.py"):
+        shutil.copy(bootstrap.HOME / "engine" / name, settled.home / "engine")
+    program = (settled.home / "main.py").read_text()
+    begin = "from engine import signals; signals.end_quietly()\n"
+    (settled.home / "main.py").write_text(begin + program)
+    (site,) = (settled.venv / "lib").glob("python*/site-packages")
+    (site / "sitecustomize.py").write_text(INTERRUPTED)
+    assert settled.run() == Finished(130, "", "stopped\n")
 
 
 def test_a_module_is_run_again_as_a_module(lived_in: House) -> None:
@@ -155,6 +188,7 @@ def test_told_not_to_install_it_names_what_is_missing(house: House) -> None:
     assert not house.venv.exists()
 
 
+@pytest.mark.slow
 def test_offline_it_says_what_to_do_and_leaves_nothing_behind(house: House) -> None:
     house.env |= {"PIP_NO_INDEX": "", "PIP_FIND_LINKS": "", "PIP_RETRIES": "0"}
     run = house.run(PIP_INDEX_URL="http://127.0.0.1:9/")
@@ -235,42 +269,38 @@ def test_a_venv_of_another_python_is_completed_by_its_own(house: House) -> None:
 
 
 @pytest.mark.slow
-def test_a_venv_that_lost_a_package_is_made_anew(house: House) -> None:
-    house.run()
-    for module in house.venv.rglob("tiny_package.py"):
+def test_a_venv_that_lost_a_package_is_made_anew(settled: House) -> None:
+    for module in settled.venv.rglob("tiny_package.py"):
         module.unlink()
-    assert_it_ran(house.run(), house)
+    assert_it_ran(settled.run(), settled)
 
 
 @pytest.mark.slow
-def test_a_venv_that_lost_its_python_is_made_anew(house: House) -> None:
-    house.run()
-    for python in (house.venv / "bin").glob("python*"):
+def test_a_venv_that_lost_its_python_is_made_anew(settled: House) -> None:
+    for python in (settled.venv / "bin").glob("python*"):
         python.unlink()
-    assert_it_ran(house.run(), house)
+    assert_it_ran(settled.run(), settled)
 
 
 @pytest.mark.slow
-def test_a_changed_project_is_installed_again_in_place(house: House) -> None:
-    house.run()
-    keepsake = house.venv / "keepsake"
+def test_a_changed_project_is_installed_again_in_place(settled: House) -> None:
+    keepsake = settled.venv / "keepsake"
     keepsake.touch()
-    with (house.home / "pyproject.toml").open("a") as project:
+    with (settled.home / "pyproject.toml").open("a") as project:
         project.write("# changed\n")
-    assert "installing packages" in house.run().err
-    assert house.run() == Finished(0, f"{house.venv}\n", "")
+    assert "installing packages" in settled.run().err
+    assert settled.run() == Finished(0, f"{settled.venv}\n", "")
     assert keepsake.exists()
 
 
 @pytest.mark.slow
-def test_a_failed_change_leaves_the_venv_as_it_was(house: House) -> None:
-    house.run()
-    project = house.home / "pyproject.toml"
+def test_a_failed_change_leaves_the_venv_as_it_was(settled: House) -> None:
+    project = settled.home / "pyproject.toml"
     text = project.read_text()
     project.write_text(text.replace('build-backend = "backend"', 'build-backend = "broken"'))
-    assert house.run().code == 2
+    assert settled.run().code == 2
     project.write_text(text)
-    assert house.run() == Finished(0, f"{house.venv}\n", "")
+    assert settled.run() == Finished(0, f"{settled.venv}\n", "")
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""`--continue`, as somebody uses it whose match was cut off."""
+"""`--continue`, as somebody uses it whose match was interrupted."""
 
 import json
 import os
@@ -16,8 +16,9 @@ import pytest
 
 import bootstrap
 from engine.catalogue import GAMES
-from engine.cut_off import rescue
-from engine.replay import Decision, Replay
+from engine.decisions import Decision
+from engine.interrupted import recover
+from engine.replay import Replay
 from tests.engine.recorded import lines_of, write
 from tests.shell import BOT, QUICK, SLEEPER, WALKER, Done, Shell, eventually, finish, turns_in
 
@@ -45,7 +46,7 @@ def play(shell: Shell) -> Any:
 
 
 def cut(shell: Shell, result: Any, *, share: float = 0.5, forgets: bool = True) -> Path:
-    """What there would be of a match that was cut off; it is as if it had never been played."""
+    """What there would be of a match that was interrupted; it is as if it had never been played."""
     replay = Path(result["replay"])
     lines = lines_of(shell.home / replay)
     folder = shell.cut_off / result["key"]
@@ -62,7 +63,9 @@ def essence(result: Any) -> Any:
     return [result[name] for name in kept], [team["score"] for team in result["teams"]]
 
 
-@pytest.mark.parametrize("named", ["not at all", "key", "file"])
+@pytest.mark.parametrize(
+    "named", ["not at all", pytest.param("key", marks=pytest.mark.slow), "file"]
+)
 def test_a_match_goes_on_to_the_result_it_would_have_had(shell: Shell, named: str) -> None:
     undisturbed = play(shell)
     replay = cut(shell, undisturbed)
@@ -94,14 +97,14 @@ def test_the_summary_says_that_it_went_on_and_whether_a_bot_has_changed_its_mind
     turn = Replay(replay).last_turn
     done = shell.run("--continue", "-q", "--render", "none")
     assert done.code == 0, done
-    assert f"  went on  in turn {turn}; before, the recorded orders counted\n" in done.out
-    assert "         player_dice now answered otherwise, first in turn " in done.out
+    assert f"  resumed    in turn {turn}; the recorded orders were used before\n" in done.out
+    assert "         player_dice gave other answers now, first in turn " in done.out
     again = shell.home / "results/again" / result["key"] / "match.json"
     deviation = json.loads(again.read_text())["continued"]["deviation"]
     what = f"{deviation['now']}; recorded: {deviation['recorded']}"
     assert f" {deviation['turn']}: {what}\n" in done.out
     info = shell.run("--info", tool="replay.py")
-    assert f"  was cut off, and went on in turn {turn}\n" in info.out
+    assert f"  was interrupted, and resumed in turn {turn}\n" in info.out
 
 
 def test_a_match_that_goes_on_can_be_watched(shell: Shell) -> None:
@@ -112,7 +115,7 @@ def test_a_match_that_goes_on_can_be_watched(shell: Shell) -> None:
     assert "turn 30 of 30" in done.out
 
 
-# -- what cannot go on ---------------------------------------------------------------------------
+# -- what cannot be resumed ---------------------------------------------------------------------
 
 
 def test_a_complete_replay_has_nothing_to_continue(shell: Shell) -> None:
@@ -125,7 +128,7 @@ def test_a_complete_replay_has_nothing_to_continue(shell: Shell) -> None:
 def test_where_nothing_was_cut_off_that_is_said(shell: Shell) -> None:
     done = shell.run("--continue")
     assert (done.code, done.out) == (2, "")
-    assert done.err == "error: results/cut-off: no match was cut off that could go on\n"
+    assert done.err == "error: results/interrupted: no interrupted match to resume\n"
 
 
 def test_a_damaged_replay_is_refused(shell: Shell) -> None:
@@ -149,26 +152,24 @@ def test_without_the_copies_of_its_bots_a_match_does_not_go_on(shell: Shell) -> 
     assert shell.half_written() == []
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        (("--seed", "3"), "--seed would have no effect"),
-        (("-1", "player_walker"), "--player-1 would have no effect"),
-        (("--match", "abc"), "--match would have no effect"),
-        (("--set", "rows=3"), "--set would have no effect"),
-        (("-r", "multi_match"), "--runner would have no effect"),
-        (("-g", "smack"), "--game would have no effect"),
-        (("--turn", "3"), "needs --continue and --in-process"),
-    ],
-)
-def test_an_option_that_contradicts_the_record_is_refused(
-    shell: Shell, words: tuple[str, ...], why: str
-) -> None:
+CONTRADICTIONS = {
+    ("--seed", "3"): "--seed would have no effect",
+    ("-1", "player_walker"): "--player-1 would have no effect",
+    ("--match", "abc"): "--match would have no effect",
+    ("--set", "rows=3"): "--set would have no effect",
+    ("-r", "multi_match"): "--runner would have no effect",
+    ("-g", "smack"): "--game would have no effect",
+    ("--turn", "3"): "needs --continue and --in-process",
+}
+
+
+def test_an_option_that_contradicts_the_record_is_refused(shell: Shell) -> None:
     replay = cut(shell, play(shell))
-    done = shell.run("--continue", str(replay), *words)
-    assert (done.code, done.out) == (2, "")
-    assert why in done.err
-    assert replay.exists()
+    for words, why in CONTRADICTIONS.items():
+        done = shell.run("--continue", str(replay), *words)
+        assert (done.code, done.out) == (2, ""), words
+        assert why in done.err, words
+        assert replay.exists(), words
 
 
 def test_to_turn_back_takes_a_match_to_continue(shell: Shell) -> None:
@@ -193,9 +194,9 @@ def test_an_author_puts_another_bot_before_a_recorded_turn(shell: Shell) -> None
     lines = done.out.splitlines()
     assert lines.index("asked in 1") + 1 == lines.index("asked in 1", lines.index("asked in 1") + 1)
     assert lines[lines.index("asked in 20") + 1] == "", "the breakpoint"
-    assert "  went on  in turn 20; before, the recorded orders counted" in lines
-    assert "player_new now answered otherwise, first in turn" in done.out
-    assert "no result, as nobody judged it" in done.out
+    assert "  resumed    in turn 20; the recorded orders were used before" in lines
+    assert "player_new gave other answers now, first in turn" in done.out
+    assert "played in process, stored separately" in done.out
     assert [path.name for path in shell.finished()] == [result["key"]]
 
 
@@ -223,8 +224,8 @@ SHORT = {
     "smack": ("--preset", "varied", "--set", "ply_limit=60"),
 }
 """Settings of a short match, where the usual ones make a long one."""
-KILLS = 4
-LASTS_S = 6.0
+KILLS = 3
+LASTS_S = 3.0
 
 
 def with_starters(shell: Shell, game: str, *, delay_s: float) -> tuple[str, ...]:
@@ -251,7 +252,7 @@ def orders_in(replay: Replay) -> int:
 
 @needs_proc
 @pytest.mark.slow
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("game", [*GAMES])
 def test_a_match_killed_again_and_again_comes_to_what_an_undisturbed_one_does(
     shell: Shell, game: str
@@ -263,11 +264,11 @@ def test_a_match_killed_again_and_again_comes_to_what_an_undisturbed_one_does(
     for number in range(KILLS):
         process = shell.start(*(("--continue", "--json") if number else slow))
         assert eventually(shell.has_recorded)
-        sleep(chance.random())
+        sleep(chance.random() / 2)
         process.kill()
         assert ended(process).code == -signal.SIGKILL, f"kill {number} came too late"
         assert eventually(lambda: not shell.processes())
-        rescue(shell.home / "results")
+        recover(shell.home / "results")
         (kept,) = shell.kept()
         assert turns_in(kept) >= came
         came = turns_in(kept)
@@ -293,6 +294,6 @@ def test_a_killed_match_is_told_of_once_by_the_next_command(shell: Shell) -> Non
     assert eventually(lambda: not shell.processes())
     first, second = (shell.run(*MATCH, *QUICK) for _ in range(2))
     (kept,) = shell.kept()
-    words = f"to go on with it: python3 {shell.home}/main.py --continue {kept.parent.name}\n"
-    assert first.err == f"a match was cut off in turn {turns_in(kept)}; {words}"
+    words = f"to resume it: python3 {shell.home}/main.py --continue {kept.parent.name}\n"
+    assert first.err == f"a match was interrupted in turn {turns_in(kept)}; {words}"
     assert second.err == ""

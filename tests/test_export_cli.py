@@ -42,12 +42,15 @@ def test_it_goes_together_with_other_things_to_do(shell: Shell, tmp_path: Path) 
         (["--export", "a.png", "--turn", "61"], "--turn 61: "),
         (["--export", "a.png", "--fps", "3"], "--fps is for .gif, .webp, .mp4, not for .png"),
         (["--export", "a.gif", "--from", "9", "--to", "3"], "--from 9 comes after --to 3"),
-        (["--export", "a.gif", "--size", "big"], "'big' is no size; write it like 960x544"),
+        (
+            ["--export", "a.gif", "--size", "big"],
+            "'big' is not a size; expected WIDTHxHEIGHT, such",
+        ),
         (["--export", "a.gif", "--size", "9x9"], "--size 9x9: too small"),
         (["--export", "engine"], "engine: no such export"),
         (["--export", "/dev/null/a.png"], "/dev/null/a.png: cannot be written: "),
-        (["--fps", "3"], "--fps goes with --export FILE"),
-        ([REPLAY, "--export", "a.png"], "--export is of one match"),
+        (["--fps", "3"], "--fps needs --export FILE"),
+        ([REPLAY, "--export", "a.png"], "--export is for one match"),
     ],
     ids=str,
 )

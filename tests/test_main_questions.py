@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bootstrap import HOME
-from tests.shell import QUICK, SLEEPER, WALKER, Done, Shell, eventually, finish
+from tests.shell import ALONE, QUICK, SLEEPER, WALKER, Done, Shell, eventually, finish
 
 TINY = (*QUICK, "--no-replay")
 SIDED = """    def decide(self, slime):
@@ -33,7 +33,7 @@ def results(shell: Shell) -> int:
 
 
 def versus(shell: Shell, *words: str) -> Done:
-    return shell.run("versus", *TINY, *EASY, *words)
+    return shell.run("versus", *TINY, *EASY, *ALONE, *words)
 
 
 def test_two_that_play_the_same_are_found_no_better_than_each_other(shell: Shell) -> None:
@@ -65,6 +65,7 @@ def test_a_test_that_is_not_decided_goes_on_from_there(shell: Shell) -> None:
     assert longer["matches"] <= results(shell) <= longer["matches"] + 2
 
 
+@pytest.mark.slow
 def test_a_stopped_test_says_how_far_it_came_and_goes_on(shell: Shell) -> None:
     shell.bot("player_slow.py", SLEEPER)
     words = ("versus", "player_slow", "player_same", "--preset", "small", "--set", "max_turns=20")
@@ -72,7 +73,7 @@ def test_a_stopped_test_says_how_far_it_came_and_goes_on(shell: Shell) -> None:
     assert eventually(lambda: results(shell) >= 3)
     os.killpg(process.pid, signal.SIGINT)
     done = finish(process)
-    assert (done.code, done.err) == (130, "stopped; the same command goes on\n")
+    assert (done.code, done.err) == (130, "stopped; the same command resumes\n")
     assert "not decided after " in done.out
     played = results(shell)
     again = shell.run(*words, "--max", "1")
@@ -106,8 +107,8 @@ def test_a_mistake_is_told_before_anything_is_written(
 def test_sides_that_do_not_matter_are_found_fair(shell: Shell) -> None:
     done = shell.run("fairness", "--games", "2", *TINY)
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("is a side favoured? asked of player_same, player_walker\n")
-    assert "no team is favoured beyond chance: team 1 took 50.0% of the points" in done.out
+    assert done.out.startswith("is a side favored? asked of player_same, player_walker\n")
+    assert "no team is favored beyond chance: team 1 took 50.0% of the points" in done.out
     assert "decided by side: 0 of 2 pairs" in done.out
     assert results(shell) == 2 * 2 + 2 * 2
 
@@ -126,6 +127,6 @@ def test_a_side_that_always_wins_is_found_out(shell: Shell) -> None:
     shell.bot("player_sided.py", eater.replace("    def decide(", SIDED, 1))
     done = shell.run("fairness", "player_sided", "--games", "8", *TINY, "--set", "max_turns=10")
     assert done.code == 3, done
-    assert "one team is favoured: team 1 took 100.0% of the points" in done.out
+    assert "one team is favored: team 1 took 100.0% of the points" in done.out
     assert "decided by side" not in done.out
     assert ": 100% of the points for team 1 (1 set)" in done.out

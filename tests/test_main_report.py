@@ -37,6 +37,7 @@ def test_a_report_can_be_left_out_and_written_later(shell: Shell) -> None:
     assert len(list((pages(shell) / "replays").glob("*.html"))) == 2
 
 
+@pytest.mark.slow
 def test_without_a_name_it_is_of_the_latest_tournament(shell: Shell) -> None:
     shell.run(*PLAYED, "--no-report")
     assert shell.run("report").out == "results/spring/report/index.html\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bids import BOT, bids_shell
+from tests.sealed_bids import BOT, bids_shell
 from tests.shell import Shell
 from tests.visualizer.painting import GREEN, RED, write_blob
 
@@ -71,8 +71,8 @@ def test_the_summary_has_a_line_for_each_team_with_its_place(shell: Shell) -> No
         r"^  team 2  player_9         27.0  winner$",
         r"^  team 3  player_2          6.0  place 2$",
         r"^  team 4  player_bad        0.0  place 4$",
-        r"^  left   player_2 \(team 1\): 6 points$",
-        r"^  lost   player_bad \(team 4\): 3 rounds \(3 illegal order\)$",
+        r"^  remaining  player_2 \(team 1\): 6 points$",
+        r"^  faults     player_bad \(team 4\): 3 forfeited turns \(3 illegal order\)$",
     ):
         assert re.search(pattern, done.out, re.MULTILINE), (pattern, done)
 
@@ -84,7 +84,7 @@ def test_a_match_of_five_is_recorded_verified_and_played_again(shell: Shell) -> 
     told = shell.run(result["replay"], "--info", "--verify", "--print", "2", tool="replay.py")
     assert told.code == 0, told
     assert "team 5: player_9 " in told.out
-    assert "the rules say the same, event for event" in told.out
+    assert "verified: identical, event for event" in told.out
 
 
 def test_every_team_may_have_a_picture(shell: Shell) -> None:
@@ -123,6 +123,6 @@ def test_a_series_of_three_is_summed_up_for_everybody(shell: Shell) -> None:
         r"^  player_bad +30 +0 +3\.00 +0\.0% \(",
         r"^  points as +team 1 +team 2 +team 3$",
         r"^  player_1 +50\.0% +50\.0% +50\.0%$",
-        r"^  lost by player_bad: 90 rounds \(90 illegal order\) in 30 matches",
+        r"^  faults of player_bad: 90 forfeited turns \(90 illegal order\) in 30 matches",
     ):
         assert re.search(pattern, done.out, re.MULTILINE), (pattern, done)

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from tests.bids import BOT, bids_shell
-from tests.shell import Done, Shell
+from tests.sealed_bids import BOT, bids_shell
+from tests.shell import ALONE, BREAKS_IN_MATCHES, Done, Shell
 
-BIDS = ("-g", "bids", "--no-replay")
+BIDS = ("-g", "bids", "--no-replay", *ALONE)
 
 
 @pytest.fixture
@@ -47,6 +47,7 @@ def test_a_round_robin_at_tables_of_three_plays_every_three_in_every_rotation(sh
         assert [sorted(column) for column in zip(*of_it, strict=True)] == [list(three)] * 3
 
 
+@pytest.mark.slow
 def test_without_a_word_as_few_meet_as_the_game_allows(shell: Shell) -> None:
     assert {len(numbers(match)) for match in played(shell)} == {2}
 
@@ -55,9 +56,9 @@ def test_without_a_word_as_few_meet_as_the_game_allows(shell: Shell) -> None:
     ("words", "matches"),
     [
         (["--format", "round_robin"], 5 * 4),
-        (["--format", "swiss", "--rounds", "1"], 4),
-        (["--format", "gauntlet"], 4 * 4),
-        (["--format", "ladder", "--rounds", "2"], 2 * 4),
+        pytest.param(["--format", "swiss", "--rounds", "1"], 4, marks=pytest.mark.slow),
+        pytest.param(["--format", "gauntlet"], 4 * 4, marks=pytest.mark.slow),
+        pytest.param(["--format", "ladder", "--rounds", "2"], 2 * 4, marks=pytest.mark.slow),
     ],
     ids=lambda value: value[1] if isinstance(value, list) else "",
 )
@@ -65,7 +66,7 @@ def test_every_format_that_has_tables_plays_what_its_dry_run_foretells(
     shell: Shell, words: Sequence[str], matches: int
 ) -> None:
     told = tournament(shell, *words, "--table", "4", "--dry-run").out
-    assert "1 map for each table of 4, in 4 rotations\n" in told
+    assert "1 map for each 4-player pairing, in 4 rotations\n" in told
     assert f"\n  matches  {matches}\n" in told
     done = tournament(shell, *words, "--table", "4")
     assert done.code == 0
@@ -73,8 +74,8 @@ def test_every_format_that_has_tables_plays_what_its_dry_run_foretells(
 
 
 def test_the_table_has_wins_places_and_ratings_from_who_finished_above_whom(shell: Shell) -> None:
-    done = tournament(shell, "--table", "3", "--games", "2", "--seed", "1", "--set", "luck=9")
-    heading, *rows = done.out.splitlines()[3:9]
+    done = tournament(shell, "--table", "3", "--games", "2", "--secret", "1", "--set", "luck=9")
+    heading, *rows = done.out.splitlines()[4:10]
     assert heading.split()[:6] == ["rank", "bot", "points", "wins", "place", "Elo"]
     assert [row.split()[1] for row in rows] == [f"player_{number}" for number in (9, 7, 5, 3, 1)]
     standings = shell.json("standings", "-g", "bids")
@@ -87,6 +88,7 @@ def test_the_table_has_wins_places_and_ratings_from_who_finished_above_whom(shel
     assert elos == sorted(elos, reverse=True)
 
 
+@pytest.mark.slow
 def test_a_stopped_table_tournament_goes_on_and_a_newcomer_joins(shell: Shell) -> None:
     first = {match["key"] for match in played(shell, "--table", "3")}
     with sqlite3.connect(shell.home / "results/bids.sqlite") as results:
@@ -103,21 +105,23 @@ def test_a_stopped_table_tournament_goes_on_and_a_newcomer_joins(shell: Shell) -
     assert "--table was 3, not 4" in other.err
 
 
+@pytest.mark.slow
 def test_a_bot_that_breaks_at_tables_forfeits_the_rest_and_the_others_go_on(shell: Shell) -> None:
-    shell.bot("playerCode/bids/player_0.py", f"import nowhere\n{BOT.format('return 1')}")
+    shell.bot("playerCode/bids/player_0.py", f"{BREAKS_IN_MATCHES}{BOT.format('return 1')}")
     done = tournament(shell, "--table", "4", "--seed", "2")
     assert done.code == 0, done
     assert re.search(r"^     6  player_0 .* in quarantine$", done.out, re.MULTILINE)
     # Ten of fifteen tables have it, of which it plays three matches.
     assert "23 matches played, 37 forfeited, over" in done.out
-    assert "player_0 forfeited 37 matches" in done.out
+    assert "player_0: forfeited 37 matches" in done.out
 
 
+@pytest.mark.slow
 def test_a_report_of_tables_is_written(shell: Shell) -> None:
     done = shell.run("-r", "tournament", "-g", "bids", "--table", "3", "--pages", "2", "-q")
     assert done.code == 0, done
     site = shell.home / "results/tournament/report"
-    assert "tables of 3" in (site / "index.html").read_text()
+    assert "3-player matches" in (site / "index.html").read_text()
     teams = json.loads((site / "files/teams.json").read_text())
     assert {row["team"] for row in teams} == {1, 2, 3}
     pages = list((site / "replays").glob("*.html"))
@@ -129,10 +133,10 @@ def test_a_report_of_tables_is_written(shell: Shell) -> None:
     ("words", "told"),
     [
         (["--table", "7"], "--table 7: Bids is played by 2 to 6 teams"),
-        (["--table", "6"], "a tournament at tables of 6 needs 6 bots or more"),
+        (["--table", "6"], "a tournament of 6-player matches needs 6 bots or more"),
         (
             ["--table", "3", "--format", "single_elimination"],
-            "is for two at a time, and not for tables of 3; these formats are: round_robin, swiss",
+            "has matches of two players, not of 3; these formats have them: round_robin, swiss",
         ),
         (
             ["--table", "3", "--format", "swiss", "--rounds", "3"],
@@ -155,7 +159,7 @@ def test_more_tables_than_anybody_could_play_are_refused(shell: Shell) -> None:
         shell.bot(f"playerCode/bids/player_x{number}.py", f"{BOT.format('return 1')}# {number}")
     done = tournament(shell, "--table", "6")
     assert done.code == 2
-    assert "of 45 bots there are 8145060 tables of 6, and 100000 at most are played" in done.err
+    assert "of 45 bots there are 8145060 pairings of 6, and 100000 at most are played" in done.err
     assert "--format swiss" in done.err
 
 
@@ -171,19 +175,20 @@ def test_seats_that_do_not_matter_are_found_fair_at_tables(shell: Shell) -> None
     done = fairness(shell, *words)
     assert (done.code, done.err) == (0, ""), done
     lines = done.out.splitlines()
-    assert lines[0].startswith("is a seat favoured? asked of player_1, player_3, ")
-    assert "against each other, at tables of 3, in all rotations:" in lines
+    assert lines[0].startswith("is a seat favored? asked of player_1, player_3, ")
+    assert "against each other, in 3-player matches, in all rotations:" in lines
     assert sum(line.startswith("  team 3: +0 Elo (") for line in lines) == 2
     assert "  decided by seat: 0 of 8 sets" in lines
     # Four tables of three in three rotations, and four bots alone, on two maps.
     assert len(shell.finished()) == 4 * 3 * 2 + 4 * 2
 
 
+@pytest.mark.slow
 def test_a_seat_that_has_a_head_start_is_found_out(shell: Shell) -> None:
     bots = ("player_3", "player_5", "player_7", "player_9")
     done = fairness(shell, *bots, "--table", "4", "--games", "10", "--set", "head_start=20")
     assert done.code == 3, done
-    assert "one team is favoured: team 1 took 100.0% of the points" in done.out
+    assert "one team is favored: team 1 took 100.0% of the points" in done.out
     told = json.loads(
         shell.run("--json", "fairness", *BIDS, *bots, "--table", "4", "--set", "head_start=20").out
     )
@@ -191,6 +196,7 @@ def test_a_seat_that_has_a_head_start_is_found_out(shell: Shell) -> None:
     assert told["between"]["seats"][0]["share"] == 1
 
 
+@pytest.mark.slow
 def test_fewer_bots_than_seats_only_meet_themselves(shell: Shell) -> None:
     done = fairness(shell, "player_1", "--table", "5", "--games", "3")
     assert done.code == 0, done
@@ -203,22 +209,24 @@ def test_tables_of_a_game_that_has_none_such_are_refused(shell: Shell) -> None:
     assert (done.code, done.err) == (2, "error: Bids is played by 2 to 6 teams, not by 7\n")
 
 
+@pytest.mark.slow
 def test_two_are_compared_at_two_seats(shell: Shell) -> None:
     done = shell.run("versus", *BIDS, "player_9", "player_1", "--elo1", "400")
     assert done.code == 0, done
     assert {len(match.name) for match in shell.finished()} == {16}
 
 
+@pytest.mark.slow
 def test_two_are_not_compared_in_a_game_for_more(shell: Shell) -> None:
-    game = shell.home / "engine/games/bids/game.py"
-    game.write_text(game.read_text().replace("range(2, 7)", "range(3, 7)"))
+    shell.replace("engine/games/bids/game.py", "range(2, 7)", "range(3, 7)")
     done = shell.run("versus", *BIDS, "player_9", "player_1")
     assert (done.code, done.err) == (2, "error: Bids is played by 3 to 6 teams, not by 2\n")
     assert {len(numbers(match)) for match in played(shell)} == {3}
 
 
+@pytest.mark.slow
 def test_the_commands_it_names_are_of_the_same_game(shell: Shell) -> None:
-    said = re.search(r"see it again:  python3 \S*main\.py (.*)", tournament(shell).out)
+    said = re.search(r"show it again: python3 \S*main\.py (.*)", tournament(shell).out)
     assert said
     words = said[1].split()
     assert words[:2] == ["-g", "bids"]

@@ -1,4 +1,4 @@
-"""Tournaments from the command line, as an organiser plays them."""
+"""Tournaments from the command line, as an organizer plays them."""
 
 import json
 import os
@@ -12,16 +12,35 @@ from typing import Any
 
 import pytest
 
-import main
-from runners.command_line import config_name
-from runners.options import FOR_ONE_MATCH
-from tests.shell import BITER, BOT, QUICK, SLEEPER, WALKER, Done, Shell, eventually, finish
+from cli.command_line import config_name
+from cli.main import cli
+from cli.match_options import NO_DEFAULTS
+from cli.options import FOR_ONE_MATCH, Runner
+from tests.shell import (
+    ALONE,
+    BITER,
+    BOT,
+    BREAKS_IN_MATCHES,
+    FLIES_LATER,
+    QUICK,
+    SLEEPER,
+    WALKER,
+    Done,
+    Shell,
+    eventually,
+    finish,
+)
 from tests.terminals import Terminal, python
 
 TINY = (*QUICK, "--no-replay")
 KEY = "[0-9a-f]{16}"
 SLOW = ("--preset", "small", "--set", "max_turns=20", "--no-replay", "-j", "1")
 """With sleepers, so that something can happen meanwhile."""
+BRIEF = (*SLOW, "--set", "max_turns=6")
+
+
+def slow(*values: object) -> Any:
+    return pytest.param(*values, marks=pytest.mark.slow)
 
 
 @pytest.fixture
@@ -40,7 +59,7 @@ def slow_shell(shell: Shell) -> Shell:
 
 
 def tournament(shell: Shell, *words: str) -> Done:
-    return shell.run("-r", "tournament", "--no-report", *words)
+    return shell.run("-r", "tournament", "--no-report", *ALONE, *words)
 
 
 def lines(done: Done) -> list[dict[str, Any]]:
@@ -68,14 +87,16 @@ def test_all_bots_but_the_template_meet_in_mirrored_pairs(shell: Shell) -> None:
     done = tournament(shell, *TINY, "--seed", "7")
     assert done.code == 0
     heading = "tournament 'tournament': round_robin, 3 bots, seed 7\n6 matches played, over\n"
-    assert done.out.startswith(f"{heading}\n")
-    headings = " ".join(done.out.splitlines()[3].split())
+    assert re.match(rf"{heading}maps follow from secret 0x[0-9a-f]{{32}}\n\n", done.out)
+    headings = " ".join(done.out.splitlines()[4].split())
     assert headings == "rank bot points W-D-L Elo (95 %) mean score"
     assert len(re.findall(r"^ +[123]  player_(?:ann|bob|cid) ", done.out, re.MULTILINE)) == 3
-    assert f"see it again:  python3 {shell.home}/main.py standings tournament\n" in done.out
+    assert f"show it again: python3 {shell.home}/main.py standings tournament\n" in done.out
     assert done.err == (
+        f"cannot play: player_torn ({shell.home / 'playerCode/player_torn.py'})\n"
+        "    syntax error: player_torn, line 1: invalid syntax\n"
+        "    what to do: correct that line\n"
         "left out: player_base, it is the template\n"
-        "left out: player_torn, syntax error in line 1: invalid syntax\n"
     )
     log = (shell.home / "results/tournament/log.txt").read_text()
     assert len(re.findall(r"^[-0-9]+ [:0-9]+  round \d: player_", log, re.MULTILINE)) == 6
@@ -92,11 +113,11 @@ def test_bots_may_stand_before_and_behind_options(shell: Shell) -> None:
     ("words", "matches"),
     [
         (["--format", "round_robin", "--games", "2"], 12),
-        (["--format", "swiss", "--rounds", "1"], 2),
-        (["--format", "single_elimination"], 4),
         (["--format", "double_elimination"], 8),
-        (["--format", "gauntlet"], 4),
-        (["--format", "ladder", "--rounds", "2"], 4),
+        slow(["--format", "swiss", "--rounds", "1"], 2),
+        slow(["--format", "single_elimination"], 4),
+        slow(["--format", "gauntlet"], 4),
+        slow(["--format", "ladder", "--rounds", "2"], 4),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -119,35 +140,39 @@ def test_a_dry_run_tells_time_and_disk(shell: Shell) -> None:
 
 
 def test_json_is_a_line_for_each_match_and_nothing_else(shell: Shell) -> None:
-    shell.bot("player_bob.py", BOT.format("return 'FLY'"))
+    shell.bot("player_bob.py", FLIES_LATER)
     played = lines(tournament(shell, "player_ann", "player_bob", *QUICK, "--json"))
     assert [match["round"] for match in played] == ["round 1"] * 2
     for match in played:
         by_name = {team["bot"]: team for team in match["teams"]}
-        assert by_name["player_bob"]["faults"] == {"illegal order": 6}
+        assert by_name["player_bob"]["faults"] == {"illegal order": 4}
         assert (shell.home / match["replay"]).exists()
         assert shell.run("--match", match["key"]).code == 0
 
 
 def test_the_first_fault_of_each_cause_is_told_once_for_each_bot(shell: Shell) -> None:
-    shell.bot("player_bob.py", BOT.format("return 'FLY'"))
-    shell.bot("player_cid.py", BOT.format("return 'F\\x1b[2J'"))
+    shell.bot("player_bob.py", FLIES_LATER)
+    shell.bot("player_cid.py", FLIES_LATER.replace("FLY", "F\\x1b[2J"))
     done = tournament(shell, *TINY)
-    told = r"^player_(...): illegal order: '.*' is no command.* \(match [0-9a-f]{16}\)$"
+    told = r"^player_(...): illegal order: '.*' is not a valid command.* \(match [0-9a-f]{16}\)$"
     assert sorted(re.findall(told, done.err, re.MULTILINE)) == ["bob", "cid"]
-    assert re.search(r"\n  player_bob lost 24 rounds \(24 illegal order\)\n", done.out)
+    assert re.search(r"\n  player_bob: 16 forfeited turns \(16 illegal order\)\n", done.out)
     assert "\x1b" not in done.out + done.err
 
 
+@pytest.mark.slow
 def test_a_quiet_run_shows_the_table_alone(shell: Shell) -> None:
-    shell.bot("player_bob.py", BOT.format("return 'FLY'"))
+    shell.bot("player_bob.py", FLIES_LATER)
     done = tournament(shell, *TINY, "-q")
     assert done.err == ""
     assert done.out.startswith("tournament 'tournament': ")
 
 
 BROKEN = {
+    "syntax": ("class Player(", "syntax error"),
     "start": ("import nowhere", "import error"),
+    "strange": ("class Player:\n    pass\n", "wrong type"),
+    "method": (WALKER.replace("(self, slime)", "(self)"), "wrong method"),
     "crash": (BOT.format("import os; os._exit(3)"), "exit"),
     "hang": (BOT.format("while True: pass"), "timeout"),
     "fly": (BOT.format("return 'FLY'"), "illegal order"),
@@ -155,25 +180,136 @@ BROKEN = {
 }
 
 
+def test_a_folder_hides_none_of_its_broken_bots(shell: Shell) -> None:
+    for name in ("fine", "sound"):
+        shell.bot(f"elsewhere/player_{name}.py", f"{WALKER}# {name}\n")
+    shell.bot("elsewhere/player_unfinished.py", "class Player(")
+    shell.bot("elsewhere/player_ends.py", "import os; os._exit(3)\n")
+    done = tournament(shell, "elsewhere", *TINY)
+    assert done.code == 0
+    for name, cause in {"unfinished": "syntax error", "ends": "exit"}.items():
+        assert re.search(rf"^  player_{name} does not play: {cause}: ", done.out, re.MULTILINE)
+    assert len(standings(shell)["left_out"]) == 2
+
+
+@pytest.mark.parametrize(
+    "words", [("-r", "tournament"), slow(("fairness",))], ids=lambda words: words[0]
+)
+def test_bots_without_a_sandbox_are_told_of_in_the_summary(
+    shell: Shell, words: tuple[str, ...]
+) -> None:
+    bots = [str(shell.bot(f"elsewhere/{name}.py", WALKER)) for name in ("ann_b", "bob_b")]
+    done = shell.run(*words, *bots, "--sandbox", "off", *TINY)
+    assert "  sandbox  off: the bots ran " in done.out
+
+
 @pytest.mark.slow
-def test_twenty_bots_of_which_five_are_broken_in_five_ways(shell: Shell) -> None:
-    sound = [f"elsewhere/fine_{number}.py" for number in range(15)]
+def test_of_thirty_bots_eight_that_are_broken_in_eight_ways_are_left_out_and_told_why(
+    shell: Shell,
+) -> None:
+    sound = [f"elsewhere/fine_{number}.py" for number in range(21)]
     for number, path in enumerate(sound):
         shell.bot(path, f"{WALKER}# {number}\n")
+    shell.bot("elsewhere/later.py", BREAKS_IN_MATCHES + WALKER)
     for name, (source, _) in BROKEN.items():
         shell.bot(f"elsewhere/{name}.py", source)
-    words = ("--format", "swiss", "--rounds", "2", "--limit", "cpu_ms=10", "--seed", "1")
-    done = tournament(shell, *sound, *(f"elsewhere/{name}.py" for name in BROKEN), *TINY, *words)
-    assert done.code == 0
-    rows = {row["bot"]["name"]: row for row in standings(shell)["standings"]}
-    assert len(rows) == 20
+    bots = (*sound, "elsewhere/later.py", *(f"elsewhere/{name}.py" for name in BROKEN))
+    words = (
+        *("--format", "swiss", "--rounds", "2", "--limit", "cpu_ms=10", "--seed", "1"),
+        *("--quarantine", "2"),
+    )
+    foretold = tournament(shell, *bots, *TINY, *words, "--dry-run")
+    done = shell.run("-r", "tournament", *bots, *TINY, *words)
+    assert (foretold.code, done.code) == (0, 0)
     for name, (_, cause) in BROKEN.items():
-        assert cause in rows[name]["faults"]
-        assert re.search(rf"^{name}: {cause}: .* \(match {KEY}\)$", done.err, re.MULTILINE)
-    out = {name for name, row in rows.items() if row["is_quarantined"]}
-    assert out == {"start", "crash"}, "the others answer late or wrongly, but they are there"
-    assert {rows[name]["forfeits"] for name in out} == {1}
+        file = shell.home / f"elsewhere/{name}.py"
+        told = rf"^cannot play: {name} \({file}\)\n    {cause}: .*\n    what to do: "
+        assert re.search(told, foretold.out, re.MULTILINE), foretold
+        assert re.search(told, done.err, re.MULTILINE), done
+        assert re.search(rf"^  {name} does not play: {cause}: ", done.out, re.MULTILINE)
+    table = standings(shell)
+    assert {one["bot"]["name"]: one["why"].partition(":")[0] for one in table["left_out"]} == {
+        name: cause for name, (_, cause) in BROKEN.items()
+    }
+    rows = {row["bot"]["name"]: row for row in table["standings"]}
+    assert len(rows) == 22
+    assert [name for name, row in rows.items() if row["is_quarantined"]] == ["later"]
     assert all(rows[Path(path).stem]["faults"] == {} for path in sound)
+    report = shell.home / "results/tournament/report"
+    assert "<bdi>hang</bdi>" in (report / "index.html").read_text()
+    files = json.loads((report / "files/left_out.json").read_text())
+    assert {row["name"] for row in files} == set(BROKEN)
+
+
+@pytest.mark.slow
+def test_who_was_left_out_is_not_looked_at_again_and_enters_when_it_is_mended(
+    shell: Shell,
+) -> None:
+    source = f"import time\ntime.sleep(0.01)\nimport nowhere\n{WALKER}"
+    shell.bot("player_bob.py", source)
+    bots = ("player_ann", "player_bob", "player_cid")
+    assert "cannot play: player_bob" in tournament(shell, *bots, *TINY).err
+    again = tournament(shell, *bots, *TINY)
+    assert again.err.startswith("player_bob cannot play, as was found before: import error: ")
+    assert "what to do" not in again.err
+    shell.bot("player_bob.py", f"{WALKER}# mended\n")
+    mended = tournament(shell, *bots, *TINY)
+    assert mended.err == "player_bob joins\n"
+    assert "does not play" not in mended.out
+    assert len(standings(shell)["standings"]) == 3
+    assert standings(shell)["left_out"] == []
+
+
+@pytest.mark.slow
+def test_a_knockout_goes_on_by_the_command_it_began_with_though_a_bot_was_left_out(
+    shell: Shell,
+) -> None:
+    shell.bot("player_dan.py", "import nowhere")
+    bots = ("player_ann", "player_bob", "player_cid", "player_dan")
+    words = ("--format", "single_elimination", *TINY)
+    first, again = (tournament(shell, *bots, *words) for _ in range(2))
+    assert (first.code, again.code) == (0, 0)
+    assert again.out == first.out
+
+
+@pytest.mark.slow
+def test_a_broken_new_version_leaves_the_one_that_entered_in_its_place(shell: Shell) -> None:
+    tournament(shell, *TINY)
+    before = standings(shell)["standings"]
+    shell.bot("player_bob.py", f"import nowhere\n{WALKER}")
+    done = tournament(shell, "player_bob", *TINY)
+    assert "cannot play; the version registered before plays on: player_bob" in done.err
+    assert standings(shell)["standings"] == before
+    assert standings(shell)["left_out"] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("player_bob", "player_ann"), "needs 2 bots or more"),
+        (
+            ("player_bob", "player_ann", "player_cid", "--format", "gauntlet"),
+            "the gauntlet is run by player_bob, which cannot play: fix it first",
+        ),
+    ],
+)
+def test_a_tournament_that_cannot_begin_without_its_broken_bots_is_refused(
+    shell: Shell, words: tuple[str, ...], told: str
+) -> None:
+    shell.bot("player_bob.py", f"import nowhere\n{WALKER}")
+    done = tournament(shell, *words, *TINY)
+    assert done.code == 2
+    assert "cannot play: player_bob" in done.err
+    assert told in done.err
+    assert shell.run("standings").code == 2, "nothing was kept of it"
+
+
+def test_scripts_are_told_who_was_left_out(shell: Shell) -> None:
+    shell.bot("player_bob.py", f"import nowhere\n{WALKER}")
+    first, *played = lines(tournament(shell, *TINY, "--json"))
+    assert first["left_out"]["bot"]["name"] == "player_bob"
+    assert first["left_out"]["why"].startswith("import error: ")
+    assert len(played) == 2
 
 
 # -- going on --------------------------------------------------------------------------------
@@ -187,12 +323,12 @@ def test_the_same_command_again_plays_nothing_and_shows_the_same(shell: Shell) -
 
 
 def test_a_stopped_tournament_goes_on_by_its_name(slow_shell: Shell) -> None:
-    process = slow_shell.start("-r", "tournament", "--name", "spring", "--games", "2", *SLOW)
+    process = slow_shell.start("-r", "tournament", "--name", "spring", "--games", "2", *BRIEF)
     assert eventually(lambda: len(slow_shell.finished()) >= 2)
     os.killpg(process.pid, signal.SIGINT)
     stopped = finish(process)
     assert stopped.code == 130
-    told = r"^stopped after (\d+) matches; go on with:  python3 \S+/main.py (.*)$"
+    told = r"^stopped after (\d+) match(?:es)?; resume with:  python3 \S+/main.py (.*)$"
     found = re.search(told, stopped.err, re.MULTILINE)
     assert found, stopped
     assert found[2] == "-r tournament --name spring"
@@ -201,13 +337,14 @@ def test_a_stopped_tournament_goes_on_by_its_name(slow_shell: Shell) -> None:
     assert standings(slow_shell)["played"] == 12
 
 
+@pytest.mark.slow
 def test_what_was_said_at_the_beginning_need_not_be_said_again(shell: Shell) -> None:
     words = ("player_ann", "player_bob", "--format", "swiss", "--seed", "7")
     tournament(shell, *words, *TINY)
     (shell.home / "results/slime_mind.sqlite").unlink()
     tournament(shell, *words, *TINY, "--rounds", "1")
     assert pairings(shell) == []
-    assert standings(shell)["seed"] == 7
+    assert standings(shell)["seed"] == "7"
 
 
 def test_what_differs_from_the_beginning_is_refused_by_its_name(shell: Shell) -> None:
@@ -219,9 +356,10 @@ def test_what_differs_from_the_beginning_is_refused_by_its_name(shell: Shell) ->
     )
     assert done.code == 2
     assert done.err == (
-        "error: tournament 'tournament' was begun otherwise: --format was round_robin, not swiss; "
+        "error: tournament 'tournament' was begun with other options: "
+        "--format was round_robin, not swiss; "
         "--games was 1, not 2; --seed was 7, not 8; max_turns was 3, not 4; "
-        "cpu_ms was 50, not 7. Leave that out to go on with it, or give a new one another --name\n"
+        "cpu_ms was 50, not 7. Leave that out to resume it, or give a new one another --name\n"
     )
 
 
@@ -233,6 +371,7 @@ def test_a_bot_that_is_named_joins(shell: Shell) -> None:
     assert "6 matches played, over" in done.out
 
 
+@pytest.mark.slow
 def test_who_joins_a_swiss_tournament_plays_from_the_next_round_on(slow_shell: Shell) -> None:
     words = ("--format", "swiss", "--rounds", "1")
     tournament(slow_shell, "player_ann", "player_bob", *TINY, *words)
@@ -241,6 +380,7 @@ def test_who_joins_a_swiss_tournament_plays_from_the_next_round_on(slow_shell: S
     assert "player_cid cannot join: the last round of tournament 'tournament' has begun" in done.err
 
 
+@pytest.mark.slow
 def test_who_joins_a_ladder_plays_from_the_next_round_on(shell: Shell) -> None:
     tournament(shell, "player_ann", "player_bob", *TINY, "--format", "ladder")
     met = pairings(shell, "player_cid", "-j", "1")
@@ -265,7 +405,7 @@ def test_a_running_knockout_takes_neither_newcomers_nor_new_versions(shell: Shel
     tournament(shell, "player_ann", "player_bob", *TINY, "--format", "single_elimination")
     joining = tournament(shell, "player_cid")
     assert joining.code == 2
-    assert "player_cid cannot join: single_elimination takes nobody in once it has" in joining.err
+    assert "player_cid cannot join: single_elimination is closed once it has" in joining.err
     shell.bot("player_bob.py", BITER)
     changed = tournament(shell, "player_bob")
     assert changed.code == 2
@@ -273,6 +413,7 @@ def test_a_running_knockout_takes_neither_newcomers_nor_new_versions(shell: Shel
     assert tournament(shell, "player_ann").code == 0
 
 
+@pytest.mark.slow
 def test_a_second_runner_is_told_that_somebody_plays_already(slow_shell: Shell) -> None:
     process = slow_shell.start("-r", "tournament", "--games", "50", *SLOW)
     assert eventually(slow_shell.finished)
@@ -286,9 +427,69 @@ def test_a_second_runner_is_told_that_somebody_plays_already(slow_shell: Shell) 
     assert not shown["is_over"]
 
 
+@pytest.fixture
+def elsewhere(shell: Shell) -> Path:
+    """A folder of bots: two that can play, one that is a folder, a broken one, and the template."""
+    for name in ("dan", "eve"):
+        shell.bot(f"mine/player_{name}.py", f"{WALKER}# {name}\n")
+    shell.bot("mine/player_fay/__init__.py", f"{WALKER}# fay\n")
+    shell.bot("mine/player_gus.py", "no python")
+    shell.bot("mine/player_base.py", WALKER)
+    shell.bot("mine/notes.py", "")
+    return shell.home / "mine"
+
+
+def test_a_folder_stands_for_all_bots_in_it(shell: Shell, elsewhere: Path) -> None:
+    words = ("--games", "1", *TINY)
+    done = tournament(shell, "mine", "player_ann", *words)
+    assert done.code == 0, done
+    assert "cannot play: player_gus" in done.err
+    assert "left out: player_base, it is the template" in done.err
+    names = {row["bot"]["name"] for row in standings(shell)["standings"]}
+    assert names == {"player_ann", "player_dan", "player_eve", "player_fay"}
+
+
+def test_a_folder_that_is_a_bot_stays_one(shell: Shell, elsewhere: Path) -> None:
+    done = tournament(shell, "mine/player_fay", "player_ann", "--games", "1", *TINY)
+    assert done.code == 0, done
+    names = {row["bot"]["name"] for row in standings(shell)["standings"]}
+    assert names == {"player_ann", "player_fay"}
+
+
+def test_a_folder_without_a_bot_that_can_play_is_refused(shell: Shell) -> None:
+    shell.bot("mine/player_base.py", WALKER)
+    done = tournament(shell, "./mine", *TINY)
+    assert done.code == 2
+    assert "mine: no bot in this folder can play; files named player_*.py are looked" in done.err
+    assert "left out: player_base, it is the template" in done.err
+
+
+def test_a_seat_takes_one_bot_of_a_folder(shell: Shell, elsewhere: Path) -> None:
+    done = shell.run("-p", "mine", "-p", "player_ann", *TINY)
+    assert done.code == 2
+    assert (
+        "error: mine: a folder of bots, and a seat takes one of them: player_base.py, " in done.err
+    )
+
+
+def test_the_bots_of_a_path_are_listed(shell: Shell, elsewhere: Path) -> None:
+    listed = shell.run("bots", "mine")
+    assert listed.code == 0
+    assert listed.out.startswith("bots in mine:\n")
+    assert [line.split()[0] for line in listed.out.splitlines()[1:]] == [
+        *("player_base.py", "player_dan.py", "player_eve.py", "player_fay", "player_gus.py")
+    ]
+    one = shell.run("bots", "mine/player_dan.py").out.splitlines()
+    assert [line.split()[0] for line in one[1:]] == ["player_dan.py"]
+    missing = shell.run("bots", "nowhere")
+    assert (missing.code, missing.out) == (2, "")
+    assert "no bot 'nowhere'" in missing.err
+
+
 # -- standings -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_standings_are_those_of_the_latest_tournament_or_of_the_one_named(shell: Shell) -> None:
     tournament(shell, "player_ann", "player_bob", *TINY, "--name", "first")
     tournament(shell, "player_cid", "player_bob", *TINY, "--name", "second", "--format", "swiss")
@@ -361,7 +562,7 @@ def test_a_bar_and_the_standings_are_drawn_until_it_is_stopped(terminal: Termina
         (["-1", "player_ann"], "--player-1 would have no effect: a tournament is played"),
         (["-m", "7"], "--matches would have no effect: a tournament is played"),
         (["--in-process"], "--in-process would have no effect: a tournament is played"),
-        (["--results", "mine.sqlite"], "--results: is no database URL; such as sqlite"),
+        (["--results", "mine.sqlite"], "--results: is not a database URL; such as sqlite"),
         (["--config", "none.toml"], "none.toml: cannot be read: No such file or directory"),
         (["--preset", "tiny"], "--preset tiny: Slime Mind has the presets"),
         (["--table", "3"], "--table 3: Slime Mind is played by 2 teams"),
@@ -383,6 +584,7 @@ def test_a_mistake_is_told_before_anything_is_written(
     assert not (shell.home / "results").exists()
 
 
+@pytest.mark.slow
 def test_a_copy_of_a_bot_that_is_gone_is_told(shell: Shell) -> None:
     tournament(shell, *TINY)
     shutil.rmtree(shell.home / "results/bots")
@@ -395,6 +597,7 @@ def test_a_copy_of_a_bot_that_is_gone_is_told(shell: Shell) -> None:
 # -- from a file -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_tournament_can_be_a_file(shell: Shell) -> None:
     (shell.home / "spring.toml").write_text(
         '[options]\nrunner = "tournament"\nname = "spring"\nformat = "swiss"\nseed = 7\n'
@@ -418,6 +621,8 @@ def test_a_tournament_can_be_a_file(shell: Shell) -> None:
         ("[options]\nname = 'a/b'", "[options] name = 'a/b': 'a/b' cannot be the name of a"),
         ("[options]\nbots = ['nobody']", "spring.toml: [options] bots: no bot 'nobody'"),
         ("[options]\nconfig = 'x'", "spring.toml: [options] config: no such option"),
+        ("[options]\njobs = [1, 2]", "spring.toml: [options] jobs = [1, 2]: "),
+        ('[options]\nout = "a\\u0000b"', "spring.toml: [options] out = 'a\\x00b': "),
         ("[tournament]", "spring.toml: unknown 'tournament'; there may be the tables [settings]"),
         ("[settings]\nrowz = 5", "spring.toml: unknown setting 'rowz'; possible are:"),
         ("[limits]\ncpu_ms = 0", "spring.toml: cpu_ms = 0: expected int >= 1"),
@@ -471,7 +676,7 @@ def test_the_sample_works(shell: Shell) -> None:
 def test_the_sample_names_every_option_of_a_tournament(shell: Shell) -> None:
     text = sample_as_it_is_meant(shell)
     named = set(re.findall(r"^(\w+) = ", text.partition("\n[settings]")[0], re.MULTILINE))
-    group = {p for p in main.cli.params if p.name not in (*main.NO_DEFAULTS, *FOR_ONE_MATCH)}
-    own = main.cli.commands[main.TOURNAMENT].params
+    group = {p for p in cli.params if p.name not in (*NO_DEFAULTS, *FOR_ONE_MATCH)}
+    own = cli.commands[Runner.TOURNAMENT].params
     options = {config_name(option) for option in (*group, *own)}
     assert named == options

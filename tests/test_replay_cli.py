@@ -2,13 +2,19 @@
 
 import gzip
 import json
+import os
 import shutil
 import subprocess
+import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from tests.shell import BITER, QUICK, WALKER, Done, Shell
+
+OF_7 = sha256(b"7").hexdigest()
+"""The hash of the seed of the recorded match."""
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +56,7 @@ def test_without_a_file_the_newest_replay_is_shown(shell: Shell, recorded: Path)
 def test_info_tells_who_played_with_what_and_how_it_ended(shell: Shell, recorded: Path) -> None:
     lines = replay(shell, recorded, "--info").out.splitlines()
     assert lines[0] == str(recorded)
-    assert lines[1].startswith("  Slime Mind, rules version 1, engine ")
+    assert lines[1].startswith("  Slime Mind, rules version 2, engine ")
     assert lines[1].endswith(f", key {recorded.parent.name}, seed 7")
     assert lines[2].startswith("  team 1: player_walker              0.4  ")
     assert lines[4] == "  a draw; ended by last turn in turn 3"
@@ -62,8 +68,34 @@ def test_verify_compares_every_event(shell: Shell, recorded: Path) -> None:
     done = replay(shell, recorded, "--verify")
     assert (done.code, done.out) == (
         0,
-        f"{recorded}: the rules say the same, event for event\n",
+        f"{recorded}: verified: identical, event for event\n  SHA-256 of the seed: {OF_7}\n",
     )
+
+
+def test_verify_compares_the_seed_with_the_hash_that_was_announced(
+    shell: Shell, recorded: Path
+) -> None:
+    done = replay(shell, recorded, "--verify", "--seed-hash", OF_7.upper())
+    assert done.code == 0
+    assert f"SHA-256 of the seed: {OF_7}, as announced" in done.out
+    done = replay(shell, recorded, "--verify", "--seed-hash", "0" * 64)
+    assert done.code == 1
+    assert f"the seed is not the one announced: its SHA-256 is {OF_7}" in done.out
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--verify", "--seed-hash", "12"), "64 hexadecimal digits"),
+        (("--seed-hash", "0" * 64), "--verify"),
+    ],
+)
+def test_a_hash_of_no_use_is_refused(
+    shell: Shell, recorded: Path, words: tuple[str, ...], why: str
+) -> None:
+    done = replay(shell, recorded, *words)
+    assert done.code == 2
+    assert why in done.err
 
 
 def test_a_replay_that_was_tampered_with_differs_where_it_was(
@@ -72,7 +104,7 @@ def test_a_replay_that_was_tampered_with_differs_where_it_was(
     path = spoiled(recorded, tmp_path, '["stage",3,"slimes"]', '["stage",2,"slimes"]')
     done = replay(shell, path, "--verify")
     assert done.code == 1
-    assert "differs first in turn 2" in done.out
+    assert "first difference in turn 2" in done.out
     assert "recorded: " in done.out
     assert "replayed: " in done.out
 
@@ -88,7 +120,7 @@ def test_options_can_be_combined(shell: Shell, recorded: Path) -> None:
     done = replay(shell, recorded, "--info", "--print", "1", "--verify")
     assert "rules version" in done.out
     assert "turn 1" in done.out
-    assert done.out.endswith("event for event\n")
+    assert "event for event\n" in done.out
 
 
 def test_what_was_cut_off_can_be_seen_up_to_there(
@@ -97,10 +129,10 @@ def test_what_was_cut_off_can_be_seen_up_to_there(
     text = gzip.decompress(recorded.read_bytes()).splitlines(keepends=True)
     path = tmp_path / "cut.jsonl.gz"
     path.write_bytes(gzip.compress(b"".join(text[: len(text) // 2])))
-    assert "  cut off in turn " in replay(shell, path).out
+    assert "  interrupted in turn " in replay(shell, path).out
     done = replay(shell, path, "--verify")
     assert done.code == 0
-    assert done.out.endswith("event for event (it was cut off: what there is of it)\n")
+    assert "event for event (it was interrupted: as far as it was recorded)\n" in done.out
 
 
 def test_config_toml_says_where_the_newest_is_looked_for(tmp_path: Path, shell: Shell) -> None:
@@ -115,7 +147,7 @@ def test_config_toml_says_where_the_newest_is_looked_for(tmp_path: Path, shell: 
     [
         (["none.gz"], "none.gz: cannot be read: No such file or directory"),
         (["."], ".: cannot be read: Is a directory"),
-        (["main.py"], "main.py: is no replay"),
+        (["main.py"], "main.py: is not a replay file"),
         (["--print", "4"], "has turns 0 to 3, not 4"),
         (["--print", "-1"], "has turns 0 to 3, not -1"),
         (["--print", "x"], "'x' is not a valid integer"),
@@ -156,3 +188,52 @@ def test_a_stopped_reader_of_the_output_gives_no_traceback(shell: Shell, recorde
     process.stdout.close()
     assert process.stderr.read() == ""
     process.wait()
+
+
+@pytest.mark.parametrize("words", [[], ["--render", "none"]])
+def test_a_turn_beyond_the_end_is_refused(shell: Shell, recorded: Path, words: list[str]) -> None:
+    done = replay(shell, recorded, "--turn", "900", *words)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"error: --turn 900: {recorded} has turns 0 to 3\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--print", "900"],
+        ["--export", "turn.png", "--turn", "900"],
+        ["--export", "match.gif", "--from", "900"],
+        ["--export", "match.gif", "--to", "900"],
+    ],
+)
+def test_a_turn_beyond_the_end_is_said(shell: Shell, recorded: Path, words: list[str]) -> None:
+    done = replay(shell, recorded, *words)
+    assert (done.code, done.out) == (2, "")
+    assert "turns 0 to 3" in done.err
+    assert "900" in done.err
+
+
+def test_a_header_that_commands_a_terminal_reaches_none(
+    shell: Shell, recorded: Path, tmp_path: Path
+) -> None:
+    name = r"x\u001b]0;mine\u0007\u202e\u2066\u200b"
+    path = spoiled(recorded, tmp_path, '"name":"player_walker"', f'"name":"{name}"')
+    for words in (["--info"], ["--print", "1"], ["--export", str(tmp_path / "match.html")]):
+        done = replay(shell, path, *words)
+        assert done.code == 0
+        assert all(line.isprintable() for line in (done.out + done.err).split("\n"))
+    page = (tmp_path / "match.html").read_text(encoding="utf-8")
+    assert not set(page) & set("\x1b\x07\u202e\u2066\u200b")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+def test_what_is_no_file_is_no_replay(shell: Shell, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with (tmp_path / "sparse").open("wb") as file:
+        file.truncate(10 * 2**30)
+    for path in (Path("/dev/zero"), tmp_path / "pipe", tmp_path, tmp_path / "sparse"):
+        for tool, words in (("replay.py", [path]), ("main.py", ["--continue", path])):
+            done = shell.run(*map(str, words), tool=tool)
+            assert (done.code, done.out) == (2, "")
+            assert done.err.startswith(f"error: {path}")
+            assert done.err.count("\n") == 1

@@ -7,16 +7,18 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from time import sleep
+from typing import Any
 
 import pytest
 
-from tests.shell import ENVIRONMENT, QUICK, SLEEPER, WALKER, Shell, eventually, finish
+from engine.signals import INTERRUPTED
+from tests.shell import ENVIRONMENT, PATIENCE_S, QUICK, SLEEPER, WALKER, Shell, eventually, finish
 
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
 ]
 
@@ -44,14 +46,24 @@ def twice(signum: int) -> Send:
     return send
 
 
-STOPS = [
-    pytest.param(to_the_group(signal.SIGINT), id="Ctrl-C"),
-    pytest.param(to_it_alone(signal.SIGINT), id="SIGINT to it alone"),
-    pytest.param(twice(signal.SIGINT), id="SIGINT twice"),
-    pytest.param(to_it_alone(signal.SIGTERM), id="SIGTERM"),
-    pytest.param(to_the_group(signal.SIGTERM), id="SIGTERM to the group"),
-    pytest.param(to_the_group(signal.SIGHUP), id="terminal closed"),
-]
+STOPS = {
+    "Ctrl-C": to_the_group(signal.SIGINT),
+    "SIGINT to it alone": to_it_alone(signal.SIGINT),
+    "SIGINT twice": twice(signal.SIGINT),
+    "SIGTERM": to_it_alone(signal.SIGTERM),
+    "SIGTERM to the group": to_the_group(signal.SIGTERM),
+    "terminal closed": to_the_group(signal.SIGHUP),
+}
+
+
+def slow(value: Any) -> Any:
+    return pytest.param(value, marks=pytest.mark.slow)
+
+
+def stopped_by(usual: str, *others: str) -> pytest.MarkDecorator:
+    """Run a test for some of STOPS, and all but the usual one only with the slow tests."""
+    params = [pytest.param(STOPS[name], id=name, marks=pytest.mark.slow) for name in others]
+    return pytest.mark.parametrize("stop", [pytest.param(STOPS[usual], id=usual), *params])
 
 
 @pytest.fixture
@@ -66,7 +78,15 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
 
 def is_playing(shell: Shell) -> bool:
     """Whether a match is under way, with bots that are asked."""
-    return any(len(list(folder.glob("*.log"))) == 2 for folder in shell.half_written())
+    return shell.half_written() != [] and sum(map(is_worker, shell.processes())) >= 2
+
+
+def is_worker(pid: int) -> bool:
+    """Whether what it prints goes to a bot's log."""
+    try:
+        return Path(f"/proc/{pid}/fd/1").readlink().name.startswith("memfd:log")
+    except OSError:  # it has ended
+        return False
 
 
 def is_clean(shell: Shell) -> bool:
@@ -74,15 +94,18 @@ def is_clean(shell: Shell) -> bool:
 
 
 def pool_processes(runner: int) -> list[int]:
-    children = Path(f"/proc/{runner}/task/{runner}/children").read_text().split()
+    tasks = Path(f"/proc/{runner}/task").glob("*/children")  # each is started by a thread
+    children = [pid for task in tasks for pid in task.read_text().split()]
     return [int(pid) for pid in children if is_pool_process(int(pid))]
 
 
 def is_pool_process(pid: int) -> bool:
-    return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    with suppress(OSError):  # it has ended
+        return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return False
 
 
-@pytest.mark.parametrize("stop", STOPS)
+@stopped_by(*STOPS)
 def test_a_stopped_match_says_how_it_stood_and_how_it_goes_on(shell: Shell, stop: Send) -> None:
     process = shell.start(*ENDLESS)
     assert eventually(shell.has_recorded)
@@ -93,13 +116,13 @@ def test_a_stopped_match_says_how_it_stood_and_how_it_goes_on(shell: Shell, stop
     (replay,) = shell.kept()
     key = replay.parent.name
     assert done.err.endswith(
-        f": player_sleeper 0.4, player_walker 0.4; to go on: --continue {key}\n"
+        f": player_sleeper 0.4, player_walker 0.4; to resume: --continue {key}\n"
     )
     assert len(done.err.splitlines()) == 1
     assert is_clean(shell)
 
 
-@pytest.mark.parametrize("stop", STOPS)
+@stopped_by("SIGTERM", "Ctrl-C", "SIGINT twice")
 def test_a_stopped_series_shows_what_is_done(shell: Shell, stop: Send) -> None:
     process = shell.start(*SERIES, "--json")
     assert eventually(lambda: len(shell.finished()) >= 4)
@@ -113,7 +136,8 @@ def test_a_stopped_series_shows_what_is_done(shell: Shell, stop: Send) -> None:
     assert is_clean(shell)
 
 
-@pytest.mark.parametrize("stop", STOPS)
+@pytest.mark.slow
+@stopped_by("SIGINT to it alone", "SIGTERM to the group", "terminal closed")
 def test_a_series_stopped_before_it_really_began_ends_in_silence(shell: Shell, stop: Send) -> None:
     process = shell.start(*SERIES, "-q")
     assert eventually(lambda: pool_processes(process.pid))
@@ -126,7 +150,7 @@ def test_a_series_stopped_before_it_really_began_ends_in_silence(shell: Shell, s
 
 BEGIN = """
 import runpy, sys
-import interruption
+import engine.signals
 print(flush=True)
 del sys.argv[0]
 runpy.run_path(sys.argv[0], run_name="__main__")
@@ -136,13 +160,20 @@ FIRST_S = 1.2
 MOMENTS = 8
 
 
-@pytest.mark.parametrize("moment", range(MOMENTS))
 @pytest.mark.parametrize(
-    "words", [SERIES, ("-r", "tournament", "--games", "500")], ids=["series", "tournament"]
+    "tool", ["main.py", *map(slow, ("replay.py", "slime_mind_arena/__main__.py"))]
 )
-def test_a_run_can_be_stopped_at_any_moment_of_its_start(
-    shell: Shell, words: tuple[str, ...], moment: int
-) -> None:
+def test_a_ctrl_c_in_the_very_first_lines_shows_no_traceback(shell: Shell, tool: str) -> None:
+    text = (shell.home / "engine/signals.py").read_text()
+    shell.change("engine/signals.py", f"import os, signal\nos.kill(os.getpid(), 2)\n{text}")
+    done = shell.run("--version", tool=tool, env={**ENVIRONMENT, "PYTHONPATH": str(shell.home)})
+    assert (done.code, done.out, done.err) == (130, "", "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", range(MOMENTS))
+def test_a_run_can_be_stopped_at_any_moment_of_its_start(shell: Shell, moment: int) -> None:
+    words = SERIES if moment % 2 else ("-r", "tournament", "--games", "500")
     chance, (group, alone) = Random(moment), (os.killpg, os.kill)
     process = subprocess.Popen(
         [sys.executable, "-c", BEGIN, str(shell.home / "main.py"), *words, "--no-replay"],
@@ -163,6 +194,7 @@ def test_a_run_can_be_stopped_at_any_moment_of_its_start(
     assert eventually(lambda: not shell.processes())
 
 
+@pytest.mark.slow
 def test_a_series_in_our_own_process_can_be_stopped(shell: Shell) -> None:
     process = shell.start(*SERIES, "--in-process")
     assert eventually(lambda: shell.finished("in-process"))
@@ -188,6 +220,7 @@ class Player(BasePlayer):
 """
 
 
+@pytest.mark.slow
 def test_a_bot_in_our_own_process_can_swallow_one_ctrl_c_and_not_all(shell: Shell) -> None:
     shell.bot("player_sleeper.py", SWALLOWER)
     process = shell.start(*ENDLESS, "--in-process")
@@ -203,16 +236,18 @@ def test_a_bot_in_our_own_process_can_swallow_one_ctrl_c_and_not_all(shell: Shel
     assert is_clean(shell)
 
 
+@pytest.mark.slow
 def test_a_runner_that_is_told_to_ignore_ctrl_c_does(shell: Shell) -> None:
+    words = (*SHORT, "--set", "max_turns=100")  # long enough to be seen at work
     process = shell.start(
-        *SHORT, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN), stdout=None
+        *words, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN), stdout=None
     )
     assert eventually(lambda: is_playing(shell))
     process.send_signal(signal.SIGINT)
     assert finish(process).code == 0
 
 
-@pytest.mark.parametrize("words", [ENDLESS, SERIES], ids=["match", "series"])
+@pytest.mark.parametrize("words", [ENDLESS, slow(SERIES)], ids=["match", "series"])
 def test_nothing_survives_a_runner_that_is_killed(shell: Shell, words: tuple[str, ...]) -> None:
     process = shell.start(*words)
     assert eventually(lambda: is_playing(shell))
@@ -221,6 +256,22 @@ def test_nothing_survives_a_runner_that_is_killed(shell: Shell, words: tuple[str
     assert eventually(lambda: not shell.processes())
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [SERIES, ("-r", "tournament", "--games", "500", *SHORT[4:])])
+def test_a_runner_holds_no_file_in_dev_shm_that_a_kill_would_leave(
+    shell: Shell, words: tuple[str, ...]
+) -> None:
+    process = shell.start(*words)
+    assert eventually(lambda: len(shell.finished()) >= 2)
+    pids = (process.pid, *pool_processes(process.pid))
+    maps = [Path(f"/proc/{pid}/maps").read_text() for pid in pids]
+    os.killpg(process.pid, signal.SIGKILL)
+    finish(process)
+    assert len(maps) > 1
+    assert not [text for text in maps if "/dev/shm/sem." in text]
+
+
+@pytest.mark.slow
 def test_a_killed_runner_of_a_series_leaves_no_half_written_match(shell: Shell) -> None:
     process = shell.start(*SERIES)
     assert eventually(lambda: is_playing(shell))
@@ -229,6 +280,7 @@ def test_a_killed_runner_of_a_series_leaves_no_half_written_match(shell: Shell) 
     assert is_clean(shell)
 
 
+@pytest.mark.slow
 def test_what_a_killed_match_left_is_cleared_at_the_next_start_and_no_living_one(
     shell: Shell,
 ) -> None:
@@ -244,6 +296,7 @@ def test_what_a_killed_match_left_is_cleared_at_the_next_start_and_no_living_one
     assert is_clean(shell)
 
 
+@pytest.mark.slow
 def test_nothing_survives_a_runner_that_is_killed_while_it_starts(shell: Shell) -> None:
     process = shell.start(*SERIES)
     assert eventually(lambda: pool_processes(process.pid))
@@ -265,6 +318,7 @@ def test_matches_lost_with_a_killed_process_are_played_again(shell: Shell) -> No
     assert eventually(lambda: not shell.processes())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     ENVIRONMENT.get("SLIME_MIND_LAUNCHER") == "spawn", reason="nothing stands between"
 )
@@ -293,18 +347,13 @@ def is_starter(pid: int) -> bool:
 def break_match_4(shell: Shell, how: str) -> None:
     """Spoil the engine of this project: what it does when the fourth match is to be played."""
     marked = "+ turn, (map_number * len(seats) + turn != 3) * seed,"
-    replace(shell.home / "runners/schedules.py", "+ turn, seed,", marked)
+    shell.replace("runners/schedules.py", "+ turn, seed,", marked)
     head = " -> MatchResult:\n"
     spoiled = f"{head}        if job.spec.seed == 0: {how}\n"
-    replace(shell.home / "engine/referee.py", head, spoiled)
+    shell.replace("engine/referee.py", head, spoiled)
 
 
-def replace(file: Path, old: str, new: str) -> None:
-    text = file.read_text()
-    assert old in text
-    file.write_text(text.replace(old, new, 1))
-
-
+@pytest.mark.slow
 def test_a_match_that_breaks_its_process_every_time_is_given_up_and_the_others_are_not(
     shell: Shell,
 ) -> None:
@@ -315,6 +364,7 @@ def test_a_match_that_breaks_its_process_every_time_is_given_up_and_the_others_a
     assert "  not played        match 4: the process that played it was killed, 4 times" in done.out
 
 
+@pytest.mark.slow
 def test_a_bug_of_ours_is_told_with_its_traceback_and_the_series_goes_on(shell: Shell) -> None:
     break_match_4(shell, "raise KeyError('ours')")
     done = shell.run(*SHORT, "-r", "multi_match", "-m", "6")
@@ -323,6 +373,25 @@ def test_a_bug_of_ours_is_told_with_its_traceback_and_the_series_goes_on(shell: 
     assert "  not played        match 4: " in done.out
     assert "Traceback (most recent call last)" in done.out
     assert "KeyError: 'ours'" in done.out
+
+
+@pytest.mark.slow
+def test_a_tournament_whose_lines_nobody_reads_any_more_ends_and_says_so(shell: Shell) -> None:
+    words = ("-r", "tournament", "--games", "200", "--json", "--no-report", "-j", "1", *SHORT[4:])
+    process = shell.start(*words)
+    assert process.stdout is not None
+    first = json.loads(process.stdout.readline())
+    process.stdout.close()  # as `head -1` does
+    assert process.stderr is not None
+    err = process.stderr.read()
+    assert process.wait(PATIENCE_S) == 1
+    assert err == (
+        "error: nobody reads the output of --json any more; what was played is kept, and the "
+        "same command resumes\n"
+    )
+    assert first["key"] in {folder.name for folder in shell.finished()}
+    assert shell.json("standings")["played"] >= 1
+    assert is_clean(shell)
 
 
 def test_a_pipe_that_is_closed_early_gives_no_traceback(shell: Shell) -> None:
@@ -374,6 +443,7 @@ def test_the_bar_of_a_match_shows_turn_and_scores_on_a_narrow_terminal(shell: Sh
     assert "%|" not in shown.split("match ")[-1], "the bar is gone when the summary comes"
 
 
+@pytest.mark.slow
 def test_the_bar_of_a_series_shows_wins_draws_and_losses(shell: Shell) -> None:
     shown = on_a_terminal(shell, *SHORT, "-r", "multi_match", "-m", "4", columns=60)
     bars = [line for line in shown.split("\r") if "%|" in line]
@@ -382,8 +452,36 @@ def test_the_bar_of_a_series_shows_wins_draws_and_losses(shell: Shell) -> None:
     assert "+0 =4 -0" in bars[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [SHORT, (*SHORT, "-r", "multi_match", "-m", "2")], ids=["match", "series"]
 )
 def test_a_quiet_run_shows_no_bar(shell: Shell, words: tuple[str, ...]) -> None:
     assert "%|" not in on_a_terminal(shell, *words, "-q", "--set", "max_turns=2", columns=80)
+
+
+LOST = """
+import os, signal, sys, time
+import click
+from cli.command_line import run
+
+class Closed:
+    def __del__(self):
+        os.kill(os.getpid(), signal.{})
+        for _ in range(1000):
+            pass  # the handler is called in here
+
+@click.command()
+def command():
+    Closed()
+    time.sleep(20)
+
+sys.exit(run(command, dict))
+"""
+
+
+@pytest.mark.parametrize("stop", ["SIGINT", "SIGTERM"])
+def test_a_signal_that_comes_while_something_is_finalized_is_not_lost(stop: str) -> None:
+    lost = [sys.executable, "-c", LOST.format(stop)]
+    done = finish(subprocess.Popen(lost, stderr=subprocess.PIPE, text=True))
+    assert (done.code, done.err.strip()) == (INTERRUPTED, "stopped")

@@ -15,7 +15,6 @@ from tests.shell import BITER, ENVIRONMENT, QUICK, SLEEPER, WALKER, Shell, event
 from tests.terminals import Run, Terminal, python
 
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
 ]
 
@@ -84,12 +83,13 @@ def test_a_match_is_watched_in_the_terminal_and_then_summed_up(shell: Shell, run
     assert nothing_is_left(shell)
 
 
+@pytest.mark.slow
 def test_who_quits_early_gets_the_summary_when_the_match_is_over(shell: Shell, run: Run) -> None:
     terminal = run(*BOTS, "--preset", "small", "--set", "max_turns=60", *TERMINAL)
     assert terminal.shows("seed")
     terminal.press("q")
     assert terminal.ends() == 0
-    assert "ended  last turn, in turn 60" in terminal.after_leaving()
+    assert "last turn, in turn 60" in terminal.after_leaving()
     assert terminal.is_as_it_was()
     assert nothing_is_left(shell)
 
@@ -102,6 +102,7 @@ ENDS: dict[str, Callable[[Terminal], object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
 def test_whatever_ends_the_match_ends_the_viewer_first(
     shell: Shell, run: Run, end: Callable[[Terminal], object]
@@ -116,6 +117,7 @@ def test_whatever_ends_the_match_ends_the_viewer_first(
     assert shell.half_written() == []
 
 
+@pytest.mark.slow
 def test_ctrl_c_after_the_match_keeps_it_and_its_summary(shell: Shell, run: Run) -> None:
     terminal = run(*SHORT, *TERMINAL)
     assert terminal.shows("player_sleeper")
@@ -128,6 +130,7 @@ def test_ctrl_c_after_the_match_keeps_it_and_its_summary(shell: Shell, run: Run)
     assert nothing_is_left(shell)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT])
 def test_a_viewer_that_is_told_to_end_leaves_the_match_to_itself(
     shell: Shell, run: Run, signum: int
@@ -137,23 +140,25 @@ def test_a_viewer_that_is_told_to_end_leaves_the_match_to_itself(
     for viewer in viewers(shell):
         os.kill(viewer, signum)
     assert terminal.ends() == 0
-    assert "ended  last turn, in turn 60" in terminal.after_leaving()
+    assert "last turn, in turn 60" in terminal.after_leaving()
     assert terminal.is_as_it_was()
     assert nothing_is_left(shell)
 
 
+@pytest.mark.slow
 def test_a_viewer_that_is_killed_hurts_neither_match_nor_terminal(shell: Shell, run: Run) -> None:
     terminal = run(*BOTS, "--preset", "small", "--set", "max_turns=60", *TERMINAL)
     assert terminal.shows("seed")
     for viewer in viewers(shell):
         os.kill(viewer, signal.SIGKILL)
     assert terminal.ends() == 0
-    assert "ended  last turn, in turn 60" in terminal.said
+    assert "last turn, in turn 60" in terminal.said
     assert "the viewer ended early: killed by SIGKILL" in terminal.said
     assert terminal.is_as_it_was()
     assert nothing_is_left(shell)
 
 
+@pytest.mark.slow
 def test_a_viewer_whose_match_is_killed_ends_and_cleans_up(shell: Shell, run: Run) -> None:
     terminal = run(*LONG, *TERMINAL)
     assert terminal.shows("seed")
@@ -163,9 +168,9 @@ def test_a_viewer_whose_match_is_killed_ends_and_cleans_up(shell: Shell, run: Ru
     assert terminal.is_as_it_was()
 
 
+@pytest.mark.slow
 def test_a_viewer_that_crashes_says_why_in_a_line(shell: Shell, run: Run) -> None:
-    frame = shell.home / "visualizer" / "terminal" / "frame.py"
-    frame.write_text(frame.read_text().replace("canvas = Canvas(", "canvas = Chisel(", 1))
+    shell.replace("visualizer/backends/terminal/frame.py", "canvas = Canvas(", "canvas = Chisel(")
     terminal = run(*SHORT, *TERMINAL)
     assert terminal.ends() == 0
     assert "the viewer ended early: NameError: name 'Chisel' is not defined" in terminal.said
@@ -185,6 +190,7 @@ def test_without_a_terminal_boards_are_printed_and_then_the_summary(shell: Shell
     assert nothing_is_left(shell)
 
 
+@pytest.mark.slow
 def test_without_a_screen_that_is_said_in_one_line(shell: Shell, run: Run) -> None:
     terminal = run(*SHORT)
     assert terminal.ends() == 0
@@ -195,7 +201,13 @@ def test_without_a_screen_that_is_said_in_one_line(shell: Shell, run: Run) -> No
     assert "watch it:" in terminal.said
 
 
-@pytest.mark.parametrize("words", [["--render", "none"], ["-q"], ["--json"], ["--in-process"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--render", "none"],
+        *(pytest.param([w], marks=pytest.mark.slow) for w in ("-q", "--json", "--in-process")),
+    ],
+)
 def test_who_does_not_want_to_watch_hears_nothing_of_it(
     shell: Shell, run: Run, words: list[str]
 ) -> None:
@@ -217,7 +229,10 @@ def test_scripts_hear_nothing_of_screens(shell: Shell) -> None:
         (["--render", "terminal", "-r", "multi_match"], "only a single match is shown"),
         (["--render", "terminal", "--json"], "--json needs the terminal for itself"),
         (["--render", "terminal", "--in-process"], "--in-process needs the terminal for itself"),
-        (["--render", "hologram"], "'hologram' is not one of 'auto', 'window', 'terminal', 'none'"),
+        (
+            ["--render", "hologram"],
+            "'hologram' is not one of 'auto', 'window', 'terminal', 'web', 'none'",
+        ),
     ],
     ids=str,
 )
@@ -231,6 +246,7 @@ def test_what_cannot_be_shown_is_refused_before_anything_is_played(
     assert nothing_is_left(shell)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["--json"], ["-r", "multi_match", "-m", "2"], ["-q"]])
 def test_what_config_toml_wants_shown_is_not_shown_to_scripts(
     shell: Shell, words: list[str]
@@ -240,6 +256,7 @@ def test_what_config_toml_wants_shown_is_not_shown_to_scripts(
     assert (done.code, "turn 0 of" in done.out) == (0, False)
 
 
+@pytest.mark.slow
 def test_config_toml_can_turn_watching_off(shell: Shell, run: Run) -> None:
     (shell.home / "config.toml").write_text('[options]\nrender = "none"\n')
     terminal = run(*SHORT)
@@ -269,7 +286,6 @@ def start_on(screen: str, shell: Shell, *words: str) -> "subprocess.Popen[str]":
     )
 
 
-@pytest.mark.timeout(120)
 def test_with_a_screen_a_match_is_shown_in_a_window_and_summed_up_at_once(
     shell: Shell, screen: str
 ) -> None:
@@ -284,7 +300,7 @@ def test_with_a_screen_a_match_is_shown_in_a_window_and_summed_up_at_once(
     assert nothing_is_left(shell)
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.slow
 def test_ctrl_c_closes_the_window_too(shell: Shell, screen: str) -> None:
     process = start_on(screen, shell, *LONG, "--render", "window")
     assert eventually(lambda: is_played(shell) and viewers(shell))
@@ -295,7 +311,7 @@ def test_ctrl_c_closes_the_window_too(shell: Shell, screen: str) -> None:
     assert nothing_is_left(shell)
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.slow
 def test_a_screen_without_a_window_on_it_is_an_error_with_a_remedy(shell: Shell) -> None:
     done = finish(start_on(":250", shell, *SHORT, "--render", "window"))
     assert (done.code, done.out) == (2, "")
@@ -306,7 +322,7 @@ def test_a_screen_without_a_window_on_it_is_an_error_with_a_remedy(shell: Shell)
     assert nothing_is_left(shell)
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.slow
 def test_where_no_window_opens_by_itself_the_match_is_played_all_the_same(shell: Shell) -> None:
     done = finish(start_on(":250", shell, *SHORT))
     assert done.code == 0
@@ -329,6 +345,7 @@ def test_a_replay_is_watched_in_the_terminal(shell: Shell, run: Run, recorded: s
     assert terminal.is_as_it_was()
 
 
+@pytest.mark.slow
 def test_a_terminal_may_change_its_size(shell: Shell, run: Run, recorded: str) -> None:
     terminal = run(recorded, *TERMINAL, tool="replay.py")
     assert terminal.shows("seed")
@@ -341,6 +358,7 @@ def test_a_terminal_may_change_its_size(shell: Shell, run: Run, recorded: str) -
     assert terminal.is_as_it_was()
 
 
+@pytest.mark.slow
 def test_a_replay_that_is_stopped_gives_the_terminal_back(
     shell: Shell, run: Run, recorded: str
 ) -> None:
@@ -352,17 +370,18 @@ def test_a_replay_that_is_stopped_gives_the_terminal_back(
         assert terminal.is_as_it_was()
 
 
+@pytest.mark.slow
 def test_a_crash_gives_the_terminal_back_before_its_traceback(
     shell: Shell, run: Run, recorded: str
 ) -> None:
-    frame = shell.home / "visualizer" / "terminal" / "frame.py"
-    frame.write_text(frame.read_text().replace("canvas = Canvas(", "canvas = Chisel(", 1))
+    shell.replace("visualizer/backends/terminal/frame.py", "canvas = Canvas(", "canvas = Chisel(")
     terminal = run(recorded, *TERMINAL, tool="replay.py")
     assert terminal.ends() == 1
     assert "name 'Chisel' is not defined" in terminal.after_leaving()
     assert terminal.is_as_it_was()
 
 
+@pytest.mark.slow
 def test_two_replays_are_shown_side_by_side(shell: Shell, run: Run, recorded: str) -> None:
     terminal = run(recorded, recorded, *TERMINAL, tool="replay.py")
     assert terminal.shows("player_walker", 2)
@@ -370,6 +389,7 @@ def test_two_replays_are_shown_side_by_side(shell: Shell, run: Run, recorded: st
     assert terminal.ends() == 0
 
 
+@pytest.mark.slow
 def test_without_a_screen_a_replay_is_told_about(shell: Shell, run: Run, recorded: str) -> None:
     terminal = run(recorded, tool="replay.py")
     assert terminal.ends() == 0

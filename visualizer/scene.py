@@ -14,7 +14,7 @@ import msgspec
 
 from engine.errors import EngineFailure
 from engine.game import Event
-from visualizer.theme import TEAM_COLOURS
+from visualizer.theme import TEAM_COLORS
 
 Fact = int | float | str | bool
 
@@ -27,9 +27,9 @@ class Sprite(msgspec.Struct, frozen=True, array_like=True, tag="sprite", gc=Fals
     y: float
     size: float
     image: str
-    """Its name, and after a colon the level for which a bot may have its own: `slime_1:7`."""
+    """The name of its picture; a level after a colon selects a bot's own: `slime_1:7`."""
     bar: tuple[int, int] | None = None
-    """What is left and how much it could be: hp."""
+    """The present and the highest value, such as hp."""
     badge: str = ""
     """A letter or two on its corner."""
     facts: tuple[Fact, ...] = ()
@@ -37,7 +37,7 @@ class Sprite(msgspec.Struct, frozen=True, array_like=True, tag="sprite", gc=Fals
 
 
 class Tile(msgspec.Struct, frozen=True, array_like=True, tag="tile", gc=False):
-    """A rectangle; `x`, `y` is its upper left corner. Colours are `#rrggbb`, '' for none."""
+    """A rectangle; `x`, `y` is its upper left corner. Colors are `#rrggbb`, '' for none."""
 
     kind: str
     x: float
@@ -50,7 +50,7 @@ class Tile(msgspec.Struct, frozen=True, array_like=True, tag="tile", gc=False):
 
 
 class Block(msgspec.Struct, frozen=True, array_like=True, tag="block", gc=False):
-    """Squares that hang together and are one body; `x`, `y` is its upper left corner."""
+    """Connected squares that are one body; `x`, `y` is its upper left corner."""
 
     kind: str
     x: float
@@ -62,9 +62,9 @@ class Block(msgspec.Struct, frozen=True, array_like=True, tag="block", gc=False)
     fill: str
     border: str
     front: str = ""
-    """E, S, W or N: where it looks; '' if nowhere."""
+    """The side it faces: E, S, W or N; '' if none."""
     bar: tuple[int, int] | None = None
-    """What is left and how much it could be: hp."""
+    """The present and the highest value, such as hp."""
     facts: tuple[Fact, ...] = ()
 
 
@@ -76,7 +76,7 @@ class Label(msgspec.Struct, frozen=True, array_like=True, tag="label", gc=False)
     y: float
     size: float
     text: str
-    colour: str
+    color: str
     facts: tuple[Fact, ...] = ()
 
 
@@ -85,47 +85,62 @@ Thing = Sprite | Tile | Block | Label
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """A kind of things: what one is called (`slime` 7), and the names of its facts."""
+    """A kind of things: its name (`slime` 7), and the names of its facts."""
 
     title: str
     facts: tuple[str, ...] = ()
-    """What is called `team` or `level` is so: a terminal draws it by colour and number. `name` is
+    """What is called `team` or `level` is so: a terminal draws it by color and number. `name` is
     what the thing is called instead, and `at` where it is; others have a number and a square."""
     bar: str = "hp"
     is_seen_through: bool = False
-    """Whether pointing at one means what lies below it."""
+    """Whether the pointer selects what lies below it."""
 
 
 class Mark(StrEnum):
-    """A sign drawn for one step, where something happened.
+    """A sign drawn where something happened, for one step.
 
     What scenes with thousands of small things note stays to be seen: signs have a least size.
     """
 
     STRIKE = "strike"
-    """From the one to the other."""
+    """The one hit the other."""
     BIRTH = "birth"
     """The other came out of the one."""
     JOIN = "join"
     """The other went into the one."""
     DEATH = "death"
-    """The one is gone."""
+    """The one died."""
     RISE = "rise"
     """The one grew."""
     FAULT = "fault"
-    """The one's turn was lost."""
+    """The one's turn was forfeited."""
     BLOCKED = "blocked"
-    """The one tried in vain."""
+    """The order of the one had no effect."""
     HIT = "hit"
-    """The one was struck, by whomever."""
+    """The one was struck, by an unnamed attacker."""
     CALL = "call"
-    """The one said something to all around it: a ring around it."""
-    REACH = "reach"
-    """What the one reached: the note's rectangles, in the colour of its team."""
+    """The one spoke to all around it: a ring around it."""
+    ATTACK_LANE = "attack_lane"
+    """The squares that an attack of the one covers, in the color of its team."""
 
 
-class Happening(msgspec.Struct, frozen=True):
-    """A kind of notes: a sentence about the one, a sign on the board, a place on the timeline.
+MARK_NAMES: Mapping[Mark, str] = {
+    Mark.STRIKE: "strikes",
+    Mark.DEATH: "dies",
+    Mark.BIRTH: "is new",
+    Mark.JOIN: "merges",
+    Mark.RISE: "gains",
+    Mark.BLOCKED: "no effect",
+    Mark.FAULT: "forfeits",
+    Mark.HIT: "is hit",
+    Mark.ATTACK_LANE: "attack lane",
+    Mark.CALL: "speaks",
+}
+"""What a legend says of each mark, in its order."""
+
+
+class EventStyle(msgspec.Struct, frozen=True):
+    """A kind of events: its sentence, its sign on the board, its row on the timeline.
 
     In `says`, `{other}` is the name of the other thing, `{words}` is the note's own; `{place}`,
     `{bar}`, `{other_bar}` and facts such as `{level}` are what the one (the other) has after
@@ -135,22 +150,22 @@ class Happening(msgspec.Struct, frozen=True):
     says: str
     mark: Mark | None = None
     timeline: str = ""
-    """What it is called on the timeline: `kills`. '' if it is not shown there."""
+    """The name of its row on the timeline: `kills`. '' if it is not shown there."""
 
 
-class Note(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Something that happened in a step, to say and to draw."""
+class Annotation(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """An event of a step, to say and to draw."""
 
-    happening: str
+    event_style: str
     one: int
     other: int = 0
     words: str = ""
-    reach: tuple[tuple[float, float, float, float], ...] = ()
-    """Rectangles from the one's `x`, `y`: what it reached, as left, top, width, height."""
+    attack_lanes: tuple[tuple[float, float, float, float], ...] = ()
+    """The rectangles an attack covers: left and top from the one's `x`, `y`, width, height."""
 
 
 class Extent(NamedTuple):
-    """What of the plane is to be seen: the board and what stands at its edge."""
+    """The visible part of the plane: the board and its margin."""
 
     left: float
     top: float
@@ -166,45 +181,48 @@ class Extent(NamedTuple):
         return self.bottom - self.top
 
 
-class Paper(msgspec.Struct, frozen=True):
-    """Something longer to read, as it was written."""
+class Disclosure(msgspec.Struct, frozen=True):
+    """A long text that everybody may read."""
 
     title: str
     text: str
 
 
 Panel = tuple[tuple[str, Fact | tuple[int, ...]], ...]
-"""A team's lines beside the board; a tuple of numbers is drawn as columns."""
+"""The lines of a team panel; a tuple of numbers is drawn as a histogram."""
 
 S = TypeVar("S")
 
 
 class Scene(ABC, Generic[S]):
-    """How states of one match look. Things have ids that stay the same while they live."""
+    """Turns the states of one match into things, whose ids stay the same while they live."""
 
     kinds: ClassVar[Mapping[str, Kind]]
     rows_up: int = 0
-    """How many rows there are if they are counted from below; 0 if from above."""
-    happenings: ClassVar[Mapping[str, Happening]]
+    """The number of rows if they are counted from below; 0 if from above."""
+    event_styles: ClassVar[Mapping[str, EventStyle]]
     letters: ClassVar[Mapping[str, str]] = {}
-    """By the name of a picture, without its level: one letter for where there are no pictures;
-    of a block, by its kind.
+    """The letters of pictures, by name without level, and of blocks, by kind, for terminals.
 
     Where a letter is missing, it is the first one of what the thing is called.
     """
-    team_colours: ClassVar[tuple[str, ...]] = TEAM_COLOURS
-    """Team 1 first. Whatever shows a team of this game asks here: cards, graphs, sprites, sites."""
+    team_colors: ClassVar[tuple[str, ...]] = TEAM_COLORS
+    """The colors of the teams in panels, graphs, sprites and reports, team 1 first."""
     score_name: ClassVar[str] = "score"
-    """What the scores are, for the graph of them."""
+    """The name of the scores, for their graph."""
+    forfeited_name: ClassVar[str] = "forfeited turns"
+    """What a team loses by its faults: docs/glossary.md."""
+    mark_names: ClassVar[Mapping[Mark, str]] = MARK_NAMES
+    """What the legend says of each mark; a game may mean something of its own by one."""
 
     def __init__(self, settings: Any, teams: int) -> None:
         self.settings = settings
         self.teams = teams
 
     @classmethod
-    def team_colour(cls, team: int) -> str:
-        """Teams are numbered from 1; after the last colour they begin again."""
-        return cls.team_colours[(team - 1) % len(cls.team_colours)]
+    def team_color(cls, team: int) -> str:
+        """Return the color of a team, from 1; after the last color they repeat."""
+        return cls.team_colors[(team - 1) % len(cls.team_colors)]
 
     @property
     @abstractmethod
@@ -212,60 +230,72 @@ class Scene(ABC, Generic[S]):
 
     @property
     def parts(self) -> Sequence[Extent]:
-        """What stands side by side, from left to right, and might stand one below the other.
+        """Return the parts that stand side by side and may be stacked, from left to right.
 
         Every thing lies within one of them; the extent is around them all. How they are shown
-        is up to who shows them (visualizer/arrangement.py).
+        is up to who shows them (visualizer/drawing/arrangement.py).
         """
         return (self.extent,)
 
     @abstractmethod
     def backdrop(self) -> Sequence[Tile | Label]:
-        """What lies below everything and never changes."""
+        """Return what lies below everything and never changes."""
 
     @abstractmethod
     def ids(self, state: S) -> Iterable[int]:
-        """All things there are now."""
+        """Return the ids of all things there are now."""
 
     @abstractmethod
     def thing(self, state: S, thing_id: int) -> Thing | None:
-        """How it looks now; None if it is not there (any more)."""
+        """Return a thing as it is now; None if it does not exist."""
 
     @abstractmethod
-    def touched(self, event: Any) -> Collection[int]:
-        """The things an event makes look different, come or go."""
+    def dirty_ids(self, event: Any) -> Collection[int]:
+        """Return the ids of the things that an event changes, adds or removes."""
 
     @abstractmethod
-    def notes(self, state: S, event: Any) -> Sequence[Note]:
-        """What to say of an event; `state` is the one before it."""
+    def annotations(self, state: S, event: Any) -> Sequence[Annotation]:
+        """Return the annotations of an event; `state` is the one before it."""
 
     @abstractmethod
     def panel(self, state: S, team: int) -> Panel:
-        """What a team has, for the lines beside the board."""
+        """Return the lines of a team's panel."""
 
-    def papers(self, state: S) -> Sequence[Paper]:
-        """What everybody may read once the match is over; on its page."""
+    def disclosures(self, state: S) -> Sequence[Disclosure]:
+        """Return the texts that everybody may read after the match, on its page."""
         return ()
 
     def threshold(self, state: S) -> float | None:
-        """The score that wins as things stand, for the graph; None where there is none."""
+        """Return the score that would win now, for the graph; None where there is none."""
         return None
 
     def order_text(self, order: Any) -> str:
-        """An order in a word or two."""
+        """Return an order in a word or two."""
         return str(order)
 
 
+AnyScene = Scene[Any]
+"""The scene of a game that viewers do not know: the state is passed on, never read."""
+
+
+def counted(number: int, noun: str) -> str:
+    """Return `1 turn`, `2 turns`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def no_ids(event: Event) -> Collection[int]:
-    """For events that change nothing one can see."""
+    """Return no ids, for events without a visible change."""
     return ()
 
 
-def scene_class(game: str) -> type[Scene[Any]]:
-    """The scene of a game: `SCENE` in the module of its name. Raises: EngineFailure."""
+def scene_class(game: str) -> type[AnyScene]:
+    """Return the scene of a game: `SCENE` in the module of its name. Raises: EngineFailure."""
+    name = f"visualizer.scenes.{game}"
     try:
-        module = import_module(f"visualizer.scenes.{game}")
+        module = import_module(name)
     except ModuleNotFoundError as error:
+        if error.name != name:  # the scene is there, and imports what is not
+            raise
         raise EngineFailure(f"{game} has no scene: visualizer/scenes/{game}.py") from error
-    scene: type[Scene[Any]] = module.SCENE
+    scene: type[AnyScene] = module.SCENE
     return scene

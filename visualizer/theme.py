@@ -1,8 +1,11 @@
-"""The colours of everything that is drawn."""
+"""The colors of everything that is drawn, and how two are mixed."""
 
 from collections.abc import Mapping
+from functools import cache
 
-TEAM_COLOURS = ("#2f7de1", "#f28c28", "#406e14", "#b61d72", "#46b9bc", "#a4927a")
+Rgb = tuple[int, int, int]
+
+TEAM_COLORS = ("#2f7de1", "#f28c28", "#406e14", "#b61d72", "#46b9bc", "#a4927a")
 """Team 1 first; of games whose scene chooses no others (visualizer/scene.py).
 
 Never the only difference: sprites and names differ too.
@@ -19,25 +22,25 @@ TEXT = "#e8edf3"
 QUIET = "#94a1b2"
 ACCENT = "#ffd166"
 WINNER = "#ffd166"
-CARD = "#11161df0"
-"""Of the result, above the board; the last two digits are how much it covers."""
+RESULT_GROUND = "#11161df0"
+"""The ground of the result shown over the board; the last two digits are its opacity."""
 
 BAR_FULL = "#3fb950"
 BAR_MIDDLE = "#e3b341"
 BAR_LOW = "#e5484d"
 BAR_BACK = "#1b1f24"
 LOW, MIDDLE = 0.3, 0.6
-"""Bars of which no more is left have those colours."""
+"""Up to these shares of what is left, bars have the first and the second color."""
 
 
-def bar_colour(share: float) -> str:
-    """Of what is left."""
+def bar_color(share: float) -> str:
+    """Return the color of a bar, by the share that is left."""
     if share <= LOW:
         return BAR_LOW
     return BAR_MIDDLE if share <= MIDDLE else BAR_FULL
 
 
-MARK_COLOURS = {
+MARK_COLORS = {
     "strike": "#e5484d",
     "birth": "#ffffff",
     "join": "#ffd166",
@@ -47,31 +50,31 @@ MARK_COLOURS = {
     "blocked": "#6e7781",
     "hit": "#e5484d",
     "call": "#7b4fd6",
-    "reach": "#e5484d",
+    "attack_lane": "#e5484d",
 }
-"""By visualizer.scene.Mark; what was reached has the colour of the team of who reached it."""
+"""By visualizer.scene.Mark; an attack lane has the color of the attacker's team."""
 
-REACHED = 0.35
-"""How much of the ground what was reached covers."""
+LANE_OPACITY = 0.35
+"""How much of the ground an attack lane covers."""
 FRONT = "#16191d"
-"""The side of a block towards which it looks."""
+"""The side of a block that it faces."""
 BORDER, FRONT_EDGE = 0.08, 0.24
-"""How wide the lines along a block's edges are, squares."""
+"""The widths of the lines along a block's edges and its front, squares."""
 FINEST_BORDER = 5
-"""In squares of fewer pixels blocks have no border: it would be most of them."""
+"""Blocks whose squares have fewer pixels have no border: it would cover most of them."""
 MOST_BAR, LEAST_BAR = 4, 12
 """A block's bar is at most so many squares wide, and at least so many pixels."""
 AROUND = 2.0
-"""So much wider than a thing is the ring around it, squares."""
+"""How much wider than a thing the ring around it is, squares."""
 LEAST_SIGN = 14
-"""Pixels of a square at least, as far as signs on it go."""
+"""Signs are drawn as if squares had at least so many pixels."""
 
 MARK_RIM = "#ffffff"
 MARK_RIMS = {"birth": "#4b5b6b", "join": "#5a4300", "rise": "#5a4300"}
-"""Around marks, which lie on anything; MARK_RIM around the others."""
+"""Rims of marks, which may lie on any ground; the others have MARK_RIM."""
 
-TIMELINE_COLOURS = ("#e5484d", "#ffd166", "#79c0ff", "#d2a8ff", "#7ee787", "#ff9bce")
-"""Of the kinds of marks on the timeline, in the order the scene names them."""
+TIMELINE_COLORS = ("#e5484d", "#ffd166", "#79c0ff", "#d2a8ff", "#7ee787", "#ff9bce")
+"""The colors of the kinds of timeline marks, in the scene's order."""
 
 BUTTON = "#222b37"
 BUTTON_LIT = "#34404f"
@@ -89,7 +92,7 @@ PAGE_DARK = {
     "bad": "#ff7b72",
     "shade": "#00000066",
 }
-"""The colours of a page, as its style sheet names them."""
+"""The colors of a page, as its style sheet names them."""
 PAGE_LIGHT = {
     "background": "#eef1f5",
     "panel": "#ffffff",
@@ -103,18 +106,30 @@ PAGE_LIGHT = {
     "bad": "#c62828",
     "shade": "#1b242f2e",
 }
-"""The same by day."""
+"""The colors of a page in the light theme."""
 
 SITE_DARK = {"link": "#7db4ff", "won": "#3f9d5c", "level": "#8b97a6", "lost": "#c9545a"}
-"""What the pages of a report need besides."""
+"""Further colors of the pages of a report."""
 SITE_LIGHT = {"link": "#1c5fbf", "won": "#3b9a58", "level": "#a7b1bd", "lost": "#cf5b60"}
 
 
+@cache
+def rgb(color: str) -> Rgb:
+    """Return red, green and blue of `#rrggbb`, 0 to 255."""
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
+
+
+@cache
+def mixed(color: str, other: str, share: float) -> str:
+    """Return a mixture of two colors; `share` is how much of it is the other one, 0 to 1."""
+    pairs = zip(rgb(color), rgb(other), strict=True)
+    return "#{:02x}{:02x}{:02x}".format(*(round(a + (b - a) * share) for a, b in pairs))
+
+
 def style_variables(dark: Mapping[str, str], light: Mapping[str, str]) -> str:
-    """Colours for a style sheet: by night, by day if the reader's system says so, or as chosen."""
+    """Return style sheet variables: dark, light if the reader's system is, or as chosen."""
     night, day = (
-        "".join(f"--{name}:{colour};" for name, colour in colours.items())
-        for colours in (dark, light)
+        "".join(f"--{name}:{color};" for name, color in colors.items()) for colors in (dark, light)
     )
     return (
         f":root{{{night}color-scheme:dark}}"

@@ -1,4 +1,4 @@
-"""Thinks for half of the usual CPU budget."""
+"""A bot that uses half of the usual CPU limit."""
 
 import time
 

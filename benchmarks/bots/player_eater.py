@@ -1,4 +1,4 @@
-"""Bites the plant beside it, and walks at random while there is none."""
+"""A bot that bites the plant beside it, and walks at random while there is none."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Hangs when its first slime is asked about, and lets no interrupt through."""
+"""A bot that hangs when its first slime is asked for, and ignores interrupts."""
 
 from engine.games.slime_mind.player import BasePlayer, Slime
 

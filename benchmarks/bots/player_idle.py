@@ -1,4 +1,4 @@
-"""Walks up until something is in the way, and does nothing from then on."""
+"""A bot that walks up until something is in the way, and does nothing from then on."""
 
 from engine.games.slime_mind.player import BasePlayer, Slime
 

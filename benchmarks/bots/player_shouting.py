@@ -1,4 +1,4 @@
-"""An army of as many dominoes as there may be; in every turn all of them attack and broadcast."""
+"""An army of as many dominoes as allowed, which all attack and broadcast in every turn."""
 
 from engine.games.game_of_death.player import BasePlayer, Shape
 
@@ -15,7 +15,7 @@ class Domino(Shape):
         self.broadcast(f"turn {self.now}")
 
     def die(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 class Player(BasePlayer):

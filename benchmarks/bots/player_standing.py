@@ -1,4 +1,4 @@
-"""An army of as many dominoes as there may be, which do nothing."""
+"""An army of as many dominoes as allowed, which do nothing."""
 
 from engine.games.game_of_death.player import BasePlayer, Shape
 
@@ -11,10 +11,10 @@ class Domino(Shape):
     drawing = "##"
 
     def update(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def die(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 class Player(BasePlayer):

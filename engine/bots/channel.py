@@ -10,6 +10,7 @@ from typing import Protocol
 
 READ_BYTES = 1 << 16
 MOST_CHUNKS = 16
+"""How many parts of answers wait to be looked at, each of READ_BYTES at most."""
 
 
 class Closed(Exception):
@@ -17,17 +18,17 @@ class Closed(Exception):
 
 
 class TooLong(Exception):
-    """More came than an answer may have."""
+    """An answer is longer than allowed."""
 
 
 class Channel(Protocol):
     """Lines of bytes to a worker and back."""
 
     def send(self, line: bytes, timeout_ms: float) -> bool:
-        """Write it all; False if the worker did not read in time. Raises: Closed."""
+        """Write it all; return False if the worker did not read in time. Raises: Closed."""
 
     def receive(self, timeout_ms: float, most: int) -> bytes:
-        """What comes within this time: a line, what was sent of one, or nothing.
+        """Return what comes within this time: a line, what was sent of one, or nothing.
 
         Raises: Closed, TooLong.
         """
@@ -41,11 +42,13 @@ class PollChannel:
     def __init__(self, reader: int, writer: int) -> None:
         self._reader = reader
         self._writer = writer
+        # A worker that does not read, or drips, must never hold the engine.
         os.set_blocking(reader, False)
         os.set_blocking(writer, False)
         incoming, outgoing = select.poll(), select.poll()
         incoming.register(reader, select.POLLIN)
         outgoing.register(writer, select.POLLOUT)
+        # Looked up once: they are called for every order.
         self._can_read = incoming.poll
         self._can_write = outgoing.poll
 
@@ -61,6 +64,7 @@ class PollChannel:
             if written == len(line):
                 return True
             line = line[written:]
+            # Asked for only where a pipe is full: most lines fit, and a clock costs time.
             deadline = deadline or time.monotonic() + timeout_ms / 1000
             if not self._can_write(max(0, deadline - time.monotonic()) * 1000):
                 return False
@@ -84,7 +88,7 @@ class PollChannel:
         os.close(self._writer)
 
     def _comes_within(self, timeout_ms: float) -> bool:
-        """`poll` waits whole milliseconds; a deadline's last fraction of one is slept through."""
+        """Wait for input. `poll` waits whole milliseconds; the fraction of one is slept through."""
         if timeout_ms < 1:
             time.sleep(timeout_ms / 1_000)
             timeout_ms = 0
@@ -105,7 +109,7 @@ class ThreadChannel:
             threading.Thread(target=work, daemon=True).start()
 
     def send(self, line: bytes, timeout_ms: float) -> bool:
-        """It is on its way: a worker that does not read is found by what it does not answer."""
+        """Queue a line: a worker that does not read is found by what it does not answer."""
         self._going.put(line)
         return True
 
@@ -121,7 +125,7 @@ class ThreadChannel:
         return line
 
     def close(self) -> None:
-        """Once the worker is dead: each thread sees its pipe end, and closes it."""
+        """Call it once the worker is dead: each thread sees its pipe end, and closes it."""
         self._is_closed = True
         self._going.put(b"")
         with suppress(queue.Empty):

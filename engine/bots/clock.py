@@ -1,4 +1,4 @@
-"""What a bot is charged for: processor time, and wall time that it did not stand in line."""
+"""What a bot is charged for: processor time, and wall time but for waiting for a processor."""
 
 import os
 import sys
@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from engine.bots.fault import Cause, Fault
-from engine.bots.limits import Limits
 from engine.errors import HostStarved
+from engine.fault import Cause, Fault
+from engine.limits import Limits
 
 Nanoseconds = int
 CpuClock = Callable[[], Nanoseconds]
@@ -19,11 +19,13 @@ CpuClock = Callable[[], Nanoseconds]
 NS_PER_MS = 1_000_000
 NS_PER_S = 1_000_000_000
 UNREAD_NS = NS_PER_MS
+SHOWN_SLEEP_NS = NS_PER_S // 20
+"""The least sleep of a match that is reported: less would be rounded to 0.0 s."""
 STARVED = 10
-"""So many times its wall budget may pass while a bot stands in line: then the host is to blame."""
+"""After so many wall budgets spent waiting for a processor, the host is to blame."""
 
-IS_LINE_SEEN = Path("/proc/self/schedstat").exists()
-"""Whether a sleeper can be told from one that stands in line (Linux)."""
+IS_QUEUE_WAIT_KNOWN = Path("/proc/self/schedstat").exists()
+"""Whether sleeping and waiting for a processor can be told apart (Linux)."""
 
 
 class Timed(Protocol):
@@ -47,13 +49,13 @@ class Judge:
 
     Processor time is read off the worker's own clock; where there is none, the wall time of its
     calls stands in, and nobody is seen to ponder. Wall time counts against sleepers alone, in each
-    call and off the bank: time in which worker or engine stood in line for a processor is the
+    call and off the bank: time in which worker or engine waited for a processor is the
     host's doing, and not charged.
     """
 
     def __init__(self, name: str, limits: Limits) -> None:
         self.call_us = array("I")
-        """CPU time of each call, microseconds; of short ones what they took, which is no less."""
+        """CPU time of each call, microseconds; of short calls the wall time, which is no less."""
         self._name = name
         self._limits = limits
         self._bank_ns = limits.bank_s * NS_PER_S
@@ -64,23 +66,23 @@ class Judge:
         self._read_at = 0
         """The worker's CPU clock when it was last read."""
         self._unread_ns = 0
-        """What calls took since then, wall time."""
+        """Wall time that calls took since then."""
         self._asked_at = 0
-        self._in_line_ns: Nanoseconds | None = None
-        self._last_in_line_ns = 0
+        self._queued_at_ask_ns: Nanoseconds | None = None
+        self._last_queued_ns = 0
         """When sleep was last looked for."""
 
     def watch(self, process: Timed) -> None:
-        """From now on this process is the bot's."""
+        """Judge this process from now on."""
         self._process = process
         self._cpu_clock = process.cpu_clock
         self._read_at = self._unread_ns = 0
-        self._last_in_line_ns = self._time_in_line()
+        self._last_queued_ns = self._queue_wait()
 
     def ask(self) -> None:
-        """The bot is asked now."""
+        """Note that the bot is asked now."""
         self._asked_at = time.perf_counter_ns()
-        self._in_line_ns = None
+        self._queued_at_ask_ns = None
 
     def forgive(self) -> None:
         """Charge nobody for what was used so far: loading has a budget of its own."""
@@ -88,7 +90,7 @@ class Judge:
         self._unread_ns = 0
 
     def charge(self) -> Fault | None:
-        """The call is over: take what it used off the bank. A Fault if it was too much.
+        """Take what the call used off the bank; return a Fault if it was too much.
 
         Reading another process's clock is a twentieth of an order, and on one core a call
         cannot have used more CPU time than it took. So short calls are charged the time they
@@ -122,21 +124,25 @@ class Judge:
         return None
 
     def _slept(self, idle: Nanoseconds) -> Nanoseconds:
-        """Of the time in which a call used no processor, that in which it did not want any."""
-        if idle < UNREAD_NS or not IS_LINE_SEEN:
+        """Return how much of the time without a processor the call did not want one."""
+        if idle < UNREAD_NS or not IS_QUEUE_WAIT_KNOWN:
             return 0
-        in_line = self._time_in_line()
-        stood, self._last_in_line_ns = in_line - self._last_in_line_ns, in_line
-        slept = max(0, idle - max(0, stood))
+        queued = self._queue_wait()
+        waited, self._last_queued_ns = queued - self._last_queued_ns, queued
+        slept = max(0, idle - max(0, waited))
         self._slept_ns += slept
         return slept
 
     def _how_it_was_emptied(self) -> str:
-        whole, slept = self._limits.bank_s, self._slept_ns // NS_PER_S
-        return f"used its {whole} s of CPU time" + (f", {slept} s of them asleep" if slept else "")
+        whole = self._limits.bank_s
+        if self._slept_ns < SHOWN_SLEEP_NS:
+            return f"used its {whole} s of CPU time"
+        used_ns = whole * NS_PER_S - self._bank_ns - self._slept_ns
+        slept_s, used_s = self._slept_ns / NS_PER_S, used_ns / NS_PER_S
+        return f"used its {whole} s: {slept_s:.1f} s asleep, {used_s:.1f} s of CPU time"
 
     def left_ms(self, cpu_ms: float, wall_ms: float) -> float:
-        """How long to wait before looking at the clocks again. Raises: Hung, HostStarved."""
+        """Return how long to wait before the next look at the clocks. Raises: Hung, HostStarved."""
         used, thinking = self.used_ms(), self.thinking_ms()
         cpu_left, wall_left = cpu_ms - used, wall_ms - thinking
         if cpu_left <= 0:
@@ -147,48 +153,62 @@ class Judge:
                 )
             raise Hung(Cause.TIMEOUT, f"no answer after {cpu_ms} ms of CPU time")
         if wall_left <= 0:
-            raise Hung(Cause.SLEPT, f"no answer after {wall_ms} ms")
+            raise self._out_of_wall_time(used, wall_ms)
         return min(cpu_left, wall_left)
 
+    def _out_of_wall_time(self, used_ms: float, wall_ms: float) -> Hung:
+        """Return the fault of a call out of wall time, named by what it did most of that time.
+
+        Of the time before the first look, that in the queue is known no closer than since sleep was
+        last looked for.
+        """
+        assert self._queued_at_ask_ns is not None
+        queued_ms = (self._queued_at_ask_ns - self._last_queued_ns) / NS_PER_MS
+        slept_ms = wall_ms - used_ms - min(queued_ms, wall_ms / 2)
+        if slept_ms > used_ms:
+            return Hung(Cause.SLEPT, f"no answer after {wall_ms} ms")
+        words = f"no answer after {wall_ms} ms, {used_ms:.0f} ms of CPU time among them"
+        return Hung(Cause.TIMEOUT, words)
+
     def used_ms(self) -> float:
-        """CPU time of this call so far, with what was used before it and not found out yet."""
+        """Return the CPU time of this call so far, and what was used before it unseen."""
         return (self._used_since_reading(self._since_ask()) - self._unread_ns) / NS_PER_MS
 
     def thinking_ms(self) -> float:
-        """Wall time since the ask, less what worker and engine stood in line meanwhile.
+        """Return the wall time since the ask, less what worker and engine waited for a processor.
 
-        The line is first looked at when the answer is overdue; what was before is charged, a
+        The queue is first looked at when the answer is overdue; what was before is charged, a
         few milliseconds of a second. Raises: HostStarved.
         """
         wall = self._since_ask() / NS_PER_MS
-        in_line = self._time_in_line()
-        if self._in_line_ns is None:
-            self._in_line_ns = in_line
+        queued = self._queue_wait()
+        if self._queued_at_ask_ns is None:
+            self._queued_at_ask_ns = queued
         if wall > STARVED * max(self._limits.wall_ms, self._limits.load_ms):
             raise HostStarved(
-                f"{self._name} stood in line for a processor for most of {wall / 1_000:.0f} s: "
+                f"{self._name} waited for a processor for most of {wall / 1_000:.0f} s: "
                 "the machine is overloaded"
             )
-        return wall - (in_line - self._in_line_ns) / NS_PER_MS
+        return wall - (queued - self._queued_at_ask_ns) / NS_PER_MS
 
-    def _time_in_line(self) -> Nanoseconds:
-        """Of worker and engine, since they began."""
+    def _queue_wait(self) -> Nanoseconds:
+        """Return how long worker and engine have waited for a processor since they began."""
         assert self._process is not None
-        return time_in_line_ns(self._process.pid) + time_in_line_ns(os.getpid())
+        return run_queue_wait_ns(self._process.pid) + run_queue_wait_ns(os.getpid())
 
     def _since_ask(self) -> Nanoseconds:
-        """Wall time."""
+        """Return the wall time since the ask."""
         return time.perf_counter_ns() - self._asked_at
 
     def _used_since_reading(self, took: Nanoseconds) -> Nanoseconds:
-        """CPU time since the last reading; `took` is the wall time of the present call."""
+        """Return the CPU time since the last reading; `took` is the wall time of this call."""
         if self._cpu_clock is None:
             return self._unread_ns + took
         return self._cpu_clock() - self._read_at
 
 
 class _Engine:
-    """It listens to one worker after the other."""
+    """When the engine of this process was last free: it reads one answer after the other."""
 
     done_at: Nanoseconds = 0
     """When it last had an answer that took long."""
@@ -198,24 +218,25 @@ _engine = _Engine()
 
 
 def _waited_for(asked_at: Nanoseconds, took: Nanoseconds) -> Nanoseconds:
-    """How long the engine has waited for this answer: it may have had others to listen to."""
+    """Return how long the engine has waited for this answer: it may have had others to wait for."""
     now = asked_at + took
     waited, _engine.done_at = min(took, now - _engine.done_at), now
     return waited
 
 
 def cpu_clock_of(pid: int) -> CpuClock | None:
-    """A clock of the CPU time of another process, where the system has such a thing.
+    """Return a clock of the CPU time of another process, where the system has one.
 
     Source: Linux makes a clock id of a pid (clock_getcpuclockid(3)).
     """
     if sys.platform != "linux":
         return None
+    # MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED) of the kernel's posix-timers.h.
     return partial(time.clock_gettime_ns, (~pid << 3) | 2)
 
 
-def time_in_line_ns(pid: int) -> Nanoseconds:
-    """How long a process has stood in line for a processor, since it began (Linux; else 0).
+def run_queue_wait_ns(pid: int) -> Nanoseconds:
+    """Return how long a process has waited for a processor since it began (Linux; else 0).
 
     Source: the second number of /proc/PID/schedstat.
     """

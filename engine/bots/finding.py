@@ -1,24 +1,26 @@
-"""playerCode -> bots: found, read without being run, and copied by what they contain."""
+"""Finding bots in playerCode, reading them without running them, and copying them by digest."""
 
-import ast
-import shutil
-import tempfile
-import warnings
-from collections.abc import Iterator
-from hashlib import sha256
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Self
 
 import msgspec
 
-from engine.bots.wire import one_line
+from engine.bots.own_files import Signature, digest_of_files, files_of, signature_of
+from engine.bots.parsing import Parser
 from engine.errors import BadBot, EngineFailure
+from engine.printable import one_line
+from engine.staging import StagingFolder
+from engine.suggestions import did_you_mean
 
 PREFIX = "player_"
 TEMPLATE = "player_base"
 """The file an author copies; never drawn at random."""
 DIGEST_LETTERS = 16
-MOST_BYTES = 32_000_000
-CONSTANTS = ("NAME", "AUTHOR", "VERSION")
+SETTLED_NS = 2_000_000_000
+"""Some file systems tell times this coarsely: what was changed just now may change unseen."""
 
 
 class Bot(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,51 +33,103 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
     author: str = ""
     version: str = ""
     needs: tuple[str, ...] = ()
-    """Third-party packages it says it imports."""
+    """Third-party packages that the bot declares."""
     flaw: str = ""
-    """Why it is no bot: the line a listing shows. It may be named, and then breaks in its match."""
+    """Why it is not a valid bot, in one line. It can be named all the same, and then fails."""
+
+
+class BotReader:
+    """Reads bots without running them. As a context: their sources share one parser."""
+
+    def __init__(self) -> None:
+        self._parser = Parser()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *about: object) -> None:
+        self._parser.__exit__(*about)
+
+    def find(self, folder: Path) -> list[Bot]:
+        """Return everything in `folder` that could be meant as a bot, by name, with its flaws."""
+        return [self._listed(path) for path in bot_candidates(folder)]
+
+    def resolve(self, word: str, folder: Path) -> Bot:
+        """Return the bot meant by a file name in `folder`, a name without `.py`, or any path.
+
+        What has a separator in it (`./player_one.py`) is a path first.
+        Raises: BadBot, listing what there is.
+        """
+        path = bot_path(word, folder)
+        if path is not None:
+            return self.read(path)
+        found = [path.stem for path in bot_candidates(folder)]
+        names = ", ".join(one_line(path.name) for path in bot_candidates(folder)) or "none"
+        raise BadBot(
+            f"no bot '{word}': neither a path nor a file in {folder}; there are: {names}"
+            f"{did_you_mean(word.removesuffix('.py'), found)}"
+        )
+
+    def read(self, path: Path) -> Bot:
+        """Return digest and constants of a bot. Raises: BadBot if unreadable or too large."""
+        path = path.absolute()  # the `.` of somebody who stands in a bot's folder has no name
+        files = files_of(path)
+        entry = "__init__.py" if path.is_dir() else path.name
+        if entry not in files:
+            raise BadBot(f"{one_line(path)}: a folder without an __init__.py is not a bot")
+        source = self._parser.parse(files[entry])
+        return Bot(
+            name=one_line(path.stem if path.is_file() else path.name),
+            path=path.resolve(),
+            digest=_digest(files, is_folder=path.is_dir()),
+            title=source.title,
+            author=source.author,
+            version=source.version,
+            needs=source.needs,
+            flaw=source.flaw,
+        )
+
+    def _listed(self, path: Path) -> Bot:
+        """Return a bot for a listing; one that cannot be read has a flaw and no digest."""
+        try:
+            return self.read(path)
+        except BadBot as error:
+            return Bot(name=one_line(path.stem), path=path, digest="", flaw=str(error))
+
+
+def bot_path(word: str, folder: Path) -> Path | None:
+    """Return the file or folder of the bot that a word means, as `BotReader.resolve` takes it."""
+    there, here = (folder / word, folder / f"{word}.py"), (Path(word), Path(f"{word}.py"))
+    paths = (*here, *there) if Path(word).name != word else (*there, *here)
+    return next(filter(_is_bot_path, paths), None)
 
 
 def find_bots(folder: Path) -> list[Bot]:
-    """Everything in `folder` that could be meant as a bot, by name; flaws and all."""
-    if not folder.is_dir():
-        return []
-    return [_listed(path) for path in sorted(folder.iterdir()) if _looks_meant(path)]
+    """Do as `BotReader.find`, for callers that read nothing else."""
+    with BotReader() as reader:
+        return reader.find(folder)
 
 
 def resolve(word: str, folder: Path) -> Bot:
-    """The bot meant by a file name in `folder`, a name without `.py`, or a path anywhere.
-
-    What has a separator in it (`./player_one.py`) is a path first.
-    Raises: BadBot, listing what there is.
-    """
-    there, here = (folder / word, folder / f"{word}.py"), (Path(word), Path(f"{word}.py"))
-    for path in (*here, *there) if Path(word).name != word else (*there, *here):
-        if _is_bot_path(path):
-            return read_bot(path)
-    names = ", ".join(bot.path.name for bot in find_bots(folder)) or "none"
-    raise BadBot(f"no bot '{word}': neither a path nor a file in {folder}; there are: {names}")
+    """Do as `BotReader.resolve`, for callers that read nothing else. Raises: BadBot."""
+    with BotReader() as reader:
+        return reader.resolve(word, folder)
 
 
 def read_bot(path: Path) -> Bot:
-    """Digest and constants of a bot, read without running it. Raises: BadBot if unreadable."""
-    path = path.absolute()  # the `.` of somebody who stands in a bot's folder has no name
-    files = dict(_files_of(path))
-    entry = "__init__.py" if path.is_dir() else path.name
-    if entry not in files:
-        raise BadBot(f"{path}: a folder without an __init__.py is no bot")
-    constants, flaw = _read_source(files[entry])
-    needs = constants.get("NEEDS", ())
-    return Bot(
-        name=one_line(path.stem if path.is_file() else path.name),
-        path=path.resolve(),
-        digest=_digest(files, is_folder=path.is_dir()),
-        title=_words(constants.get("NAME")),
-        author=_words(constants.get("AUTHOR")),
-        version=_words(constants.get("VERSION")),
-        needs=tuple(map(_words, needs)) if isinstance(needs, list | tuple) else (),
-        flaw=flaw,
-    )
+    """Do as `BotReader.read`, for callers that read nothing else. Raises: BadBot."""
+    with BotReader() as reader:
+        return reader.read(path)
+
+
+def digest_of(path: Path) -> str:
+    """Return the digest of what a bot's files hold now. Raises: BadBot if unreadable."""
+    return _digest(files_of(path), is_folder=path.is_dir())
+
+
+def entry_of(path: Path) -> Path:
+    """Return the file of a bot that is loaded."""
+    return path / "__init__.py" if path.is_dir() else path
 
 
 class Packed(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,32 +144,32 @@ class Copies:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._intact: set[str] = set()
-        """Digests of the copies that were read through; once is enough for us."""
+        self._read: dict[str, Signature] = {}
+        """Signatures of verified copies; a copy that still has its signature is unchanged."""
 
     def keep(self, bot: Bot) -> Path:
-        """Copy the bot's own files unless they are there; the path to load.
+        """Copy the bot's own files unless they are there; return the path to load.
 
         Raises: BadBot if they are no longer those that were read, or their copy no longer
         theirs; EngineFailure if they cannot be written.
         """
         home = self._folder / bot.digest
         if not home.exists():
-            files = dict(_files_of(bot.path))
+            files = files_of(bot.path)
             if _digest(files, is_folder=bot.path.is_dir()) != bot.digest:
                 raise BadBot(f"{bot.path}: was changed while it was being read; start again")
             self._write(files, home, is_folder=bot.path.is_dir())
         return self.entry(bot.digest)
 
     def entry(self, digest: str) -> Path:
-        """The path to load. Raises: BadBot if there is no copy, or a changed one."""
-        bot = self._copy(digest)
+        """Return the path to load. Raises: BadBot if there is no copy, or a changed one."""
+        bot, _ = self._intact(digest)
         return (bot / "__init__.py" if bot.is_dir() else bot).resolve()
 
     def pack(self, digest: str) -> Packed:
-        """For the copies of another machine. Raises: BadBot as `entry` does."""
-        bot = self._copy(digest)
-        return Packed(files=dict(_files_of(bot)), is_folder=bot.is_dir())
+        """Return a bot for the copies of another machine. Raises: BadBot as `entry` does."""
+        bot, _ = self._intact(digest)
+        return Packed(files=files_of(bot), is_folder=bot.is_dir())
 
     def unpack(self, digest: str, packed: Packed) -> None:
         """Take in a copy from another machine.
@@ -129,28 +183,42 @@ class Copies:
             self._write(packed.files, home, is_folder=packed.is_folder)
 
     def has(self, digest: str) -> bool:
-        """Whether there is a copy, intact or not."""
+        """Return whether there is a copy, intact or not."""
         return (self._folder / digest).exists()
 
-    def _copy(self, digest: str) -> Path:
+    @contextmanager
+    def unchanged(self, digests: Sequence[str]) -> Iterator[None]:
+        """Raise, as a context, BadBot if one of these copies was changed before or meanwhile."""
+        before = {digest: self._intact(digest)[1] for digest in digests}
+        yield
+        for digest, signature in before.items():
+            if signature_of(self._folder / digest) != signature:
+                raise BadBot(
+                    f"{self._folder / digest}: was changed while it was played; the match does "
+                    "not count"
+                )
+
+    def _intact(self, digest: str) -> tuple[Path, Signature]:
+        """Return the bot in a copy that holds just what its digest is of. Raises: BadBot."""
         home = self._folder / digest
         for bot in (home / "bot.py", home / "bot"):
             if _is_bot_path(bot):
-                self._require_intact(bot, digest)
-                return bot
+                signature = signature_of(home)
+                if self._read.get(digest) != signature:
+                    self._read_through(bot, digest, signature)
+                return bot, signature
         raise BadBot(
             f"{self._folder}: no copy of a bot with digest {digest}; it was never played here"
         )
 
-    def _require_intact(self, bot: Path, digest: str) -> None:
-        if digest in self._intact:
-            return
-        if _digest(dict(_files_of(bot)), is_folder=bot.is_dir()) != digest:
+    def _read_through(self, bot: Path, digest: str, signature: Signature) -> None:
+        if not _holds_only(bot, digest, signature):
             raise BadBot(
                 f"{self._folder / digest}: was changed since it was copied; remove this folder, "
                 "and name the bot by its own file (-1, -2) to have it copied again"
             )
-        self._intact.add(digest)
+        if _is_settled(signature):
+            self._read[digest] = signature
 
     def _write(self, files: dict[str, bytes], home: Path, *, is_folder: bool) -> None:
         """Raises: EngineFailure."""
@@ -162,27 +230,24 @@ class Copies:
 
     def _put(self, files: dict[str, bytes], home: Path, *, is_folder: bool) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
-        beside = Path(tempfile.mkdtemp(prefix=".copy-", dir=self._folder))
+        beside = StagingFolder(home)
         try:
+            beside.make()
             for name, content in files.items():
-                file = beside / (f"bot/{name}" if is_folder else "bot.py")
+                file = beside.path / (f"bot/{name}" if is_folder else "bot.py")
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(content)
-            beside.chmod(0o755)
-            beside.rename(home)
+            beside.path.rename(home)
         except OSError:
             if not home.is_dir():  # else another process was first; equal digests, equal files
                 raise
         finally:
-            shutil.rmtree(beside, ignore_errors=True)
+            beside.drop()
 
 
-def _listed(path: Path) -> Bot:
-    """One that cannot be read has that for its flaw, and no digest."""
-    try:
-        return read_bot(path)
-    except BadBot as error:
-        return Bot(name=path.stem, path=path, digest="", flaw=str(error))
+def bot_candidates(folder: Path) -> list[Path]:
+    """Return what could be meant as a bot in a folder, by name."""
+    return sorted(filter(_looks_meant, folder.iterdir())) if folder.is_dir() else []
 
 
 def _looks_meant(path: Path) -> bool:
@@ -196,86 +261,20 @@ def _is_bot_path(path: Path) -> bool:
         return False
 
 
-def _files_of(path: Path) -> Iterator[tuple[str, bytes]]:
-    """The bot's own files: relative name and content, in order of names."""
-    inside = sorted(p for p in path.rglob("*") if _counts(p, path)) if path.is_dir() else [path]
-    total = 0
-    for file in inside:
-        if file.is_symlink():
-            raise BadBot(f"{file}: a link; a bot's folder may hold files only")
-        try:
-            content = file.read_bytes()
-        except OSError as error:
-            raise BadBot(f"{file}: cannot be read: {error.strerror}") from error
-        total += len(content)
-        if total > MOST_BYTES:
-            raise BadBot(
-                f"{path}: a bot may have {MOST_BYTES // 1_000_000} MB of files, this has more"
-            )
-        yield (file.name if file == path else file.relative_to(path).as_posix()), content
-
-
-def _counts(file: Path, folder: Path) -> bool:
-    parts = file.relative_to(folder).parts
-    if any(part == "__pycache__" or part.startswith(".") for part in parts):
-        return False
-    return file.is_file() or file.is_symlink()
-
-
 def _digest(files: dict[str, bytes], *, is_folder: bool) -> str:
-    """A file's name is no part of it: a copy under another name is the same bot."""
-    content = sha256()
-    for name, text in files.items():
-        label = name if is_folder else ""
-        content.update(f"{len(label)}:{label}{len(text)}:".encode() + text)
-    return content.hexdigest()[:DIGEST_LETTERS]
+    return digest_of_files(files, is_folder=is_folder, letters=DIGEST_LETTERS)
 
 
-def _read_source(source: bytes) -> tuple[dict[str, object], str]:
-    """Constants assigned at the top, and why it is no bot ('' if it looks like one)."""
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            module = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        line = getattr(error, "lineno", None)
-        return (
-            {},
-            f"syntax error{f' in line {line}' if line else ''}: {getattr(error, 'msg', error)}",
-        )
-    constants: dict[str, object] = {}
-    defines_player = False
-    for statement in module.body:
-        for name in _names_bound(statement):
-            defines_player |= name in ("Player", "*")
-            if name in (*CONSTANTS, "NEEDS") and isinstance(statement, ast.Assign | ast.AnnAssign):
-                constants[name] = _constant(statement.value)
-    return constants, "" if defines_player else "defines no class Player"
+def _holds_only(bot: Path, digest: str, signature: Signature) -> bool:
+    """Return whether a copy's files are those of the digest, and nothing lies there beside them."""
+    files, is_folder = files_of(bot), bot.is_dir()
+    paths = [Path(bot.name, name) if is_folder else Path(bot.name) for name in files]
+    expected = {place.parts for path in paths for place in (path, *path.parents)}
+    there = {parts for parts, *_ in signature}
+    return there == expected and _digest(files, is_folder=is_folder) == digest
 
 
-def _names_bound(statement: ast.stmt) -> list[str]:
-    match statement:
-        case ast.ClassDef(name=name):
-            return [name]
-        case ast.Assign(targets=targets):
-            return [target.id for target in targets if isinstance(target, ast.Name)]
-        case ast.AnnAssign(target=ast.Name(id=name)):
-            return [name]
-        case ast.Import(names=names) | ast.ImportFrom(names=names):
-            return [alias.asname or alias.name for alias in names]
-        case _:
-            return []
-
-
-def _constant(node: ast.expr | None) -> object:
-    try:
-        return None if node is None else ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return None
-
-
-def _words(value: object) -> str:
-    """A stranger's constant fit to print."""
-    try:
-        return one_line(value)[:60] if isinstance(value, str | int | float) else ""
-    except ValueError:  # a number of more digits than Python writes
-        return ""
+def _is_settled(signature: Signature) -> bool:
+    """Return whether the last change is so long ago that another one would have another time."""
+    latest = max(changed for *_, changed in signature)
+    return time.time_ns() - latest > SETTLED_NS

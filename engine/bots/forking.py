@@ -10,17 +10,16 @@ import msgspec
 
 from engine.bots.channel import Channel, PollChannel
 from engine.bots.clock import cpu_clock_of
-from engine.bots.sandbox import Failings
-from engine.bots.starting import (
+from engine.bots.process_start import (
     ENTER,
     ENVIRONMENT,
     PYTHON,
     ROOT,
     kill_group,
-    open_log,
     send_signal,
     starting,
 )
+from engine.bots.sandbox import Failings
 from engine.bots.worker import INTERRUPT
 from engine.bots.zygote import (
     ANSWER_BYTES,
@@ -61,26 +60,24 @@ class ForkLauncher:
             self.failings = msgspec.json.decode(ready, type=Failings)
             if_it_fails.pop_all()
 
-    def launch(self, log: Path, *, folder: Path, memory_mb: int) -> "ForkedProcess":
+    def launch(self, log: int, *, folder: Path, memory_mb: int) -> "ForkedProcess":
         with starting(), ExitStack() as theirs, ExitStack() as ours:
-            their_log = open_log(log)
-            theirs.callback(os.close, their_log)
             their_reader, writer = os.pipe()
             theirs.callback(os.close, their_reader)
             ours.callback(os.close, writer)
             reader, their_writer = os.pipe()
             theirs.callback(os.close, their_writer)
             ours.callback(os.close, reader)
-            pid = self._request(self._wish(folder), [their_reader, their_writer, their_log])
+            pid = self._request(self._wish(folder), [their_reader, their_writer, log])
             ours.pop_all()
         return ForkedProcess(self, pid, PollChannel(reader, writer))
 
     def _wish(self, folder: Path) -> Request:
-        """What to ask the zygote for a worker with."""
+        """Return what to ask the zygote for a worker with."""
         return ForkRequest()
 
     def has_ended(self, pid: int, patience_ms: int) -> bool:
-        """Whether a worker is dead, or is within this time."""
+        """Return whether a worker is dead, or is within this time."""
         return bool(self._request(EndedRequest(pid, patience_ms)))
 
     def reap(self, pid: int) -> int:
@@ -101,7 +98,7 @@ class ForkLauncher:
         return answer
 
     def _ask(self, request: Request, descriptors: list[int] | None = None) -> int | str:
-        """What the zygote says to it. Raises: EngineFailure if it says nothing."""
+        """Return what the zygote answers. Raises: EngineFailure if it answers nothing."""
         content = msgspec.json.encode(request)
         try:
             with signals_held():  # or the next request would get the answer to this one

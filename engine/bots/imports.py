@@ -1,10 +1,20 @@
 """What a bot may import: the standard library, numpy, its own files, and what was allowed."""
 
+import os
 import sys
+import sysconfig
 from collections.abc import Iterable, Sequence
 from importlib import metadata
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.abc import FileLoader, MetaPathFinder, SourceLoader
+from importlib.machinery import (
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    ExtensionFileLoader,
+    FileFinder,
+    ModuleSpec,
+    PathFinder,
+)
+from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
@@ -14,7 +24,7 @@ ALWAYS = ("engine", "numpy")
 
 
 class ImportGate(MetaPathFinder):
-    """Stands before the other finders; a package that is not allowed is refused by name.
+    """A finder before the others, which refuses packages that are not allowed by name.
 
     It tells authors what is missing, and is no wall: what a bot may touch is the sandbox's
     business.
@@ -32,15 +42,64 @@ class ImportGate(MetaPathFinder):
         own = PathFinder.find_spec(name, [self._folder])
         if own is not None:
             return own
-        raise ModuleNotFoundError(
-            f"'{name}' is not part of Python, numpy or this bot, and was not allowed "
-            f"(--allow-package {name})",
-            name=name,
+        raise ModuleNotFoundError(f"'{name}' {_why_not(name)}", name=name)
+
+
+def _why_not(name: str) -> str:
+    """Return why not; a package can be allowed, a file of the author's own cannot."""
+    installed = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
+    if PathFinder.find_spec(name, installed) is not None:
+        return (
+            "is not part of Python, numpy or this bot, and was not allowed "
+            f"(--allow-package {name})"
         )
+    return "is not part of Python, numpy or this bot, and is not an installed package"
+
+
+class SourceAlone(FileLoader, SourceLoader):  # type: ignore[misc]  # typeshed's, not Python's
+    """Compiles the source alone: bytecode beside it is neither read nor written.
+
+    Python would believe it. Nobody has looked at it, and a digest says nothing of it.
+    """
+
+
+class OwnFolders:
+    """A path hook of Python: in the folders of bots, modules are found as source alone."""
+
+    def __init__(self) -> None:
+        self._folders: set[str] = set()
+
+    def add(self, folder: str) -> None:
+        if folder not in self._folders:
+            self._folders.add(folder)
+            for known in [path for path in sys.path_importer_cache if _is_inside(path, folder)]:
+                del sys.path_importer_cache[known]
+        if self not in sys.path_hooks:
+            sys.path_hooks.insert(0, self)
+
+    def __call__(self, path: str) -> FileFinder:
+        """Raises: ImportError for a folder that is no bot's, as other hooks do."""
+        if not any(_is_inside(path, folder) for folder in self._folders):
+            raise ImportError(f"{path}: is in no bot's folder", path=path)
+        extensions = (ExtensionFileLoader, EXTENSION_SUFFIXES)
+        return FileFinder(path, extensions, (SourceAlone, SOURCE_SUFFIXES))
+
+
+_own_folders = OwnFolders()
+
+
+def own_module(name: str, entry: Path) -> ModuleSpec | None:
+    """Return how to load a bot's file, and load nothing but source from its folder from now on."""
+    _own_folders.add(str(entry.parent))
+    return spec_from_file_location(name, entry, loader=SourceAlone(name, str(entry)))
+
+
+def _is_inside(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder + os.sep)
 
 
 def with_dependencies(packages: Iterable[str]) -> tuple[str, ...]:
-    """The import names of installed packages and of all they need.
+    """Return the import names of installed packages and of all they need.
 
     Raises: UsageError for a package that is not installed.
     """
@@ -63,7 +122,7 @@ def with_dependencies(packages: Iterable[str]) -> tuple[str, ...]:
 
 
 def _name_in(requirement: str) -> str:
-    """`Foo-Bar[extra] >=1; python_version<'4'` -> `Foo-Bar`."""
+    """Return the name in a requirement: `Foo-Bar[extra] >=1; python_version<'4'` -> `Foo-Bar`."""
     letters = 0
     while letters < len(requirement) and (
         requirement[letters].isalnum() or requirement[letters] in "-_."

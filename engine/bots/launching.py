@@ -1,4 +1,4 @@
-"""What a worker's process and its launcher are to the rest of the engine, and which one it gets."""
+"""The protocols of a worker's process and its launcher, and the choice of the launcher."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ from typing import Protocol
 
 from engine.bots.channel import Channel
 from engine.bots.clock import CpuClock
-from engine.bots.enclosing import BubbleLauncher, ScopeLauncher, refusal
+from engine.bots.containers import BubbleLauncher, ScopeLauncher, refusal
 from engine.bots.forking import ForkLauncher
 from engine.bots.sandbox import (
     ENCLOSES,
@@ -38,7 +38,7 @@ class Process(Protocol):
         """Ask it to drop the present call; False where that cannot be asked."""
 
     def has_ended(self, patience_ms: int) -> bool:
-        """Whether it has ended by itself, or does within this time."""
+        """Return whether it has ended by itself, or does within this time."""
 
     def end(self) -> int:
         """Kill it with all it started, and wait: its exit code, or minus the signal's number."""
@@ -50,8 +50,8 @@ class Launcher(Protocol):
     failings: Failings
     """The layers of the sandbox that do not hold here, and why."""
 
-    def launch(self, log: Path, *, folder: Path, memory_mb: int) -> Process:
-        """`folder` is what the bot may read besides Python.
+    def launch(self, log: int, *, folder: Path, memory_mb: int) -> Process:
+        """Start a worker; `log` is a descriptor, `folder` what the bot may read besides Python.
 
         Raises: EngineFailure if no process can be started.
         """
@@ -60,7 +60,7 @@ class Launcher(Protocol):
 
 
 def new_launcher(level: Level = Level.DEFAULT) -> Launcher:
-    """The launcher of a level. Raises: SandboxMissing if that cannot be had here."""
+    """Return the launcher of a level. Raises: SandboxMissing if that cannot be had here."""
     close_memory()
     if level in ENCLOSES and sys.platform != "linux":
         raise refusal(level, NEEDS_LINUX)
@@ -81,7 +81,7 @@ def require(level: Level) -> None:
 
 
 def _launcher_of_this_platform() -> Launcher:
-    """SLIME_MIND_LAUNCHER=spawn tries the one of other platforms."""
+    """Return the usual launcher; SLIME_MIND_LAUNCHER=spawn tries that of other platforms."""
     if os.name != "posix" or os.environ.get("SLIME_MIND_LAUNCHER") == "spawn":
         return SpawnLauncher()
     return ForkLauncher()

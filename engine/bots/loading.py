@@ -1,21 +1,36 @@
-"""Bot file -> Player class, or the true reason why not."""
+"""Loading the Player class of a bot, or finding the true reason why it cannot be loaded."""
 
 import errno
 import importlib
 import importlib.util
-import os
+import linecache
 import sys
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
-from engine.bots.fault import Cause
+from engine.bot_modules import is_folder, is_own_file
+from engine.bots.error_hints import hint_of
+from engine.bots.imports import own_module
+from engine.fault import Cause
+from engine.printable import LINE_LETTERS
+from engine.signatures import form_of, own_method, why_not_called
 
 MOST_LETTERS = 2_000
-"""Of the words of an exception."""
+"""The longest message of an exception that is kept."""
+LEAST_LETTERS = 60
+"""The letters of a message that are kept, however long a path is."""
+CHAIN_LINKS = (
+    vars(BaseException)["__cause__"],
+    vars(BaseException)["__context__"],
+)
+"""The links to other exceptions, read from the base class: a bot's own could be anything."""
 MOST_FRAMES = 50
-"""Of a traceback; the innermost."""
+"""The innermost frames of a traceback, which are shown."""
+GAMES = "engine.games."
+"""The packages of the games, each with what its bots import."""
 
 
 class CannotStart(Exception):
@@ -28,27 +43,84 @@ class CannotStart(Exception):
         self.report = report
 
 
-def load_player(entry: Path, name: str, base: type) -> type:
-    """The class `Player` of a bot's copy. Raises: CannotStart."""
-    module = _import(entry, name)
+def load_player(
+    entry: Path, name: str, base: type, calls: Sequence[str] = (), module_name: str | None = None
+) -> type:
+    """Return the class `Player` of a bot. Raises: CannotStart.
+
+    `calls` are the methods that the engine will call; `module_name` is that of the bot's module,
+    by default its file's.
+    """
+    module = _import(entry, name, module_name)
     player = getattr(module, "Player", None)
     if player is None:
-        raise CannotStart(Cause.NO_PLAYER, f"{name} defines no class Player")
+        words = f"{name} defines no class Player; expected: {_expected_class(base)}"
+        raise CannotStart(Cause.NO_PLAYER, words)
+    where = f"{name}{_line_of_class(entry)}"
     if not (isinstance(player, type) and issubclass(player, base)):
-        raise CannotStart(
-            Cause.WRONG_TYPE, f"{name}: Player must be a class derived from {base.__name__}"
-        )
+        raise CannotStart(Cause.WRONG_TYPE, f"{where}: {_why_no_player(player, base)}")
+    for method in ("__init__", *calls):
+        _require_callable(player, base, method, where, (entry, name))
     return player
 
 
-def _import(entry: Path, name: str) -> ModuleType:
+def _why_no_player(player: object, base: type) -> str:
+    """Return what is wrong with it; of a bot of another game, which game that is."""
+    for kind in player.__mro__ if isinstance(player, type) else ():
+        if kind.__name__ == base.__name__ and kind.__module__.startswith(GAMES):
+            theirs, ours = _game_of(kind), _game_of(base)
+            return (
+                f"Player is a bot of the game {theirs}, and this is {ours}; to play its own "
+                f"game: -g {theirs}"
+            )
+    return f"Player must be a class derived from {base.__name__}; expected: {_expected_class(base)}"
+
+
+def _expected_class(base: type) -> str:
+    origin = f"from {base.__module__} import {base.__name__}"
+    return f"`class Player({base.__name__}):`, with `{origin}`"
+
+
+def _game_of(base: type) -> str:
+    return base.__module__.removeprefix(GAMES).partition(".")[0]
+
+
+def _line_of_class(entry: Path) -> str:
+    """Return `, line 7` where its class begins; empty if that cannot be seen."""
+    for number, line in enumerate(linecache.getlines(str(entry)), 1):
+        if line.startswith(("class Player(", "class Player:")):
+            return f", line {number}"
+    return ""
+
+
+def _require_callable(
+    player: type, base: type, method: str, where: str, bot: tuple[Path, str]
+) -> None:
+    """Raises: CannotStart for a method that is missing, or takes something else."""
+    own, expected = own_method(player, method), own_method(base, method)
+    if type(expected) is not FunctionType:
+        return
+    if own is expected:
+        if getattr(expected, "__isabstractmethod__", False):
+            words = f"{where}: class Player has no method {method}"
+            raise CannotStart(Cause.WRONG_METHOD, f"{words}; expected: {form_of(expected)}")
+        return
+    why = why_not_called(own, expected)
+    if why:
+        code = own.__code__  # type: ignore[attr-defined]
+        if is_own_file(code.co_filename, bot[0]):
+            where = f"{_shown(code.co_filename, *bot)}, line {code.co_firstlineno}"
+        raise CannotStart(Cause.WRONG_METHOD, f"{where}: {why}")
+
+
+def _import(entry: Path, name: str, module_name: str | None = None) -> ModuleType:
     # Behind the standard library: a json.py beside a bot must not stand in for the real one.
-    if str(entry.parent) not in sys.path:
+    if is_folder(entry) and str(entry.parent) not in sys.path:
         sys.path.append(str(entry.parent))
-    module_name = entry.parent.name if entry.name == "__init__.py" else entry.stem
-    spec = importlib.util.spec_from_file_location(module_name, entry)
+    module_name = module_name or (entry.parent.name if is_folder(entry) else entry.stem)
+    spec = own_module(module_name, entry)
     if spec is None or spec.loader is None:
-        raise CannotStart(Cause.LOAD_ERROR, f"{name} is no Python file")
+        raise CannotStart(Cause.LOAD_ERROR, f"{name} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:
@@ -58,36 +130,8 @@ def _import(entry: Path, name: str) -> ModuleType:
     return module
 
 
-class FreshCopies:
-    """Makes a bot's module anew, with every other module of its own that it imports.
-
-    For pieces that share a process and are to share nothing else. Standard modules stay shared.
-    """
-
-    def __init__(self, name: str) -> None:
-        """`name` is that of a bot's module, as it was loaded."""
-        self._name = name
-        self._top = name.partition(".")[0]
-        spec: Any = sys.modules[self._top].__spec__
-        self._spec = spec
-        self._folder = str(Path(spec.origin).parent) + os.sep
-        self._code = spec.loader.get_code(spec.name)
-
-    def make(self) -> None:
-        """From now on `sys.modules` has new ones. Whatever the module raises comes out."""
-        for name in [name for name, module in sys.modules.items() if self._is_own(module)]:
-            del sys.modules[name]
-        module = importlib.util.module_from_spec(self._spec)
-        sys.modules[self._top] = module
-        exec(self._code, vars(module))
-        importlib.import_module(self._name)
-
-    def _is_own(self, module: ModuleType) -> bool:
-        return (getattr(module, "__file__", None) or "").startswith(self._folder)
-
-
 def cannot_start(error: BaseException, entry: Path, name: str) -> CannotStart:
-    """What an exception during import or construction comes down to."""
+    """Return what an exception during import or construction comes down to."""
     report = own_frames(error, entry, name)
     if _is_a(error, SyntaxError):
         return CannotStart(Cause.SYNTAX_ERROR, _syntax_error(error, entry, name), report)
@@ -96,7 +140,7 @@ def cannot_start(error: BaseException, entry: Path, name: str) -> CannotStart:
 
 
 def cause_of(error: BaseException, usual: Cause) -> Cause:
-    """Some exceptions have a cause of their own, whenever they come."""
+    """Return the cause of an exception: some have one of their own, whenever they come."""
     if _is_a(error, MemoryError) or _errno(error) == errno.ENOMEM:
         return Cause.OUT_OF_MEMORY
     if _is_a(error, SystemExit):
@@ -105,7 +149,7 @@ def cause_of(error: BaseException, usual: Cause) -> Cause:
 
 
 def _errno(error: BaseException) -> int | None:
-    """The number of an error of the system, whatever the exception itself says."""
+    """Return the number of an error of the system, whatever the exception itself says."""
     if not _is_a(error, OSError):
         return None
     number: int | None = vars(OSError)["errno"].__get__(error)
@@ -113,66 +157,95 @@ def _errno(error: BaseException) -> int | None:
 
 
 def _is_refusal(error: BaseException) -> bool:
-    """Whether the system said no, which in a worker is mostly the sandbox."""
+    """Return whether the system refused it, which in a worker is mostly the sandbox."""
     if type(error) is RuntimeError:
         return error.args == ("can't start new thread",)  # Python's words for any refusal
     return _is_a(error, PermissionError)
 
 
 def in_words(error: BaseException, entry: Path, name: str) -> str:
-    """`ValueError: too late (player_x.py, line 12)`; survives a hostile exception."""
+    """Return `ValueError: too late (player_x.py, line 12)`, also for a hostile exception."""
     try:
-        text = str(error)[:MOST_LETTERS]
+        text, after = str(error)[:MOST_LETTERS], hint_of(error) + _where(error, entry, name)
         words = f"{type(error).__name__}: {text}" if text else type(error).__name__
-        return words + _where(error, entry, name)
+        return _shortened(words, LINE_LETTERS - len(after)) + after
     except BaseException:
         return "an exception that cannot be read"
 
 
+def _shortened(words: str, letters: int) -> str:
+    """Shorten a long message: where it was says more than its end."""
+    most = max(letters, LEAST_LETTERS)
+    return words if len(words) <= most else f"{words[: most - 1]}…"
+
+
+def _cut_chain(error: BaseException) -> None:
+    """Forget what stands behind so many exceptions: the bot pays for the time of telling of it."""
+    kept, waiting = {id(error)}, [error]
+    for current in waiting:
+        for link in CHAIN_LINKS:
+            behind = link.__get__(current)
+            if behind is None or id(behind) in kept:
+                continue
+            if len(waiting) < MOST_FRAMES:
+                kept.add(id(behind))
+                waiting.append(behind)
+            else:
+                link.__set__(current, None)
+
+
 def own_frames(error: BaseException, entry: Path, name: str) -> str:
-    """The traceback cut to the bot's own frames, under the names its author knows."""
+    """Return the traceback cut to the bot's own frames, under the names its author knows."""
     try:
+        _cut_chain(error)
         # The last frames only: a recursion has a thousand, and the bot pays for the time.
         report = traceback.TracebackException.from_exception(error, limit=-MOST_FRAMES)
         report.stack = traceback.StackSummary.from_list(
-            [frame for frame in report.stack if _is_own(frame.filename, entry)]
+            [frame for frame in report.stack if is_own_file(frame.filename, entry)]
         )
-        text = "".join(report.format())
+        text = _with_hint("".join(report.format()), error)
+        if name == str(entry):  # its author's own file, under its own path
+            return text
         return text.replace(str(entry), name).replace(str(entry.parent), name)
     except BaseException:
         return in_words(error, entry, name) + "\n"
 
 
+def _with_hint(report: str, error: BaseException) -> str:
+    """Add the hint, which Python 3.12 and later mostly have there already."""
+    hint = hint_of(error)
+    return report if not hint or hint in report else f"{report.rstrip()}{hint}\n"
+
+
 def _where(error: BaseException, entry: Path, name: str) -> str:
-    """The bot's line that was being run, in brackets; empty if none of its own was."""
+    """Return the bot's line that was being run, in brackets; empty if none of its own was."""
     where, trace = "", error.__traceback__
     while trace is not None:
         filename = trace.tb_frame.f_code.co_filename
-        if _is_own(filename, entry):
+        if is_own_file(filename, entry):
             where = f" ({_shown(filename, entry, name)}, line {trace.tb_lineno})"
         trace = trace.tb_next
     return where
 
 
 def _is_a(error: BaseException, kind: type[BaseException]) -> bool:
-    """As `isinstance`, which would ask the exception itself."""
+    """Do as `isinstance`, which would ask the exception itself."""
     return issubclass(type(error), kind)
 
 
 def _syntax_error(error: Any, entry: Path, name: str) -> str:
     try:
         filename = error.filename or ""
-        shown = _shown(filename, entry, name) if _is_own(filename, entry) else name
-        return f"{shown}, line {error.lineno}: {error.msg}"
+        shown = _shown(filename, entry, name) if is_own_file(filename, entry) else name
+        line = f", line {error.lineno}" if error.lineno else ""
+        return f"{shown}{line}: {error.msg}"
     except BaseException:
         return in_words(error, entry, name)
-
-
-def _is_own(filename: str, entry: Path) -> bool:
-    return filename.startswith(f"{entry.parent}{os.sep}")
 
 
 def _shown(filename: str, entry: Path, name: str) -> str:
     if filename == str(entry):
         return name
+    if name == str(entry):  # its author's own file
+        return filename
     return f"{name}/{Path(filename).relative_to(entry.parent).as_posix()}"

@@ -1,19 +1,18 @@
 """A seat without a process, for trusted bots: debuggers, profilers, training.
 
-No deadline, no limits and no restarts; the bot still has a board, dice and modules of its own.
+It has no deadline, no limits and no restarts; the bot still has a board, random sources and
+modules of its own.
 """
 
 import bdb
 import sys
 import time
 from array import array
-from collections.abc import Callable
-from typing import Any
+from collections import Counter
 
 import msgspec
 
-from engine.bots.apart import Apart
-from engine.bots.fault import Cause, Fault
+from engine.bots.answers import NotPlain, plain
 from engine.bots.loading import (
     CannotStart,
     cannot_start,
@@ -22,97 +21,141 @@ from engine.bots.loading import (
     load_player,
     own_frames,
 )
-from engine.bots.seat import Entry
-from engine.bots.wire import one_line
-from engine.game import Ask, Event, Game, Host
+from engine.bots.module_isolation import ModuleIsolation
+from engine.bots.process_seat import SeatConfig, too_long
+from engine.bots.wire import REPLY_OVERHEAD
+from engine.fault import Cause, Fault
+from engine.game import AnyGame, Ask, Event, Host, State
+from engine.printable import one_line
+from engine.seat import Seat
 from engine.streams import derive_seed
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder().decode
 
 
-class LocalSeat:
+MODULE = "bot"
+"""The name of a bot's module, as in a worker, whose copy has that name."""
+
+
+class LeftDebugger(KeyboardInterrupt):
+    """A bot's author has typed `q` in the debugger, which ends the whole match."""
+
+
+class LocalSeat(Seat):
     """One bot in this process. Its prints and breakpoints reach the terminal."""
 
-    def __init__(self, entry: Entry, game: Game[Any, Any, Any]) -> None:
-        self.entry = entry
+    def __init__(self, config: SeatConfig, game: AnyGame) -> None:
+        self.config = config
         self.restarts = 0
-        self.call_us = array("I")
+        self.call_us: array[int] = array("I")
         self.out: Fault | None = None
         self._game = game
-        self._source: Any = None
-        self._state: Any = None
+        self._source: State | None = None
+        self._state: State
         self._host: Host | None = None
         self._news: list[Event] = []
-        self.tell: Callable[[Event], object] = self._news.append
-        self._apart = self._new_place()
-        self._ask: tuple[int, Any] = (0, None)
+        self.notify = self._news.append
+        self._isolation = self._new_place()
+        self._ask: tuple[int, object] = (0, None)
+        self._reports: Counter[str] = Counter()
+        """How often each traceback came; it is shown once."""
 
-    def begin(self, state: Any) -> None:
+    def begin(self, state: State) -> None:
         self._source = state
 
-    def put(self, ask: Ask, view: Any) -> None:
+    def start(self) -> Fault | None:
+        """Make the player on the present board; return why it cannot play, if so."""
+        self._start()
+        self._news.clear()
+        return self.out
+
+    def put(self, ask: Ask, view: object) -> None:
         if self._host is None and self.out is None:
             self._start()
         elif self._host is not None:
             for event in self._news:
                 self._state.apply(event)
         self._news.clear()
-        self._ask = (ask.about, view)
+        self._ask = (ask.piece_id, view)
 
-    def take(self) -> Any:
+    def take(self) -> object:
         if self._host is None:
             return self.out
-        with self._apart:
+        with self._isolation:
             began = time.thread_time_ns()
             try:
                 answer = self._host.decide(*self._ask)
             except bdb.BdbQuit:
-                raise  # its author leaves the debugger, and with it the match
+                raise LeftDebugger from None
             except (Exception, SystemExit) as error:
-                sys.stderr.write(own_frames(error, self.entry.bot, self.entry.name))
+                self._show(own_frames(error, self.config.bot, self._shown))
                 return Fault(cause_of(error, Cause.EXCEPTION), self._words(error))
             finally:
                 self.call_us.append((time.thread_time_ns() - began) // 1_000)
             try:  # what a worker could not send is no answer here either
-                return decode(encode(answer))
+                line = encode(plain(answer))
+                if len(line) > self.config.limits.answer_bytes + REPLY_OVERHEAD:
+                    return too_long(self.config.limits)
+                return decode(line)
+            except NotPlain as error:
+                return Fault(Cause.UNREADABLE, one_line(error))
             except Exception as error:
                 return Fault(Cause.UNREADABLE, f"an answer cannot be sent: {self._words(error)}")
 
     def close(self) -> None:
-        """Nothing to end."""
+        """Say what was not shown again."""
+        for report, count in self._reports.items():
+            if count > 1:
+                times = "once" if count == 2 else f"{count - 1} times"
+                last = report.rstrip().rpartition("\n")[2]
+                sys.stderr.write(f"{self.config.name}: repeated {times}: {last}\n")
+        self._reports.clear()
 
     def restore(self, restarts: int, out: Fault | None) -> None:
         """Be as after a recorded fault: a player that was replaced then is replaced now."""
         if self.restarts < restarts:
             self.restarts = restarts
-            self._host, self._apart = None, self._new_place()
+            self._host, self._isolation = None, self._new_place()
         if out is not None:
             self._host, self.out = None, out
 
-    def _new_place(self) -> Apart:
-        entry = self.entry
-        seed = derive_seed(entry.match_seed, f"bot/{entry.team}/{self.restarts}")
-        return Apart(entry.bot.parent, seed)
+    def _new_place(self) -> ModuleIsolation:
+        config = self.config
+        seed = derive_seed(config.match_seed, f"bot/{config.team}/{self.restarts}")
+        return ModuleIsolation(config.bot, seed)
 
     def _start(self) -> None:
         self._state = msgspec.json.decode(encode(self._source), type=self._game.state)
         try:
-            with self._apart:
+            with self._isolation:
                 self._host = self._make_host()
         except CannotStart as problem:
             if isinstance(problem.__cause__, KeyboardInterrupt):
                 raise problem.__cause__ from None  # the user's wish, and no bot's fault
-            sys.stderr.write(problem.report)
+            if isinstance(problem.__cause__, bdb.BdbQuit):
+                raise LeftDebugger from None
+            self._show(problem.report)
             self.out = Fault(problem.cause, one_line(problem.detail))
 
     def _make_host(self) -> Host:
-        entry = self.entry
-        player = load_player(entry.bot, entry.name, self._game.player)
+        config = self.config
+        player = load_player(config.bot, self._shown, self._game.player, self._game.calls, MODULE)
         try:
-            return self._game.host(player, self._state, entry.team, entry.limits)
+            return self._game.host(player, self._state, config.team, config.limits)
         except (Exception, SystemExit) as error:
-            raise cannot_start(error, entry.bot, entry.name) from error
+            raise cannot_start(error, config.bot, self._shown) from error
+
+    @property
+    def _shown(self) -> str:
+        """Return the shown name: of a copy the bot's name, of its author's own file the path."""
+        return str(self.config.bot) if self.config.is_own else self.config.name
+
+    def _show(self, report: str) -> None:
+        """Print a traceback; one that came before is only counted."""
+        self._reports[report] += 1
+        if self._reports[report] == 1:
+            sys.stderr.write(report)
 
     def _words(self, error: BaseException) -> str:
-        return one_line(in_words(error, self.entry.bot, self.entry.name))
+        return one_line(in_words(error, self.config.bot, self._shown))

@@ -1,41 +1,83 @@
-"""A bot's log: where its prints and tracebacks go. Writing never fails, reading is safe."""
+"""A bot's log: where its prints and tracebacks go. Writing never fails, reading is safe.
+
+While a match is played a log has no name: nobody can look up its size, and its own bot reads off
+no path which match it is in. It becomes a file once the bot's process has ended.
+"""
 
 import io
 import os
+import shutil
+import sys
+import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 LOG_BYTES = 1_000_000
 NOTE = "\n[log full: the rest is dropped]\n"
+MOST_BYTES = 2 * LOG_BYTES
+"""The bytes a bot can get into its log in other ways than by `print`."""
+FREE_BYTES = 64_000_000
+"""The free space below which a disk is kept for results, and logs are dropped."""
+DROPPED = "[log dropped: the disk is nearly full]\n"
 
 
-def clean_log(path: Path) -> None:
-    """Make a log fit to be shown by anything; an empty one is none.
+def open_log() -> BinaryIO:
+    """Return a new log, for the processes of one bot, one after the other.
 
-    A bot can write past its `BotLog`, so this is done when its process has ended.
+    On Linux it is memory of a size that can no longer be changed, whatever holds of the sandbox.
+    Raises: OSError.
     """
-    text = path.read_text(encoding="utf-8", errors="replace")
-    if text:
-        path.write_text("\n".join(map(_printable, text.split("\n"))), encoding="utf-8")
-    else:
-        path.unlink()
+    if sys.platform != "linux":
+        return tempfile.TemporaryFile(buffering=0)
+    import fcntl
+
+    memory = os.memfd_create("log", os.MFD_ALLOW_SEALING | os.MFD_CLOEXEC)
+    os.fchmod(memory, 0)  # nobody opens it a second time
+    log = os.fdopen(memory, "w+b", buffering=0)
+    log.truncate(MOST_BYTES)
+    seals = fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
+    fcntl.fcntl(log, fcntl.F_ADD_SEALS, seals)
+    return log
+
+
+def keep_log(log: BinaryIO, path: Path) -> None:
+    """Add what a log holds to a file, fit to be shown by anything; no file if that is nothing.
+
+    A disk that is nearly full, or will not have it, gets no more than a note.
+    """
+    written = min(log.tell(), MOST_BYTES)
+    if not written:
+        return
+    log.seek(0)
+    content = log.read(written)
+    text = "\n".join(map(_printable, content.decode("utf-8", "replace").split("\n")))
+    try:
+        if shutil.disk_usage(path.parent).free < FREE_BYTES:
+            text = DROPPED
+        with path.open("a", encoding="utf-8") as file:
+            file.write(text)
+    except OSError:
+        with suppress(OSError):
+            path.write_text(DROPPED, encoding="utf-8")
 
 
 def _printable(line: str) -> str:
-    """Without characters that could command a terminal; most lines have none."""
+    """Return the text without characters that could command a terminal; most lines have none."""
     if line.isprintable():
         return line
     return "".join(letter if letter.isprintable() or letter == "\t" else "?" for letter in line)
 
 
 class BotLog(io.TextIOBase):
-    """Stands in for stdout and stderr; each ask that prints gets a heading of its own."""
+    """The stdout and stderr of a bot; each ask that prints gets a heading of its own."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._left = LOG_BYTES - os.fstat(descriptor).st_size
+        self._left = LOG_BYTES - os.lseek(descriptor, 0, os.SEEK_CUR)
         self.place: Callable[[int], str] = str
-        self.asked_about: int | None = None
+        self.asked_piece_id: int | None = None
         """What the bot is being asked about, until something is written."""
 
     def writable(self) -> bool:
@@ -47,9 +89,9 @@ class BotLog(io.TextIOBase):
         return len(text)
 
     def _heading(self) -> str:
-        if self.asked_about is None:
+        if self.asked_piece_id is None:
             return ""
-        heading, self.asked_about = f"--- {self.place(self.asked_about)}\n", None
+        heading, self.asked_piece_id = f"--- {self.place(self.asked_piece_id)}\n", None
         return heading
 
     def _append(self, text: str) -> None:

@@ -8,21 +8,20 @@ from pathlib import Path
 
 from engine.bots.channel import Channel, ThreadChannel
 from engine.bots.clock import cpu_clock_of
-from engine.bots.sandbox.trials import failings_here
-from engine.bots.starting import (
+from engine.bots.process_start import (
     ENTER,
     ENVIRONMENT,
     PYTHON,
     ROOT,
     kill_group,
-    open_log,
     send_signal,
     starting,
 )
+from engine.bots.sandbox.trials import failings_here
 from engine.bots.worker import INTERRUPT
 from engine.bots.zygote import has_ended
 
-WORKER = (*PYTHON, ENTER.format("spawned"), "0", str(ROOT))
+WORKER = (*PYTHON, ENTER.format("spawned_worker"), "0", str(ROOT))
 
 
 class SpawnLauncher:
@@ -31,12 +30,12 @@ class SpawnLauncher:
     def __init__(self) -> None:
         self.failings = failings_here()
 
-    def launch(self, log: Path, *, folder: Path, memory_mb: int) -> "SpawnedProcess":
+    def launch(self, log: int, *, folder: Path, memory_mb: int) -> "SpawnedProcess":
         environment = {**_needed_variables(), **ENVIRONMENT}
         return SpawnedProcess(spawn(WORKER, environment, log))
 
     def close(self) -> None:
-        """Nothing outlives its workers."""
+        """Do nothing: nothing outlives its workers."""
 
 
 class SpawnedProcess:
@@ -81,24 +80,20 @@ class SpawnedProcess:
 
 
 def spawn(
-    command: Sequence[str], environment: Mapping[str, str], log: Path
+    command: Sequence[str], environment: Mapping[str, str], log: int
 ) -> "subprocess.Popen[bytes]":
-    """A command that is a worker, or becomes one. Raises: EngineFailure."""
+    """Start a command that is a worker, or becomes one. Raises: EngineFailure."""
     with starting():
-        descriptor = open_log(log)
-        try:
-            return subprocess.Popen(
-                command,
-                env=environment,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=descriptor,
-                start_new_session=True,
-            )
-        finally:
-            os.close(descriptor)
+        return subprocess.Popen(
+            command,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            start_new_session=True,
+        )
 
 
 def _needed_variables() -> dict[str, str]:
-    """What Windows needs to start any process."""
+    """Return what Windows needs to start any process."""
     return {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}

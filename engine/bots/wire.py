@@ -1,24 +1,21 @@
 """The messages between a seat and its worker: one line of JSON each.
 
 Engine to worker: a `Start`, then asks `[nonce, events, about, view]`. Worker to engine: a
-`Reply` to each, which must carry its nonce: so a late or forged answer is recognised.
+`Reply` to each, which must carry its nonce: so a late or forged answer is recognized.
 """
-
-from typing import Any
 
 import msgspec
 
-from engine.bots.fault import Cause
-from engine.bots.limits import Limits
 from engine.bots.sandbox import Confinement
+from engine.fault import Cause
+from engine.limits import Limits
 
 START_NONCE = 0
 REPLY_OVERHEAD = 2_048
 """Bytes a reply may have beyond the answer: its nonce, or the words of a problem."""
-DETAIL_LETTERS = 300
 
 BROKEN_STATUS = 70
-"""Exit code of a worker that cannot go on (the bot broke its board, its pipe, its Python)."""
+"""Exit code of a worker that cannot be resumed (the bot broke its board, its pipe, its Python)."""
 OUT_OF_MEMORY_STATUS = 71
 """Exit code of a worker whose bot has left it no memory."""
 
@@ -53,11 +50,5 @@ class Reply(msgspec.Struct, array_like=True):
     """What the bot answered, or the problem it had."""
 
     nonce: int
-    answer: Any = None
+    answer: object = None
     problem: Problem | None = None
-
-
-def one_line(text: object) -> str:
-    """Words of a stranger made fit to print: one line, no control characters, not endless."""
-    clean = "".join(letter if letter.isprintable() else " " for letter in str(text)[:2_000])
-    return " ".join(clean.split())[:DETAIL_LETTERS]

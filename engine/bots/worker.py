@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from os import _exit as end_process
+from os import _exit as end_process  # before a bot can put something else into `os`
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from engine.bots import sandbox
-from engine.bots.fault import Cause
+from engine.bots.answers import NotPlain, plain
 from engine.bots.imports import ImportGate
 from engine.bots.loading import (
     CannotStart,
@@ -34,16 +34,21 @@ from engine.bots.wire import (
     Problem,
     Reply,
     Start,
-    one_line,
 )
 from engine.catalogue import game_named
-from engine.game import Game, Host
+from engine.fault import Cause
+from engine.game import AnyGame, Event, Host, State
+from engine.printable import one_line
+from engine.streams import seed_words
 
 INTERRUPT = signal.SIGUSR1 if hasattr(signal, "SIGUSR1") else None
 READ_BYTES = 1 << 16
 
 encode = msgspec.json.Encoder().encode
 decode_start = msgspec.json.Decoder(Start).decode
+
+Asked = tuple[int, list[Event], int, object]
+"""A nonce, what happened, the piece that is asked, and what it is shown besides."""
 
 
 class OutOfTime(BaseException):
@@ -80,7 +85,7 @@ class Worker:
         """Make the player, then answer asks until the pipe closes (EOFError)."""
         start = decode_start(self._read())
         game = game_named(start.game)
-        state: Any = state_decoder(game).decode(start.state)
+        state = state_decoder(game).decode(start.state)
         self._settle_in(start)
         try:
             host = _make_host(game, state, start)
@@ -93,34 +98,35 @@ class Worker:
         self._answer_all(host, state.apply, ask_decoder(game), start)
 
     def _settle_in(self, start: Start) -> None:
-        """All that must be in place before any line of the bot runs."""
+        """Prepare all that must be in place before any line of the bot runs."""
         sandbox.confine(start.confinement, Path(start.bot).parent)
         sys.stdout = sys.stderr = self._log
         if INTERRUPT is not None:
             signal.signal(INTERRUPT, self._interrupt)
         sys.meta_path.insert(0, ImportGate(Path(start.bot).parent, start.packages))
         _seed_chance(start.seed)
+        # What is there before the bot is never looked through again in its time.
         gc.collect()
         gc.freeze()
 
     def _answer_all(
         self,
         host: Host,
-        apply: Callable[[Any], None],
-        decoder: "msgspec.json.Decoder[Any]",
+        apply: Callable[[Event], None],
+        decoder: "msgspec.json.Decoder[Asked]",
         start: Start,
     ) -> None:
         decode, decide, log = decoder.decode, host.decide, self._log
         while True:
-            nonce, events, about, view = decode(self._read())
+            nonce, events, piece_id, view = decode(self._read())
             for event in events:
                 apply(event)
-            log.asked_about = about
+            log.asked_piece_id = piece_id
             try:
                 self._is_thinking = True
-                answer = decide(about, view)
+                answer = decide(piece_id, view)
                 self._is_thinking = False
-                line = encode((nonce, answer))
+                line = encode((nonce, answer if type(answer) is str else plain(answer)))
             except BaseException as error:
                 # No call before this line: an interrupt that comes now must find it done.
                 was_thinking, self._is_thinking = self._is_thinking, False
@@ -129,7 +135,7 @@ class Worker:
             os.write(self._writer, line + b"\n")
 
     def _explain(self, error: BaseException, start: Start, *, has_answered: bool) -> Problem:
-        """What stood between the bot and its answer; the whole story goes to its log.
+        """Return what stood between the bot and its answer; the whole story goes to its log.
 
         It survives an exception made to be unreadable, and a bot that changed Python itself.
         """
@@ -138,6 +144,8 @@ class Worker:
         try:
             entry = Path(start.bot)
             words = one_line(in_words(error, entry, start.name))
+            if type(error) is NotPlain:
+                return Problem(Cause.UNREADABLE, one_line(error))
             if has_answered:
                 return Problem(Cause.UNREADABLE, f"an answer cannot be sent: {words}")
             self._log.write(own_frames(error, entry, start.name))
@@ -153,7 +161,7 @@ class Worker:
             raise OutOfTime
 
     def _read(self) -> bytes:
-        """The next line. Raises: EOFError when the engine is gone."""
+        """Return the next line. Raises: EOFError when the engine is gone."""
         line = os.read(self._reader, READ_BYTES)
         while not line.endswith(b"\n"):
             more = os.read(self._reader, READ_BYTES)
@@ -166,9 +174,9 @@ class Worker:
         os.write(self._writer, encode(reply) + b"\n")
 
 
-def _make_host(game: Game[Any, Any, Any], state: Any, start: Start) -> Host:
+def _make_host(game: AnyGame, state: State, start: Start) -> Host:
     entry = Path(start.bot)
-    player = load_player(entry, start.name, game.player)
+    player = load_player(entry, start.name, game.player, game.calls)
     try:
         return game.host(player, state, start.team, start.limits)
     except BaseException as error:
@@ -176,20 +184,21 @@ def _make_host(game: Game[Any, Any, Any], state: Any, start: Start) -> Host:
 
 
 @cache
-def state_decoder(game: Game[Any, Any, Any]) -> "msgspec.json.Decoder[Any]":
-    """For the board in a `Start`. Making a decoder takes longer than using it."""
-    return msgspec.json.Decoder(game.state)
+def state_decoder(game: AnyGame) -> "msgspec.json.Decoder[State]":
+    """Return the decoder of a board. Making a decoder takes longer than using it."""
+    decoder: msgspec.json.Decoder[State] = msgspec.json.Decoder(game.state)
+    return decoder
 
 
 @cache
-def ask_decoder(game: Game[Any, Any, Any]) -> "msgspec.json.Decoder[Any]":
-    """For `[nonce, events, about, view]`."""
+def ask_decoder(game: AnyGame) -> "msgspec.json.Decoder[Asked]":
+    """Return the decoder of `[nonce, events, piece_id, view]`."""
     return msgspec.json.Decoder(tuple[int, list[game.event], int, Any])  # type: ignore[name-defined]
 
 
 def _seed_chance(seed: int) -> None:
-    """The bot's own dice: the same in every playing of the match."""
+    """Seed the bot's own chance: the same in every playing of the match."""
     random.seed(seed)
     numpy = sys.modules.get("numpy")
     if numpy is not None:
-        numpy.random.seed(seed % 2**32)
+        numpy.random.seed(seed_words(seed))

@@ -62,7 +62,7 @@ class EndedRequest(msgspec.Struct, tag="ended"):
 Request = ForkRequest | EncloseRequest | TryBubbleRequest | ReapRequest | EndedRequest
 
 _bubbles: dict[int, Bubble] = {}
-"""Those of workers that were not reaped yet, by pid."""
+"""The workers that were not reaped yet, by pid."""
 
 
 def main(descriptor: int) -> NoReturn:
@@ -74,6 +74,7 @@ def main(descriptor: int) -> NoReturn:
     close_memory()
     _prepare()
     ready = msgspec.json.encode(failings_here())
+    # A collection in a worker would write to, and so copy, every page it shares with us.
     gc.collect()
     gc.freeze()
     link = socket.socket(fileno=descriptor)
@@ -87,7 +88,7 @@ def main(descriptor: int) -> NoReturn:
             for descriptor in descriptors:
                 os.close(descriptor)
             link.sendall(msgspec.json.encode(answer))
-    os._exit(0)
+    os._exit(0)  # at once: nothing of what was imported has to clean up
 
 
 def _prepare() -> None:
@@ -103,7 +104,7 @@ def _prepare() -> None:
 
 
 def has_ended(pid: int, patience_ms: int) -> bool:
-    """Whether a child process has ended, or does within this time. It stays to be reaped."""
+    """Return whether a child process has ended, or does within this time. It stays to be reaped."""
     if not hasattr(os, "waitid"):  # macOS: taken at its word
         return True
     deadline = time.monotonic() + patience_ms / 1_000
@@ -129,7 +130,7 @@ def _serve(request: Request, descriptors: list[int]) -> int | str:
 
 
 def _enclose(bwrap: str, folder: Path, descriptors: list[int]) -> int | str:
-    """As `_start`, in a bubblewrap."""
+    """Do as `_start`, in a bubblewrap."""
     try:
         bubble = Bubble(bwrap, folder)
     except OSError as error:
@@ -143,12 +144,13 @@ def _enclose(bwrap: str, folder: Path, descriptors: list[int]) -> int | str:
 
 
 def _start(fork: Callable[[], int], descriptors: list[int]) -> int | str:
-    """The pid of a new worker, or why there is none; the child never comes back from here."""
+    """Return the pid of a new worker, or why there is none; the child never returns from here."""
     try:
         pid = fork()
-    except OSError as error:
+    except OSError as error:  # too many processes, or no memory: for the engine to report
         return str(error)
     if pid == 0:
+        # A worker is killed as a group, with whatever it started.
         lead_own_session()
         serve(*_keep_only(descriptors))
     return pid
@@ -160,6 +162,7 @@ def _keep_only(descriptors: list[int]) -> tuple[int, int, int]:
     nothing = os.open(os.devnull, os.O_RDONLY)
     for target, source in enumerate((nothing, log, log)):
         os.dup2(source, target)
+    # A descriptor of another worker would hide the end of that worker's pipe from the engine.
     low = 3
     for kept in sorted(descriptors):
         os.closerange(low, kept)
@@ -169,7 +172,7 @@ def _keep_only(descriptors: list[int]) -> tuple[int, int, int]:
 
 
 def _reap(pid: int) -> int:
-    """The exit code, or minus the signal's number."""
+    """Return the exit code, or minus the signal's number."""
     _, status = os.waitpid(pid, 0)
     if pid in _bubbles:
         _bubbles.pop(pid).close()

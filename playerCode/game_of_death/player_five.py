@@ -1,8 +1,8 @@
-"""Patience: it lets the enemy come, and goes for the flag when its watch says that all is quiet.
+"""Patience: it lets the enemy come, and runs for the flag when its watches see no more enemies.
 
-Whoever captures a flag must stand beside the home for three turns, in one of four lines. Six
-watches shoot along these lines. They tell the others by messages what they see: while enemies
-come, all stay and fight; when it has been quiet for a while, the hunters go.
+To capture a flag, a shape must stand beside the home for three turns, in one of four lines. Six
+watches shoot along these lines. They broadcast an alarm when they see enemies: then all stay and
+fight; when there was no alarm for a while, the hunters go.
 """
 
 from engine.games.game_of_death.flag_runner import FlagRunner
@@ -14,31 +14,31 @@ AUTHOR = "Slime Mind"
 VERSION = "1"
 
 ALARM = "they come"
-"""Enemies are near the home."""
+"""The broadcast of a watch that sees enemies."""
 QUIET = 12
 """Turns without an alarm after which the hunters go."""
 LONGEST_WAIT = 4
 """After a quarter of the match's turns they go anyway."""
 LEASH = 30
-"""How far from home they chase enemies before that, cells."""
+"""How far from home hunters chase enemies before that, cells."""
 AWAY = 5
-"""From the home to the watches, so that who comes home finds room even when they are bodies."""
+"""The distance from the home to the watches, so that a bearer has room to come home."""
 
 
 class Hunter(FlagRunner):
-    """Waits and fights at home, and then fetches the flag."""
+    """Waits and fights at home, and then runs for the flag."""
 
     drawing = "###"
     call = "I have it"
 
     def __init__(self) -> None:
-        """What it remembers of what it heard."""
+        """Remember the last alarm, whether to go, and the place to wait at."""
         self.alarmed = 0
         self.goes = False
         self.post: Cell | None = None
 
     def update(self) -> None:
-        """What it does follows from what it hears."""
+        """Carry the flag; else decide by the alarms heard whether to fight or to run."""
         if self.carry():
             return
         self.decide()
@@ -50,7 +50,7 @@ class Hunter(FlagRunner):
             self.wait()
 
     def decide(self) -> None:
-        """Whether it is time to go, after what it heard."""
+        """Decide whether it is time to go, by the alarms heard."""
         if self.post is None:
             self.post = self.anchor
         if ALARM in self.heard:
@@ -60,7 +60,7 @@ class Hunter(FlagRunner):
         self.goes = self.goes or is_over or is_late
 
     def wait(self) -> None:
-        """Chase who comes near; else nobody leaves the post."""
+        """Chase enemies near the home; otherwise go back to its place."""
         assert self.post is not None
         near = [(u, v) for u, v in self.seen("h") if u < self.home.u + LEASH]
         if near:
@@ -70,12 +70,12 @@ class Hunter(FlagRunner):
 
 
 class Watch(Soldier):
-    """Shoots along a side of the home, and calls when it sees enemies near."""
+    """Shoots along a side of the home, and broadcasts an alarm when it sees enemies."""
 
     shots_from_a_place = 10_000
 
     def update(self) -> None:
-        """An alarm is for all: foes hear it, too, and learn nothing new by it."""
+        """Broadcast the alarm (enemies hear it, too, but learn nothing from it), and shoot."""
         enemies = self.seen("h")
         if enemies:
             self.broadcast(ALARM)
@@ -84,13 +84,13 @@ class Watch(Soldier):
 
 
 class Upright(Watch):
-    """For the lines before and behind the home."""
+    """An upright watch, for the lines in front of and behind the home."""
 
     drawing = "\n".join("#" * 7)
 
 
 class Level(Watch):
-    """For the lines above and below it."""
+    """A level watch, for the lines above and below the home."""
 
     drawing = "#" * 7
 
@@ -99,7 +99,7 @@ class Player(BasePlayer):
     """Watches at the ends of the four lines, hunters between them and the enemy."""
 
     def design(self) -> None:
-        """Six watches, and hunters for all other cells."""
+        """Place six watches, and use all other cells for hunters."""
         home, settings = self.home, self.settings
         right, bottom = home.u + home.width, home.v + home.height
         for u in (home.u - 1, right):

@@ -1,7 +1,7 @@
-"""Dominoes: as many shapes as there can be, in a line from edge to edge.
+"""Dominoes: as many shapes as possible, in a line from edge to edge.
 
-A domino is the quickest and the weakest of all shapes. One alone hurts nobody much, but the
-attacks of all that hit the same shape in a turn count together, against its defense once.
+A domino is the fastest and weakest of all shapes. One alone does little damage, but all attacks
+on a shape in a turn are added up, and its defense is subtracted only once (rules 6.4).
 """
 
 from engine.games.game_of_death.flag_runner import FlagRunner
@@ -14,33 +14,33 @@ VERSION = "1"
 HUNTERS = 3
 """Every third one chases enemies; the others run for the flag."""
 CALL = "domino!"
-"""What who has the flag calls."""
+"""The broadcast of the flag's bearer."""
 
 
 class Domino(FlagRunner):
-    """Small and quick: straight to the flag."""
+    """A small and fast shape, which runs straight to the flag."""
 
     drawing = "##"
     call = CALL
     shots_from_a_place = 2
 
     def update(self) -> None:
-        """Shoot in passing."""
+        """Carry the flag, shoot, or cover the bearer; otherwise go on."""
         if not (self.carry() or self.shoot() or self.cover()):
             self.go()
 
     def go(self) -> None:
-        """To where it becomes a bearer."""
+        """Run to the enemy's flag."""
         self.reach(self.enemy_home)
 
 
 class Hound(Domino):
-    """Chases whom it sees, and follows the others where it sees nobody."""
+    """Chases enemies in sight, and runs with the others if there are none."""
 
     shots_from_a_place = 10
 
     def go(self) -> None:
-        """Into the row of the nearest enemy, and then towards it."""
+        """Chase the nearest enemy, or run to the flag."""
         enemies = self.seen("h")
         if enemies:
             self.chase(enemies)
@@ -49,10 +49,10 @@ class Hound(Domino):
 
 
 class Player(BasePlayer):
-    """Columns at the front of the zone, a row apart."""
+    """Dominoes in columns at the front of the zone, in every second row."""
 
     def design(self) -> None:
-        """The rows nearest to the home first."""
+        """Fill the rows nearest to the home first."""
         settings, near = self.settings, self.home.v + self.home.height // 2
         first = range(settings.height % 2, settings.height, 2)
         rows = sorted(first, key=lambda v: abs(v - near))

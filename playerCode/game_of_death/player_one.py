@@ -1,4 +1,4 @@
-"""A plain army: scouts go for the flag, guards shoot at what comes near."""
+"""A simple army: scouts run for the flag, guards shoot at enemies that come near."""
 
 from engine.games.game_of_death.player import BasePlayer, Cell, Home, Shape
 
@@ -7,16 +7,16 @@ AUTHOR = "Slime Mind"
 VERSION = "1"
 
 GOT_IT = "got it"
-"""What a scout calls that has the flag: the others make way, and go home with it."""
+"""The broadcast of a scout that has the flag: the others then go home with it."""
 PATIENCE = 3
 AWAY = {"forward": "backward", "backward": "forward", "left": "right", "right": "left"}
 
 
 class Soldier(Shape):
-    """What all of them can do. Nobody turns: forward is always towards the enemy."""
+    """What scouts and guards share. They never turn, so forward is always towards the enemy."""
 
     def step_towards(self, goal: Cell) -> None:
-        """Along the longer way first; around what is there, to the side it took last time."""
+        """Move towards a cell: first along the longer axis, then around what is in the way."""
         u, v = self.anchor
         du, dv = goal[0] - u, goal[1] - v
         along = "forward" if du > 0 else "backward"
@@ -29,7 +29,7 @@ class Soldier(Shape):
                 return
 
     def is_free(self, direction: str) -> bool:
-        """Whether it could go there now."""
+        """Return whether it could move there now."""
         du, dv = {"forward": (1, 0), "backward": (-1, 0), "right": (0, 1), "left": (0, -1)}[
             direction
         ]
@@ -38,7 +38,7 @@ class Soldier(Shape):
         return all(self.see(u, v) == "." for u, v in ahead)
 
     def shoot(self) -> bool:
-        """At the nearest enemy in one of the four lanes, when no friend is in that lane."""
+        """Attack the nearest enemy in one of the four lanes, unless a friend is in that lane."""
         if self.cooldown:
             return False
         own = self.cells
@@ -57,7 +57,7 @@ class Soldier(Shape):
         return False
 
     def has_friend(self, u: int, v: int) -> bool:
-        """Whether a friend is on the straight way to a cell."""
+        """Return whether a friend is on the straight line to a cell."""
         own = set(self.cells)
         at_u, at_v = min(own, key=lambda cell: abs(cell[0] - u) + abs(cell[1] - v))
         length = max(abs(u - at_u), abs(v - at_v))
@@ -67,12 +67,12 @@ class Soldier(Shape):
         )
 
     def die(self) -> None:
-        """A last shot, if there is somebody to shoot at."""
+        """Take a last shot, if there is an enemy in a lane."""
         self.shoot()
 
 
 class Scout(Soldier):
-    """Small, so it moves every turn: to the flag, and home with it."""
+    """A small shape, which moves every turn: to the flag, and home with it."""
 
     drawing = """
         ##
@@ -80,11 +80,11 @@ class Scout(Soldier):
     """
 
     def __init__(self) -> None:
-        """What it remembers."""
+        """Remember when the flag's bearer was last heard."""
         self.heard = -PATIENCE
 
     def update(self) -> None:
-        """Shooting costs a turn: only who is not carrying the flag does it."""
+        """Fetch the flag. Shooting costs a turn, so a shape that has the flag does not."""
         if GOT_IT in self.receive():
             self.heard = self.now
         if self.has_flag:
@@ -101,7 +101,7 @@ class Scout(Soldier):
 
 
 class Guard(Soldier):
-    """Thick, so it hits hard: it stays where it is, in front of the home."""
+    """A thick shape, which hits hard: it stays where it is, in front of the home."""
 
     drawing = """
         ###
@@ -110,7 +110,7 @@ class Guard(Soldier):
     """
 
     def update(self) -> None:
-        """Shoot, and rest."""
+        """Shoot, or rest."""
         if not self.shoot():
             self.rest()
 
@@ -119,7 +119,7 @@ class Player(BasePlayer):
     """Guards around the home, scouts in a column at the front."""
 
     def design(self) -> None:
-        """A third of the cells for guards, the rest for scouts."""
+        """Use a third of the cells for guards, the rest for scouts."""
         settings, home = self.settings, self.home
         guards = settings.max_cells // 3 // 9
         for number in range(guards):
@@ -132,5 +132,5 @@ class Player(BasePlayer):
 
 
 def middle_of(home: Home) -> Cell:
-    """A cell of it."""
+    """Return the middle cell of a home."""
     return home.u + home.width // 2, home.v + home.height // 2

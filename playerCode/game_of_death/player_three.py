@@ -1,7 +1,7 @@
-"""Raiders: many quick runners for the flag, with lancers that shoot a way free for them.
+"""Raiders: many fast runners for the flag, with lancers that shoot the way free for them.
 
-A bar of three cells that lies towards the enemy is quick (a cell in every turn), shows the enemy a
-single row, and hits with 3 to the front and to the back.
+A bar of three cells that points at the enemy is fast (one cell per turn), is hit in a single row
+only, and attacks with 3 to the front and to the back.
 """
 
 from engine.games.game_of_death.flag_runner import FlagRunner
@@ -13,29 +13,29 @@ AUTHOR = "Slime Mind"
 VERSION = "1"
 
 CALL = "raid done"
-"""What who has the flag calls: the others clear the way. Foes hear it, too: it is our own word."""
+"""The broadcast of the flag's bearer: the others make room. Enemies hear it, too."""
 
 
 class Runner(FlagRunner):
-    """To the flag, and home with it."""
+    """A shape that runs to the flag, and home with it."""
 
     drawing = "###"
     call = CALL
 
     def update(self) -> None:
-        """Capture, carry, or go there; shoot at what stands in the way."""
+        """Carry or capture the flag, shoot, aim, cover the bearer, or run, in this order."""
         if not (self.carry() or self.shoot() or self.aim() or self.cover()):
             self.reach(self.enemy_home)
 
 
 class Lancer(FlagRunner):
-    """An escort: it reaches farther, hits twice as hard, and moves half as fast."""
+    """An escort: it shoots farther, hits twice as hard, and moves half as fast."""
 
     drawing = "######"
     call = CALL
 
     def update(self) -> None:
-        """Shoot while it walks: an attack does not hold up a move that is under way."""
+        """Shoot while moving: an attack does not interrupt a pending move (rules 5.3)."""
         if (
             self.carry()
             or self.shoot()
@@ -50,7 +50,7 @@ class Lancer(FlagRunner):
 
 
 class Watch(Soldier):
-    """It stays, and shoots along a side of the home, where who captures the flag has to stand."""
+    """A guard: it shoots along a side of the home, where enemies must stand to capture."""
 
     drawing = """
         #
@@ -64,16 +64,16 @@ class Watch(Soldier):
     shots_from_a_place = 10_000
 
     def update(self) -> None:
-        """One shot of it kills whatever has 6 hp or less."""
+        """Shoot: one shot kills whatever has 6 hp or less."""
         if not self.shoot():
             self.rest()
 
 
 class Player(BasePlayer):
-    """Watches beside the home, the rest in a column at the front."""
+    """A watch beside the home, the rest in columns at the front."""
 
     def design(self) -> None:
-        """A watch at the front of the home, an eighth of the cells for lancers, then runners."""
+        """Place a watch, use an eighth of the cells for lancers, the rest for runners."""
         home, settings = self.home, self.settings
         self.place(Watch, home.u + home.width, home.v - 12)
         lancers = settings.max_cells // 8 // 6

@@ -1,7 +1,7 @@
-"""Fortress: walls and cannons. A siege it sits out, and then its garrison goes for the flag.
+"""Fortress: walls and cannons. It defends for half of the match, then goes for the flag.
 
-Four bars in front of the home keep the way to it narrow; cannons behind them shoot along the rows
-from which enemies come, and along the lines beside the home in which who captures has to stand.
+Four bars in front of the home keep the way to it narrow. Cannons behind them shoot along the rows
+in which enemies come, and along the lines beside the home in which they must stand to capture.
 """
 
 from engine.games.game_of_death.flag_runner import FlagRunner
@@ -13,22 +13,22 @@ AUTHOR = "Slime Mind"
 VERSION = "1"
 
 SALLY = 2
-"""After a half of the match's turns the garrison goes for the enemy's flag."""
+"""The garrison attacks after this part of the match's turns: 2 is a half."""
 
 
 class Guard(Soldier):
-    """It stays where it is, and shoots."""
+    """A shape that stays where it is, and shoots."""
 
     shots_from_a_place = 10_000
 
     def update(self) -> None:
-        """All its life."""
+        """Shoot, or rest."""
         if not self.shoot():
             self.rest()
 
 
 class Wall(Guard):
-    """Ten hits of a cannon on its body, and it still stands in the way."""
+    """An obstacle: even its body still blocks the way after ten hits of a cannon."""
 
     drawing = """
         ##
@@ -38,25 +38,25 @@ class Wall(Guard):
 
 
 class Cannon(Guard):
-    """Along a row it hits with 7, 14 cells far; its front is as hard as it is long."""
+    """A long gun: it hits with 7, 14 cells far, and its front has the best defense."""
 
     drawing = "#######"
 
 
 class Tower(Guard):
-    """A cannon that stands upright, for the lines before and behind the home."""
+    """An upright cannon, for the lines in front of and behind the home."""
 
     drawing = "\n".join("#" * 7)
 
 
 class Garrison(FlagRunner):
-    """Waits behind the walls, shoots at what comes through, and leaves them late."""
+    """Waits behind the walls, shoots at enemies that come through, and attacks late."""
 
     drawing = "###"
     call = "the gates are open"
 
     def update(self) -> None:
-        """Before the sally it only shoots."""
+        """Shoot and cover; after half of the match, run for the flag."""
         if self.carry() or self.shoot() or self.aim() or self.cover():
             return
         if self.now > self.settings.max_turns // SALLY:
@@ -66,10 +66,10 @@ class Garrison(FlagRunner):
 
 
 class Player(BasePlayer):
-    """From the home outwards: towers, cannons, the garrison, walls."""
+    """Towers and cannons at the home, then walls, then the garrison."""
 
     def design(self) -> None:
-        """What is most important first, as long as there are cells."""
+        """Place the most important shapes first, as long as there are cells."""
         home = self.home
         right, bottom = home.u + home.width, home.v + home.height
         self.left = self.settings.max_cells
@@ -85,7 +85,7 @@ class Player(BasePlayer):
             self.add(Garrison, 3, right + 18 + 4 * column, home.v - 12 + 2 * row)
 
     def add(self, kind: type[Shape], size: int, u: int, v: int) -> None:
-        """Where there is room on the grid."""
+        """Place a shape if it is on the grid and there are cells enough."""
         rows = 7 if kind is Tower else 3 if kind is Wall else 1
         if size <= self.left and 0 <= v <= self.settings.height - rows:
             self.place(kind, u, v)

@@ -3,7 +3,7 @@
     cp playerCode/smac/player_base.py playerCode/smac/player_mine.py
     python3 main.py -g smac -1 player_mine -2 player_one
 
-docs/writing_a_bot.md lists all a bot is given; docs/rules/smac.md has the rules.
+docs/writing_a_bot.md has the full API reference, docs/rules/smac.md the rules.
 """
 
 from engine.games.smac.player import BasePlayer, Board, OrderSheet, PlacementSheet
@@ -12,55 +12,58 @@ from engine.games.smac.player import BasePlayer, Board, OrderSheet, PlacementShe
 NAME = "Template"
 AUTHOR = "you"
 VERSION = "1"
-# Third-party packages you import; the organiser must allow them. numpy needs no mention.
+# Third-party packages you import; the organizer must allow them. numpy needs no mention.
 NEEDS: list[str] = []
 
 
 class Player(BasePlayer):
-    """One object is made for each match: what you put into `self` is still there next turn."""
+    """One object is made per match: what you store in `self` is still there in the next turn."""
 
     def __init__(self, board: Board, team: int) -> None:
-        """Leave this method out if you have nothing to remember."""
+        """Prepare what you want to remember; leave this method out if that is nothing."""
         super().__init__(board, team)
         self.placed = 0
 
     def settle(self, sheet: PlacementSheet) -> None:
-        """Called twice before the first turn: where to begin.
+        """Choose where to begin. Called twice, before the first turn.
 
-        sheet.bid(3) pays three of the points for an earlier choice; sheet.centre(x, y) adds a
-        place to be tried. self.board.free_centres() has all that are free now.
+        sheet.bid(3) pays three points to choose earlier; sheet.center(x, y) adds a center to your
+        list of preferences. self.board.free_centers() returns all that are free now.
         """
         middle = self.board.side // 2
-        centres = self.board.free_centres()
-        centres.sort(key=lambda centre: self.board.distance(centre, (middle, middle)))
-        for x, y in centres[:20]:
-            sheet.centre(x, y)
+        centers = self.board.free_centers()
+        centers.sort(key=lambda center: self.board.distance(center, (middle, middle)))
+        for x, y in centers[:20]:
+            sheet.center(x, y)
 
     def decide(self, orders: OrderSheet) -> None:
-        """Called once each turn: what to do with the points.
+        """Give the orders of a turn. Called once per turn.
 
-        Everything you write on the sheet is checked at once: each method says True if it was
-        taken, and if not, orders.reason says why.
+        Every line you write on the sheet is checked at once: each method returns True if the line
+        was accepted; if not, orders.reason says why.
 
-            orders.points                whole points that are left
-            orders.place(x, y)           a stack there, or one higher; costs orders.cost(x, y)
-            orders.ceiling(x, y)         how high a stack would stay there
-            orders.evolve("jump")        a point into a characteristic
-            orders.evolve_level("jump")  all points to its next level
-            orders.use("NUKE", (12, 9))  the armed special, at a cell or a team
-            orders.select("BLOOM")       a special for the turns to come
-            orders.forecast()            what you grow, lose and produce if nobody else does a thing
+            orders.points                the whole points you can still spend
+            orders.place(x, y)           begin or raise a stack; costs orders.cost(x, y)
+            orders.ceiling(x, y)         the height up to which a stack would not be reduced
+            orders.evolve("jump")        put a point into a characteristic
+            orders.evolve_level("jump")  put in all points that its next level takes
+            orders.use("NUKE", (12, 9))  use the armed special, on a cell or a team
+            orders.select("BLOOM")       select a special for later turns
+            orders.forecast()            what you grow, lose and produce if nobody else acts
 
         self.board shows the dish: stacks, owners, terrain, everybody's levels, your reach.
-        An exception, or more time than self.limits.cpu_ms, loses the orders of the turn.
+        An exception, or more CPU time than self.limits.cpu_ms, forfeits the orders of the turn.
         """
         board = self.board
+        # Jump 1 lets us place beside our own cells, stacking 2 lets stacks grow.
         for characteristic in ("jump", "stacking"):
             if getattr(board.levels(), characteristic) < 2:
                 orders.evolve_level(characteristic)
+        # Height pays: a stack of 2 produces points, a plain one of 1 does not (rules 5.13).
         for x, y in board.cells():
             if orders.height(x, y) < orders.ceiling(x, y):
                 orders.place(x, y)
+        # What is left goes into new cells, first those with many of ours around.
         free = [cell for cell, cost in board.reach().items() if cost == 2 and board.is_empty(*cell)]
         free.sort(key=lambda cell: -board.support(*cell))
         for x, y in free:

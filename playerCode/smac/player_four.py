@@ -1,4 +1,4 @@
-"""A raider: settles near the others, and strikes where it costs them most."""
+"""A raider: it settles near the others, and attacks where they lose most production."""
 
 from engine.games.smac.player import BasePlayer, Cell, OrderSheet, PlacementSheet, Special
 
@@ -7,38 +7,38 @@ AUTHOR = "Slime Mind"
 VERSION = "1"
 
 BID = 1
-"""Points for an early choice, in each of the placement rounds."""
+"""The bid of each placement round."""
 NEAR = 0.5
-"""Points of soil that a step towards the middle is worth, where the others are near."""
+"""The value of a step towards the middle, where enemies will be near, points per turn."""
 CONTACT = 3
-"""Steps between the nearest stacks at which we arm."""
+"""The distance to enemy stacks at which it arms."""
 EDGE = 2
-"""Attack levels above the enemies' defence that are enough."""
-DEAR = 0.2
+"""The attack levels above the enemies' defense that it aims at."""
+WEAPON_SHARE = 0.2
 """The share of our points that a level of a weapon may cost."""
-FOR_RAIDS = 0.5
+RAID_SHARE = 0.5
 """The share of a turn's points that raids may cost."""
 FAIR = 0.35
-"""Points a turn that an enemy must lose, on average, for a point of ours."""
-WEIGHED = 24
-"""Places for new land that are weighed at once."""
+"""The points per turn that an enemy must lose, on average, for a point spent."""
+MAX_CANDIDATES = 24
+"""The most places for new land that are compared at once."""
 DETOUR = 0.05
-"""Cells of land that a step nearer to an enemy is worth."""
-WISHES = (Special.NUKE, Special.BLIGHT, Special.SPORE, Special.SHELL, Special.ENRICH)
+"""The value of a step towards an enemy, in cells of land."""
+SPECIALS = (Special.NUKE, Special.BLIGHT, Special.SPORE, Special.SHELL, Special.ENRICH)
 
 
 class Player(BasePlayer):
-    """Builds up until it meets somebody; then weapons and raids come first."""
+    """Builds until it meets an enemy; then weapons and raids come first."""
 
     def settle(self, sheet: PlacementSheet) -> None:
-        """On good soil not far from the middle, and early."""
+        """Choose centers on good terrain near the middle, and bid for them."""
         sheet.bid(BID)
-        centres = sorted(self.board.free_centres(), key=self._comfort, reverse=True)
-        for x, y in centres[:30]:
-            sheet.centre(x, y)
+        centers = sorted(self.board.free_centers(), key=self._rate_center, reverse=True)
+        for x, y in centers[:30]:
+            sheet.center(x, y)
 
     def decide(self, orders: OrderSheet) -> None:
-        """Weapons, raids, and what is left into the land we live on."""
+        """Spend on weapons and raids first, and what is left on land and levels."""
         self._evolve(orders)
         if self._has_met_somebody():
             self._arm(orders)
@@ -56,15 +56,15 @@ class Player(BasePlayer):
 
     # -- settling ---------------------------------------------------------------------------
 
-    def _comfort(self, centre: Cell) -> float:
-        """What stacks of 2 around it would yield, and room; less the way to the middle."""
+    def _rate_center(self, center: Cell) -> float:
+        """Rate a center by the yield of stacks of 2 around it, less the distance to the middle."""
         board, middle = self.board, self.board.side // 2
-        soil = sum(0.4 + board.yield_of(*cell, 2) for cell in self._free_around(centre))
-        return soil - NEAR * board.distance(centre, (middle, middle))
+        soil = sum(0.4 + board.yield_of(*cell, 2) for cell in self._free_around(center))
+        return soil - NEAR * board.distance(center, (middle, middle))
 
-    def _free_around(self, centre: Cell) -> list[Cell]:
-        """The cells of 7 by 7 that are nobody else's."""
-        board, (x, y) = self.board, centre
+    def _free_around(self, center: Cell) -> list[Cell]:
+        """Return the cells of 7 by 7 that are nobody else's."""
+        board, (x, y) = self.board, center
         block = [(x + dx, y + dy) for dx in range(-3, 4) for dy in range(-3, 4)]
         return [
             cell
@@ -75,7 +75,7 @@ class Player(BasePlayer):
     # -- levels -----------------------------------------------------------------------------
 
     def _evolve(self, orders: OrderSheet) -> None:
-        """What it takes to build, and productivity that pays."""
+        """Evolve what building needs, and productivity that pays."""
         if orders.levels.jump == 0:
             orders.evolve_level("jump")
         if orders.to_next_level("stacking") <= len(self.board.cells()) // 9:
@@ -85,13 +85,13 @@ class Player(BasePlayer):
             orders.evolve_level("productivity")
 
     def _arm(self, orders: OrderSheet) -> None:
-        """Stronger than their defence, and sooner than they are, if that is cheap."""
+        """Evolve attack above their defense, and initiative above theirs, if that is cheap."""
         theirs = [self.board.levels(team) for team in self.board.enemies]
         wanted = {
             "attack": max(levels.defense for levels in theirs) + EDGE,
             "cinit": max(levels.cinit for levels in theirs) + 1,
         }
-        affordable = DEAR * orders.points
+        affordable = WEAPON_SHARE * orders.points
         for weapon, level in wanted.items():
             is_cheap = orders.to_next_level(weapon) <= affordable
             if is_cheap and getattr(orders.levels, weapon) < level:
@@ -100,20 +100,20 @@ class Player(BasePlayer):
     # -- raids ------------------------------------------------------------------------------
 
     def _raid(self, orders: OrderSheet) -> None:
-        """On the stacks whose loss costs their owners most for what it costs us to try."""
-        kept = orders.points * (1 - FOR_RAIDS)
-        prey = {
+        """Attack the stacks whose loss costs their owners most, per point of ours."""
+        kept = orders.points * (1 - RAID_SHARE)
+        targets = {
             cell: self._worth(cell) / cost
             for cell, cost in self.board.reach(jump=orders.levels.jump).items()
             if self.board.owner(*cell) in self.board.enemies
         }
-        for cell in sorted(prey, key=prey.__getitem__, reverse=True):
-            if prey[cell] < FAIR or orders.points <= kept:
+        for cell in sorted(targets, key=targets.__getitem__, reverse=True):
+            if targets[cell] < FAIR or orders.points <= kept:
                 break
             orders.place(*cell)
 
     def _worth(self, cell: Cell) -> float:
-        """What the owner loses with this stack, times the odds that it does."""
+        """Return the owner's expected loss of production, if we attack this stack."""
         board, owner = self.board, self.board.owner(*cell)
         loss = board.production(owner) - board.production(owner, without=[cell])
         return loss * board.odds(*cell, 1)
@@ -121,18 +121,18 @@ class Player(BasePlayer):
     # -- land -------------------------------------------------------------------------------
 
     def _raise(self, orders: OrderSheet) -> bool:
-        """Every stack one higher that can be; whether there was any."""
+        """Raise every stack that can be raised; return whether there was any."""
         board = self.board
         low = [cell for cell in board.cells() if orders.height(*cell) < orders.ceiling(*cell)]
         low.sort(key=lambda cell: self._yield(orders, cell), reverse=True)
         return sum(orders.place(*cell) for cell in low) > 0
 
     def _yield(self, orders: OrderSheet, cell: Cell) -> float:
-        """Of a stack one higher."""
+        """Return the yield of a stack one higher."""
         return self.board.yield_of(*cell, orders.height(*cell) + 1)
 
     def _spread(self, orders: OrderSheet) -> bool:
-        """New land, best on the way to an enemy; whether there was any."""
+        """Take new land, preferably towards an enemy; return whether there was any."""
         now, placed = len(orders.forecast().heights), list[Cell]()
         gains = {
             cell: (len(orders.forecast(also=[cell]).heights) - now) / cost
@@ -146,7 +146,7 @@ class Player(BasePlayer):
         return bool(placed)
 
     def _edge(self, orders: OrderSheet) -> list[tuple[Cell, int]]:
-        """The empty cells with most of ours around, and what each costs."""
+        """Return the empty cells in reach with their costs, the best supported first."""
         board = self.board
         edge = [
             (cell, cost)
@@ -154,23 +154,24 @@ class Player(BasePlayer):
             if board.is_empty(*cell) and orders.why_not_place(*cell) is None
         ]
         edge.sort(key=lambda place: (-board.support(*place[0]), self._way(place[0])))
-        return edge[:WEIGHED]
+        return edge[:MAX_CANDIDATES]
 
     def _way(self, cell: Cell) -> int:
-        """Steps to the nearest centre with which an enemy began."""
+        """Return the distance to the nearest center of an enemy."""
         board = self.board
-        centres = [centre for team in board.enemies for centre in board.centres(team)]
-        return min((board.distance(cell, centre) for centre in centres), default=0)
+        centers = [center for team in board.enemies for center in board.centers(team)]
+        return min((board.distance(cell, center) for center in centers), default=0)
 
     # -- specials ---------------------------------------------------------------------------
 
     def _use_special(self, orders: OrderSheet) -> None:
-        """The armed one at once, where it does most harm; then the next one is selected."""
+        """Use the armed special where it does most harm, and select the next one."""
         armed = self.board.armed
         if armed is not None:
             orders.use(armed, self._target(armed))
         if armed is not None or self.board.selected is None:
-            any(orders.select(wish) for wish in WISHES if wish is not armed)
+            # any() stops at the first one that the sheet accepts.
+            any(orders.select(special) for special in SPECIALS if special is not armed)
 
     def _target(self, special: Special) -> Cell | int | None:
         board = self.board
@@ -184,16 +185,16 @@ class Player(BasePlayer):
         return rival if special is Special.BLIGHT else None
 
     def _left_by_nuke(self, team: int, cell: Cell) -> float:
-        """What the team would produce after it."""
+        """Return what the team would produce after a NUKE there."""
         board = self.board
-        around = [cell, *board.neighbours(*cell)]
+        around = [cell, *board.neighbors(*cell)]
         return board.production(team, [hit for hit in around if board.owner(*hit) == team])
 
     def _between(self, rival: int) -> Cell | None:
-        """The empty cell with most of theirs and ours around; none if there is none."""
+        """Return the empty cell with most of their and our stacks around."""
         board = self.board
-        inside = [cell for cell in board.empty_cells() if len(board.neighbours(*cell)) == 8]
-        return max(inside, key=lambda cell: self._company(cell, rival), default=None)
+        inside = [cell for cell in board.empty_cells() if len(board.neighbors(*cell)) == 8]
+        return max(inside, key=lambda cell: self._stacks_around(cell, rival), default=None)
 
-    def _company(self, cell: Cell, rival: int) -> int:
+    def _stacks_around(self, cell: Cell, rival: int) -> int:
         return self.board.support(*cell) + self.board.support(*cell, rival)

@@ -1,4 +1,4 @@
-"""Legal orders at random."""
+"""A random bot: it gives legal orders at random."""
 
 import random
 
@@ -17,17 +17,17 @@ TRIES = 30
 
 
 class Player(BasePlayer):
-    """Every kind of order now and then, until the points are gone."""
+    """Tries random orders of every kind; the sheet refuses those that are not legal."""
 
     def settle(self, sheet: PlacementSheet) -> None:
-        """Anywhere, now and then with a bid."""
+        """Choose any centers, sometimes with a bid."""
         sheet.bid(random.choice((0, 0, 1, 2)))
-        centres = self.board.free_centres()
-        for x, y in random.sample(centres, min(5, len(centres))):
-            sheet.centre(x, y)
+        centers = self.board.free_centers()
+        for x, y in random.sample(centers, min(5, len(centers))):
+            sheet.center(x, y)
 
     def decide(self, orders: OrderSheet) -> None:
-        """A placement as often as a point for a characteristic."""
+        """Place or evolve, both equally likely."""
         cells, characteristics = list(self.board.reach()), list(Characteristic)
         for _ in range(TRIES):
             if random.random() < 0.5:
@@ -40,7 +40,7 @@ class Player(BasePlayer):
             self._use(orders, self.board.armed)
 
     def _use(self, orders: OrderSheet, special: Special) -> None:
-        """As it is, or against somebody, or at one of its cells."""
+        """Use a special without a target, on a team, or on one of its cells: what is legal."""
         enemy = random.choice(self.board.enemies or self.board.teams)
         targets = (None, enemy, random.choice(self.board.cells(enemy)))
         any(orders.use(special, target) for target in targets)

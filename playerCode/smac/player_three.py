@@ -1,4 +1,4 @@
-"""A fortress: one piece of land, as high as it can be, behind a good defence."""
+"""A fortress: one compact piece of land, raised high, with a strong defense."""
 
 from engine.games.smac.player import (
     BasePlayer,
@@ -14,27 +14,27 @@ AUTHOR = "Slime Mind"
 VERSION = "1"
 
 SIGHT = 4
-"""An enemy so near is a reason to be armed."""
+"""The distance at which an enemy is a reason to raise the defense."""
 LAND = 0.2
-"""Points a turn that a cell is worth beside what it yields: what is inside can be raised."""
+"""The value of a cell besides its yield, points per turn: inner cells can be raised higher."""
 FAIR = 0.25
-"""Points a turn that a point must bring at least while there is anything better to hope for."""
-WEIGHED = 24
-"""Places for new land that are weighed at once."""
-WISHES = (Special.ENRICH, Special.SHELL, Special.NUKE, Special.BLIGHT)
+"""The points per turn that a spent point must bring at least."""
+MAX_CANDIDATES = 24
+"""The most places for new land that are compared at once."""
+SPECIALS = (Special.ENRICH, Special.SHELL, Special.NUKE, Special.BLIGHT)
 
 
 class Player(BasePlayer):
-    """Asks of each point what it brings a turn, and of each enemy how hard it strikes."""
+    """Spends each point where it brings most per turn, and defends against enemies near."""
 
     def settle(self, sheet: PlacementSheet) -> None:
-        """Where there is most good soil; the second centre not far from the first."""
-        centres = sorted(self.board.free_centres(), key=self._comfort, reverse=True)
-        for x, y in centres[:30]:
-            sheet.centre(x, y)
+        """Choose centers with good terrain around, the second one near the first."""
+        centers = sorted(self.board.free_centers(), key=self._rate_center, reverse=True)
+        for x, y in centers[:30]:
+            sheet.center(x, y)
 
     def decide(self, orders: OrderSheet) -> None:
-        """A wall against who is near, levels that pay, then height, then land."""
+        """Defend, evolve what pays, then raise stacks, then take land."""
         self._arm(orders)
         self._evolve(orders)
         while self._raise(orders) or self._spread(orders):
@@ -45,15 +45,15 @@ class Player(BasePlayer):
 
     # -- settling ---------------------------------------------------------------------------
 
-    def _comfort(self, centre: Cell) -> float:
-        """The soil around, less the way to the other centre."""
+    def _rate_center(self, center: Cell) -> float:
+        """Rate a center by the terrain around, less the distance to our other one."""
         board = self.board
-        soil = sum(0.4 + board.yield_of(*cell, 2) for cell in self._around(centre))
-        return soil - 2.0 * sum(board.distance(centre, own) for own in board.centres())
+        soil = sum(0.4 + board.yield_of(*cell, 2) for cell in self._around(center))
+        return soil - 2.0 * sum(board.distance(center, own) for own in board.centers())
 
-    def _around(self, centre: Cell) -> list[Cell]:
-        """The free cells of 9 by 9."""
-        x, y = centre
+    def _around(self, center: Cell) -> list[Cell]:
+        """Return the cells of 9 by 9 that are nobody else's."""
+        x, y = center
         block = [(x + dx, y + dy) for dx in range(-4, 5) for dy in range(-4, 5)]
         return [cell for cell in block if self.board.is_on_board(*cell) and self._is_ours(cell)]
 
@@ -63,7 +63,7 @@ class Player(BasePlayer):
     # -- levels -----------------------------------------------------------------------------
 
     def _arm(self, orders: OrderSheet) -> None:
-        """Defence above the attack of whoever is near."""
+        """Evolve defense above the attack of enemies near."""
         board = self.board
         near = board.reach(jump=SIGHT)
         attacks = [
@@ -75,7 +75,7 @@ class Player(BasePlayer):
             orders.evolve_level("defense")
 
     def _evolve(self, orders: OrderSheet) -> None:
-        """What is needed to build at all, and productivity where it brings more than stacks."""
+        """Evolve what building needs, and productivity where it brings more than stacks."""
         if orders.levels.jump == 0:
             orders.evolve_level("jump")
         if self._waiting(orders) * FAIR > 0.5 * orders.to_next_level("stacking"):
@@ -85,16 +85,16 @@ class Player(BasePlayer):
             orders.evolve_level("productivity")
 
     def _waiting(self, orders: OrderSheet) -> int:
-        """Stacks that could be higher but for the stacking level."""
+        """Return the number of stacks that only the stacking level keeps from rising."""
         most = orders.levels.stacking
         return sum(
             orders.height(*cell) == most
-            and all(orders.height(*other) >= most for other in self.board.neighbours(*cell))
+            and all(orders.height(*other) >= most for other in self.board.neighbors(*cell))
             for cell in self.board.cells()
         )
 
     def _spend(self, orders: OrderSheet) -> None:
-        """What is left makes us harder to beat."""
+        """Spend what is left on levels for fights."""
         for characteristic in ("defense", "productivity", "cinit", "attack"):
             while orders.evolve(characteristic):
                 pass
@@ -102,7 +102,7 @@ class Player(BasePlayer):
     # -- stacks -----------------------------------------------------------------------------
 
     def _raise(self, orders: OrderSheet) -> bool:
-        """Higher stacks, the best yield first; whether there was any."""
+        """Raise stacks, the best gain first; return whether there was any."""
         gains = {
             cell: self._gain(orders, cell)
             for cell in self.board.cells()
@@ -116,7 +116,7 @@ class Player(BasePlayer):
         return self.board.yield_of(*cell, height + 1) - self.board.yield_of(*cell, height)
 
     def _spread(self, orders: OrderSheet) -> bool:
-        """New land, far enough apart for each piece not to need another; whether there was any."""
+        """Take new land, far enough apart to be valued separately; return whether there was any."""
         now, placed = self._worth(orders.forecast()), list[Cell]()
         gains = {
             cell: (self._worth(orders.forecast(also=[cell])) - now) / cost
@@ -129,7 +129,7 @@ class Player(BasePlayer):
         return bool(placed)
 
     def _new_land(self, orders: OrderSheet) -> list[tuple[Cell, int]]:
-        """The empty cells with most of ours around, and their costs."""
+        """Return the empty cells in reach with their costs, the best supported first."""
         reach, board = self.board.reach(jump=1), self.board
         free = [
             (cell, cost)
@@ -137,7 +137,7 @@ class Player(BasePlayer):
             if board.is_empty(*cell) and orders.why_not_place(*cell) is None
         ]
         free.sort(key=lambda place: board.support(*place[0]), reverse=True)
-        return free[:WEIGHED]
+        return free[:MAX_CANDIDATES]
 
     def _worth(self, forecast: Forecast) -> float:
         return forecast.production + LAND * len(forecast.heights)
@@ -145,15 +145,16 @@ class Player(BasePlayer):
     # -- specials ---------------------------------------------------------------------------
 
     def _use_special(self, orders: OrderSheet) -> None:
-        """What is armed is used as soon as it is of use, and the next one selected."""
+        """Use the armed special when it is useful, and select the next one."""
         armed = self.board.armed
         if armed is not None and self._is_time_for(armed):
             orders.use(armed, self._target(armed))
         if armed is not None or self.board.selected is None:
-            any(orders.select(wish) for wish in WISHES if wish is not armed)
+            # any() stops at the first one that the sheet accepts.
+            any(orders.select(special) for special in SPECIALS if special is not armed)
 
     def _is_time_for(self, special: Special) -> bool:
-        """A SHELL waits for an attack."""
+        """Return whether to use it now: a SHELL waits for an attack."""
         board = self.board
         is_attacked = any(board.team in (fight.owner, fight.winner) for fight in board.fights())
         return special is not Special.SHELL or is_attacked

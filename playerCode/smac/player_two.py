@@ -1,4 +1,4 @@
-"""A spreader: land first, as wide as it grows, and height where points are left."""
+"""A spreader: new land first, then height with the points that are left."""
 
 from engine.games.smac.player import BasePlayer, Cell, OrderSheet, PlacementSheet, Special
 
@@ -7,27 +7,28 @@ AUTHOR = "Slime Mind"
 VERSION = "1"
 
 FLAT = 2
-"""No stack is higher while there is land to be had."""
-WEIGHED = 24
-"""Places for new land that are weighed at once."""
+"""The height of stacks while there is new land."""
+MAX_CANDIDATES = 24
+"""The most places for new land that are compared at once."""
 LEVELS = ("jump", "stacking", "productivity", "cinit", "attack", "defense")
-"""What is evolved, in this order, while the next level costs little of what we have."""
+"""The characteristics to evolve, in this order, while the next level is cheap."""
 LITTLE = 0.25
-WISHES = (Special.SPORE, Special.BLOOM, Special.ENRICH, Special.BLIGHT, Special.NUKE)
+"""The share of our points that a cheap level costs at most."""
+SPECIALS = (Special.SPORE, Special.BLOOM, Special.ENRICH, Special.BLIGHT, Special.NUKE)
 
 
 class Player(BasePlayer):
-    """Counts cells: those it places, and those that grow beside them for nothing."""
+    """Values cells: those it places, and those that then grow beside them for free."""
 
     def settle(self, sheet: PlacementSheet) -> None:
-        """Far from everybody, and the two centres far from each other."""
-        centres = self.board.free_centres()
+        """Choose centers with room around, far from everybody and from each other."""
+        centers = self.board.free_centers()
         sheet.bid(1)
-        for x, y in sorted(centres, key=self._room, reverse=True)[:30]:
-            sheet.centre(x, y)
+        for x, y in sorted(centers, key=self._room, reverse=True)[:30]:
+            sheet.center(x, y)
 
     def decide(self, orders: OrderSheet) -> None:
-        """Stacks of 2, which pay soonest, then land; height when there is no more of it."""
+        """Raise stacks to 2, which pays soonest, then take land, then raise further."""
         self._evolve(orders)
         while self._raise(orders, FLAT) or self._spread(orders):
             self._evolve(orders)
@@ -38,18 +39,18 @@ class Player(BasePlayer):
 
     # -- settling ---------------------------------------------------------------------------
 
-    def _room(self, centre: Cell) -> float:
-        """Empty cells near, and steps to the nearest centre of anybody."""
-        board, (x, y) = self.board, centre
+    def _room(self, center: Cell) -> float:
+        """Rate a center by the empty cells near and the distance to other centers."""
+        board, (x, y) = self.board, center
         block = [(x + dx, y + dy) for dx in range(-5, 6) for dy in range(-5, 6)]
         empty = sum(board.is_on_board(*cell) and board.is_empty(*cell) for cell in block)
-        others = [other for team in board.teams for other in board.centres(team)]
-        return empty + 4.0 * min((board.distance(centre, other) for other in others), default=0)
+        others = [other for team in board.teams for other in board.centers(team)]
+        return empty + 4.0 * min((board.distance(center, other) for other in others), default=0)
 
     # -- levels -----------------------------------------------------------------------------
 
     def _evolve(self, orders: OrderSheet) -> None:
-        """Levels that cost little; jump 1 is all that land takes."""
+        """Evolve what is cheap; jump 1 is enough to take land."""
         for characteristic in LEVELS:
             is_little = orders.to_next_level(characteristic) <= LITTLE * orders.points
             if is_little and (characteristic != "jump" or orders.levels.jump == 0):
@@ -58,7 +59,7 @@ class Player(BasePlayer):
     # -- land and height --------------------------------------------------------------------
 
     def _spread(self, orders: OrderSheet) -> bool:
-        """Places that bring most cells for their points; whether there was any."""
+        """Place where a point gains most cells; return whether anything was placed."""
         now, placed = len(orders.forecast().heights), list[Cell]()
         gains = {
             cell: (len(orders.forecast(also=[cell]).heights) - now) / cost
@@ -71,7 +72,7 @@ class Player(BasePlayer):
         return bool(placed)
 
     def _edge(self, orders: OrderSheet) -> list[tuple[Cell, int]]:
-        """The empty cells beside ours, the best supported first, and what each costs."""
+        """Return the empty cells in reach with their costs, the best supported first."""
         board = self.board
         edge = [
             (cell, cost)
@@ -79,10 +80,10 @@ class Player(BasePlayer):
             if board.is_empty(*cell) and orders.why_not_place(*cell) is None
         ]
         edge.sort(key=lambda place: board.support(*place[0]), reverse=True)
-        return edge[:WEIGHED]
+        return edge[:MAX_CANDIDATES]
 
     def _raise(self, orders: OrderSheet, most: int) -> bool:
-        """Every stack one higher that can be and is not so high yet; whether there was any."""
+        """Raise every stack below `most` by one; return whether there was any."""
         low = [
             cell
             for cell in self.board.cells()
@@ -97,12 +98,13 @@ class Player(BasePlayer):
     # -- specials ---------------------------------------------------------------------------
 
     def _use_special(self, orders: OrderSheet) -> None:
-        """At once, where most is to be had."""
+        """Use the armed special at once, and select the next one."""
         armed = self.board.armed
         if armed is not None:
             orders.use(armed, self._target(armed))
         if armed is not None or self.board.selected is None:
-            any(orders.select(wish) for wish in WISHES if wish is not armed)
+            # any() stops at the first one that the sheet accepts.
+            any(orders.select(special) for special in SPECIALS if special is not armed)
 
     def _target(self, special: Special) -> Cell | int | None:
         board = self.board
@@ -116,8 +118,8 @@ class Player(BasePlayer):
         return max(board.empty_cells(), key=self._free_around, default=None)
 
     def _free_around(self, cell: Cell) -> int:
-        """Empty cells that would stand there, with ours beside them."""
+        """Return the cells that a SPORE would fill, if ours are beside them to support it."""
         board = self.board
-        around = board.neighbours(*cell)
+        around = board.neighbors(*cell)
         empty = sum(board.is_empty(*other) for other in around)
         return empty if board.support(*cell) and len(around) == 8 else -1

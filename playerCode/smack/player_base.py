@@ -3,7 +3,7 @@
     cp playerCode/smack/player_base.py playerCode/smack/player_mine.py
     python3 main.py -g smack -1 player_mine -2 player_one
 
-docs/writing_a_bot.md lists all a bot is given; docs/rules/smack.md has the rules.
+docs/writing_a_bot.md has the full API reference, docs/rules/smack.md the rules.
 """
 
 from engine.games.smack.player import BasePlayer, Board, Move
@@ -12,22 +12,22 @@ from engine.games.smack.player import BasePlayer, Board, Move
 NAME = "Template"
 AUTHOR = "you"
 VERSION = "1"
-# Third-party packages you import; the organiser must allow them. numpy needs no mention.
+# Third-party packages you import; the organizer must allow them. numpy needs no mention.
 NEEDS: list[str] = []
 
 
 class Player(BasePlayer):
-    """One object is made for each match: what you put into `self` is still there next move."""
+    """One object is made per match: what you store in `self` is still there at the next move."""
 
     def __init__(self, team: int) -> None:
-        """Leave this method out if you have nothing to remember."""
+        """Prepare what you want to remember; leave this method out if that is nothing."""
         super().__init__(team)
         self.moves = 0
 
     def decide(self, board: Board) -> Move:
-        """The move on this board: we play nerds on one of the two, and bullies on the other.
+        """Return a move on this board: we play nerds on one of the two, and bullies on the other.
 
-        board.side says which; board.position knows all about it:
+        board.side says which; board.position knows the rules:
 
             position.moves()             all legal moves
             position.captures()          those that remove something
@@ -35,11 +35,11 @@ class Player(BasePlayer):
             position.points_of(captured) what that is worth
             position.after(move)         the position it leads to, with the other side to move
 
-        An illegal move, an exception, or more time than self.limits.cpu_ms loses the half.
+        An illegal move, an exception, or more CPU time than self.limits.cpu_ms forfeits the half.
         """
         self.moves += 1
         position = board.position
         captures = position.captures()
-        if captures:
+        if captures:  # take what is worth most; a better bot looks at the reply, too
             return max(captures, key=lambda move: position.points_of(position.captured_by(move)))
         return position.moves()[0]

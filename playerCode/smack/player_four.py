@@ -1,4 +1,4 @@
-"""Two plans: the nerds gather into a block in a corner, the bullies hunt who stands alone."""
+"""A planner: nerds gather in a corner, bullies hunt nerds that stand alone."""
 
 from engine.games.smack.player import BasePlayer, Board, Move, Position, Side, and_end
 from engine.games.smack.squares import BESIDE, SQUARE_OF, column_of, row_of, squares_in
@@ -8,17 +8,17 @@ AUTHOR = "Slime Mind"
 VERSION = "1"
 
 HAVEN = SQUARE_OF["B11"]
-"""Where the nerds gather: bullies come there from one side only."""
+"""Where the nerds gather: bullies can come there from one side only."""
 LOOKED_AT = 40
 QUIET_ENOUGH = 60
-"""Plies without a capture after which who is ahead offers to end the half."""
+"""Plies without a capture after which it offers to end the half, if it is ahead."""
 
 
 class Player(BasePlayer):
-    """Each side by a plan of its own, and a look at the best reply."""
+    """Plays each side by its own plan, and looks at the best reply."""
 
     def decide(self, board: Board) -> "Move | dict[str, object]":
-        """The best move by the plan of our side; when nothing happens any more, an end."""
+        """Return the best move by our side's plan, with an offer to end when nothing happens."""
         position = board.position
         rate = gather if board.side is Side.NERDS else hunt
         promising = sorted(position.moves(), key=lambda move: rate(position, move), reverse=True)
@@ -29,14 +29,14 @@ class Player(BasePlayer):
 
 
 def reply(position: Position, move: Move) -> float:
-    """What the opponent can take then."""
+    """Return what the opponent can gain after a move, weighted like a gain of ours."""
     after = position.after(move)
     gains = (after.points_of(after.captured_by(answer)) for answer in after.captures())
     return 3.0 * max(gains, default=0)
 
 
 def gather(position: Position, move: Move) -> float:
-    """Points, then friends around, then the way to the haven."""
+    """Rate a nerd's move: points, then friends around, then the distance to the corner."""
     gain = position.points_of(position.captured_by(move))
     friends = BESIDE[move.target] & position.nerds & ~(1 << move.source)
     left = BESIDE[move.source] & position.nerds
@@ -45,7 +45,7 @@ def gather(position: Position, move: Move) -> float:
 
 
 def hunt(position: Position, move: Move) -> float:
-    """Points, then the way to the nerd with the fewest friends; never beside a long line."""
+    """Rate a bully's move: points, then the distance to the nerd with the fewest friends."""
     gain = position.points_of(position.captured_by(move))
     prey = min(
         squares_in(position.nerds),
@@ -61,7 +61,7 @@ def hunt(position: Position, move: Move) -> float:
 
 
 def distance(one: int, other: int) -> int:
-    """In steps of a bully."""
+    """Return the distance in steps of a bully (Chebyshev distance)."""
     return max(
         abs(column_of(one) - column_of(other)),
         abs(row_of(one) - row_of(other)),

@@ -1,4 +1,4 @@
-"""Moves at random."""
+"""A random bot."""
 
 import random
 
@@ -10,8 +10,8 @@ VERSION = "1"
 
 
 class Player(BasePlayer):
-    """Every legal move is as likely."""
+    """Plays legal moves at random, all equally likely."""
 
     def decide(self, board: Board) -> Move:
-        """Any of them."""
+        """Return any legal move."""
         return random.choice(board.position.moves())

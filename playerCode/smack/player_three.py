@@ -11,37 +11,37 @@ AUTHOR = "Slime Mind"
 VERSION = "1"
 
 THINK_S = 0.2
-"""At most so long for a move, however much would be allowed."""
+"""The most CPU seconds for a move, even if the limit allows more."""
 SHARE = 0.6
-"""Of the limit: what is over covers the last look at the clock, and a busy machine."""
-PLIES_AHEAD = 80
-"""So many moves of ours the rest of the bank must last for."""
-DEEPEST = 12
+"""The share of the limit that is used: the rest covers late clock checks and a busy machine."""
+MOVES_AHEAD = 80
+"""The number of own moves that the remaining time bank must last for."""
+MAX_DEPTH = 12
 WIDTH = 16
-"""Quiet moves that are followed; a nerd alone has twenty."""
+"""The quiet moves that are searched at each node; a single nerd has twenty."""
 WON = 1_000.0
 QUIET_DEPTH = 4
-"""So many captures and recaptures are followed beyond the last ply."""
+"""The depth of the quiescence search: captures beyond the last ply."""
 
 
 Rating = Callable[[Move], float]
 
 
 class OutOfTime(Exception):
-    """The search stops where it is; the best move of the last whole depth stands."""
+    """Raised when the time is up; the best move of the last complete depth is played."""
 
 
 class Player(BasePlayer):
-    """Searches the board that it is asked about."""
+    """Searches the board that it is asked about, within its time."""
 
     def __init__(self, team: int) -> None:
         super().__init__(team)
         self.left_s = float(self.limits.bank_s)
 
     def decide(self, board: Board) -> Move:
-        """The best move of the deepest search that was finished in time."""
+        """Return the best move of the deepest search that was completed in time."""
         began = time.process_time()
-        per_move = min(THINK_S, SHARE * self.limits.cpu_ms / 1_000, self.left_s / PLIES_AHEAD)
+        per_move = min(THINK_S, SHARE * self.limits.cpu_ms / 1_000, self.left_s / MOVES_AHEAD)
         search = Search(began + per_move, board.seen)
         best = search.best_move(board.position)
         self.left_s -= time.process_time() - began
@@ -49,20 +49,20 @@ class Player(BasePlayer):
 
 
 class Search:
-    """One search: what it knows of positions, and when it must be done."""
+    """One search: its table of best moves, and its deadline."""
 
     def __init__(self, deadline: float, seen: dict[str, int]) -> None:
         self._deadline = deadline
         self._best: dict[Position, Move] = {}
-        """The best move known of a position: looked at first next time."""
+        """The best known move of each position, searched first (a small transposition table)."""
         self._nodes = 0
 
     def best_move(self, position: Position) -> Move:
-        """Depth by depth, until the time is up."""
+        """Search one ply deeper each time, until the time is up (iterative deepening)."""
         moves = self._ordered(position, position.moves())
         best = moves[0]
         try:
-            for depth in range(1, DEEPEST):
+            for depth in range(1, MAX_DEPTH):
                 best = self._best_at(position, depth, best)
         except OutOfTime:
             pass
@@ -80,15 +80,15 @@ class Search:
     def _after(
         self, position: Position, move: Move, depth: int, alpha: float, beta: float
     ) -> float:
-        """What a move is worth: its points, and what the opponent makes of it."""
+        """Return the value of a move: its points less the value for the opponent (negamax)."""
         gain = position.points_of(position.captured_by(move))
         return gain - self._value(position.after(move), depth - 1, alpha + gain, beta + gain)
 
     def _value(self, position: Position, depth: int, alpha: float, beta: float) -> float:
-        """Points still to be won by who moves, between alpha and beta."""
-        self._look_at_the_clock()
+        """Return the points that the side to move can still win (fail-soft alpha-beta)."""
+        self._check_clock()
         if depth <= 0:
-            return self._settle(position, QUIET_DEPTH, alpha, beta)
+            return self._quiesce(position, QUIET_DEPTH, alpha, beta)
         best = -WON
         for move in self._candidates(position):
             value = self._after(position, move, depth, -beta, -alpha)
@@ -101,16 +101,17 @@ class Search:
                     break
         return best if best > -WON else 0.0
 
-    def _settle(self, position: Position, depth: int, alpha: float, beta: float) -> float:
-        """Captures only, until it is quiet; nobody has to capture."""
+    def _quiesce(self, position: Position, depth: int, alpha: float, beta: float) -> float:
+        """Search captures only, until the position is quiet (quiescence search)."""
+        # Nobody has to capture, so standing still is a lower bound ("stand pat").
         best = balance(position)
         if depth == 0 or best >= beta:
             return best
         alpha = max(alpha, best)
         for move in sorted(position.captures(), key=lambda move: -taken(position, move))[:6]:
-            self._look_at_the_clock()
+            self._check_clock()
             gain = taken(position, move)
-            value = gain - self._settle(position.after(move), depth - 1, gain - beta, gain - alpha)
+            value = gain - self._quiesce(position.after(move), depth - 1, gain - beta, gain - alpha)
             best = max(best, value)
             alpha = max(alpha, value)
             if alpha >= beta:
@@ -118,7 +119,7 @@ class Search:
         return best
 
     def _candidates(self, position: Position) -> list[Move]:
-        """The best move known, captures, and the quiet moves that look best."""
+        """Return the best known move, captures, and the most promising quiet moves."""
         moves = self._ordered(position, position.moves())
         known = self._best.get(position)
         if known is not None:
@@ -131,19 +132,20 @@ class Search:
         worth = rate(position)
         return sorted(moves, key=worth, reverse=True)
 
-    def _look_at_the_clock(self) -> None:
+    def _check_clock(self) -> None:
         self._nodes += 1
+        # Only at every 8th node, since reading the clock takes time, too.
         if self._nodes % 8 == 0 and time.process_time() > self._deadline:
             raise OutOfTime
 
 
 def taken(position: Position, move: Move) -> int:
-    """Points a move brings."""
+    """Return the points that a move gains."""
     return position.points_of(position.captured_by(move))
 
 
 def balance(position: Position) -> float:
-    """A quiet position, for who moves: nerds want to stand together, bullies among them."""
+    """Evaluate a quiet position for the side to move: nerds want company, bullies victims."""
     together = (spread(position.nerds) & position.nerds).bit_count()
     chased = (spread(spread(position.bullies) & position.empty) & position.nerds).bit_count()
     nerds = 0.05 * together - 0.25 * chased
@@ -151,7 +153,7 @@ def balance(position: Position) -> float:
 
 
 def rate_nerds(position: Position) -> Rating:
-    """Captures first; then to friends, and out of the bullies' reach."""
+    """Rate nerds' moves: captures first, then towards friends and out of the bullies' reach."""
     reach = spread(spread(position.bullies) & position.empty)
     nerds, bullies = position.nerds, position.bullies
 
@@ -168,7 +170,7 @@ def rate_nerds(position: Position) -> Rating:
 
 
 def rate_bullies(position: Position) -> Rating:
-    """Captures first, the largest before all; then towards the nearest nerds."""
+    """Rate bullies' moves: the largest capture first, then towards the nearest nerds."""
     nerds = position.nerds
     near = spread(nerds)
     nearer = spread(near)

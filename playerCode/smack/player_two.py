@@ -1,4 +1,4 @@
-"""Takes what is worth most now, and moves where least can be taken next."""
+"""A greedy bot: it maximizes its gain less the opponent's best reply (a two-ply search)."""
 
 import random
 
@@ -9,14 +9,14 @@ AUTHOR = "Slime Mind"
 VERSION = "1"
 
 TRIED = 24
-"""Quiet moves that are looked at, drawn at random: looking at all takes too long."""
+"""Quiet moves that are searched, drawn at random: searching all takes too long."""
 
 
 class Player(BasePlayer):
-    """Looks one move ahead, and at the best reply."""
+    """Searches its own moves and the best reply to each."""
 
     def decide(self, board: Board) -> Move:
-        """The best of gain minus what the reply gains."""
+        """Return the move with the best gain after the opponent's best reply."""
         position = board.position
         moves = position.moves()
         quiet = random.sample(moves, min(TRIED, len(moves)))
@@ -31,5 +31,5 @@ class Player(BasePlayer):
 
 
 def gain(position: Position, move: Move) -> int:
-    """Points a move brings."""
+    """Return the points that a move gains."""
     return position.points_of(position.captured_by(move))

@@ -1,6 +1,6 @@
 // Draws the things of a moment on a canvas, and finds what is under a pointer.
 import { sharpen } from "./elements.js";
-import { brightness, drawMark, INK, PAPER } from "./marks.js";
+import { brightness, drawMark, DARK, LIGHT } from "./marks.js";
 import { outlineOf, stripOf } from "./outline.js";
 
 const GLIDE_MS = 55;
@@ -10,22 +10,22 @@ const [LOW, MIDDLE] = [0.3, 0.6];
 const LAYERS = ["tile", "block", "sprite", "label"];
 const [BORDER, FRONT, FINEST_BORDER] = [0.08, 0.24, 5];  // as in visualizer/theme.py
 const [MOST_BAR, LEAST_BAR] = [4, 12];
-const [LEAST_SIGN, AROUND, REACHED] = [14, 2, 0.35];
+const [LEAST_SIGN, AROUND, LANE_OPACITY] = [14, 2, 0.35];
 const BESIDE = 0.01;  // squares: in a hole of a block is not on it
 const FAINT = 50;  // of 255: so little sets letters hardly apart from their ground
-const NO_COLOUR = "";  // the ground of words that lie on one
+const NO_COLOR = "";  // the ground of words that lie on one
 const FONT = "system-ui, sans-serif";
 
 export class Board {
-  constructor(canvas, view, story, images) {
-    [this.canvas, this.view, this.story, this.images] = [canvas, view, story, images];
+  constructor(canvas, view, replay, images) {
+    [this.canvas, this.view, this.replay, this.images] = [canvas, view, replay, images];
     this.ctx = canvas.getContext("2d", { alpha: false });
     this.backdrop = document.createElement("canvas");
     this.shown = new Map();
   }
 
   // `picture`: the things, marks, selected, hovered, background, glide (ms since the last one;
-  // 0: nothing glides). Whether something is still gliding.
+  // 0: nothing glides). Returns whether something is still gliding.
   draw(picture) {
     const { canvas, ctx, view } = this;
     sharpen(canvas, view.width, view.height);
@@ -34,25 +34,25 @@ export class Board {
     this.#drawBackdrop(picture.background);
     ctx.drawImage(this.backdrop, 0, 0);
     const isGliding = this.#glide(picture.things, picture.glide);
-    const entries = sortedLooks(picture.things);
-    this.below = new Below(this.story.backdrop, entries.map(([, look]) => look));
+    const entries = sortedThings(picture.things);
+    this.below = new Below(this.replay.backdrop, entries.map(([, thing]) => thing));
     for (const cls of LAYERS) {
-      for (const [id, look] of entries) if (look.cls === cls) this.#drawThing(ctx, look, this.shown.get(id));
+      for (const [id, thing] of entries) if (thing.cls === cls) this.#drawThing(ctx, thing, this.shown.get(id));
     }
-    this.#ring(picture.things.get(picture.hovered)?.look, picture.hovered, 0.5);
-    this.#ring(picture.things.get(picture.selected)?.look, picture.selected, 1);
-    for (const [id, look] of entries) if (look.bar || look.badge) this.#drawSigns(look, this.shown.get(id));
+    this.#ring(picture.things.get(picture.hovered)?.appearance, picture.hovered, 0.5);
+    this.#ring(picture.things.get(picture.selected)?.appearance, picture.selected, 1);
+    for (const [id, thing] of entries) if (thing.bar || thing.badge) this.#drawSigns(thing, this.shown.get(id));
     for (const mark of picture.marks) this.#drawMark(mark);
     return isGliding;
   }
 
-  // What is at a place of the screen: the topmost thing, or one near by if `reach` pixels allow.
+  // Return the topmost thing at a place of the screen, or one within `reach` pixels of it.
   thingAt(things, screenX, screenY, reach = 0) {
     const [x, y] = this.view.toBoard(screenX, screenY);
     let [found, nearest] = [null, reach / this.view.scale];
-    for (const [id, look] of sortedLooks(things).reverse()) {
-      if (this.story.kinds[look.kind].is_seen_through) continue;
-      const far = distance(look, x, y);
+    for (const [id, thing] of sortedThings(things).reverse()) {
+      if (this.replay.kinds[thing.kind].is_seen_through) continue;
+      const far = distance(thing, x, y);
       if (far === 0) return id;
       if (far <= nearest) [found, nearest] = [id, far];
     }
@@ -69,112 +69,112 @@ export class Board {
     ctx.fillStyle = background;
     ctx.fillRect(0, 0, backdrop.width, backdrop.height);
     this.background = background;
-    this.below = new Below(this.story.backdrop, []);
-    for (const look of this.story.backdrop) this.#drawThing(ctx, look, look);
+    this.below = new Below(this.replay.backdrop, []);
+    for (const thing of this.replay.backdrop) this.#drawThing(ctx, thing, thing);
   }
 
-  // Things are shown a little behind where they are. Whether any has not arrived.
+  // Move the shown places towards the real ones. Returns whether any has not arrived.
   #glide(things, ms) {
     const share = ms ? 1 - Math.exp(-ms / GLIDE_MS) : 1;
     const shown = new Map();
     let isGliding = false;
-    for (const [id, { look }] of things) {
-      const from = this.shown.get(id) ?? look;
-      const [dx, dy] = [look.x - from.x, look.y - from.y];
+    for (const [id, { appearance: thing }] of things) {
+      const from = this.shown.get(id) ?? thing;
+      const [dx, dy] = [thing.x - from.x, thing.y - from.y];
       const far = Math.abs(dx) + Math.abs(dy);
       const glides = far > SETTLED && far < JUMP && share < 1;
       isGliding ||= glides;
-      shown.set(id, glides ? { x: from.x + dx * share, y: from.y + dy * share } : look);
+      shown.set(id, glides ? { x: from.x + dx * share, y: from.y + dy * share } : thing);
     }
     this.shown = shown;
     return isGliding;
   }
 
-  // Where a point of the plane is on the canvas.
+  // Return where a point of the plane is on the canvas.
   #at({ x, y }) {
     const [right, down] = this.view.shown(x, y);
     return [this.left + right * this.scale, this.top + down * this.scale];
   }
 
-  #drawThing(ctx, look, place) {
+  #drawThing(ctx, thing, place) {
     const { scale, canvas } = this;
     const [left, top] = this.#at(place);
-    const span = Math.max(look.width ?? 0, look.height ?? 0, look.size ?? 0) * scale * 1.5;
+    const span = Math.max(thing.width ?? 0, thing.height ?? 0, thing.size ?? 0) * scale * 1.5;
     if (left + span < 0 || top + span < 0 || left - span > canvas.width || top - span > canvas.height) return;
-    if (look.cls === "sprite") this.#drawSprite(ctx, look, left, top);
-    else if (look.cls === "tile") this.#drawTile(ctx, look, left, top);
-    else if (look.cls === "block") this.#drawBlock(ctx, look, left, top);
-    else drawLabel(ctx, look, left, top, look.size * scale, this.below.groundOf(look) ?? this.background);
+    if (thing.cls === "sprite") this.#drawSprite(ctx, thing, left, top);
+    else if (thing.cls === "tile") this.#drawTile(ctx, thing, left, top);
+    else if (thing.cls === "block") this.#drawBlock(ctx, thing, left, top);
+    else drawLabel(ctx, thing, left, top, thing.size * scale, this.below.groundOf(thing) ?? this.background);
   }
 
-  #drawSprite(ctx, look, x, y) {
-    const side = look.size * this.scale;
+  #drawSprite(ctx, thing, x, y) {
+    const side = thing.size * this.scale;
     ctx.imageSmoothingQuality = "high";
-    ctx.drawImage(this.images[this.story.images.names[look.image]], x - side / 2, y - side / 2, side, side);
+    ctx.drawImage(this.images[this.replay.images.names[thing.image]], x - side / 2, y - side / 2, side, side);
   }
 
-  // Edges on whole pixels: no seams between neighbours.
-  #drawTile(ctx, look, x, y) {
+  // Draw a tile, its edges on whole pixels: no seams between neighbors.
+  #drawTile(ctx, thing, x, y) {
     const [left, top] = [Math.round(x), Math.round(y)];
-    const right = Math.round(x + look.width * this.scale);
-    const bottom = Math.round(y + look.height * this.scale);
-    if (look.fill) {
-      ctx.fillStyle = look.fill;
+    const right = Math.round(x + thing.width * this.scale);
+    const bottom = Math.round(y + thing.height * this.scale);
+    if (thing.fill) {
+      ctx.fillStyle = thing.fill;
       ctx.fillRect(left, top, right - left, bottom - top);
     }
-    if (look.border) {
-      ctx.strokeStyle = look.border;
+    if (thing.border) {
+      ctx.strokeStyle = thing.border;
       ctx.lineWidth = Math.max(1, this.scale * 0.06);
       const inset = ctx.lineWidth / 2;
       ctx.strokeRect(left + inset, top + inset, right - left - 2 * inset, bottom - top - 2 * inset);
     }
   }
 
-  #drawBlock(ctx, look, x, y) {
+  #drawBlock(ctx, thing, x, y) {
     const { scale } = this;
     const lines = (from, count) => Array.from({ length: count + 1 }, (_, n) => Math.round(from + n * scale));
-    const [across, down] = [lines(x, look.width), lines(y, look.height)];
-    const { boxes, edges, front } = outlineOf(look.cells, look.front);
-    const fill = (colour, areas) => {
-      ctx.fillStyle = colour;
+    const [across, down] = [lines(x, thing.width), lines(y, thing.height)];
+    const { boxes, edges, front } = outlineOf(thing.cells, thing.front);
+    const fill = (color, areas) => {
+      ctx.fillStyle = color;
       for (const [left, top, right, bottom] of areas) ctx.fillRect(left, top, right - left, bottom - top);
     };
     const along = (width) => (edge) => stripOf(edge, across, down, Math.max(1, Math.round(width * scale)));
-    fill(look.fill, boxes.map(([left, top, right, bottom]) => [across[left], down[top], across[right], down[bottom]]));
-    if (scale >= FINEST_BORDER) fill(look.border, edges.map(along(BORDER)));
-    fill(this.story.front, front.map(along(FRONT)));
+    fill(thing.fill, boxes.map(([left, top, right, bottom]) => [across[left], down[top], across[right], down[bottom]]));
+    if (scale >= FINEST_BORDER) fill(thing.border, edges.map(along(BORDER)));
+    fill(this.replay.front, front.map(along(FRONT)));
   }
 
-  // What is left, if something is missing, and the badge.
-  #drawSigns(look, at) {
+  // Draw the bar of a thing that is not at its full value, and the badge.
+  #drawSigns(thing, at) {
     const { ctx, scale } = this;
     const [x, y] = this.#at(at);
-    if (look.bar && look.bar[0] < look.bar[1]) this.#drawBarOf(look, x, y);
-    if (!look.badge) return;
+    if (thing.bar && thing.bar[0] < thing.bar[1]) this.#drawBarOf(thing, x, y);
+    if (!thing.badge) return;
     const radius = Math.max(scale * 0.17, 4);
     const [badgeX, badgeY] = [x + scale * 0.33, y - scale * 0.33];
-    ctx.fillStyle = INK;
+    ctx.fillStyle = DARK;
     ctx.strokeStyle = "#ffffff";
     ctx.lineWidth = Math.max(1, radius * 0.2);
     ctx.beginPath();
     ctx.arc(badgeX, badgeY, radius, 0, Math.PI * 2);
     ctx.fill();
     ctx.stroke();
-    drawLabel(ctx, { text: look.badge, colour: "#ffffff" }, badgeX, badgeY, radius * 1.3, INK);
+    drawLabel(ctx, { text: thing.badge, color: "#ffffff" }, badgeX, badgeY, radius * 1.3, DARK);
   }
 
-  // Along the lower edge of a sprite's square; of a block's, where there is room.
-  #drawBarOf(look, x, y) {
+  // Draw a bar along the lower edge of a sprite's square, or of a block if there is room.
+  #drawBarOf(thing, x, y) {
     const { scale } = this;
-    if (look.cls !== "block") return this.#drawBar(look.bar, x, y, scale);
-    const room = Math.min(look.width, MOST_BAR) * scale;
+    if (thing.cls !== "block") return this.#drawBar(thing.bar, x, y, scale);
+    const room = Math.min(thing.width, MOST_BAR) * scale;
     if (room < LEAST_BAR * devicePixelRatio) return undefined;
-    return this.#drawBar(look.bar, x + (look.width / 2) * scale, y + (look.height - 0.5) * scale, room);
+    return this.#drawBar(thing.bar, x + (thing.width / 2) * scale, y + (thing.height - 0.5) * scale, room);
   }
 
   #drawBar([left, most], x, y, room) {
     const { ctx, scale } = this;
-    const [low, middle, full, back] = this.story.barColours;
+    const [low, middle, full, back] = this.replay.barColors;
     const share = Math.min(Math.max(left / most, 0), 1);
     const [width, height] = [room * 0.76, Math.max(2.5, scale * 0.09)];
     const [barX, barY] = [Math.round(x - width / 2), Math.round(y + scale * 0.36)];
@@ -184,15 +184,15 @@ export class Board {
     ctx.fillRect(barX, barY, Math.max(1, width * share), height);
   }
 
-  #ring(look, id, strength) {
-    if (!look) return;
+  #ring(thing, id, strength) {
+    if (!thing) return;
     const { ctx, scale } = this;
     const [middleX, middleY] = this.#at(this.shown.get(id));
-    const [width, height] = [look.width ?? 1, look.height ?? 1].map((side) => side * scale);
-    const x = middleX - (isRectangle(look) ? 0 : width / 2);
-    const y = middleY - (isRectangle(look) ? 0 : height / 2);
+    const [width, height] = [thing.width ?? 1, thing.height ?? 1].map((side) => side * scale);
+    const x = middleX - (isRectangle(thing) ? 0 : width / 2);
+    const y = middleY - (isRectangle(thing) ? 0 : height / 2);
     ctx.globalAlpha = strength;
-    for (const [style, line] of [[INK, 0.13], ["#ffffff", 0.07]]) {
+    for (const [style, line] of [[DARK, 0.13], ["#ffffff", 0.07]]) {
       ctx.strokeStyle = style;
       ctx.lineWidth = Math.max(line > 0.1 ? 4 : 2, scale * line);
       ctx.beginPath();
@@ -202,99 +202,99 @@ export class Board {
     ctx.globalAlpha = 1;
   }
 
-  #drawMark({ mark, one, other, reach, strength }) {
-    const { ctx, story } = this;
-    if (mark === "reach") return this.#drawReach(one, reach, strength);
+  #drawMark({ mark, one, other, attackLanes, strength }) {
+    const { ctx, replay } = this;
+    if (mark === "attack_lane") return this.#drawAttackLanes(one, attackLanes, strength);
     ctx.globalAlpha = strength;
-    drawMark(ctx, mark, this.#spot(one), other && this.#spot(other), story.markColours[mark]);
+    drawMark(ctx, mark, this.#spot(one), other && this.#spot(other), replay.markColors[mark]);
     ctx.globalAlpha = 1;
     return undefined;
   }
 
-  // What a thing reached, in the colour of its team: on the board, rectangles from its place.
-  #drawReach(one, reach, strength) {
-    const { ctx, scale, story } = this;
-    ctx.globalAlpha = strength * REACHED;
-    const team = story.kinds[one.kind].facts.indexOf("team");
-    ctx.fillStyle = story.teams[one.facts[team] - 1]?.colour ?? story.markColours.reach;
-    for (const [dx, dy, width, height] of reach) {
+  // Fill the squares an attack covers, in the color of the attacker's team.
+  #drawAttackLanes(one, attackLanes, strength) {
+    const { ctx, scale, replay } = this;
+    ctx.globalAlpha = strength * LANE_OPACITY;
+    const team = replay.kinds[one.kind].facts.indexOf("team");
+    ctx.fillStyle = replay.teams[one.facts[team] - 1]?.color ?? replay.markColors.attack_lane;
+    for (const [dx, dy, width, height] of attackLanes) {
       const [left, top] = this.#at({ x: one.x + dx, y: one.y + dy });
       ctx.fillRect(left, top, width * scale, height * scale);
     }
     ctx.globalAlpha = 1;
   }
 
-  // The middle of a thing on the canvas.
-  #spot(look) {
+  // Return the middle of a thing on the canvas, and the sizes of its signs.
+  #spot(thing) {
     const { scale } = this;
-    const [x, y] = middleOf(look);
+    const [x, y] = middleOf(thing);
     const [left, top] = this.#at({ x, y });
-    const around = ((Math.max(look.width ?? look.size, look.height ?? look.size) + AROUND) / 2) * scale;
+    const around = ((Math.max(thing.width ?? thing.size, thing.height ?? thing.size) + AROUND) / 2) * scale;
     const square = Math.max(scale, LEAST_SIGN * devicePixelRatio);
     return { x: left, y: top, square, around: Math.max(around, square / 2) };
   }
 }
 
-// What words lie on. Things are kept by the squares they are on, the uppermost last.
+// Finds the ground below labels. Things are kept by the squares they cover, the topmost last.
 class Below {
   constructor(...layers) {
     this.squares = new Map();
-    const looks = layers.flat();
-    for (const cls of ["tile", "block", "sprite"]) for (const look of looks) if (look.cls === cls) this.#keep(look);
+    const things = layers.flat();
+    for (const cls of ["tile", "block", "sprite"]) for (const thing of things) if (thing.cls === cls) this.#keep(thing);
   }
 
-  // The colour there; of a picture none in particular. Undefined: nothing is there.
+  // Return the color at a place; NO_COLOR on a picture, undefined where there is nothing.
   groundOf({ x, y }) {
-    const on = (this.squares.get(`${Math.floor(x)} ${Math.floor(y)}`) ?? []).findLast((look) => distance(look, x, y) === 0);
-    return on && (on.fill || NO_COLOUR);
+    const on = (this.squares.get(`${Math.floor(x)} ${Math.floor(y)}`) ?? []).findLast((thing) => distance(thing, x, y) === 0);
+    return on && (on.fill || NO_COLOR);
   }
 
-  #keep(look) {
-    const [x, y] = middleOf(look);
-    const [width, height] = [look.width ?? look.size, look.height ?? look.size];
+  #keep(thing) {
+    const [x, y] = middleOf(thing);
+    const [width, height] = [thing.width ?? thing.size, thing.height ?? thing.size];
     for (let column = Math.floor(x - width / 2); column < x + width / 2; column++) {
       for (let row = Math.floor(y - height / 2); row < y + height / 2; row++) {
         const square = `${column} ${row}`;
-        this.squares.has(square) ? this.squares.get(square).push(look) : this.squares.set(square, [look]);
+        this.squares.has(square) ? this.squares.get(square).push(thing) : this.squares.set(square, [thing]);
       }
     }
   }
 }
 
-function sortedLooks(things) {
-  return [...things].sort(([a], [b]) => a - b).map(([id, thing]) => [id, thing.look]);
+function sortedThings(things) {
+  return [...things].sort(([a], [b]) => a - b).map(([id, thing]) => [id, thing.appearance]);
 }
 
-// With an outline if it would be lost on its ground.
-function drawLabel(ctx, look, x, y, height, ground) {
+// Draw a label, with an outline if its color is too close to the ground's.
+function drawLabel(ctx, thing, x, y, height, ground) {
   ctx.font = `${height}px ${FONT}`;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
-  if (ground !== NO_COLOUR && Math.abs(brightness(look.colour) - brightness(ground)) < FAINT) {
-    ctx.strokeStyle = brightness(ground) > 128 ? INK : PAPER;
+  if (ground !== NO_COLOR && Math.abs(brightness(thing.color) - brightness(ground)) < FAINT) {
+    ctx.strokeStyle = brightness(ground) > 128 ? DARK : LIGHT;
     ctx.lineWidth = height * 0.16;
     ctx.lineJoin = "round";
-    ctx.strokeText(look.text, x, y + height * 0.06);
+    ctx.strokeText(thing.text, x, y + height * 0.06);
   }
-  ctx.fillStyle = look.colour;
-  ctx.fillText(look.text, x, y + height * 0.06);
+  ctx.fillStyle = thing.color;
+  ctx.fillText(thing.text, x, y + height * 0.06);
 }
 
 function isRectangle({ cls }) {
   return cls === "tile" || cls === "block";
 }
 
-function middleOf(look) {
-  return isRectangle(look) ? [look.x + look.width / 2, look.y + look.height / 2] : [look.x, look.y];
+function middleOf(thing) {
+  return isRectangle(thing) ? [thing.x + thing.width / 2, thing.y + thing.height / 2] : [thing.x, thing.y];
 }
 
-// From a place to a thing, squares; 0 on it.
-function distance(look, x, y) {
-  const [width, height] = isRectangle(look) ? [look.width, look.height] : [look.size, look.size];
-  if (look.cls === "block" && !outlineOf(look.cells, look.front).has(Math.floor(x - look.x), Math.floor(y - look.y))) {
-    return Math.max(BESIDE, distance({ ...look, cls: "tile" }, x, y));
+// Return the distance from a place to a thing, squares; 0 on it.
+function distance(thing, x, y) {
+  const [width, height] = isRectangle(thing) ? [thing.width, thing.height] : [thing.size, thing.size];
+  if (thing.cls === "block" && !outlineOf(thing.cells, thing.front).has(Math.floor(x - thing.x), Math.floor(y - thing.y))) {
+    return Math.max(BESIDE, distance({ ...appearance, cls: "tile" }, x, y));
   }
-  const [middleX, middleY] = middleOf(look);
+  const [middleX, middleY] = middleOf(thing);
   const dx = Math.max(0, Math.abs(x - middleX) - width / 2);
   const dy = Math.max(0, Math.abs(y - middleY) - height / 2);
   return Math.hypot(dx, dy);

@@ -1,4 +1,4 @@
-// Unpacks the page's program, and says so where that cannot be done. Not a module: what it
+// Unpacks the page's program, or says why it cannot. Not a module: what it
 // declares is there for all modules.
 
 async function inflated(id) {
@@ -16,7 +16,7 @@ function fail(error) {
     `This page cannot be shown: ${error.message}. It needs a browser of 2023 or later.`;
 }
 
-// Its hash stands in the page's policy: nothing else runs.
+// The page's policy allows scripts by their hashes; this one's is in it.
 async function boot() {
   const program = document.createElement("script");
   program.type = "module";

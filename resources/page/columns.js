@@ -1,4 +1,4 @@
-// Numbers as visualizer/page/columns.py packs them.
+// Numbers as visualizer/backends/page/columns.py packs them.
 
 export class Column {
   constructor(bytes) {
@@ -6,7 +6,7 @@ export class Column {
     this.at = 0;
   }
 
-  // The next number. The sign is in the lowest bit; each byte holds seven bits, lowest first.
+  // Return the next number: zigzag (the sign lowest), seven bits a byte, the lowest first.
   next() {
     const bytes = this.bytes;
     let byte = bytes[this.at++];
@@ -31,13 +31,13 @@ export class Column {
     return numbers;
   }
 
-  // The same numbers, to be read from their beginning.
+  // Return a column with the same numbers, to read from the start.
   fresh() {
     return new Column(this.bytes);
   }
 }
 
-// Columns by name; `sizes` are their bytes, in order.
+// Return columns by name; `sizes` are their bytes, in order.
 export function columnsOf(bytes, sizes) {
   const columns = {};
   let start = 0;

@@ -1,46 +1,46 @@
-// What one can do: keys, buttons, and the help that lists them.
+// The actions: their keys, their buttons, and the help that lists them.
 import { byId, icon, make } from "./elements.js";
 
 // In the order of the help. Keys are KeyboardEvent.key, letters small, with `shift+` before.
 export const ACTIONS = [
   ["play", [" ", "k"], "Play or pause", (v) => v.playOrPause()],
-  ["stepBack", ["arrowleft"], "One round back", (v) => v.go((p) => p.step(-1))],
-  ["step", ["arrowright"], "One round on", (v) => v.go((p) => p.step(1))],
+  ["stepBack", ["arrowleft"], "One step back", (v) => v.go((p) => p.step(-1))],
+  ["step", ["arrowright"], "One step forward", (v) => v.go((p) => p.step(1))],
   ["turnBack", ["shift+arrowleft", "pageup"], "One turn back", (v) => v.go((p) => p.stepTurns(-1))],
-  ["turn", ["shift+arrowright", "pagedown"], "One turn on", (v) => v.go((p) => p.stepTurns(1))],
-  ["markBack", ["p", "arrowup"], "To the mark before", (v) => v.go((p) => p.nextMark(-1, v.timeline.kinds))],
-  ["mark", ["n", "arrowdown"], "To the next mark", (v) => v.go((p) => p.nextMark(1, v.timeline.kinds))],
-  ["restart", ["home"], "From the beginning", (v) => v.go((p) => p.restart())],
-  ["end", ["end"], "To the end", (v) => v.scrub(v.story.lastTurn)],
+  ["turn", ["shift+arrowright", "pagedown"], "One turn forward", (v) => v.go((p) => p.stepTurns(1))],
+  ["markBack", ["p", "arrowup"], "Previous event", (v) => v.go((p) => p.nextMark(-1, v.timeline.kinds))],
+  ["mark", ["n", "arrowdown"], "Next event", (v) => v.go((p) => p.nextMark(1, v.timeline.kinds))],
+  ["restart", ["home"], "Restart", (v) => v.go((p) => p.restart())],
+  ["end", ["end"], "To the end", (v) => v.toEnd()],
   ["slower", ["-"], "Slower", (v) => v.go((p) => p.slower())],
   ["faster", ["+", "="], "Faster", (v) => v.go((p) => p.faster())],
-  ["fastest", ["m"], "As fast as possible, or normal speed", (v) => v.go((p) => p.fastestOrNormal())],
-  ["zoomIn", ["i"], "Closer", (v) => v.zoom(1.5)],
-  ["zoomOut", ["o"], "Farther", (v) => v.zoom(1 / 1.5)],
+  ["fastest", ["m"], "Maximum or normal speed", (v) => v.go((p) => p.fastestOrNormal())],
+  ["zoomIn", ["i"], "Zoom in", (v) => v.zoom(1.5)],
+  ["zoomOut", ["o"], "Zoom out", (v) => v.zoom(1 / 1.5)],
   ["fit", ["0"], "The whole board", (v) => v.fit()],
-  ["fullScreen", ["f"], "Full screen, or a window again", () => toggleFullScreen()],
-  ["theme", ["t"], "By day, or by night", (v) => toggleTheme(v)],
-  ["help", ["h", "?"], "This help", () => toggleHelp()],
-  ["letGo", ["escape"], "Let go of a piece", (v) => v.select(null)],
+  ["fullScreen", ["f"], "Full screen on or off", () => toggleFullScreen()],
+  ["theme", ["t"], "Light or dark theme", (v) => toggleTheme(v)],
+  ["help", ["h", "?"], "Help", () => toggleHelp()],
+  ["deselect", ["escape"], "Deselect", (v) => v.select(null)],
 ].map(([name, keys, says, act]) => ({ name, keys, says, act }));
 
 const POINTER = [
-  ["click, tap", "A piece: everything about it"],
-  ["drag", "The timeline: go there; the board, if it is larger than its window: move it"],
-  ["wheel, pinch", "The board: closer or farther"],
+  ["click, tap", "A piece: inspect it"],
+  ["drag", "The timeline: seek; the board, when zoomed in: move it"],
+  ["wheel, pinch", "The board: zoom in or out"],
 ];
 const KEY_WORDS = {
   " ": "Space", arrowleft: "←", arrowright: "→", arrowup: "↑", arrowdown: "↓",
   pageup: "Page ↑", pagedown: "Page ↓", home: "Home", end: "End", escape: "Esc", "-": "−",
 };
-const UNSAID = ["=", "?"];  // the same keys without shift, or known from elsewhere
+const UNLISTED = ["=", "?"];  // the same keys without shift, or known from elsewhere
 const ICON_OF = { zoomIn: "faster", zoomOut: "slower", fit: "fullScreen" };
 
 export function setUpControls(viewer) {
   for (const button of document.querySelectorAll("button[data-action]")) {
     const action = ACTIONS.find(({ name }) => name === button.dataset.action);
     button.append(icon(ICON_OF[action.name] ?? action.name));
-    button.title = `${action.says} (${action.keys.filter((key) => !UNSAID.includes(key)).map(keyInWords).join(", ")})`;
+    button.title = `${action.says} (${action.keys.filter((key) => !UNLISTED.includes(key)).map(keyInWords).join(", ")})`;
     button.setAttribute("aria-label", action.says);
     button.addEventListener("click", (event) => {
       action.act(viewer);
@@ -61,7 +61,7 @@ function onKey(event, viewer) {
   const shifted = event.shiftKey && ACTIONS.find(({ keys }) => keys.includes(`shift+${key}`));
   const action = shifted || ACTIONS.find(({ keys }) => keys.includes(key));
   if (!action) return;
-  if (byId("help").open && action.name === "letGo") return;
+  if (byId("help").open && action.name === "deselect") return;
   event.preventDefault();
   action.act(viewer);
 }
@@ -73,7 +73,7 @@ function keyInWords(key) {
 
 function fillHelp() {
   const lines = ACTIONS.map(({ keys, says }) => [
-    keys.filter((key) => !UNSAID.includes(key)).map((key) => make("kbd", { textContent: keyInWords(key) })), says,
+    keys.filter((key) => !UNLISTED.includes(key)).map((key) => make("kbd", { textContent: keyInWords(key) })), says,
   ]);
   const pointer = POINTER.map(([how, says]) => [[make("kbd", { textContent: how })], says]);
   byId("keys").append(...[...pointer, ...lines].map(([keys, says]) =>
@@ -95,12 +95,12 @@ function toggleFullScreen() {
 }
 
 function toggleTheme(viewer) {
-  const theme = isByNight() ? "light" : "dark";
+  const theme = isDark() ? "light" : "dark";
   document.documentElement.dataset.theme = theme;
   try {
     localStorage.setItem("theme", theme);
   } catch {
-    // not where pages may keep nothing
+    // pages without storage (private windows, some `file:` pages) start in the system's theme
   }
   viewer.repaint();
 }
@@ -114,6 +114,6 @@ function restoreTheme() {
   }
 }
 
-function isByNight() {
+function isDark() {
   return getComputedStyle(document.documentElement).colorScheme === "dark";
 }

@@ -1,8 +1,8 @@
-// Making elements. Strangers' text goes in as text, never as HTML.
+// Makes elements. Untrusted text goes in as text, never as HTML.
 
 export const byId = (id) => document.getElementById(id);
 
-// An element with properties and children; `class`, `aria-...` and the like are attributes.
+// Return an element with properties and children; `class`, `aria-...` and the like are attributes.
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -46,7 +46,7 @@ export function icon(name) {
   return svg;
 }
 
-// A canvas as sharp as the screen; whether it had to be made anew, which empties it.
+// Size a canvas to the screen's pixels. Returns whether that changed it, which empties it.
 export function sharpen(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
   const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
@@ -55,7 +55,7 @@ export function sharpen(canvas, width, height) {
   return true;
 }
 
-export function colour(name) {
+export function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 

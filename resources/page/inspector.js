@@ -1,4 +1,4 @@
-// Everything about one piece: what it is, and what became of it.
+// The inspector: the facts and the history of one piece.
 import { byId, icon, make } from "./elements.js";
 import { pictureOf } from "./teams.js";
 
@@ -11,7 +11,7 @@ export class Inspector {
     this.title = make("h2");
     this.where = make("p", { class: "about" });
     this.picture = make("div", { class: "emblem" });
-    const close = make("button", { type: "button", class: "tool", title: "Let go of it (Esc)", "aria-label": "Close" }, icon("close"));
+    const close = make("button", { type: "button", class: "tool", title: "Deselect (Esc)", "aria-label": "Close" }, icon("close"));
     close.addEventListener("click", () => viewer.select(null));
     this.facts = make("dl", { class: "facts" });
     this.history = make("ol", { class: "history" });
@@ -19,22 +19,22 @@ export class Inspector {
     const who = make("div", { class: "who" }, this.title, this.where);
     this.panel.append(
       make("div", { class: "team-head" }, this.picture, who, close),
-      this.facts, make("h3", { textContent: "what it did, the newest first" }), this.history, this.note,
+      this.facts, make("h3", { textContent: "history, newest first" }), this.history, this.note,
     );
   }
 
   show() {
-    const { selected, reel } = this.viewer;
+    const { selected, cursor } = this.viewer;
     this.#open(selected !== null);
     if (selected === null) return;
-    const look = reel.things.get(selected)?.look;
-    if (look || selected !== this.shown) this.last = look;
+    const thing = cursor.things.get(selected)?.appearance;
+    if (thing || selected !== this.shown) this.last = thing;
     this.shown = selected;
-    this.#head(selected, this.last, Boolean(look));
-    this.#tell(this.viewer.teller.history(selected, reel.position));
+    this.#head(selected, this.last, Boolean(thing));
+    this.#showHistory(this.viewer.narrator.history(selected, cursor.position));
   }
 
-  // On a phone it takes the place of the teams, so that nothing else moves.
+  // On a phone it takes the place of the team panels, so that nothing else moves.
   #open(isOpen) {
     const height = byId("teams").offsetHeight;
     if (isOpen && height) this.panel.style.setProperty("--place", `${height}px`);
@@ -42,41 +42,41 @@ export class Inspector {
     document.body.classList.toggle("inspecting", isOpen);
   }
 
-  #head(id, look, isThere) {
-    const { story, images, teller } = this.viewer;
-    this.title.textContent = teller.name(id, look);
-    this.where.textContent = isThere ? "" : "is not on the board now";
+  #head(id, thing, isThere) {
+    const { replay, images, narrator } = this.viewer;
+    this.title.textContent = narrator.name(id, thing);
+    this.where.textContent = isThere ? "" : "not on the board now";
     this.where.hidden = isThere;
-    const image = images[story.images.names[look?.image]];
+    const image = images[replay.images.names[thing?.image]];
     if (this.image !== image) this.picture.replaceChildren(...(image ? [pictureOf(image, PICTURE)] : []));
     this.image = image;
-    const facts = isThere ? teller.facts(look) : [];
+    const facts = isThere ? narrator.facts(thing) : [];
     this.facts.replaceChildren(...facts.map(([name, value]) =>
       make("div", {}, make("dt", { textContent: name }), make("dd", { textContent: value })),
     ));
   }
 
-  #tell(moments) {
+  #showHistory(moments) {
     const { texts } = this.viewer;
     this.history.replaceChildren(...moments.map(momentOf));
-    const left = texts.logs_left_out + texts.faults_left_out;
+    const omitted = texts.logs_left_out + texts.faults_left_out;
     const first = [...texts.logs, ...texts.faults].reduce((turn, [at]) => Math.max(turn, at), 0);
-    this.note.hidden = !left && moments.length > 0;
-    this.note.textContent = left
-      ? `What the bots said in ${left} later rounds (after about turn ${first}) is left out, to keep this page small.`
-      : "Nothing in the last turns.";
+    this.note.hidden = !omitted && moments.length > 0;
+    this.note.textContent = omitted
+      ? `The output of ${omitted} later ${omitted === 1 ? "decision" : "decisions"} (after about turn ${first}) is left out, to keep this page small.`
+      : "No events in the last turns.";
   }
 }
 
 function momentOf({ turn, stage, ordered, sentences, fault, lines }) {
   const isLost = ordered && !ordered.order;
-  const said = ordered ? ordered.order || "no order" : stage;
-  const told = [...sentences, fault].filter(Boolean).join("; ");
+  const order = ordered ? ordered.order || "no order" : stage;
+  const text = [...sentences, fault].filter(Boolean).join("; ");
   const item = make(
     "li", { class: isLost ? "bad" : "" },
     make("span", { class: "turn", textContent: turn }),
-    make("span", { class: ordered ? "order" : "order stage", textContent: said }),
-    make("span", { class: "told", textContent: told }),
+    make("span", { class: ordered ? "order" : "order stage", textContent: order }),
+    make("span", { class: "sentences", textContent: text }),
   );
   if (lines.length) item.append(make("pre", { textContent: lines.join("\n") }));
   return item;

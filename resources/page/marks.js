@@ -1,25 +1,25 @@
-// Signs on the board for what happened in a step. Each has a shape of its own.
+// The signs of events on the board. Each has its own shape: color is never the only difference.
 
-export const PAPER = "#ffffff";
-export const INK = "#10161d";
+export const LIGHT = "#ffffff";
+export const DARK = "#10161d";
 
 const SHAPES = { strike, birth, join, death, rise, fault, blocked, hit, call };
 
 // `one` and `other` are places on the canvas, { x, y, size }; other may be missing.
-export function drawMark(ctx, mark, one, other, colour) {
+export function drawMark(ctx, mark, one, other, color) {
   ctx.save();
   ctx.lineCap = "round";
   ctx.lineJoin = "round";
   const line = Math.max(1.5, one.square * 0.07);
-  SHAPES[mark](outlined(ctx, colour, line), one, other ?? one);
+  SHAPES[mark](outlined(ctx, color, line), one, other ?? one);
   ctx.restore();
 }
 
-// Strokes a path twice: a halo that stands out from any ground, and the colour.
-function outlined(ctx, colour, width) {
-  const halo = brightness(colour) < 130 ? PAPER : INK;
+// Strokes a path twice: a halo that stands out from any ground, and the color.
+function outlined(ctx, color, width) {
+  const halo = brightness(color) < 130 ? LIGHT : DARK;
   return (build) => {
-    for (const [style, line] of [[halo, width * 2.1], [colour, width]]) {
+    for (const [style, line] of [[halo, width * 2.1], [color, width]]) {
       ctx.strokeStyle = style;
       ctx.lineWidth = line;
       ctx.beginPath();
@@ -29,9 +29,9 @@ function outlined(ctx, colour, width) {
   };
 }
 
-// From 0 to 255.
-export function brightness(colour) {
-  const [r, g, b] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+// Return the brightness of a color, 0 to 255.
+export function brightness(color) {
+  const [r, g, b] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
   return r * 0.3 + g * 0.6 + b * 0.1;
 }
 

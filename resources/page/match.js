@@ -1,31 +1,34 @@
-// The match as a whole: how it ended, and how to see it again.
+// The match as a whole: its result, and the command that repeats it.
 import { byId, icon, make, one } from "./elements.js";
 
-export function showMatch(story) {
+export function showMatch(replay) {
+  byId("match").replaceChildren();
   const rows = [
-    ...(story.ending ? [["scores", story.ending.scores.map(one).join(" : ")]] : []),
-    ["ended", story.ending ? `${story.ending.reason}, in turn ${story.lastTurn}` : `not: the record stops in turn ${story.lastTurn}`],
-    ["seed", story.seed],
-    ["match", story.key],
+    ...(replay.ending ? [["scores", replay.ending.scores.map(one).join(" : ")]] : []),
+    ...(replay.isGrowing ? [] : [["ended", replay.ending ? `${replay.ending.reason}, in turn ${replay.lastTurn}` : `not: the record stops in turn ${replay.lastTurn}`]]),
+    ["seed", replay.seed ?? "is shown after the end"],
+    ...(replay.seedHash ? [["SHA-256 of the seed", replay.seedHash]] : []),
+    ...(replay.key ? [["match", replay.key]] : []),
   ];
   byId("match").append(
-    make("h2", { textContent: verdict(story) }),
+    make("h2", { textContent: verdict(replay) }),
     make("dl", { class: "facts" }, ...rows.map(([name, value]) =>
       make("div", {}, make("dt", { textContent: name }), make("dd", { textContent: value })),
     )),
   );
-  byId("match").append(...story.papers.map(paper));
-  if (story.again) byId("match").append(make("h3", { textContent: "play it again" }), command(story.again));
+  byId("match").append(...replay.disclosures.map(disclosure));
+  if (replay.again) byId("match").append(make("h3", { textContent: "repeat this match" }), command(replay.again));
 }
 
-// `player_one (team 1) won`.
-function verdict({ teams, ending }) {
-  if (!ending) return "The match was cut off";
+// Return `player_one (team 1) won`.
+function verdict({ teams, ending, isGrowing }) {
+  if (isGrowing) return "The match is being played";
+  if (!ending) return "The match was interrupted";
   return ending.winner ? `${teams[ending.winner - 1].name} (team ${ending.winner}) won` : "A draw";
 }
 
-// Something longer, opened by who wants to read it.
-function paper({ title, text }) {
+// A longer text, folded until it is opened.
+function disclosure({ title, text }) {
   return make("details", {}, make("summary", { textContent: title }), make("pre", { textContent: text, tabIndex: 0 }));
 }
 

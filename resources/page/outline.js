@@ -1,19 +1,19 @@
-// The squares of a block as few rectangles, and the lines around them: visualizer/outline.py.
+// The squares of a block as few rectangles, and the lines around them: visualizer/drawing/outline.py.
 
 const HEADINGS = "ESWN";
 const NOWHERE = -1;
 const STEPS = [[1, 0], [0, 1], [-1, 0], [0, -1]];
 const known = new Map();
 
-// Of squares as rows (`##/#.`), looking to E, S, W, N, or nowhere ("").
+// Return the outline of squares as rows (`##/#.`), facing E, S, W, N, or nowhere ("").
 export function outlineOf(cells, front) {
   const key = `${cells} ${front}`;
   if (!known.has(key)) known.set(key, drawn(cells.split("/"), front ? HEADINGS.indexOf(front) : NOWHERE));
   return known.get(key);
 }
 
-// Along the inside of an edge, so wide: left, top, right, bottom. `across` and `down` are where
-// the squares' lines are.
+// Return the strip along the inside of an edge: left, top, right, bottom. `across` and `down`
+// are the places of the lines between squares.
 export function stripOf({ heading, at, start, stop, goesOn }, across, down, width) {
   const isUpright = heading % 2 === 0;
   const [along, over] = isUpright ? [down, across] : [across, down];
@@ -37,14 +37,14 @@ function drawn(rows, front) {
   };
 }
 
-// Squares side by side as one.
+// Return rectangles: runs of squares in a row.
 function boxesOf(rows) {
   return rows.flatMap((row, y) =>
     [...row.matchAll(/#+/g)].map(({ index, 0: run }) => [index, y, index + run.length, y + 1]),
   );
 }
 
-// Of each row or column the outermost square.
+// Return the outermost square of each row or column.
 function outermost(cells, heading) {
   const [dx, dy] = STEPS[heading];
   const best = new Map();
@@ -56,7 +56,7 @@ function outermost(cells, heading) {
   return [...best.values()];
 }
 
-// The edges of neighbours as one.
+// Return edges, those of neighboring squares as one.
 function joined(cells, has, heading) {
   const isUpright = heading % 2 === 0;
   const along = cells.map(([x, y]) => (isUpright ? [x, y] : [y, x])).sort(([a, b], [c, d]) => a - c || b - d);

@@ -1,4 +1,4 @@
-// Play, pause, step, seek and speed: visualizer/playback.py for one film.
+// Play, pause, step, seek and speed: visualizer/model/playback.py for one replay.
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, Infinity];
 const NORMAL = SPEEDS.indexOf(1);
@@ -8,8 +8,8 @@ const TINY = 1e-6;
 
 // `time` counts turns: t is the end of turn t, t - 1 its beginning.
 export class Playback {
-  constructor(story) {
-    this.story = story;
+  constructor(replay) {
+    this.replay = replay;
     this.time = 0;
     this.isPlaying = false;
     this.speedNumber = NORMAL;
@@ -20,21 +20,26 @@ export class Playback {
   }
 
   get end() {
-    return this.story.lastTurn;
+    return this.replay.lastTurn;
   }
 
   get isAtEnd() {
     return this.time >= this.end;
   }
 
-  // The last turn that is over.
+  // Return whether the playhead moves; at the end of a match that is being played it waits.
+  get isMoving() {
+    return this.isPlaying && !this.isAtEnd;
+  }
+
+  // Return the last turn that has ended.
   get turnOver() {
     return Math.floor(this.time + TINY);
   }
 
   position() {
     const turn = Math.ceil(this.time);
-    const [begin, end] = [this.story.beginOf(turn), this.story.endOf(turn)];
+    const [begin, end] = [this.replay.beginOf(turn), this.replay.endOf(turn)];
     return begin + Math.floor((this.time - (turn - 1)) * (end - begin) + TINY);
   }
 
@@ -42,12 +47,12 @@ export class Playback {
     if (!this.isPlaying) return;
     const turns = this.speed === Infinity ? FASTEST_TURNS : seconds * TURNS_PER_S * this.speed;
     this.time = Math.min(this.time + turns, this.end);
-    if (this.isAtEnd) this.isPlaying = false;
+    if (this.isAtEnd && !this.replay.isGrowing) this.isPlaying = false;
   }
 
-  // Playing on from the end begins anew.
+  // Play or pause; at the end, play from the start.
   playOrPause() {
-    if (!this.isPlaying && this.isAtEnd) this.time = 0;
+    if (!this.isPlaying && this.isAtEnd && !this.replay.isGrowing) this.time = 0;
     this.isPlaying = !this.isPlaying;
   }
 
@@ -61,11 +66,11 @@ export class Playback {
 
   step(steps) {
     this.pause();
-    const position = Math.min(Math.max(0, this.position() + steps), this.story.steps);
-    this.time = this.story.timeAt(position);
+    const position = Math.min(Math.max(0, this.position() + steps), this.replay.steps);
+    this.time = this.replay.timeAt(position);
   }
 
-  // To the end of the next turn, or back to that of the one before.
+  // Go to the end of the next turn, or of the one before.
   stepTurns(turns) {
     this.pause();
     const whole = this.turnOver;
@@ -90,16 +95,16 @@ export class Playback {
     this.isPlaying = true;
   }
 
-  // To the next mark of these kinds (-1: the one before); whether there is one.
+  // Go to the next event of these kinds (-1: the previous one), if there is one.
   nextMark(direction, kinds) {
     const here = this.position();
-    const marks = this.story.marks.filter((mark) => kinds.has(mark.what));
+    const marks = this.replay.marks.filter((mark) => kinds.has(mark.what));
     const mark =
       direction > 0
         ? marks.find((mark) => mark.at > here)
         : marks.findLast((mark) => mark.at < here);
     if (!mark) return;
     this.pause();
-    this.time = this.story.timeAt(mark.at);
+    this.time = this.replay.timeAt(mark.at);
   }
 }

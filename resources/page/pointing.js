@@ -1,4 +1,4 @@
-// Mouse and fingers on the board: look, choose, move, zoom.
+// Mouse and fingers on the board: hover, select, move, zoom.
 import { byId } from "./elements.js";
 
 const STILL = 6;  // pixels a click may wander
@@ -19,7 +19,7 @@ export function setUpPointing(viewer) {
   });
   canvas.addEventListener("pointermove", (event) => {
     const before = fingers.get(event.pointerId);
-    if (!before) return look(viewer, event);
+    if (!before) return hover(viewer, event);
     fingers.set(event.pointerId, event);
     const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
     travel += Math.hypot(dx, dy);
@@ -53,37 +53,37 @@ export function setUpPointing(viewer) {
   );
 }
 
-// A finger scrolls the page as long as the whole board is to be seen, and moves the board then.
+// A finger scrolls the page as long as the whole board is visible, and moves the board once it is zoomed in.
 function touchable({ view }, canvas) {
   canvas.style.touchAction = view.isFitted ? "pan-y" : "none";
 }
 
 function choose(viewer, event) {
   const reach = event.pointerType === "mouse" ? missOf(viewer) : FINGER;
-  viewer.select(viewer.board.thingAt(viewer.reel.things, event.offsetX, event.offsetY, reach));
+  viewer.select(viewer.board.thingAt(viewer.cursor.things, event.offsetX, event.offsetY, reach));
 }
 
-function look(viewer, event) {
+function hover(viewer, event) {
   if (event.pointerType !== "mouse") return;
-  show(viewer, viewer.board.thingAt(viewer.reel.things, event.offsetX, event.offsetY, missOf(viewer)));
+  show(viewer, viewer.board.thingAt(viewer.cursor.things, event.offsetX, event.offsetY, missOf(viewer)));
 }
 
-// How far a mouse may miss: squares of a large board are small.
+// Return how far a mouse may miss: squares of a large board are small.
 function missOf({ view }) {
   return view.scale < SMALL ? MOUSE : 0;
 }
 
-// Name and hp beside the piece.
+// Show name and hp beside the piece.
 function show(viewer, id) {
   viewer.hover(id);
   const tip = byId("tip");
-  const look = viewer.reel.things.get(id)?.look;
-  tip.hidden = !look;
-  byId("board").style.cursor = look ? "pointer" : "";
-  if (!look) return;
-  const kind = viewer.story.kinds[look.kind];
-  tip.textContent = viewer.teller.name(id, look) + (look.bar ? ` · ${look.bar[0]} of ${look.bar[1]} ${kind.bar}` : "");
-  const [x, y] = viewer.view.toScreen(look.x, look.y);
+  const thing = viewer.cursor.things.get(id)?.appearance;
+  tip.hidden = !thing;
+  byId("board").style.cursor = thing ? "pointer" : "";
+  if (!thing) return;
+  const kind = viewer.replay.kinds[thing.kind];
+  tip.textContent = viewer.narrator.name(id, thing) + (thing.bar ? ` · ${thing.bar[0]} of ${thing.bar[1]} ${kind.bar}` : "");
+  const [x, y] = viewer.view.toScreen(thing.x, thing.y);
   const room = viewer.view.width - tip.offsetWidth - 4;
   const left = Math.min(Math.max(x - tip.offsetWidth / 2, 4), room);
   const above = y - viewer.view.scale * 0.6 - tip.offsetHeight;

@@ -1,28 +1,33 @@
-// A card for each team: who it is, what it has.
+// A panel for each team: its bot, its score and its facts.
 import { byId, make, one } from "./elements.js";
 
 const EMBLEM = 40;
 
 export class Teams {
-  constructor(story, images) {
-    this.story = story;
-    this.cards = story.teams.map((team, i) => new Card(team, i + 1, images, story));
-    document.body.classList.toggle("many", story.teams.length > 2);
-    document.body.classList.toggle("crowded", story.teams.length > 4);
-    byId("teams").append(...this.cards.map((card) => card.element));
+  constructor(replay, images) {
+    this.replay = replay;
+    this.panels = replay.teams.map((team, i) => new TeamPanel(team, i + 1, images, replay));
+    document.body.classList.toggle("many", replay.teams.length > 2);
+    document.body.classList.toggle("crowded", replay.teams.length > 4);
+    byId("teams").append(...this.panels.map((panel) => panel.element));
+  }
+
+  // Show the same turn again: more of it is known.
+  forget() {
+    this.turn = null;
   }
 
   show(turn) {
     if (this.turn === turn) return;
     this.turn = turn;
-    const isOver = turn >= this.story.lastTurn;
-    for (const card of this.cards) card.show(this.story.standing(card.number, turn), isOver);
+    const isOver = !this.replay.isGrowing && turn >= this.replay.lastTurn;
+    for (const panel of this.panels) panel.show(this.replay.standing(panel.number, turn), isOver);
   }
 }
 
-class Card {
-  constructor(team, number, images, story) {
-    [this.number, this.ending] = [number, story.ending];
+class TeamPanel {
+  constructor(team, number, images, replay) {
+    [this.number, this.replay, this.forfeitedName] = [number, replay, replay.forfeitedName];
     this.score = make("output", { class: "score" });
     this.result = make("span", { class: "result", hidden: true });
     this.lines = make("div", { class: "lines" });
@@ -38,7 +43,7 @@ class Card {
     );
     const label = `team ${number}: ${team.name}`;
     this.element = make("article", { class: "team", "aria-label": label }, head, this.lines, this.figures);
-    this.element.style.setProperty("--team", team.colour);
+    this.element.style.setProperty("--team", team.color);
   }
 
   show(standing, isOver) {
@@ -49,19 +54,19 @@ class Card {
       if (Array.isArray(value)) this.lines.append(histogram(name, value));
       else figures.push([name, typeof value === "number" ? one(value) : String(value)]);
     }
-    figures.push(["CPU", seconds(standing.cpuMs)], ["rounds lost", one(standing.lost)]);
+    figures.push(["CPU", seconds(standing.cpuMs)], [this.forfeitedName, one(standing.forfeited)]);
     this.figures.replaceChildren(...figures.map(([name, value]) =>
       make("div", {}, make("dt", { textContent: name }), make("dd", { textContent: value })),
     ));
-    this.figures.lastChild.classList.toggle("bad", standing.lost > 0);
-    const { ending } = this;
+    this.figures.lastChild.classList.toggle("bad", standing.forfeited > 0);
+    const { ending } = this.replay;
     const isBest = ending && ending.scores[this.number - 1] === Math.max(...ending.scores);
     this.result.hidden = !(isOver && isBest);
     this.result.textContent = ending?.winner ? "winner" : "draw";
   }
 }
 
-// `Farmer 1 by Slime Mind`.
+// Return `Farmer 1 by Slime Mind`.
 function aboutOf({ title, version, author }) {
   const called = [title, version].filter(Boolean).join(" ");
   return [called, author && `by ${author}`].filter(Boolean).join(" ");
@@ -84,7 +89,7 @@ function histogram(name, counts) {
   return make("div", { class: "histogram", role: "img", "aria-label": label }, ...bars);
 }
 
-// The picture of something of the team's, with its number.
+// Return a picture of a piece of the team, with its number.
 function emblemOf(team, number, images) {
   const holder = make("div", { class: "emblem" }, make("b", { textContent: number }));
   if (team.emblem === null) {
@@ -95,7 +100,7 @@ function emblemOf(team, number, images) {
   return holder;
 }
 
-// A picture as an element, `side` CSS pixels wide.
+// Return a picture as an element, `side` CSS pixels wide.
 export function pictureOf(image, side) {
   const canvas = make("canvas", { width: side * 3, height: side * 3, "aria-hidden": "true" });
   canvas.style.width = canvas.style.height = `${side}px`;

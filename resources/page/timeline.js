@@ -1,5 +1,5 @@
-// Scores over the match, marks by kind, and the playhead; drag to seek.
-import { byId, colour, make, one, sharpen } from "./elements.js";
+// The timeline: scores over the match, events by kind, and the playhead.
+import { byId, color, make, one, sharpen } from "./elements.js";
 
 const [PAD_LEFT, PAD_RIGHT] = [8, 28];
 const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3], [4, 4], [12, 4]];
@@ -9,15 +9,15 @@ const LABEL = 12;
 export class Timeline {
   constructor(viewer) {
     this.viewer = viewer;
-    this.story = viewer.story;
+    this.replay = viewer.replay;
     [this.track, this.canvas] = [byId("track"), byId("graph")];
     [this.playhead, this.tip] = [byId("playhead"), byId("track-tip")];
-    this.kinds = new Set(this.story.timeline.map(([what]) => what));
+    this.kinds = new Set(this.replay.timeline.map(([what]) => what));
     this.#listLanes();
     this.#listen();
   }
 
-  // Everything but the playhead.
+  // Draw everything but the playhead.
   draw() {
     const { canvas, track } = this;
     const [width, height] = [track.clientWidth, track.clientHeight];
@@ -27,37 +27,53 @@ export class Timeline {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, width, height);
     const lane = parseFloat(getComputedStyle(track).getPropertyValue("--lane"));
-    const graph = height - lane * this.story.timeline.length;
+    const graph = height - lane * this.replay.timeline.length;
     [this.width, this.graphHeight] = [width, graph];
     this.#drawLanes(ctx, graph, lane);
     this.#drawScores(ctx, graph);
   }
 
+  // More of the match is there.
+  grown() {
+    const counts = this.#counts();
+    for (const [what, count] of this.shownCounts) count.textContent = counts.get(what) ?? 0;
+    this.track.setAttribute("aria-valuemax", this.replay.lastTurn);
+    this.draw();
+  }
+
   move() {
-    const { playback, story } = this.viewer;
+    const { playback, replay } = this.viewer;
     const turn = playback.turnOver;
     this.playhead.style.transform = `translateX(${this.#xOf(playback.time)}px)`;
     this.track.setAttribute("aria-valuenow", turn);
-    this.track.setAttribute("aria-valuetext", `turn ${turn} of ${story.lastTurn}: ${this.#scoresAt(turn)}`);
+    this.track.setAttribute("aria-valuetext", `turn ${turn} of ${replay.lastTurn}: ${this.#scoresAt(turn)}`);
+  }
+
+  #counts() {
+    const counts = new Map();
+    for (const { what } of this.replay.marks) counts.set(what, (counts.get(what) ?? 0) + 1);
+    return counts;
   }
 
   #listLanes() {
-    const counts = new Map();
-    for (const { what } of this.story.marks) counts.set(what, (counts.get(what) ?? 0) + 1);
-    const buttons = this.story.timeline.map(([what, hue]) => {
+    const counts = this.#counts();
+    this.shownCounts = new Map();
+    const buttons = this.replay.timeline.map(([what, hue]) => {
       const dot = make("i");
       dot.style.background = hue;
+      const count = make("b", { textContent: counts.get(what) ?? 0 });
+      this.shownCounts.set(what, count);
       const button = make(
         "button",
-        { type: "button", class: "lane", title: `Jump to ${what} or leave them out`, "aria-pressed": "true" },
-        dot, make("span", { textContent: what }), make("b", { textContent: counts.get(what) ?? 0 }),
+        { type: "button", class: "lane", title: `Include or skip ${what}`, "aria-pressed": "true" },
+        dot, make("span", { textContent: what }), count,
       );
       button.addEventListener("click", () => this.#toggle(what, button));
       return button;
     });
-    byId("lanes").append(make("span", { class: "lane-head", textContent: this.story.scoreName }), ...buttons);
+    byId("lanes").append(make("span", { class: "lane-head", textContent: this.replay.scoreName }), ...buttons);
     this.track.style.setProperty("--lanes", buttons.length);
-    this.track.setAttribute("aria-valuemax", this.story.lastTurn);
+    this.track.setAttribute("aria-valuemax", this.replay.lastTurn);
   }
 
   #toggle(what, button) {
@@ -68,10 +84,10 @@ export class Timeline {
   }
 
   #drawLanes(ctx, top, lane) {
-    this.story.timeline.forEach(([what, hue], number) => {
+    this.replay.timeline.forEach(([what, hue], number) => {
       const y = top + number * lane;
       ctx.globalAlpha = 0.55;
-      ctx.fillStyle = colour("raised");
+      ctx.fillStyle = color("raised");
       const gap = lane > 6 ? 1.5 : 0.5;
       ctx.fillRect(PAD_LEFT, y + gap, this.#span(), lane - 2 * gap);
       ctx.fillStyle = hue;
@@ -84,23 +100,22 @@ export class Timeline {
     ctx.globalAlpha = 1;
   }
 
-  // How many marks there are at each place of a lane.
+  // Return how many events there are at each place of a lane.
   #binned(what) {
     const bins = new Map();
-    for (const mark of this.story.marks) {
+    for (const mark of this.replay.marks) {
       if (mark.what !== what) continue;
-      const bin = Math.round((this.#xOf(this.story.timeAt(mark.at)) - PAD_LEFT) / BIN);
+      const bin = Math.round((this.#xOf(this.replay.timeAt(mark.at)) - PAD_LEFT) / BIN);
       bins.set(bin, (bins.get(bin) ?? 0) + 1);
     }
     return bins;
   }
 
   #drawScores(ctx, height) {
-    const { story } = this;
-    const lines = story.teams.map((_, i) =>
-      story.standings.map((_, turn) => story.standing(i + 1, turn).score),
-    );
-    const goals = story.thresholds.filter((goal) => goal !== null);
+    const { replay } = this;
+    const turns = Array.from({ length: replay.lastTurn + 1 }, (_, turn) => turn);
+    const lines = replay.teams.map((_, i) => turns.map((turn) => replay.standing(i + 1, turn).score));
+    const goals = replay.thresholds.filter((goal) => goal !== null);
     const most = [...lines.flat(), ...goals].reduce((a, b) => Math.max(a, b), 1);
     const least = lines.flat().reduce((a, b) => Math.min(a, b), 0);
     const yOf = (score) => height - 7 - ((score - least) / (most - least)) * (height - 16);
@@ -113,7 +128,7 @@ export class Timeline {
   }
 
   #drawScale(ctx, least, most, yOf) {
-    ctx.strokeStyle = colour("rim");
+    ctx.strokeStyle = color("rim");
     ctx.lineWidth = 1;
     ctx.beginPath();
     for (const y of [Math.round(yOf(0)) + 0.5, Math.round(yOf(most)) + 0.5]) {
@@ -122,7 +137,7 @@ export class Timeline {
     }
     ctx.stroke();
     if (yOf(least) - yOf(most) < 30) return;
-    ctx.fillStyle = colour("quiet");
+    ctx.fillStyle = color("quiet");
     ctx.font = "11px system-ui, sans-serif";
     ctx.textBaseline = "top";
     ctx.textAlign = "left";
@@ -130,7 +145,7 @@ export class Timeline {
   }
 
   #drawLine(ctx, ys, number, height) {
-    const hue = this.story.teams[number].colour;
+    const hue = this.replay.teams[number].color;
     const path = new Path2D();
     ys.forEach((y, turn) => path.lineTo(this.#xOf(turn), y));
     ctx.strokeStyle = hue;
@@ -147,22 +162,22 @@ export class Timeline {
     ctx.globalAlpha = 1;
   }
 
-  // What it takes to win.
+  // Draw the winning score.
   #drawGoal(ctx, yOf) {
     const path = new Path2D();
-    this.story.thresholds.forEach((goal, turn) => {
+    this.replay.thresholds.forEach((goal, turn) => {
       if (goal !== null) path.lineTo(this.#xOf(turn), yOf(goal));
     });
-    ctx.strokeStyle = colour("text");
+    ctx.strokeStyle = color("text");
     ctx.lineWidth = 1.2;
     ctx.setLineDash([5, 4]);
     ctx.stroke(path);
     ctx.setLineDash([]);
   }
 
-  // At the end of a line: whose it is.
+  // Draw the team's number at the end of its line.
   #drawNumber(ctx, end, number) {
-    ctx.fillStyle = this.story.teams[number].colour;
+    ctx.fillStyle = this.replay.teams[number].color;
     ctx.beginPath();
     ctx.arc(this.width - LABEL, end, LABEL / 2, 0, Math.PI * 2);
     ctx.fill();
@@ -178,18 +193,18 @@ export class Timeline {
   }
 
   #xOf(time) {
-    return PAD_LEFT + (time / Math.max(1, this.story.lastTurn)) * this.#span();
+    return PAD_LEFT + (time / Math.max(1, this.replay.lastTurn)) * this.#span();
   }
 
   #turnAt(event) {
     const x = event.clientX - this.track.getBoundingClientRect().left;
-    const turn = Math.round(((x - PAD_LEFT) / this.#span()) * this.story.lastTurn);
-    return Math.min(Math.max(turn, 0), this.story.lastTurn);
+    const turn = Math.round(((x - PAD_LEFT) / this.#span()) * this.replay.lastTurn);
+    return Math.min(Math.max(turn, 0), this.replay.lastTurn);
   }
 
   #scoresAt(turn) {
-    const goal = this.story.thresholds[turn] ?? null;
-    const scores = this.story.teams.map((_, i) => one(this.story.standing(i + 1, turn).score));
+    const goal = this.replay.thresholds[turn] ?? null;
+    const scores = this.replay.teams.map((_, i) => one(this.replay.standing(i + 1, turn).score));
     return scores.join(" : ") + (goal === null ? "" : ` · ${one(goal)} to win`);
   }
 
@@ -226,7 +241,7 @@ export class Timeline {
   }
 }
 
-// Moves places away from each other, so that labels there do not overlap.
+// Move places apart, so that labels there do not overlap.
 function apart(places, room, most) {
   const order = places.map((_, i) => i).sort((a, b) => places[a] - places[b]);
   order.forEach((i, rank) => {

@@ -1,6 +1,6 @@
-// Which part of the plane is to be seen, and how large. Lengths on the screen are CSS pixels.
+// The visible part of the plane, and its scale. Lengths on the screen are CSS pixels.
 // What stands side by side in the plane may be shown one below the other: see
-// visualizer/arrangement.py.
+// visualizer/drawing/arrangement.py.
 
 const CLOSEST = 128;  // pixels of a square
 const UNMOVED = { dx: 0, dy: 0 };
@@ -16,7 +16,7 @@ export class View {
     this.arrange(1, 1);
   }
 
-  // As all is seen largest where there is so much room.
+  // Choose the arrangement that shows all of the board largest in a room.
   arrange(width, height) {
     const size = ({ extent }) => Math.min(width / extent.width, height / extent.height);
     const best = this.ways.reduce((one, other) => (size(other) > size(one) ? other : one));
@@ -69,7 +69,7 @@ export class View {
     this.#stay();
   }
 
-  // Where a point of the plane is shown, in squares.
+  // Return where a point of the plane is shown, in squares.
   shown(x, y) {
     const { parts } = this.way;
     const { dx, dy } = parts.find(({ left }) => left <= x) ?? parts.at(-1) ?? UNMOVED;
@@ -88,7 +88,7 @@ export class View {
     return [x - dx, y - dy];
   }
 
-  // The board fills the view, or stands in its middle.
+  // Keep the board filling the view, or in its middle.
   #stay() {
     const { extent, scale } = this;
     this.x = kept(this.x, extent.left * scale, extent.width * scale, this.width);

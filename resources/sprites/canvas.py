@@ -9,16 +9,16 @@ from resources.sprites.paths import Path
 
 SIDE = 256
 MARGIN = 9
-"""Left free around a finished sprite, in its pixels."""
+"""The margin around a finished sprite, in its pixels."""
 BEYOND = 48
-"""How far a painting may reach past the coordinates; what is finished is made to fit."""
+"""How far a painting may extend beyond the coordinates; the finished sprite is fitted."""
 SCALE = 4
-"""Painted four times as large, then averaged: smooth edges."""
+"""Sprites are painted four times as large and averaged, for smooth edges."""
 
 
 @dataclass(frozen=True)
 class Fade:
-    """A colour that turns into another between two heights."""
+    """A color that turns into another between two heights."""
 
     upper: str
     lower: str
@@ -27,11 +27,11 @@ class Fade:
 
 
 Paint = str | Fade
-"""A colour as `#rrggbb` or `#rrggbbaa`, or a fade."""
+"""A color as `#rrggbb` or `#rrggbbaa`, or a fade."""
 
 
 class Canvas:
-    """Transparent at first."""
+    """A canvas, transparent at first."""
 
     def __init__(self) -> None:
         side = (SIDE + 2 * BEYOND) * SCALE
@@ -59,7 +59,7 @@ class Canvas:
         self.fill(path, paint)
 
     def image(self) -> Image.Image:
-        """What was painted, in the middle of 256 x 256 pixels and as large as the margin lets."""
+        """Return the painting, centered in 256 x 256 pixels and as large as the margin allows."""
         box = self._image.getbbox()
         if box is None:
             return Image.new("RGBA", (SIDE, SIDE))
@@ -87,7 +87,7 @@ class Canvas:
         return Image.composite(lower, upper, self._ramp(paint))
 
     def _ramp(self, fade: Fade) -> Image.Image:
-        """Black down to the fade's top, white from its bottom on."""
+        """Return a ramp, black down to the fade's top, white from its bottom on."""
         heights = [y + 0.5 for y in range(-BEYOND, SIDE + BEYOND)]
         shares = [(height - fade.top) / (fade.bottom - fade.top) for height in heights]
         column = Image.new("L", (1, len(shares)))
@@ -95,9 +95,9 @@ class Canvas:
         return column.resize(self._image.size, Image.Resampling.NEAREST)
 
 
-def mixed(colour: str, other: str, share: float) -> str:
-    """A colour with a share of another stirred in."""
-    pairs = zip(ImageColor.getrgb(colour), ImageColor.getrgb(other), strict=True)
+def mixed(color: str, other: str, share: float) -> str:
+    """Return a color mixed with a share of another."""
+    pairs = zip(ImageColor.getrgb(color), ImageColor.getrgb(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from resources.sprites import flags, petri, pupils, slimes, wild
 from resources.sprites.canvas import Canvas
 from resources.sprites.palette import with_palette
-from visualizer.scenes.smac.looks import PLATES, TEAM_COLOURS, picture_of_stack, picture_of_terrain
+from visualizer.scenes.smac.themes import PLATES, TEAM_COLORS, picture_of_stack, picture_of_terrain
 
 HOME = Path(__file__).parents[2]
 FOLDER = HOME / "resources/sprites"
@@ -32,7 +32,7 @@ SPRITES: dict[str, Callable[[], Canvas]] = {
         f"smac/{picture_of_stack(team, is_new=is_new)}": partial(
             petri.draw_stack, team, is_new=is_new
         )
-        for team in range(1, len(TEAM_COLOURS) + 1)
+        for team in range(1, len(TEAM_COLORS) + 1)
         for is_new in (False, True)
     },
     **{
@@ -40,7 +40,7 @@ SPRITES: dict[str, Callable[[], Canvas]] = {
         for terrain in PLATES
     },
 }
-"""By the game's folder and the name a scene knows it by."""
+"""The drawing functions, by the game's folder and the name of the sprite."""
 
 
 def write(name: str, path: Path) -> None:

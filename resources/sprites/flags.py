@@ -1,4 +1,4 @@
-"""The flags of the Game of Death: a cloth on a pole, plain or with a stripe, in a team's colour."""
+"""The flags of the Game of Death: a cloth on a pole, plain or with a stripe, in a team's color."""
 
 from resources.sprites.canvas import Canvas, Fade, mixed
 from resources.sprites.paths import Path, curve, oval
@@ -8,17 +8,17 @@ WOOD, WOOD_EDGE, KNOB = "#a9703c", "#3b2412", "#ffd166"
 WHITE, INK = "#ffffff", "#10161d"
 EDGE = 10
 POLE = 72.0
-"""Where it stands, from the left."""
+"""The place of the pole, from the left."""
 
 
 def draw_flag(team: int) -> Canvas:
-    """The first team's has a disc in it, the second's a stripe."""
+    """Draw a flag; the first team's has a disc, the second's a stripe."""
     canvas = Canvas()
-    colour = GameOfDeathScene.team_colour(team)
+    color = GameOfDeathScene.team_color(team)
     pole = [(POLE, 30.0), (POLE, 246.0)]
     canvas.stroke(pole, WOOD_EDGE, 16 + 2 * EDGE)
     cloth = wave(36, 156)
-    canvas.shape(cloth, Fade(mixed(colour, WHITE, 0.15), colour, 36, 156), INK, EDGE)
+    canvas.shape(cloth, Fade(mixed(color, WHITE, 0.15), color, 36, 156), INK, EDGE)
     if team == 1:
         canvas.fill(oval(156, 98, 30), WHITE, within=cloth)
     else:
@@ -29,7 +29,7 @@ def draw_flag(team: int) -> Canvas:
 
 
 def wave(top: float, bottom: float) -> Path:
-    """Between two heights, from the pole to the right."""
+    """Return the path of a waving cloth between two heights, from the pole to the right."""
     upper = curve((POLE, top), (112, top - 14), (168, top + 16), (236, top + 2))
     lower = curve((236, bottom + 2), (168, bottom + 16), (112, bottom - 14), (POLE, bottom))
     return [*upper, *lower]

@@ -7,63 +7,63 @@ from math import cos, radians, sin, tau
 STEPS = 16
 """Straight pieces between two points of a curve."""
 MIDDLE = 128
-"""Where the mirror stands."""
+"""The x coordinate of the mirror axis."""
 
 Point = tuple[float, float]
 Path = list[Point]
 
 
 def curve(*points: Point) -> Path:
-    """A smooth line through the points. Source: Catmull and Rom 1974."""
+    """Return a smooth line through the points. Source: Catmull and Rom 1974."""
     return [*_smooth([points[0], *points, points[-1]]), points[-1]]
 
 
 def loop(*points: Point) -> Path:
-    """A smooth closed line through the points."""
+    """Return a smooth closed line through the points."""
     return _smooth([points[-1], *points, *points[:2]])
 
 
 def oval(x: float, y: float, width: float, height: float | None = None, tilt: float = 0) -> Path:
-    """An ellipse by its half axes, tilted clockwise by degrees; without a height, a circle."""
+    """Return an ellipse by its half axes, tilted clockwise by degrees; by one alone, a circle."""
     height = width if height is None else height
     angles = [tau * step / (6 * STEPS) for step in range(6 * STEPS)]
     return turned([(x + width * cos(a), y + height * sin(a)) for a in angles], (x, y), tilt)
 
 
 def turned(path: Iterable[Point], around: Point, degrees: float) -> Path:
-    """The path turned clockwise."""
+    """Return the path turned clockwise."""
     x0, y0 = around
     c, s = cos(radians(degrees)), sin(radians(degrees))
     return [(x0 + (x - x0) * c - (y - y0) * s, y0 + (x - x0) * s + (y - y0) * c) for x, y in path]
 
 
 def raised(path: Iterable[Point], height: float) -> Path:
-    """The path, further up."""
+    """Return the path moved up."""
     return [(x, y - height) for x, y in path]
 
 
 def flipped(path: Iterable[Point]) -> Path:
-    """The mirror image, left to right."""
+    """Return the mirror image, left to right."""
     return [(2 * MIDDLE - x, y) for x, y in path]
 
 
 def both(path: Path) -> tuple[Path, Path]:
-    """The path, and its mirror image."""
+    """Return the path and its mirror image."""
     return path, flipped(path)
 
 
 def symmetric(right: Path) -> Path:
-    """A closed path with corners, from its right half."""
+    """Return a closed path with corners, from its right half."""
     return [*right, *flipped(reversed(right))]
 
 
 def symmetric_loop(*right: Point) -> Path:
-    """A smooth closed path, from its right half: from the middle down to the middle."""
+    """Return a smooth closed path, from its right half: from the middle down to the middle."""
     return loop(*right, *flipped(right[-2:0:-1]))
 
 
 def _smooth(points: list[Point]) -> Path:
-    """Through all points but the first and last, which say where the line comes from and goes."""
+    """Return a line through all points but the first and last, which give the end slopes."""
     slopes = [
         ((c[0] - a[0]) / 2, (c[1] - a[1]) / 2) for a, c in zip(points, points[2:], strict=False)
     ]
@@ -79,7 +79,7 @@ def _smooth(points: list[Point]) -> Path:
 
 
 def _hermite(start: float, out: float, end: float, into: float, t: float) -> float:
-    """From `start` with slope `out` to `end` with slope `into`."""
+    """Return a curve from `start` with slope `out` to `end` with slope `into`."""
     rest = 1 - t
     return (
         start * (1 + 2 * t) * rest**2

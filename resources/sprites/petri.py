@@ -1,6 +1,6 @@
-"""What lies in the petri dish of SMAC: round stacks of slime, and plates of terrain.
+"""The sprites of SMAC's petri dish: round stacks of slime, and plates of terrain.
 
-A team is told by its colour, and by as many spots as its number.
+A team has its color, and as many spots as its number.
 """
 
 from math import cos, sin, tau
@@ -8,21 +8,21 @@ from math import cos, sin, tau
 from engine.games.smac.terrain import ACID, BARE, BASE, DIP, HILL, SUGAR
 from resources.sprites.canvas import Canvas, mixed
 from resources.sprites.paths import Path, Point, curve, oval
-from visualizer.scenes.smac.looks import TAN, TEAM_COLOURS
+from visualizer.scenes.smac.themes import TAN, TEAM_COLORS
 
 INK, WHITE, SHADOW = "#1c2233", "#ffffff", "#10151b70"
 MIDDLE, RADIUS = 128, 100
 SHADE = 14
-"""How far the shadow lies to the lower right."""
+"""The offset of the shadow to the lower right."""
 EDGE = 9
 SPOT, SPOTS_AT = 9, 89
 
 GLEAM = curve((58, 104), (76, 74), (106, 56))
-"""Light, on the upper left of a stack."""
+"""The color of the highlight on the upper left of a stack."""
 
 SIGN_INK, PLATE_EDGE = "#3d2b12", "#a88a55"
 PLATE = 116
-"""From the middle of a plate to its edge."""
+"""Half the side of a plate."""
 SIGN_AT, ARM, LINE = 72, 28, 19
 """A sign's distance from the middle, across and down; half its length; its width."""
 SIGNS = (
@@ -30,26 +30,26 @@ SIGNS = (
     (1, -1, ACID, BASE),
     (-1, 1, BARE, SUGAR),
 )
-"""To which side, up or down, and what is a minus and a plus there."""
+"""The signs: the side, up or down, and what is a minus and a plus there."""
 
 
 def draw_stack(team: int, *, is_new: bool) -> Canvas:
-    """From above; what is new has no shadow yet."""
-    colour, canvas = TEAM_COLOURS[team - 1], Canvas()
+    """Draw a stack from above; a new one has no shadow yet."""
+    color, canvas = TEAM_COLORS[team - 1], Canvas()
     if not is_new:
         canvas.fill(oval(MIDDLE + SHADE, MIDDLE + SHADE, RADIUS + EDGE), SHADOW)
     body = oval(MIDDLE, MIDDLE, RADIUS)
-    canvas.shape(body, mixed(colour, INK, 0.14), mixed(colour, INK, 0.6), EDGE)
-    canvas.fill(oval(MIDDLE - 6, MIDDLE - 6, RADIUS - 8), colour)
-    canvas.stroke(GLEAM, mixed(colour, WHITE, 0.5), 11)
+    canvas.shape(body, mixed(color, INK, 0.14), mixed(color, INK, 0.6), EDGE)
+    canvas.fill(oval(MIDDLE - 6, MIDDLE - 6, RADIUS - 8), color)
+    canvas.stroke(GLEAM, mixed(color, WHITE, 0.5), 11)
     for spot in range(team):
         x, y = around(spot / team)
-        canvas.fill(oval(x, y, SPOT), mixed(colour, WHITE, 0.82))
+        canvas.fill(oval(x, y, SPOT), mixed(color, WHITE, 0.82))
     return canvas
 
 
 def draw_terrain(terrain: int) -> Canvas:
-    """A tan plate; relief in the upper left corner, base upper right, production lower left."""
+    """Draw a tan plate: relief in the upper left, base upper right, production lower left."""
     canvas = Canvas()
     canvas.shape(square(PLATE - EDGE), TAN, PLATE_EDGE, EDGE)
     for across, down, minus, plus in SIGNS:
@@ -62,7 +62,7 @@ def draw_terrain(terrain: int) -> Canvas:
 
 
 def around(share: float) -> Point:
-    """A place on the rim, clockwise from the top."""
+    """Return a place on the rim, clockwise from the top."""
     angle = tau * (share - 0.25)
     return MIDDLE + SPOTS_AT * cos(angle), MIDDLE + SPOTS_AT * sin(angle)
 

@@ -1,12 +1,12 @@
-"""The two sides of Smack!: nerds and bullies, in the colours of either team.
+"""The two sides of Smack!: nerds and bullies, in the colors of either team.
 
-A side is told by its shape: a slim head with glasses, a broad one with a cap. A team by its
-hue, and by what its clothes are like: plain, or striped.
+A side has its shape: a slim head with glasses, or a broad one with a cap. A team has its hue
+and its clothes: plain, or striped.
 """
 
 from resources.sprites.canvas import Canvas, Fade, mixed
 from resources.sprites.paths import Path, both, curve, loop, oval, symmetric_loop
-from visualizer.scenes.smack import TEAM_COLOURS
+from visualizer.scenes.smack import TEAM_COLORS
 
 SKIN, SKIN_SHADE, SKIN_EDGE = "#ffd9b3", "#f0b585", "#5a3218"
 TAN, TAN_SHADE = "#f2b88a", "#d68f5f"
@@ -20,7 +20,7 @@ BROAD = symmetric_loop((128, 60), (200, 72), (222, 128), (206, 190), (128, 214))
 
 
 def draw_nerd(team: int) -> Canvas:
-    """Round glasses, a tuft of hair and a bow tie."""
+    """Draw a nerd: round glasses, a tuft of hair and a bow tie."""
     canvas = Canvas()
     shirt(canvas, team)
     canvas.shape(SLIM, Fade(SKIN, SKIN_SHADE, 60, 200), SKIN_EDGE, EDGE)
@@ -36,7 +36,7 @@ def draw_nerd(team: int) -> Canvas:
 
 
 def draw_bully(team: int) -> Canvas:
-    """A cap over the eyes, a frown, and a grin with a gap."""
+    """Draw a bully: a cap over the eyes, a frown, and a grin with a gap."""
     canvas = Canvas()
     shirt(canvas, team)
     for ear in both(oval(34, 138, 20, 26)):
@@ -57,9 +57,9 @@ def draw_bully(team: int) -> Canvas:
 
 
 def shirt(canvas: Canvas, team: int) -> None:
-    """In the team's colour; the second team's has stripes."""
-    colour = TEAM_COLOURS[team - 1]
-    canvas.shape(SHIRT, Fade(mixed(colour, WHITE, 0.2), colour, 180, 250), edge_of(team), EDGE)
+    """Paint it in the team's color; the second team's has stripes."""
+    color = TEAM_COLORS[team - 1]
+    canvas.shape(SHIRT, Fade(mixed(color, WHITE, 0.2), color, 180, 250), edge_of(team), EDGE)
     if team == 2:
         for x in (72, 128, 184):
             stripe: Path = [(x - 9, 170), (x + 9, 170), (x + 9, 256), (x - 9, 256)]
@@ -67,7 +67,7 @@ def shirt(canvas: Canvas, team: int) -> None:
 
 
 def glasses(canvas: Canvas) -> None:
-    """Thick ones, with large eyes behind."""
+    """Paint thick glasses, with large eyes behind."""
     for lens in both(oval(88, 128, 33)):
         canvas.shape(lens, "#eaf6ff", INK, 9)
     canvas.stroke([(118, 124), (138, 124)], INK, 10)
@@ -79,29 +79,29 @@ def glasses(canvas: Canvas) -> None:
 
 
 def bow_tie(canvas: Canvas, team: int) -> None:
-    """Its wings are dark against the shirt."""
+    """Paint a bow tie, dark against the shirt."""
     for wing in both(loop((128, 218), (88, 198), (84, 240))):
         canvas.shape(wing, stripe_of(team), edge_of(team), FINE)
     canvas.shape(oval(128, 219, 11, 12), mixed(stripe_of(team), WHITE, 0.3), edge_of(team), FINE)
 
 
 def cap(canvas: Canvas, team: int) -> None:
-    """In the team's colour; the second team's has stripes."""
-    colour = TEAM_COLOURS[team - 1]
+    """Paint it in the team's color; the second team's has stripes."""
+    color = TEAM_COLORS[team - 1]
     crown = [*curve((34, 98), (44, 32), (128, 2), (212, 32), (222, 98))]
     crown += curve((222, 98), (128, 76), (34, 98))
-    canvas.shape(crown, Fade(mixed(colour, WHITE, 0.35), colour, 10, 90), edge_of(team), EDGE)
+    canvas.shape(crown, Fade(mixed(color, WHITE, 0.35), color, 10, 90), edge_of(team), EDGE)
     if team == 2:
         for x, lean in ((76, -14), (128, 0), (180, 14)):
             stripe: Path = [(x - 9 - lean, 0), (x + 9 - lean, 0), (x + 9, 100), (x - 9, 100)]
             canvas.fill(stripe, stripe_of(team), within=crown)
     peak = [*curve((26, 100), (128, 72), (230, 100)), *curve((230, 100), (128, 122), (26, 100))]
-    canvas.shape(peak, mixed(colour, INK, 0.25), edge_of(team), EDGE)
+    canvas.shape(peak, mixed(color, INK, 0.25), edge_of(team), EDGE)
 
 
 def edge_of(team: int) -> str:
-    return mixed(TEAM_COLOURS[team - 1], INK, 0.72)
+    return mixed(TEAM_COLORS[team - 1], INK, 0.72)
 
 
 def stripe_of(team: int) -> str:
-    return mixed(TEAM_COLOURS[team - 1], INK, 0.5)
+    return mixed(TEAM_COLORS[team - 1], INK, 0.5)

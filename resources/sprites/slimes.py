@@ -17,9 +17,9 @@ from resources.sprites.paths import (
     symmetric_loop,
     turned,
 )
-from visualizer.theme import TEAM_COLOURS
+from visualizer.theme import TEAM_COLORS
 
-BLUE, ORANGE = TEAM_COLOURS[:2]
+BLUE, ORANGE = TEAM_COLORS[:2]
 BLUE_EDGE, ORANGE_EDGE = "#0f2c63", "#5b2408"
 STRIPE = mixed(ORANGE_EDGE, ORANGE, 0.2)
 WHITE, INK = "#ffffff", "#161a2e"
@@ -30,7 +30,7 @@ GOLD, GOLD_LIGHT, GOLD_SHADE, GOLD_EDGE = "#f7c531", "#ffe98a", "#d98d12", "#6b3
 PEARL, RUBY, RUBY_LIGHT, SAPPHIRE = "#fffbe0", "#e2345a", "#ff7d98", "#49c3f5"
 
 EDGE = 11
-"""Wide enough to be seen where a slime is 16 pixels tall."""
+"""The width of edges, visible where a slime is 16 pixels tall."""
 FINE_EDGE = 5
 
 FOOT = (
@@ -42,7 +42,7 @@ BLOCK = symmetric_loop((128, 58), (176, 60), (210, 74), (225, 112), *FOOT)
 
 
 def draw_slime_1() -> Canvas:
-    """A round blue dome with wide eyes and a feeler."""
+    """Draw team 1's slime: a round blue dome with wide eyes and a feeler."""
     canvas = Canvas()
     feeler(canvas)
     gel(canvas, DOME, BLUE, BLUE_EDGE)
@@ -52,7 +52,7 @@ def draw_slime_1() -> Canvas:
 
 
 def draw_slime_2() -> Canvas:
-    """An orange block with horns, stripes and slanting eyes."""
+    """Draw team 2's slime: an orange block with horns, stripes and slanting eyes."""
     canvas = Canvas()
     horns(canvas)
     gel(canvas, BLOCK, ORANGE, ORANGE_EDGE)
@@ -64,7 +64,7 @@ def draw_slime_2() -> Canvas:
 
 
 def draw_king_1() -> Canvas:
-    """Team 1's slime in cape and crown."""
+    """Draw team 1's slime in cape and crown."""
     canvas = Canvas()
     cape(canvas)
     gel(canvas, DOME, BLUE, BLUE_EDGE)
@@ -74,7 +74,7 @@ def draw_king_1() -> Canvas:
 
 
 def draw_king_2() -> Canvas:
-    """Team 2's slime in cape and crown, the horns beside it."""
+    """Draw team 2's slime in cape and crown, the horns beside it."""
     canvas = Canvas()
     cape(canvas)
     horns(canvas, spread=30)
@@ -85,21 +85,21 @@ def draw_king_2() -> Canvas:
     return canvas
 
 
-def gel(canvas: Canvas, body: Path, colour: str, edge: str) -> None:
-    """A body that light falls through: bright above, deep at its foot."""
-    canvas.shape(body, mixed(colour, edge, 0.35), edge, EDGE)
-    lit = Fade(mixed(colour, WHITE, 0.3), colour, 50, 170)
+def gel(canvas: Canvas, body: Path, color: str, edge: str) -> None:
+    """Paint a translucent body: bright above, dark at its foot."""
+    canvas.shape(body, mixed(color, edge, 0.35), edge, EDGE)
+    lit = Fade(mixed(color, WHITE, 0.3), color, 50, 170)
     canvas.fill(raised(body, 15), lit, within=body)
 
 
 def shine(canvas: Canvas, x: float, y: float) -> None:
-    """Where the light falls on a body."""
+    """Paint the highlight of a body."""
     canvas.fill(oval(x, y, 20, 11, tilt=-42), "#ffffffc8")
     canvas.fill(oval(x - 22, y + 21, 6, 5, tilt=-42), "#ffffffa0")
 
 
 def feeler(canvas: Canvas) -> None:
-    """A stalk with a ball; the body hides its root."""
+    """Paint a stalk with a ball; the body hides its root."""
     stalk, ball = curve((122, 90), (126, 50), (146, 26)), oval(150, 24, 18)
     canvas.stroke(stalk, BLUE_EDGE, 15 + 2 * EDGE)
     canvas.shape(ball, BLUE, BLUE_EDGE, EDGE)
@@ -109,7 +109,7 @@ def feeler(canvas: Canvas) -> None:
 
 
 def friendly_face(canvas: Canvas) -> None:
-    """Round eyes that look at each other, red cheeks, and a laugh."""
+    """Paint round eyes that look at each other, red cheeks, and a laugh."""
     for eye in both(oval(84, 142, 26, 31)):
         canvas.shape(eye, WHITE, BLUE_EDGE, FINE_EDGE)
     for x in (91, 165):
@@ -125,7 +125,7 @@ def friendly_face(canvas: Canvas) -> None:
 
 
 def horns(canvas: Canvas, spread: float = 0) -> None:
-    """Two of them, leaning outwards by degrees; the body hides their roots."""
+    """Paint two horns, leaning outwards by degrees; the body hides their roots."""
     inner = curve((160, 78), (184, 56), (196, 34), (194, 12))
     outer = curve((194, 12), (222, 34), (230, 66), (218, 104))
     for horn in both(turned(inner + outer, (220, 98), spread)):
@@ -133,20 +133,20 @@ def horns(canvas: Canvas, spread: float = 0) -> None:
 
 
 def brow_stripe(canvas: Canvas) -> None:
-    """From the top of the head down between the eyes."""
+    """Paint a stripe from the top of the head down between the eyes."""
     right = curve((143, 40), (139, 84), (128, 106))
     canvas.fill(symmetric(right), STRIPE, within=BLOCK)
 
 
 def flank_stripes(canvas: Canvas) -> None:
-    """Two on each side."""
+    """Paint two stripes on each side."""
     for y in (164, 198):
         for stripe in both(loop((250, y - 12), (206, y + 6), (250, y + 12))):
             canvas.fill(stripe, STRIPE, within=BLOCK)
 
 
 def fierce_face(canvas: Canvas) -> None:
-    """Eyes below a frown, and fangs."""
+    """Paint eyes below a frown, and fangs."""
     lid = curve((142, 146), (172, 122), (208, 108))
     right = lid + curve((208, 108), (210, 148), (192, 172), (164, 172), (142, 146))
     for eye in both(right):
@@ -165,7 +165,7 @@ def fierce_face(canvas: Canvas) -> None:
 
 
 def cape(canvas: Canvas) -> None:
-    """Seen on both sides of the body and below it."""
+    """Paint a cape, seen on both sides of the body and below it."""
     right = curve((128, 70), (202, 84), (246, 146), (268, 238))
     hem = curve((268, 238), (200, 250), (128, 250))
     velvet = Fade(CRIMSON, CRIMSON_SHADE, 100, 230)
@@ -173,14 +173,14 @@ def cape(canvas: Canvas) -> None:
 
 
 def draw_crown() -> Canvas:
-    """The crown alone, for slimes of which there is no picture with one."""
+    """Draw the crown alone, for slimes without a picture with one."""
     canvas = Canvas()
     crown(canvas)
     return canvas
 
 
 def crown(canvas: Canvas) -> None:
-    """Five points with pearls on them, and jewels in the band."""
+    """Paint five points with pearls on them, and jewels in the band."""
     right: Path = [(128, -14), (144, 24), (171, -8), (175, 28), (202, 14), (192, 78)]
     rim = curve((192, 78), (128, 90), (64, 78))
     gold = [*right, *rim, *flipped(reversed(right))]

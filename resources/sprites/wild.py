@@ -1,4 +1,4 @@
-"""What grows and lies about on the map: plants and rocks."""
+"""The plants and rocks of Slime Mind."""
 
 from resources.sprites.canvas import Canvas, Fade, mixed
 from resources.sprites.paths import Path, Point, both, curve, flipped, loop, oval, turned
@@ -16,7 +16,7 @@ HEART: Point = (128, 100)
 
 
 def draw_plant() -> Canvas:
-    """A seedling: two leaves on a stalk."""
+    """Draw a seedling: two leaves on a stalk."""
     canvas = Canvas()
     stalk = curve((128, 240), (124, 190), (128, 140))
     canvas.stroke(stalk, LEAF_EDGE, 20 + 2 * EDGE)
@@ -31,13 +31,13 @@ def draw_plant() -> Canvas:
 
 
 def leaf(canvas: Canvas, outline: Path, vein: Path) -> None:
-    """One with a vein that can be seen."""
+    """Paint a leaf with a visible vein."""
     canvas.shape(outline, Fade(LEAF_LIGHT, LEAF, 30, 150), LEAF_EDGE, EDGE)
     canvas.stroke(vein, VEIN, 7)
 
 
 def draw_plant_max() -> Canvas:
-    """Full-grown: a pale flower, its heart full of seeds."""
+    """Draw a full-grown plant: a pale flower full of seeds."""
     canvas = Canvas()
     stalk = curve((128, 246), (126, 200), (128, 150))
     canvas.stroke(stalk, LEAF_EDGE, 18 + 2 * EDGE)
@@ -52,7 +52,7 @@ def draw_plant_max() -> Canvas:
 
 
 def petals(canvas: Canvas) -> None:
-    """All around, each over the one before, with an edge around them all."""
+    """Paint the petals, each over the one before, with an edge around them all."""
     upright = loop((128, 96), (98, 48), (108, 14), (128, 6), (148, 14), (158, 48))
     flush = oval(128, 70, 18, 34)
     angles = [360 * petal / PETALS for petal in range(PETALS)]
@@ -65,7 +65,7 @@ def petals(canvas: Canvas) -> None:
 
 
 def seeds(canvas: Canvas) -> None:
-    """The golden disc in the middle."""
+    """Paint the golden disc in the middle."""
     x, y = HEART
     canvas.shape(oval(x, y, 36), Fade(DISC_LIGHT, DISC, 66, 130), SEED, 9)
     for dx, dy in ((0, 1), (-17, -7), (17, -7), (-10, 16), (10, 16), (0, -19)):
@@ -73,7 +73,7 @@ def seeds(canvas: Canvas) -> None:
 
 
 def draw_rock() -> Canvas:
-    """A boulder with a crack, and a pebble before it."""
+    """Draw a boulder with a crack, and a pebble before it."""
     canvas = Canvas()
     boulder(canvas)
     pebble: Path = [(26, 243), (20, 214), (40, 194), (72, 192), (94, 214), (92, 243)]
@@ -84,7 +84,7 @@ def draw_rock() -> Canvas:
 
 
 def boulder(canvas: Canvas) -> None:
-    """Lit from above and from the left."""
+    """Paint a boulder, lit from above and from the left."""
     crown: Path = [(34, 108), (82, 44), (138, 26), (192, 48)]
     right: Path = [(192, 48), (228, 112), (244, 182), (226, 236)]
     left: Path = [(32, 236), (14, 186), (34, 108)]

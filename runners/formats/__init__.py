@@ -10,3 +10,5 @@ FORMATS: dict[str, type[Format]] = {
     kind.name: kind
     for kind in (RoundRobin, Swiss, SingleElimination, DoubleElimination, Gauntlet, Ladder)
 }
+USUAL_FORMAT = RoundRobin.name
+"""The format of a tournament for which none was named."""

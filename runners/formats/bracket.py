@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from runners.formats.pairing import Entrant, Format, Pairing, Points
+from runners.formats.pairing import Format, Pairing, Points, Seeding
 
 NAMES_FROM_THE_END = {1: "final", 2: "semi-final", 4: "quarter-final"}
-"""Of rounds with so many pairings."""
+"""Names of rounds by the number of their pairings."""
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Where somebody comes from: the winner or the loser of an earlier place."""
+    """The origin of an entrant: the winner or the loser of an earlier place."""
 
     place: tuple[int, int]
     is_winner: bool
@@ -24,7 +24,7 @@ Sides = tuple[Side, Side]
 
 
 def is_late(label: str) -> bool:
-    """Whether a round is a final of some kind."""
+    """Return whether a round is a final of some kind."""
     return label.endswith("final")
 
 
@@ -58,11 +58,11 @@ class Bracket(Format):
     takes_tables = False
 
     def __init__(
-        self, entrants: Sequence[Entrant], *, table: int = 2, rounds: int | None = None
+        self, entrants: Sequence[Seeding], *, table: int = 2, rounds: int | None = None
     ) -> None:
         super().__init__(entrants, table=table, rounds=rounds)
         self.places: list[Place] = []
-        """In the order in which they are played."""
+        """The places in the order in which they are played."""
         if len(entrants) > 1:
             self._build(_first_round([entrant.number for entrant in entrants]))
 
@@ -78,7 +78,7 @@ class Bracket(Format):
                 yield Pairing(place.round, place.number, entrants, place.label, is_decisive=True)
 
     def filled(self, points: Points) -> Iterator[tuple[Place, Sides]]:
-        """The whole bracket, with whoever is known by now: byes and open places, too.
+        """Yield the whole bracket, with whoever is known by now: byes and open places, too.
 
         Left out is a second final that nobody needs, or that nobody needs yet.
         """
@@ -88,7 +88,7 @@ class Bracket(Format):
                 yield place, filled.sides(place)
 
     def ranking(self, points: Points) -> list[int]:
-        """The later one was still in it, the better; then the order of entry."""
+        """Return the entrants: the later one was still in it, the better; then by registration."""
         last = {entrant.number: (0, False) for entrant in self.entrants}
         for pairing in self.pairings(points):
             last |= dict.fromkeys(pairing.entrants, (pairing.round, False))
@@ -105,7 +105,7 @@ class Bracket(Format):
 
 
 class SingleElimination(Bracket):
-    """Who loses is out."""
+    """Single elimination: one loss eliminates an entrant."""
 
     name = "single_elimination"
 
@@ -118,7 +118,7 @@ class SingleElimination(Bracket):
 
 
 class DoubleElimination(Bracket):
-    """Who loses twice is out: losers go on among themselves, and their best is in the final.
+    """Double elimination: who loses twice is out, and the best of the losers is in the final.
 
     The final is played once more if the one who had not lost before loses it.
     """
@@ -163,26 +163,26 @@ class _Filled:
         self._found: dict[Source, Side] = {}
 
     def entrants(self, place: Place) -> tuple[int, int] | None:
-        """Who plays it; None while that is not known, and where somebody has a bye."""
+        """Return who plays it; None while that is not known, and where somebody has a bye."""
         upper, lower = self.sides(place)
         if isinstance(upper, int) and isinstance(lower, int):
             return upper, lower
         return None
 
     def sides(self, place: Place) -> Sides:
-        """Whoever is known of them by now."""
+        """Return whoever is known of its sides by now."""
         upper, lower = (self._who(side) for side in place.sides)
         return upper, lower
 
     def is_called_for(self, place: Place) -> bool:
-        """False for a second final that nobody needs (or that nobody needs yet)."""
+        """Return False for a second final that nobody needs (or that nobody needs yet)."""
         if place.after_upset_of is None:
             return True
         before = self._places[place.after_upset_of]
         return self._who(before.winner) == self._who(before.sides[1])
 
     def _who(self, side: Side) -> Side:
-        """An entrant, None for nobody, or the source itself while it is open."""
+        """Return an entrant, None for nobody, or the source itself while it is open."""
         if not isinstance(side, Source):
             return side
         if side not in self._found:
@@ -205,13 +205,13 @@ class _Filled:
 
 
 def winner_first(entrants: tuple[int, ...], shares: tuple[float, ...]) -> tuple[int, int]:
-    """The winner and the loser; where they are level, the one who was seeded first has won."""
+    """Return the winner and the loser; if they are tied, the one seeded first has won."""
     one, other = sorted(zip(entrants, shares, strict=True), key=lambda pair: (-pair[1], pair[0]))
     return one[0], other[0]
 
 
 def _first_round(seeds: list[int]) -> list[Sides]:
-    """The best meets the last, so that the best two can only meet in the final.
+    """Pair the best with the last, so that the best two can only meet in the final.
 
     Where there are too few, the best have byes.
     """
@@ -223,7 +223,7 @@ def _first_round(seeds: list[int]) -> list[Sides]:
 
 
 def _pair_up(sources: list[Source]) -> list[Sides]:
-    """Neighbours; one alone has nobody left to meet."""
+    """Pair neighbors; one alone has nobody left to meet."""
     if len(sources) == 1:
         return []
     return list(zip(sources[::2], sources[1::2], strict=True))

@@ -1,4 +1,4 @@
-"""A ladder: neighbours meet, and stand then on their rungs in the order in which they finished."""
+"""A ladder: neighbors meet, and stand then on their rungs in the order in which they finished."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ class Ladder(Format):
 
     @property
     def rounds(self) -> int:
-        """By default so many that the lowest can climb to the top."""
+        """Return their number; by default so many that the lowest can climb to the top."""
         return self.wanted_rounds or len(self.entrants)
 
     @property
@@ -30,12 +30,12 @@ class Ladder(Format):
             yield from pairings
 
     def ranking(self, points: Points) -> list[int]:
-        """The rungs from the top, after the last round that is over."""
+        """Return the rungs from the top, after the last round that is over."""
         *_, (_, rungs) = self._history(points)
         return rungs + [other.number for other in self.entrants if other.number not in rungs]
 
     def _history(self, points: Points) -> Iterator[tuple[list[Pairing], list[int]]]:
-        """The rounds known by now, each with the rungs after it."""
+        """Yield the rounds known by now, each with the rungs after it."""
         rungs: list[int] = []
         for number in range(1, self.rounds + 1):
             pairings = self._round(number, rungs)
@@ -47,7 +47,7 @@ class Ladder(Format):
                 return
 
     def _round(self, number: int, rungs: list[int]) -> list[Pairing]:
-        """Newcomers start on the lowest rung."""
+        """Return the pairings of a round, after newcomers were added on the lowest rungs."""
         rungs += [
             entrant.number
             for entrant in self.entrants
@@ -62,7 +62,7 @@ class Ladder(Format):
 
 
 def _climb(rungs: list[int], pairings: list[Pairing], points: Points) -> None:
-    """Who is level stays above whoever was below."""
+    """Order the rungs by the results of a round; who is tied stays above whoever was below."""
     for pairing in pairings:
         top = rungs.index(pairing.entrants[0])
         met = zip(points[pairing.place], pairing.entrants, strict=True)

@@ -23,7 +23,7 @@ class Pairing(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> tuple[int, int]:
-        """What it is known by: round and number, both from 1."""
+        """Return what it is known by: round and number, both from 1."""
         return self.round, self.number
 
     @property
@@ -32,10 +32,10 @@ class Pairing(msgspec.Struct, frozen=True):
 
 
 Points = Mapping[tuple[int, int], tuple[float, ...]]
-"""Of pairings that are over, by place: each entrant's share of the points, 0 to 1."""
+"""Each entrant's share of the points, 0 to 1, of the pairings that are over, by place."""
 
 
-class Entrant(msgspec.Struct, frozen=True):
+class Seeding(msgspec.Struct, frozen=True):
     """A place in the field. Those who enter first are seeded first."""
 
     number: int
@@ -62,25 +62,25 @@ class Format(ABC):
     ranks_by_strength: ClassVar[bool] = False
     """Whether it counts how strong those were whom one met: not where all meet all."""
 
-    def __init__(self, entrants: Sequence[Entrant], *, table: int = 2, rounds: int | None = None):
-        """`table`: how many meet at once. `rounds`: None for what the format usually plays."""
+    def __init__(self, entrants: Sequence[Seeding], *, table: int = 2, rounds: int | None = None):
+        """Make a format: `table` is how many meet at once, `rounds` None for the usual number."""
         self.entrants = tuple(entrants)
         self.table = table
         self.wanted_rounds = rounds
 
     @property
     def rounds(self) -> int | None:
-        """How many there are; None where that follows from the field."""
+        """Return how many there are; None where that follows from the field."""
         return None
 
     @property
     def most_rounds(self) -> int:
-        """How many can be asked for; 0 where their number follows from the field."""
+        """Return how many can be asked for; 0 where their number follows from the field."""
         return 0
 
     @abstractmethod
     def pairings(self, points: Points) -> Iterator[Pairing]:
-        """All that are known by now, those that are over too, round by round.
+        """Yield all that are known by now, those that are over too, round by round.
 
         It ends where a result is needed that is not there yet. What comes out never depends
         on results of later pairings: the same results, the same pairings.
@@ -88,7 +88,7 @@ class Format(ABC):
 
     @abstractmethod
     def ranking(self, points: Points) -> list[int]:
-        """Entrants by their numbers, the best first."""
+        """Return the numbers of the entrants, the best first."""
 
 
 def round_label(number: int) -> str:

@@ -21,7 +21,7 @@ class RoundRobin(Format):
 
     @property
     def tables(self) -> int:
-        """How many pairings there are."""
+        """Return how many pairings there are."""
         return comb(len(self.entrants), self.table)
 
     def pairings(self, points: Points) -> Iterator[Pairing]:
@@ -51,7 +51,7 @@ class Gauntlet(RoundRobin):
 
 
 def _circle(field: list[int]) -> Iterator[Pairing]:
-    """Rounds in which everybody plays once, or rests where their number is odd.
+    """Yield rounds in which everybody plays once, or rests where their number is odd.
 
     The first stands still, the others move on by one place each round (circle method).
     """

@@ -15,8 +15,8 @@ class Scoresheet:
     def __init__(self, pairings: Iterable[Pairing], points: Points) -> None:
         self.points: dict[int, float] = defaultdict(float)
         self.byes: dict[int, int] = defaultdict(int)
-        self.meetings: dict[int, list[tuple[int, float]]] = defaultdict(list)
-        """Of each entrant: opponents, and the share it took in meeting them."""
+        self.pairwise_results: dict[int, list[tuple[int, float]]] = defaultdict(list)
+        """The opponents of each entrant, and the share it took in meeting them."""
         for pairing in pairings:
             if pairing.is_bye:
                 self.byes[pairing.entrants[0]] += 1
@@ -25,43 +25,43 @@ class Scoresheet:
                 self._add(pairing.entrants, points[pairing.place])
 
     def has_met(self, entrant: int, other: int) -> int:
-        """How often they met."""
-        return sum(opponent == other for opponent, _ in self.meetings[entrant])
+        """Return how often they met."""
+        return sum(opponent == other for opponent, _ in self.pairwise_results[entrant])
 
     def total(self, entrant: int) -> float:
         return round(self.points[entrant], DIGITS)
 
     def buchholz(self, entrant: int) -> float:
-        """The points of all opponents: how strong those were whom one met."""
-        return round(sum(self.points[other] for other, _ in self.meetings[entrant]), DIGITS)
+        """Return the points of all opponents: how strong those were whom one met."""
+        return round(sum(self.points[other] for other, _ in self.pairwise_results[entrant]), DIGITS)
 
     def sonneborn_berger(self, entrant: int) -> float:
-        """The points of each opponent, as far as one took theirs."""
-        meetings = self.meetings[entrant]
-        return round(sum(self.points[other] * share for other, share in meetings), DIGITS)
+        """Return the points of each opponent, as far as one took theirs."""
+        pairwise_results = self.pairwise_results[entrant]
+        return round(sum(self.points[other] * share for other, share in pairwise_results), DIGITS)
 
-    def head_to_head(self, entrant: int, level: set[int]) -> float:
-        """Points against those with whom one is level."""
-        own = (share for other, share in self.meetings[entrant] if other in level)
+    def head_to_head(self, entrant: int, tied: set[int]) -> float:
+        """Return the points against those with whom one is tied."""
+        own = (share for other, share in self.pairwise_results[entrant] if other in tied)
         return round(sum(own), DIGITS)
 
     def ranking(self, entrants: Iterable[int], *, by_strength: bool) -> list[int]:
-        """By points, then tie-breaks, then the order of entry.
+        """Return entrants by points, then by tie-breaks, then by registration.
 
         The tie-breaks: `by_strength` of those met (Swiss, where all meet others) Buchholz
         first; then head-to-head, then Sonneborn-Berger.
         """
         field = list(entrants)
-        level: dict[float, set[int]] = defaultdict(set)
+        tied: dict[float, set[int]] = defaultdict(set)
         for entrant in field:
-            level[self.total(entrant)].add(entrant)
+            tied[self.total(entrant)].add(entrant)
 
         def key(entrant: int) -> tuple[float, ...]:
             total = self.total(entrant)
             return (
                 -total,
                 -self.buchholz(entrant) if by_strength else 0.0,
-                -self.head_to_head(entrant, level[total]),
+                -self.head_to_head(entrant, tied[total]),
                 -self.sonneborn_berger(entrant),
                 entrant,
             )
@@ -75,4 +75,4 @@ class Scoresheet:
             for other, others in met:
                 if other != entrant:
                     # Between two it is the share itself; at a table, how far one finished above.
-                    self.meetings[entrant].append((other, (1 + share - others) / 2))
+                    self.pairwise_results[entrant].append((other, (1 + share - others) / 2))

@@ -15,7 +15,7 @@ Table = list[int]
 
 
 def tables_of(field: Sequence[int], size: int, sheet: Scoresheet) -> list[tuple[int, ...]]:
-    """All of a field, which is in order of rank and fills its tables.
+    """Return the tables of a field, which is in order of rank and fills its tables.
 
     Those of a table come in that order, tables in the order of their best.
     """
@@ -27,7 +27,7 @@ def tables_of(field: Sequence[int], size: int, sheet: Scoresheet) -> list[tuple[
 
 
 def _by_points(field: Sequence[int], size: int, sheet: Scoresheet) -> list[Table]:
-    """Tables take one from each part of a group with equal points, as halves meet in pairs.
+    """Seat at each table one of each part of a group with equal points, as halves meet in pairs.
 
     Who does not fill a table sits down with those who follow.
     """
@@ -42,17 +42,19 @@ def _by_points(field: Sequence[int], size: int, sheet: Scoresheet) -> list[Table
 
 
 class _Costs:
-    """What it costs that these sit at a table."""
+    """The costs of matches: how often these met before, and how far apart they rank."""
 
     def __init__(self, field: Sequence[int], sheet: Scoresheet) -> None:
-        self._met = {one: Counter(other for other, _ in sheet.meetings[one]) for one in field}
+        self._met = {
+            one: Counter(other for other, _ in sheet.pairwise_results[one]) for one in field
+        }
         self._totals = {one: sheet.total(one) for one in field}
 
     def of(self, table: Table) -> int:
         return sum(self._of_two(one, other) for one, other in combinations(table, 2))
 
     def has_met(self, table: Table) -> bool:
-        """Whether any two of them met before."""
+        """Return whether any two of them met before."""
         return any(self._met[one][other] for one, other in combinations(table, 2))
 
     def _of_two(self, one: int, other: int) -> int:

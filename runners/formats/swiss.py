@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-import rustworkx
-
-from runners.formats.pairing import Entrant, Format, Pairing, Points, round_label
+from runners.formats.pairing import Format, Pairing, Points, Seeding, round_label
 from runners.formats.scoring import Scoresheet
 from runners.formats.seating import tables_of
 
@@ -29,7 +27,7 @@ class Swiss(Format):
     ranks_by_strength = True
 
     def __init__(
-        self, entrants: Sequence[Entrant], *, table: int = 2, rounds: int | None = None
+        self, entrants: Sequence[Seeding], *, table: int = 2, rounds: int | None = None
     ) -> None:
         super().__init__(entrants, table=table, rounds=rounds)
         # Pairing a round of hundreds takes a while, and is asked for again and again.
@@ -41,7 +39,7 @@ class Swiss(Format):
 
     @property
     def most_rounds(self) -> int:
-        """After so many everybody has met everybody, if nobody met twice."""
+        """Return after how many rounds everybody has met everybody, if nobody met twice."""
         return most_rounds(len(self.entrants), self.table)
 
     def pairings(self, points: Points) -> Iterator[Pairing]:
@@ -80,7 +78,7 @@ def most_rounds(entrants: int, table: int = 2) -> int:
 
 
 def usual_rounds(entrants: int, table: int = 2) -> int:
-    """Enough that the best is found, and the second and third too; never more than opponents."""
+    """Return enough rounds to find the best three, but never more than there are opponents."""
     to_one = 1
     while table**to_one < entrants:
         to_one += 1
@@ -88,19 +86,21 @@ def usual_rounds(entrants: int, table: int = 2) -> int:
 
 
 def _resting(field: list[int], count: int, sheet: Scoresheet) -> list[int]:
-    """The lowest of those who had the fewest byes."""
+    """Return the lowest of those who had the fewest byes."""
     places = {entrant: place for place, entrant in enumerate(field)}
     return sorted(field, key=lambda entrant: (sheet.byes[entrant], -places[entrant]))[:count]
 
 
 def _pairs(field: list[int], sheet: Scoresheet) -> list[tuple[int, ...]]:
-    """The cheapest way to pair all: nobody meets again while that can be had.
+    """Pair all in the cheapest way: nobody meets again while that can be had.
 
     `field` is in order of rank; the pairs come in the order of their better half.
     """
+    import rustworkx  # takes a while, and who names formats pairs nobody
+
     graph = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(len(field)))
-    met = {entrant: [other for other, _ in sheet.meetings[entrant]] for entrant in field}
+    met = {entrant: [other for other, _ in sheet.pairwise_results[entrant]] for entrant in field}
     groups = _groups(field, sheet)
     for a in range(len(field)):
         for b in range(a + 1, len(field)):
@@ -122,7 +122,7 @@ class _Group:
 
 
 def _groups(field: list[int], sheet: Scoresheet) -> list[_Group]:
-    """The group of each place."""
+    """Return the group of each place."""
     groups: list[_Group] = []
     for entrant in field:
         total = sheet.total(entrant)
@@ -133,7 +133,7 @@ def _groups(field: list[int], sheet: Scoresheet) -> list[_Group]:
 
 
 def _cost(a: int, b: int, groups: list[_Group]) -> int:
-    """Equal points first; within a group its upper half meets its lower half, in order."""
+    """Return the cost of a pair: equal points first; in a group, its halves meet in order."""
     apart = round(POINT * (groups[a].total - groups[b].total))
     ideal = groups[a].size // 2 if groups[a] is groups[b] else 1
     return GROUP * apart * apart + abs(b - a - ideal)

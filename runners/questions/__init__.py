@@ -1,1 +1,1 @@
-"""Playing until a question is answered: whether a bot is better, whether a side is favoured."""
+"""Plays until a question is answered: whether a bot is better, or a side is favored."""

@@ -1,4 +1,4 @@
-"""Is a seat favoured? Bots play each other on mirrored maps, and themselves."""
+"""Audits whether a seat is favored: bots play each other on the same maps, and themselves."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
@@ -8,50 +8,54 @@ import msgspec
 
 from engine.record import Contestant
 from engine.referee import Job
-from runners.fairness import Fairness, audit
+from engine.streams import seed_text
+from runners.execution.pool import Pool
 from runners.multi_match import Series
-from runners.pool import Pool
-from runners.questions.recall import results_in_order
+from runners.questions.reuse import results_in_order
 from runners.schedules import Fixture
-from runners.scores import MirroredSet, Score
-from runners.store import KeptResult, Store
+from runners.statistics.fairness import Fairness, audit
+from runners.statistics.scores import Score, SideSwappedSet
+from runners.storage.store import KeptResult, Store
 
 Watch = Callable[[], object]
 """Is told of each match."""
 
 
 class Encounter(msgspec.Struct, frozen=True, kw_only=True):
-    """As many bots as have seats, or one in all of them, on all maps of an audit."""
+    """The matches of one choice of bots (or of one bot in all seats) on all maps of an audit."""
 
     series: Series
     entrants: tuple[int, ...]
-    """By their numbers; or one number again and again."""
+    """The numbers of the bots; one number in all seats where a bot plays itself."""
 
     @property
     def is_alone(self) -> bool:
         return len(set(self.entrants)) == 1
 
     def fixtures(self) -> list[Fixture]:
-        """A bot and itself exchange seats without a difference: once for each map will do."""
+        """Return the fixtures; one for each map where a bot plays itself."""
         fixtures = self.series.fixtures()
         return fixtures[:: self.series.teams] if self.is_alone else fixtures
 
 
 class Audit(msgspec.Struct, frozen=True, kw_only=True):
-    """Kept apart: who meets itself is matched best, who meets others is what counts."""
+    """The results of an audit, separately for bots that met others and that met themselves."""
 
     bots: tuple[Contestant, ...]
+    seed: str
+    secret: str
+    """The secret from which the maps were drawn."""
     between: Fairness
     alone: Fairness
 
     @property
     def is_fair(self) -> bool:
-        """Chance alone explains both."""
+        """Return whether chance alone explains both."""
         return self.between.is_fair and self.alone.is_fair
 
 
 def encounters(bots: Sequence[Contestant], series: Series) -> list[Encounter]:
-    """Of all bots with each other and themselves, on the same maps. `series` says how."""
+    """Return those of all bots with each other and themselves, on the same maps."""
     numbers, seats = range(len(bots)), series.teams
     tables = [*((number,) * seats for number in numbers), *combinations(numbers, seats)]
     return [
@@ -73,34 +77,34 @@ def hold_audit(
     watch: Watch,
 ) -> Audit:
     """Play what is not known yet. Raises: EngineFailure, KeyboardInterrupt."""
-    meetings = encounters(bots, series)
-    results = results_in_order(_jobs(meetings), store, pool)
+    played = encounters(bots, series)
+    results = results_in_order(_jobs(played), store, pool)
     sets = [
-        (encounter, mirrored)
-        for encounter in meetings
-        for mirrored in _sets(encounter, results, watch)
+        (encounter, swapped) for encounter in played for swapped in _sets(encounter, results, watch)
     ]
     return Audit(
         bots=tuple(bots),
-        between=audit(mirrored for encounter, mirrored in sets if not encounter.is_alone),
-        alone=audit(mirrored for encounter, mirrored in sets if encounter.is_alone),
+        seed=seed_text(series.seed),
+        secret=seed_text(series.secret),
+        between=audit(swapped for encounter, swapped in sets if not encounter.is_alone),
+        alone=audit(swapped for encounter, swapped in sets if encounter.is_alone),
     )
 
 
 def count_matches(bots: int, series: Series) -> int:
-    """How many there are of so many bots."""
+    """Return how many matches an audit of so many bots has."""
     return bots * series.maps + comb(bots, series.teams) * series.matches
 
 
-def _jobs(meetings: Sequence[Encounter]) -> list[Job]:
+def _jobs(played: Sequence[Encounter]) -> list[Job]:
     return [
-        encounter.series.job(fixture) for encounter in meetings for fixture in encounter.fixtures()
+        encounter.series.job(fixture) for encounter in played for fixture in encounter.fixtures()
     ]
 
 
 def _sets(
     encounter: Encounter, results: Iterator[KeptResult], watch: Watch
-) -> Iterator[MirroredSet]:
+) -> Iterator[SideSwappedSet]:
     scores: dict[int, list[Score]] = {}
     for fixture in encounter.fixtures():
         result = next(results)
@@ -108,4 +112,4 @@ def _sets(
         scores.setdefault(fixture.seed, []).append(Score(seats, result.scores))
         watch()
     for seed, matches in scores.items():
-        yield MirroredSet(seed, tuple(matches))
+        yield SideSwappedSet(seed, tuple(matches))

@@ -1,4 +1,4 @@
-"""Is A better than B? Mirrored pairs are played until the answer is known."""
+"""Plays side-swapped pairs until a test has decided whether A is better than B."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -6,37 +6,42 @@ from itertools import islice
 import msgspec
 
 from engine.record import Contestant
+from engine.streams import seed_text
+from runners.execution.pool import Pool
 from runners.multi_match import A, Series
-from runners.pool import Pool
-from runners.questions.recall import known_in_order, results_in_order
-from runners.scores import MirroredSet, Score
-from runners.sequential import Assessment, SequentialTest
-from runners.store import KeptResult, Store
+from runners.questions.reuse import known_in_order, results_in_order
+from runners.statistics.scores import Score, SideSwappedSet
+from runners.statistics.sequential import Assessment, SequentialTest
+from runners.storage.store import KeptResult, Store
 
 Watch = Callable[[float], None]
 """Is told what share of a pair A took."""
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of it, and by how many matches that were really different."""
+    """The result of a sequential test, and how many distinct games it rests on."""
 
     players: tuple[Contestant, ...]
     """A and B."""
+    seed: str
+    secret: str | None
+    """The secret from which the maps were drawn; None while there may be more to play."""
     assessment: Assessment
     matches: int
     distinct: int
     keys: tuple[str, ...]
-    """Of the matches it rests on, in their order."""
+    """The keys of the matches it rests on, in their order."""
 
 
 def ask(series: Series, test: SequentialTest, store: Store, pool: Pool, watch: Watch) -> Answer:
     """Play as much of the series as the test needs. Raises: KeyboardInterrupt."""
     jobs = [series.job(fixture) for fixture in series.fixtures()]
-    return _answer(series, test, results_in_order(jobs, store, pool), watch)
+    answer = _answer(series, test, results_in_order(jobs, store, pool), watch)
+    return msgspec.structs.replace(answer, secret=seed_text(series.secret))
 
 
 def answer_so_far(series: Series, test: SequentialTest, store: Store) -> Answer:
-    """From the results that are there."""
+    """Return the answer from the results that are stored."""
     jobs = [series.job(fixture) for fixture in series.fixtures()]
     return _answer(series, test, known_in_order(jobs, store), lambda share: None)
 
@@ -55,6 +60,8 @@ def _answer(
 
     return Answer(
         players=series.contestants,
+        seed=seed_text(series.seed),
+        secret=None,
         assessment=test.run(shares()),
         matches=len(used),
         distinct=len({result.fingerprint for result in used}),
@@ -65,11 +72,11 @@ def _answer(
 def _pairs(
     series: Series, results: Iterator[KeptResult]
 ) -> Iterator[tuple[float, list[KeptResult]]]:
-    """What A took of each mirrored pair, and its matches; an unfinished pair is left out."""
+    """Yield what A took of each complete side-swapped pair, and its matches."""
     fixtures = iter(series.fixtures())
     while len(matches := list(islice(results, 2))) == 2:
         scores = tuple(
             Score(fixture.seats, result.scores)
             for fixture, result in zip(islice(fixtures, 2), matches, strict=True)
         )
-        yield MirroredSet(0, scores).share_of(A), matches
+        yield SideSwappedSet(0, scores).share_of(A), matches

@@ -1,1 +1,1 @@
-"""Tournaments: what is to be played, what came of it, and playing what is missing."""
+"""Tournaments: their schedule, their results, and playing the matches that are missing."""

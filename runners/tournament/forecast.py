@@ -1,4 +1,4 @@
-"""What a tournament will take: how many matches, how long, how much disk."""
+"""Forecasts what a tournament takes: how many matches, how long, how much disk."""
 
 import shutil
 import tempfile
@@ -9,21 +9,21 @@ from pathlib import Path
 import msgspec
 
 from engine.bots.finding import Copies
+from engine.plurals import counted
 from engine.referee import Job, Referee
 from runners.formats.bracket import Bracket
-from runners.tournament.entering import Entries
+from runners.run_options import RunOptions
 from runners.tournament.ledger import Ledger, State
-from runners.tournament.plan import Field, Plan
-from runners.tournament.playing import Conditions
-from runners.tournament.table import counted
+from runners.tournament.plan import Field, TournamentPlan
+from runners.tournament.registration import Registration
 
 MOST_TRIALS = 4
 LONGEST_TRIAL_S = 10.0
-"""No trial is begun after so long."""
+"""After so long no other trial is begun."""
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
-    """What some matches of a tournament took."""
+    """The time and disk space that some matches of a tournament took."""
 
     matches: int
     wall_s: float
@@ -39,7 +39,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def expected_fixtures(ledger: Ledger) -> int:
-    """How many fixtures there are in all, if who entered first wins whatever is open.
+    """Return how many fixtures there are in all, if the lowest number wins whatever is open.
 
     `ledger`: one that was read through.
     """
@@ -57,12 +57,12 @@ def expected_fixtures(ledger: Ledger) -> int:
     return fixtures
 
 
-def try_out(entries: Entries, conditions: Conditions) -> Trial:
+def try_out(entries: Registration, run_options: RunOptions) -> Trial:
     """Play a few matches of the schedule's beginning, in a folder that is thrown away."""
     with tempfile.TemporaryDirectory(prefix="slime-mind-") as name:
         out = Path(name)
-        _copy_bots(entries, conditions.out / "bots", out / "bots")
-        jobs = _trials(entries.field, conditions)
+        _copy_bots(entries, run_options.out / "bots", out / "bots")
+        jobs = _trials(entries.field, run_options)
         began, played = time.perf_counter(), 0
         with closing(Referee(out)) as referee:
             for job in jobs:
@@ -75,35 +75,35 @@ def try_out(entries: Entries, conditions: Conditions) -> Trial:
     return Trial(matches=played, wall_s=wall_s, bytes=sum(files))
 
 
-def _copy_bots(entries: Entries, kept: Path, trial: Path) -> None:
+def _copy_bots(entries: Registration, kept: Path, trial: Path) -> None:
     copies = Copies(trial)
     for bot in entries.bots:
         copies.keep(bot)
-    for member in entries.field.members:
-        digest = member.bot.digest
+    for entrant in entries.field.entrants:
+        digest = entrant.bot.digest
         if not (trial / digest).exists():
             Copies(kept).entry(digest)
             shutil.copytree(kept / digest, trial / digest)
 
 
-def _trials(field: Field, conditions: Conditions) -> list[Job]:
-    """Spread over what is known of the schedule at its beginning."""
+def _trials(field: Field, run_options: RunOptions) -> list[Job]:
+    """Return jobs spread over what is known of the schedule at its beginning."""
     ledger = Ledger(field)
     entries = [entry for entry in ledger if entry.state is State.OPEN]
     step = max(1, len(entries) // MOST_TRIALS)
     return [
-        field.job(entry.fixture, keep_replay=conditions.keep_replays, sandbox=conditions.sandbox)
+        field.job(entry.fixture, keep_replay=run_options.keep_replays, sandbox=run_options.sandbox)
         for entry in entries[::step][:MOST_TRIALS]
     ]
 
 
 def in_words(trial: Trial, field: Field, *, matches: int, done: int, workers: int | None) -> str:
-    """What is still to be played of it, and what that takes; None: on a cluster."""
+    """Return what remains to be played, and what that takes; `workers` is None on a cluster."""
     plan, left = field.plan, max(0, matches - done)
-    begun = f"; {done} are done, {left} are left" if done else ""
-    more = "; more if a pairing is level" if isinstance(field.format(), Bracket) else ""
+    begun = f"; {done} are done, {left} remaining" if done else ""
+    more = "; more if a pairing is tied" if isinstance(field.format(), Bracket) else ""
     return (
-        f"tournament '{plan.name}': {plan.format}, {len(field.members)} bots, {_games(plan)}\n"
+        f"tournament '{plan.name}': {plan.format}, {len(field.entrants)} bots, {_games(plan)}\n"
         f"  matches  {matches}{begun}{more}\n"
         f"  time     about {_time(left * trial.match_s, workers)}\n"
         f"  disk     about {size(left * trial.match_bytes)}\n"
@@ -118,16 +118,16 @@ def _time(wall_s: float, workers: int | None) -> str:
     return f"{duration(wall_s / workers)}, {counted(workers, 'match', 'matches')} at a time"
 
 
-def _games(plan: Plan) -> str:
-    """How often those play each other who meet."""
+def _games(plan: TournamentPlan) -> str:
+    """Return how often those play each other who meet, in words."""
     if plan.table == 2:
-        return f"{counted(plan.games, 'mirrored pair', 'mirrored pairs')} for each pairing"
+        return f"{counted(plan.games, 'side-swapped pair', 'side-swapped pairs')} for each pairing"
     maps = counted(plan.games, "map", "maps")
-    return f"{maps} for each table of {plan.table}, in {plan.table} rotations"
+    return f"{maps} for each {plan.table}-player pairing, in {plan.table} rotations"
 
 
 def duration(seconds: float) -> str:
-    """In the unit that suits it."""
+    """Return a duration in the unit that suits it."""
     for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
         if seconds >= 2 * length:
             return f"{seconds / length:.1f} {unit}"

@@ -1,4 +1,4 @@
-"""What is told while a tournament is played: a bar, faults, a log, lines for scripts."""
+"""Observers of a tournament while it is played: a bar, faults, a log, lines for scripts."""
 
 import os
 import shutil
@@ -13,26 +13,30 @@ import click
 import msgspec
 from tqdm import tqdm
 
-from engine.bots.fault import Cause
-from engine.bots.wire import one_line
+from engine.bots.sandbox import Layer
 from engine.errors import EngineFailure
+from engine.fault import Cause
 from engine.files import make_folder
+from engine.printable import one_line
+from engine.streams import seed_text
 from runners.observers import is_off
+from runners.output import let_go_of_stdout
+from runners.storage.store import KeptResult
 from runners.tournament.playing import Progress, Tournament
 from runners.tournament.standings import standings_of
-from runners.tournament.table import standings_table
+from runners.tournament.standings_table import dangers, machine, standings_table
 
 REDRAWN_S = 2.0
 """The standings, at the most so often,"""
 REDRAWN_SHARE = 0.05
-"""and never for more of the time than this: they are added up anew each time."""
+"""and never for more of the time than this: they are added up again each time."""
 KEPT_FREE = os.terminal_size((3, 6))
 """Columns for the ^C that a terminal shows, which would else move all that is drawn; and lines
 for the bar, and for what was there before."""
 
 
 class Observer(Protocol):
-    """Is told what came of each match."""
+    """Is called after each match."""
 
     def told(self, progress: Progress) -> None: ...
 
@@ -40,10 +44,10 @@ class Observer(Protocol):
 
 
 class Silent:
-    """Observers have something to close, or not."""
+    """An observer that has nothing to close."""
 
     def close(self) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
 
 class Bar:
@@ -92,12 +96,12 @@ class Bar:
         self._next_s = now + max(REDRAWN_S, (now - began) / REDRAWN_SHARE)
 
     def _new_line(self, position: int) -> "tqdm[Any]":
-        """tqdm draws several bars below each other; one of these is only words."""
+        """Return a bar of words only: tqdm draws several bars below each other."""
         return tqdm(total=0, position=position, bar_format="{desc}", leave=False)
 
 
 def _room() -> os.terminal_size:
-    """How much of the terminal may be drawn on."""
+    """Return how much of the terminal may be drawn on."""
     try:
         columns, lines = os.get_terminal_size(sys.stderr.fileno())
     except OSError:
@@ -106,11 +110,12 @@ def _room() -> os.terminal_size:
 
 
 class FaultLines(Silent):
-    """The first fault of each cause of each bot, in a line as it happens."""
+    """Prints the first fault of each cause of each bot as it happens."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
         self._told = set[tuple[int, Cause]]()
+        self._gaps_told = set[tuple[str, tuple[Layer, ...]]]()
 
     def told(self, progress: Progress) -> None:
         for line in self._news(progress):
@@ -120,7 +125,7 @@ class FaultLines(Silent):
         if progress.result is None:
             reason = progress.words.splitlines()[-1] if progress.words else ""
             return [f"not played: match {progress.entry.key}: {one_line(reason)}"]
-        lines = []
+        lines = self._gaps(progress.result)
         teams = zip(progress.entry.fixture.seats, progress.result.teams, strict=True)
         for number, team in teams:
             for cause in team.faults:
@@ -130,16 +135,31 @@ class FaultLines(Silent):
                     lines.append(f"{words} (match {progress.entry.key})")
         return lines
 
+    def _gaps(self, result: KeptResult) -> list[str]:
+        """Return a line for the first match of each machine whose sandbox was incomplete."""
+        if not result.gaps or (result.host, result.gaps) in self._gaps_told:
+            return []
+        self._gaps_told.add((result.host, result.gaps))
+        return [f"sandbox incomplete on {machine(result.host)}: {dangers(result.gaps)}"]
+
 
 class JsonLines(Silent):
-    """A line for each match, for scripts."""
+    """Prints a line of JSON for each match, for scripts."""
 
     def told(self, progress: Progress) -> None:
-        click.echo(msgspec.json.encode(as_json(progress)).decode())
+        """Raises: EngineFailure where nobody reads them any more, as behind `| head`."""
+        try:
+            click.echo(msgspec.json.encode(as_json(progress)).decode())
+        except BrokenPipeError as error:
+            let_go_of_stdout()
+            raise EngineFailure(
+                "nobody reads the output of --json any more; what was played is kept, and the "
+                "same command resumes"
+            ) from error
 
 
 class Log:
-    """A file that is added to: when what came of which match."""
+    """Appends a line with the time to a file for each match."""
 
     def __init__(self, path: Path) -> None:
         """Raises: UsageError where it cannot be."""
@@ -151,7 +171,7 @@ class Log:
         self.write(in_words(progress))
 
     def write(self, text: str) -> None:
-        """With the time before it. Raises: EngineFailure."""
+        """Write a line with the time before it. Raises: EngineFailure."""
         try:
             self._file.write(f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}  {text}\n")
         except OSError as error:
@@ -161,19 +181,19 @@ class Log:
         self._file.close()
 
 
-def as_json(progress: Progress) -> dict[str, Any]:
-    """A match for scripts."""
+def as_json(progress: Progress) -> dict[str, object]:
+    """Return a match as JSON for scripts."""
     entry, result = progress.entry, progress.result
     place = {
         "key": entry.key,
         "round": entry.pairing.label,
         "pairing": entry.pairing.number,
-        "seed": entry.fixture.seed,
     }
-    if result is None:
+    if result is None:  # it is still to be played: its map is told to nobody
         return {**place, "failure": progress.words}
     return {
         **place,
+        "seed": seed_text(entry.fixture.seed),
         "winner": result.winner,
         "reason": result.reason,
         "turns": result.turns,
@@ -188,17 +208,19 @@ def as_json(progress: Progress) -> dict[str, Any]:
             for team in result.teams
         ],
         "replay": result.replay,
+        "host": result.host,
+        "sandbox_gaps": result.gaps,
     }
 
 
 def in_words(progress: Progress) -> str:
-    """A match in a line."""
+    """Return a match as a line."""
     entry, result = progress.entry, progress.result
     if result is None:
         return f"not played: match {entry.key}: {progress.words}"
     sides = " : ".join(f"{one_line(team.bot.name)} {team.score:g}" for team in result.teams)
     faults = [
-        f"; {one_line(team.bot.name)} lost {count} to {cause}"
+        f"; {one_line(team.bot.name)}: {count} forfeited turn{'s' * (count != 1)} ({cause})"
         for team in result.teams
         for cause, count in sorted(team.faults.items())
     ]

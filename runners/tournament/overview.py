@@ -1,16 +1,16 @@
-"""All that follows from a ledger, read once: standings, ratings, and ratings over time."""
+"""Standings, ratings and ratings over time, from reading a ledger once."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 import msgspec
 
-from runners.histories import Histories
-from runners.meetings import Meetings
-from runners.ratings import Rating, rate
-from runners.scores import MirroredSet, Score
-from runners.tournament.ledger import Entry, Ledger
-from runners.tournament.standings import Standings, Tally
+from runners.statistics.pairwise_results import PairwiseResults
+from runners.statistics.rating_history import Histories
+from runners.statistics.ratings import Rating, rate
+from runners.statistics.scores import Score, SideSwappedSet
+from runners.tournament.ledger import Ledger, LedgerEntry
+from runners.tournament.standings import Standings, StandingsTally
 
 
 class Overview(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,31 +18,33 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
 
     standings: Standings
     ratings: tuple[Rating, ...]
-    """By the numbers of the entrants."""
+    """The ratings by the numbers of the entrants."""
     histories: Histories
 
 
 def overview_of(ledger: Ledger) -> Overview:
     """Read a ledger through. What was forfeited says nothing of strength."""
-    field = range(len(ledger.field.members))
-    tally, meetings, histories = Tally(ledger), Meetings(), Histories(field)
-    for mirrored in mirrored_sets(_tallied(ledger, tally)):
-        meetings.add(mirrored)
-        for score in mirrored.scores:
+    field = range(len(ledger.field.entrants))
+    tally, pairwise_results, histories = StandingsTally(ledger), PairwiseResults(), Histories(field)
+    for swapped in side_swapped_sets(_tallied(ledger, tally)):
+        pairwise_results.add(swapped)
+        for score in swapped.scores:
             histories.add(score)
     return Overview(
-        standings=tally.standings(), ratings=rate(meetings, field).ratings, histories=histories
+        standings=tally.standings(),
+        ratings=rate(pairwise_results, field).ratings,
+        histories=histories,
     )
 
 
-def _tallied(entries: Iterable[Entry], tally: Tally) -> Iterator[Entry]:
+def _tallied(entries: Iterable[LedgerEntry], tally: StandingsTally) -> Iterator[LedgerEntry]:
     for entry in entries:
         tally.add(entry)
         yield entry
 
 
-def mirrored_sets(entries: Iterable[Entry]) -> Iterator[MirroredSet]:
-    """The matches that were played, map by map: those of a map stand together."""
+def side_swapped_sets(entries: Iterable[LedgerEntry]) -> Iterator[SideSwappedSet]:
+    """Yield the matches that were played, map by map: those of a map stand together."""
     for (_, seed), of_map in groupby(entries, lambda e: (e.pairing.place, e.fixture.seed)):
         scores = tuple(
             Score(entry.fixture.seats, entry.result.scores)
@@ -50,4 +52,4 @@ def mirrored_sets(entries: Iterable[Entry]) -> Iterator[MirroredSet]:
             if entry.result is not None
         )
         if scores:
-            yield MirroredSet(seed, scores)
+            yield SideSwappedSet(seed, scores)

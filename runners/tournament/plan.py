@@ -1,4 +1,4 @@
-"""What decides a tournament, but for the results: kept when it begins, and never changed."""
+"""The plan and the entrants of a tournament: all that decides it, but for the results."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any
@@ -6,16 +6,17 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from engine.bots.limits import Limits
 from engine.bots.sandbox import Level
 from engine.catalogue import game_named
 from engine.errors import UsageError
+from engine.limits import Limits
 from engine.record import Contestant
 from engine.referee import Job
 from engine.spec import MatchSpec
+from engine.streams import seed_text
 from runners.formats import FORMATS
-from runners.formats.pairing import Entrant, Format, Pairing
-from runners.schedules import Fixture, map_seed, rotations
+from runners.formats.pairing import Format, Pairing, Seeding
+from runners.schedules import USUAL_SEED, Fixture, map_name, map_seed, rotations
 
 OPTIONS = {
     "game": "--game",
@@ -32,56 +33,92 @@ MOST_EXTRA_MAPS = 3
 """Played on where a knockout's pairing is level; then the one seeded first has won."""
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament's own numbers."""
+class TournamentPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """The settings of a tournament, which are stored when it begins and never change."""
 
     name: str
     game: str
     rules_version: int
     format: str
     games: Annotated[int, Meta(ge=1, le=100_000)] = 1
-    """Of each pairing: so many maps, each played once in every rotation of the seats."""
+    """Map pairs per pairing: each map is played once in every rotation of the seats."""
     rounds: int | None = None
     """None: as many as the format usually has."""
     table: int = 2
-    """How many meet at once."""
+    """How many teams a match has."""
     quarantine: Annotated[int, Meta(ge=0)] = 3
-    """After so many fixtures in a row in which a bot broke, it forfeits the rest; 0: never."""
-    seed: int
+    """Fixtures in a row in which a bot broke, after which it forfeits the rest; 0: never."""
+    seed: int = USUAL_SEED
     settings: Any
     limits: Limits
     packages: tuple[str, ...] = ()
 
 
-class Member(msgspec.Struct, frozen=True, kw_only=True):
+class Secret(msgspec.Struct, frozen=True, order=True):
+    """What nobody can foresee the maps without, drawn when bots enter.
+
+    A bot that enters later has another one: whoever wrote it may have seen earlier maps, and once
+    all is played the earlier secret is public.
+    """
+
+    number: int
+    """Its number, from 0; those who register later have a higher one."""
+    value: int
+
+
+class Entrant(msgspec.Struct, frozen=True, kw_only=True):
     """An entrant and its bot."""
 
     bot: Contestant
     joined: int = 1
     """The first round it can play in."""
+    secret: Secret
+    flaw: str = ""
+    """Why its bot cannot play: then it is no entrant, and was left out."""
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A plan with its entrants: what is played, but for when."""
+    """A plan with its entrants."""
 
-    plan: Plan
-    members: tuple[Member, ...]
+    plan: TournamentPlan
+    entrants: tuple[Entrant, ...]
+    broken: tuple[Entrant, ...] = ()
+    """Bots that were looked at and cannot play, each version of them."""
+
+    @property
+    def left_out(self) -> list[Entrant]:
+        """Return who does not play for a flaw, by the latest version of it."""
+        playing = {entrant.bot.name for entrant in self.entrants}
+        latest = {entrant.bot.name: entrant for entrant in self.broken}
+        return [entrant for name, entrant in latest.items() if name not in playing]
 
     def format(self) -> Format:
-        entrants = [Entrant(number, member.joined) for number, member in enumerate(self.members)]
+        entrants = [Seeding(number, entrant.joined) for number, entrant in enumerate(self.entrants)]
         kind = FORMATS[self.plan.format]
         return kind(entrants, table=self.plan.table, rounds=self.plan.rounds)
 
     def fixtures(self, pairing: Pairing, map_number: int) -> list[Fixture]:
-        """One map of a pairing, in every rotation of the seats.
+        """Return one map of a pairing, in every rotation of the seats."""
+        secret, name = self.secret(pairing), self.map_name(pairing, map_number)
+        return list(rotations(pairing.entrants, map_number, map_seed(secret.value, name)))
 
-        Maps go by who meets, not by when: a newcomer changes nobody's maps.
-        """
-        names = "|".join(sorted(self.members[number].bot.name for number in pairing.entrants))
+    def secret(self, pairing: Pairing) -> Secret:
+        """Return what the pairing's maps follow from: the secret of who of them entered last."""
+        return max(self.entrants[number].secret for number in pairing.entrants)
+
+    def map_name(self, pairing: Pairing, map_number: int) -> str:
+        """Return what a map is called: by who meets, so that a newcomer changes nobody's maps."""
+        names = sorted(self.entrants[number].bot.name for number in pairing.entrants)
         is_only = FORMATS[self.plan.format].meets_once
-        when = "" if is_only else f"round {pairing.round}|"
-        seed = map_seed(self.plan.seed, f"{when}{names}|map/{map_number}")
-        return list(rotations(pairing.entrants, map_number, seed))
+        when = [] if is_only else [f"round {pairing.round}"]
+        return map_name(self.plan.seed, map_number, "".join(f"{word}|" for word in when + names))
+
+    def secrets(self) -> dict[Secret, list[str]]:
+        """Return all secrets in the order of entry, with the names of who brought them."""
+        names: dict[Secret, list[str]] = {}
+        for entrant in sorted(self.entrants, key=lambda entrant: entrant.secret):
+            names.setdefault(entrant.secret, []).append(entrant.bot.name)
+        return names
 
     def spec(self, fixture: Fixture) -> MatchSpec:
         plan = self.plan
@@ -90,7 +127,7 @@ class Field(msgspec.Struct, frozen=True):
             rules_version=plan.rules_version,
             settings=plan.settings,
             limits=plan.limits,
-            bots=tuple(self.members[number].bot.digest for number in fixture.seats),
+            bots=tuple(self.entrants[number].bot.digest for number in fixture.seats),
             packages=plan.packages,
             seed=fixture.seed,
         )
@@ -98,40 +135,43 @@ class Field(msgspec.Struct, frozen=True):
     def job(self, fixture: Fixture, *, keep_replay: bool, sandbox: Level) -> Job:
         return Job(
             spec=self.spec(fixture),
-            contestants=tuple(self.members[number].bot for number in fixture.seats),
+            contestants=tuple(self.entrants[number].bot for number in fixture.seats),
             keep_replay=keep_replay,
             sandbox=sandbox,
             once=True,
         )
 
 
-def decode_plan(text: str) -> Plan:
-    """From JSON, the settings by the game's type."""
-    plan = msgspec.json.decode(text, type=Plan)
+def decode_plan(text: str) -> TournamentPlan:
+    """Return a plan from JSON, with the settings by the game's type."""
+    plan = msgspec.json.decode(text, type=TournamentPlan)
+    if plan.format not in FORMATS:
+        raise msgspec.ValidationError(f"{plan.format!r:.60} is not a format of tournaments")
     settings = msgspec.convert(plan.settings, game_named(plan.game).settings)
     return msgspec.structs.replace(plan, settings=settings)
 
 
-def require_same(kept: Plan, wanted: Plan) -> None:
+def require_same(kept: TournamentPlan, wanted: TournamentPlan) -> None:
     """Raises: UsageError, naming what is not as the tournament was begun."""
     differing = list(_differences(kept, wanted))
     if differing:
         raise UsageError(
-            f"tournament '{kept.name}' was begun otherwise: {'; '.join(differing)}. Leave that "
-            "out to go on with it, or give a new one another --name"
+            f"tournament '{kept.name}' was begun with other options: "
+            f"{'; '.join(differing)}. Leave that out to resume it, or give a new one another --name"
         )
 
 
 def _differences(kept: msgspec.Struct, wanted: msgspec.Struct) -> Iterator[str]:
-    """In the words of the command line; of settings and limits those that differ."""
+    """Yield what differs, in the words of the command line; of settings and limits each field."""
     for field in kept.__struct_fields__:
         old, new = getattr(kept, field), getattr(wanted, field)
         if isinstance(old, msgspec.Struct) and type(old) is type(new):
             yield from _differences(old, new)
         elif old != new:
-            yield f"{OPTIONS.get(field, field)} was {_short(old)}, not {_short(new)}"
+            old, new = (_shown(field, value) for value in (old, new))
+            yield f"{OPTIONS.get(field, field)} was {old}, not {new}"
 
 
-def _short(value: Any) -> str:
-    words = str(value)
+def _shown(field: str, value: object) -> str:
+    words = seed_text(value) if isinstance(value, int) and field == "seed" else str(value)
     return words if len(words) <= 60 else f"{words[:57]}..."

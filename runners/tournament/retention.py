@@ -1,16 +1,16 @@
-"""Which replays are kept: of so many matches, the most interesting first."""
+"""Keeps the replays of the most interesting matches, and removes the others."""
 
 from pathlib import Path
 
 from engine.errors import EngineFailure
-from engine.shelves import REPLAY, Shelf
-from runners.live_ratings import LiveRatings
-from runners.tournament.interest import most_interesting
-from runners.tournament.overview import mirrored_sets
+from engine.result_folder import REPLAY, ResultFolder
+from runners.statistics.live_ratings import LiveRatings
+from runners.tournament.highlights import find_highlights
+from runners.tournament.overview import side_swapped_sets
 from runners.tournament.playing import Progress, Tournament
 
 CLEARED_EVERY = 500
-"""Matches: so many replays more there can be meanwhile."""
+"""Matches after which replays are removed; so many more can there be meanwhile."""
 
 
 class Retention:
@@ -18,7 +18,7 @@ class Retention:
 
     def __init__(self, tournament: Tournament, out: Path, most: int) -> None:
         self._tournament = tournament
-        self._matches = out / Shelf.MATCHES
+        self._matches = out / ResultFolder.MATCHES
         self._most = most
         self._new = 0
 
@@ -38,16 +38,16 @@ class Retention:
                 _remove(self._matches / entry.key / REPLAY)
 
     def _worth_keeping(self) -> set[str]:
-        """Live ratings will do: they take no time, and it is only about upsets."""
+        """Return the keys of matches to keep. Live ratings will do for upsets, and take no time."""
         ledger = self._tournament.ledger()
-        field = range(len(ledger.field.members))
+        field = range(len(ledger.field.entrants))
         ratings = LiveRatings(field)
-        for mirrored in mirrored_sets(ledger):
-            for score in mirrored.scores:
+        for swapped in side_swapped_sets(ledger):
+            for score in swapped.scores:
                 ratings.add(score)
         elo = {who: ratings.of(who).elo for who in field}
         entries, ranking = self._tournament.ledger(), ledger.ranking()
-        return {found.entry.key for found in most_interesting(entries, ranking, elo, self._most)}
+        return {found.entry.key for found in find_highlights(entries, ranking, elo, self._most)}
 
 
 def _remove(path: Path) -> None:

@@ -1,24 +1,26 @@
-"""How a tournament stands: everybody's place, points and record."""
+"""The standings of a tournament: everybody's place, points and record."""
 
 from collections import Counter
 
 import msgspec
 
-from engine.bots.fault import Cause
+from engine.bots.sandbox import Layer
+from engine.fault import Cause
+from engine.record import Contestant
 from runners.formats.pairing import Pairing
 from runners.formats.scoring import Scoresheet
-from runners.live_ratings import LiveRatings
-from runners.scores import Score
-from runners.tournament.ledger import Entry, Ledger, State
-from runners.tournament.plan import Member
+from runners.statistics.live_ratings import LiveRatings
+from runners.statistics.scores import Score
+from runners.tournament.ledger import Ledger, LedgerEntry, State
+from runners.tournament.plan import Entrant
 
 
-class Row(msgspec.Struct, kw_only=True):
+class StandingsRow(msgspec.Struct, kw_only=True):
     """One entrant's line."""
 
     rank: int
     number: int
-    member: Member
+    entrant: Entrant
     points: float = 0.0
     """Shares of pairings won, a bye counting as one."""
     byes: int = 0
@@ -29,14 +31,18 @@ class Row(msgspec.Struct, kw_only=True):
     losses: int = 0
     forfeits: int = 0
     mean_score: float = 0.0
-    """In the game's own points, over the matches played."""
+    """The mean over the matches played, in the game's own points."""
     faults: Counter[Cause] = msgspec.field(default_factory=Counter)
     is_quarantined: bool = False
     live: float | None = None
     """The rating by openskill, Elo, where the format moves ratings."""
 
     mean_place: float | None = None
-    """In a match, from 1; those who are level share their places. None without a match."""
+    """The mean place in a match, from 1; who is tied shares places. None without a match."""
+
+    @property
+    def bot(self) -> Contestant:
+        return self.entrant.bot
 
     @property
     def games(self) -> int:
@@ -46,34 +52,41 @@ class Row(msgspec.Struct, kw_only=True):
 class Standings(msgspec.Struct, kw_only=True):
     """The table, best first, and how far things are."""
 
-    rows: list[Row]
+    rows: list[StandingsRow]
     played: int
     forfeited: int
     open: int
     """Fixtures known to be open now; later rounds may bring more."""
+    gaps: Counter[tuple[str, tuple[Layer, ...]]] = msgspec.field(default_factory=Counter)
+    """Matches by machine and by the layers of the sandbox that did not hold there."""
 
     @property
     def is_over(self) -> bool:
         return not self.open
 
 
-class Tally:
-    """Adds entries up; hand it each once, in the order of the schedule."""
+class StandingsTally:
+    """Sums up entries; each is added once, in the order of the schedule."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        members = ledger.field.members
-        self._rows = [Row(rank=0, number=n, member=member) for n, member in enumerate(members)]
-        self._scores = [0.0] * len(members)
-        self._played = [0] * len(members)
-        self._shares = [0.0] * len(members)
+        entrants = ledger.field.entrants
+        self._rows = [
+            StandingsRow(rank=0, number=n, entrant=entrant) for n, entrant in enumerate(entrants)
+        ]
+        self._scores = [0.0] * len(entrants)
+        self._played = [0] * len(entrants)
+        self._shares = [0.0] * len(entrants)
         self._states: Counter[State] = Counter()
-        self._live = LiveRatings(range(len(members)))
+        self._live = LiveRatings(range(len(entrants)))
+        self._gaps: Counter[tuple[str, tuple[Layer, ...]]] = Counter()
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: LedgerEntry) -> None:
         self._states[entry.state] += 1
         if entry.state is State.OPEN:
             return
+        if entry.result is not None and entry.result.gaps:
+            self._gaps[entry.result.host, entry.result.gaps] += 1
         if entry.result is not None and self._ledger.format.moves_ratings:
             self._live.add(Score(entry.fixture.seats, entry.result.scores))
         for seat, (number, share) in enumerate(zip(entry.fixture.seats, entry.shares, strict=True)):
@@ -91,7 +104,7 @@ class Tally:
                 self._played[number] += 1
 
     def standings(self) -> Standings:
-        """The table, after all entries."""
+        """Return the table, after all entries."""
         ledger = self._ledger
         pairings: list[Pairing] = list(ledger.format.pairings(ledger.points))
         sheet = Scoresheet(pairings, ledger.points)
@@ -113,12 +126,13 @@ class Tally:
             played=self._states[State.PLAYED],
             forfeited=self._states[State.FORFEITED],
             open=self._states[State.OPEN],
+            gaps=self._gaps,
         )
 
 
 def standings_of(ledger: Ledger) -> Standings:
     """Read a ledger through."""
-    tally = Tally(ledger)
+    tally = StandingsTally(ledger)
     for entry in ledger:
         tally.add(entry)
     return tally.standings()

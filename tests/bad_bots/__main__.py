@@ -22,10 +22,11 @@ from queue import SimpleQueue
 import click
 
 from engine.bots.sandbox import Level
-from runners.cores import available_cores
+from runners.execution.cores import available_cores
 from tests.engine.bots.bad_series import play_series
 from tests.engine.bots.contained import Verdict
-from tests.engine.bots.house import CannotHouse, House, bad_bots, what_it_tries
+from tests.engine.bots.bad_bots import bad_bots
+from tests.engine.bots.house import CannotHouse, House, what_it_tries
 
 HOUSED = (Level.DEFAULT, Level.BWRAP)
 

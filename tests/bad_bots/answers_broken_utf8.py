@@ -1,10 +1,10 @@
 """Answers bytes that are no text."""
 
-import msgspec
-
+from engine.bots import worker
 from engine.games.slime_mind.player import BasePlayer
 
 
 class Player(BasePlayer):
     def decide(self, slime):
-        return msgspec.Raw(b'"\xff\xfe"')
+        worker.encode = lambda reply: b"[%d,%s]" % (reply[0], b'"\xff\xfe"')
+        return "UP"

@@ -1,4 +1,4 @@
-"""Answers a word that is no command."""
+"""Answers a word that is not a command."""
 
 from engine.games.slime_mind.player import BasePlayer
 

@@ -1,10 +1,10 @@
 """Answers 4 000 digits that are no machine number."""
 
-import msgspec
-
+from engine.bots import worker
 from engine.games.slime_mind.player import BasePlayer
 
 
 class Player(BasePlayer):
     def decide(self, slime):
-        return msgspec.Raw(b"9" * 4_000)
+        worker.encode = lambda reply: b"[%d,%s]" % (reply[0], b"9" * 4_000)
+        return "UP"

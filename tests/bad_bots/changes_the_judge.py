@@ -2,7 +2,11 @@
 
 from engine.games.slime_mind.player import BasePlayer
 
-from engine.bots import fault, limits, sandbox, wire
+from engine.bots import sandbox, wire
+
+from engine import fault
+
+from engine import limits
 
 
 class Player(BasePlayer):

@@ -5,18 +5,9 @@ import os
 import pathlib
 
 from engine.games.slime_mind.player import BasePlayer
+from tests.engine.bots.escapes import attempt
 
 HERE = pathlib.Path(__file__).parent
-
-
-def attempt(what, *words, **named):
-    """Call it; says so if it worked."""
-    try:
-        result = what(*words, **named)
-    except (OSError, ValueError, ImportError):
-        return None
-    print(f"escaped: {getattr(what, '__name__', what)}{words!r:.200} gave {result!r:.80}")
-    return result
 
 
 class Player(BasePlayer):

@@ -1,34 +1,10 @@
 """Has itself woken by timers, between its asks."""
 
 import ctypes
-import errno
-import os
 import signal
 
 from engine.games.slime_mind.player import BasePlayer
-
-
-def attempt(what, *words, **named):
-    """Call it; says so if it worked."""
-    try:
-        result = what(*words, **named)
-    except (OSError, ValueError, ImportError):
-        return None
-    print(f"escaped: {getattr(what, '__name__', what)}{words!r:.200} gave {result!r:.80}")
-    return result
-
-
-LIBC = ctypes.CDLL(None, use_errno=True)
-MINE = ("x86_64", "aarch64").index(os.uname().machine)
-REFUSED = (errno.EPERM, errno.EACCES, errno.ENOSYS)
-
-
-def call(name, numbers, *words):
-    """One system call by its number; says so if it was let through."""
-    result = LIBC.syscall(ctypes.c_long(numbers[MINE]), *map(ctypes.c_long, words))
-    if result != -1 or ctypes.get_errno() not in REFUSED:
-        print(f"escaped: {name} gave {result}, errno {ctypes.get_errno()}")
-    return result
+from tests.engine.bots.escapes import attempt, call
 
 
 class Player(BasePlayer):

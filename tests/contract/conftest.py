@@ -3,7 +3,7 @@
 import pytest
 
 from engine.catalogue import GAMES
-from tests.contract.playing import AnyGame
+from engine.game import AnyGame
 from tests.contract.samples import SAMPLES, Sample
 
 

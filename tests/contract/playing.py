@@ -1,6 +1,6 @@
 """Matches of any game, played by dice: what the tests of the contract are made of."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -8,19 +8,26 @@ import msgspec
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from engine.bots.fault import Cause, Fault
-from engine.game import Ask, Event, Game, MatchEnded, Outcome, Standing
-from engine.match import Watcher, play_match
+from engine.fault import Cause, Fault
+from engine.game import AnyGame, Ask, Event, MatchEnded, Outcome, Standing
+from engine.match import play_match
+from engine.observer import Observer
 from engine.spec import MatchSpec
+from engine.streams import Streams
 from tests.contract.samples import Sample
 from tests.engine.seats import Answer, Recorder, ScriptedSeat, copy_of
+from tests.examples import examples
 
-AnyGame = Game[Any, Any, Any]
 seeds = st.integers(0, 2**64 - 1)
-few = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+garbage = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+few = settings(max_examples=examples(25), suppress_health_check=[HealthCheck.too_slow])
 
 
-class Onlooker(Watcher):
+class Onlooker(Observer):
     """Looks at the state at first, after every seventh event and at the end, in every way."""
 
     def __init__(self, game: AnyGame, teams: int) -> None:
@@ -75,7 +82,7 @@ def a_spec(game: AnyGame, board: Any, seed: int, teams: int) -> MatchSpec:
 
 
 def a_random_match(game: AnyGame, sample: Sample, board: Any, seed: int) -> Match:
-    """Of any number of teams: legal answers mostly, some that are not, and a fault now and then."""
+    """Return a match of random answers: legal ones mostly, some illegal, some faults."""
 
     def answer_of(dice: Random) -> Answer:
         def answer(ask: Ask, known: Any) -> Any:
@@ -103,6 +110,19 @@ def rebuilt(first_state: Any, events: list[Event], game: AnyGame) -> Any:
     for event in through_the_wire(events, game):
         state.apply(event)
     return state
+
+
+def decided_together(game: AnyGame, state: Any) -> list[Ask]:
+    """Return the asks whose orders the match loop plays together."""
+    asks = list(game.asks(state))
+    return asks[:1] if game.asks_are_separate(state) else asks
+
+
+def played(game: AnyGame, state: Any, orders: Sequence[Any], streams: Streams) -> Iterator[Event]:
+    """Yield what follows from the orders of `decided_together`."""
+    if game.asks_are_separate(state):
+        return game.play_one(state, game.asks(state)[0], orders[0], streams)
+    return game.play(state, orders, streams)
 
 
 def advance(state: Any, events: Iterable[Event]) -> list[Event]:

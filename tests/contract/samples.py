@@ -9,7 +9,7 @@ from hypothesis.strategies import SearchStrategy
 
 from engine.game import Ask
 from engine.games.game_of_death import settings as game_of_death
-from engine.games.game_of_death.orders import COMMANDS
+from engine.games.game_of_death.orders import COMMANDS, Action
 from engine.games.slime_mind.orders import Command
 from engine.games.smac.settings import Settings as SmacSettings
 from engine.games.smack import settings as smack
@@ -25,6 +25,8 @@ class Sample(NamedTuple):
     """A legal answer drawn at random, from the state as the asked team knows it."""
     idle: SearchStrategy[Any] | None = None
     """Settings with which nothing but orders makes a team better; None: all of them."""
+    listed: Callable[[Any], Any] = lambda order: order
+    """The order that `legal_orders` lists for an order: without what comes on top of it."""
 
 
 def a_command(state: Any, ask: Ask, dice: Random) -> Any:
@@ -32,7 +34,7 @@ def a_command(state: Any, ask: Ask, dice: Random) -> Any:
 
 
 def a_move(state: Any, ask: Ask, dice: Random) -> Any:
-    move = str(dice.choice(state.halves[ask.about - 1].position.moves()))
+    move = str(dice.choice(state.halves[ask.piece_id - 1].position.moves()))
     return move if dice.random() < 0.7 else {"move": move, "end": dice.random() < 0.3}
 
 
@@ -40,10 +42,14 @@ MASKS = (["##"], ["#", "#"], ["##", "#."], [".#.", "###", ".#."], ["###", "#.#",
 
 
 def an_army_or_an_act(state: Any, ask: Ask, dice: Random) -> Any:
-    if not ask.about:
+    if not ask.piece_id:
         return an_army(state.settings, dice)
     act = dice.choice([*COMMANDS, None])
     return [act or "rest", [dice.choice(["hi", "ho"])]] if dice.random() < 0.2 else act
+
+
+def without_broadcasts(order: Any) -> Any:
+    return order.command if isinstance(order, Action) else order
 
 
 def an_army(settings: Any, dice: Random) -> Any:
@@ -81,11 +87,12 @@ def small_grids() -> SearchStrategy[Any]:
 
 
 SAMPLES: dict[str, Sample] = {
-    "game_of_death": Sample(small_grids(), an_army_or_an_act),
+    "game_of_death": Sample(small_grids(), an_army_or_an_act, listed=without_broadcasts),
     "slime_mind": Sample(settings_of_small_maps(), a_command),
     "smack": Sample(
         st.builds(
             smack.Settings,
+            pace=st.sampled_from(smack.Pace),
             opening_plies=st.integers(0, 4),
             no_capture_limit=st.integers(5, 20),
             ply_limit=st.integers(5, 40),

@@ -1,4 +1,4 @@
-"""Every game of the catalogue goes on from wherever it was cut off, as if it had never stopped."""
+"""A match of any game resumes from wherever it was interrupted, as if it had never stopped."""
 
 import zlib
 from contextlib import suppress
@@ -11,19 +11,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.bots.fault import Cause, Fault
-from engine.bots.limits import Limits
 from engine.catalogue import GAMES
 from engine.errors import BadReplay
-from engine.game import Ask, Game
-from engine.past import require_continuable
-from engine.record import GZIP
+from engine.fault import Cause, Fault
+from engine.game import AnyGame, Ask
+from engine.limits import Limits
 from engine.replay import Replay
+from engine.resumed_match import require_continuable
 from engine.spec import MatchSpec
+from engine.stored_lines import GZIP
 from tests.contract.samples import SAMPLES, Sample
-from tests.engine.going_on import GoneOn, RestoredSeat, record
-
-AnyGame = Game[Any, Any, Any]
+from tests.engine.interrupted_matches import GoneOn, RestoredSeat, record
+from tests.examples import examples
 
 
 @pytest.fixture(scope="module", params=[*GAMES.values()], ids=[*GAMES])
@@ -64,14 +63,14 @@ def inflated(path: Path) -> bytes:
 
 
 def read(path: Path) -> Replay | None:
-    """None for a file that was cut off before its first line."""
+    """None for a file that was interrupted before its first line."""
     with suppress(BadReplay):
         return Replay(path)
     return None
 
 
 @settings(
-    max_examples=15,
+    max_examples=examples(15),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(data=st.data(), seed=st.integers(0, 2**64 - 1), share=st.floats(0, 1))

@@ -7,30 +7,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bots.fault import Cause, Fault
 from engine.catalogue import GAMES
-from engine.game import Ask, MatchEnded, Refusal
-from engine.match import Watcher, play_match
-from engine.spec import decode_spec
+from engine.fault import Cause, Fault
+from engine.game import AnyGame, Ask, MatchEnded, Refusal
+from engine.match import play_match
+from engine.observer import Observer
+from engine.spec import decode_spec, encode_spec
 from engine.streams import Streams
 from tests.contract.playing import (
-    AnyGame,
     Match,
     a_random_match,
     a_spec,
     advance,
+    decided_together,
     few,
+    garbage,
+    played,
     rebuilt,
     seeds,
 )
 from tests.contract.samples import SAMPLES, Sample
 from tests.engine.seats import Answer, ScriptedSeat, copy_of
-
-garbage = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
-    max_leaves=12,
-)
+from tests.examples import examples
 
 
 def test_every_game_has_a_sample() -> None:
@@ -85,8 +83,8 @@ def test_the_rules_alone_make_the_same_stream_of_the_recorded_orders(
     state, streams = game.new(match.spec.settings, match.teams), Streams(seed)
     events = advance(state, game.start(state, streams))
     while game.outcome(state) is None:
-        together = [next(orders) for _ in game.asks(state)]
-        events += advance(state, game.play(state, together, streams))
+        together = [next(orders) for _ in decided_together(game, state)]
+        events += advance(state, played(game, state, together, streams))
     assert events == match.record.events
 
 
@@ -134,7 +132,7 @@ def test_a_garbage_answer_is_refused_with_a_reason(
     def answer(ask: Ask, known: Any) -> Any:
         return answers[len(checked) % len(answers)]
 
-    class Checked(Watcher):
+    class Checked(Observer):
         def decided(self, asks: Any, orders: Any) -> None:
             checked.extend(orders)
 
@@ -166,7 +164,7 @@ def test_a_refusal_says_why_and_does_not_repeat_an_endless_answer(game: AnyGame)
 def test_faults_instead_of_orders_are_accepted_and_two_teams_of_only_faults_draw(
     game: AnyGame, sample: Sample, cause: Cause
 ) -> None:
-    @settings(max_examples=5, database=None)
+    @settings(max_examples=examples(5), database=None)
     @given(data=st.data(), seed=seeds)
     def holds(data: st.DataObject, seed: int) -> None:
         board = sample.settings if sample.idle is None else sample.idle
@@ -184,5 +182,5 @@ def test_a_spec_survives_the_wire(
     game: AnyGame, sample: Sample, data: st.DataObject, seed: int
 ) -> None:
     spec = a_spec(game, data.draw(sample.settings), seed, game.team_counts[0])
-    decoded = decode_spec(msgspec.json.encode(spec))
+    decoded = decode_spec(encode_spec(spec))
     assert (decoded, decoded.key) == (spec, spec.key)

@@ -10,16 +10,25 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.bots.fault import Cause, Fault
-from engine.bots.limits import Limits
 from engine.bots.loading import load_player
 from engine.bots.local_seat import LocalSeat
-from engine.bots.seat import Entry
-from engine.game import Ask, Event, MatchEnded, Stage
-from engine.match import Watcher, play_match
+from engine.bots.process_seat import SeatConfig
+from engine.fault import Cause, Fault
+from engine.game import AnyGame, Ask, Event, MatchEnded, Stage
+from engine.limits import Limits
+from engine.match import play_match
+from engine.observer import Observer
 from engine.streams import Streams
 from runners.configuration import HOME
-from tests.contract.playing import AnyGame, a_random_match, a_spec, advance, few, seeds
+from tests.contract.playing import (
+    a_random_match,
+    a_spec,
+    advance,
+    decided_together,
+    few,
+    played,
+    seeds,
+)
 from tests.contract.samples import Sample
 from tests.engine.seats import Recorder, ScriptedSeat, copy_of
 
@@ -37,7 +46,7 @@ class Round(NamedTuple):
     orders: tuple[Any, ...]
 
 
-class Rounds(Watcher):
+class Rounds(Observer):
     """Answers legally for all teams, and keeps the first rounds of a match."""
 
     def __init__(self, sample: Sample, dice: Random) -> None:
@@ -96,7 +105,7 @@ def test_rules_say_what_happens_and_change_nothing_themselves(
 ) -> None:
     for before, _, _, orders in rounds_of(game, sample, data.draw(sample.settings), seed):
         state, told = copy_of(before), copy_of(before)
-        for event in game.play(state, orders, Streams(seed)):
+        for event in played(game, state, orders, Streams(seed)):
             assert state == told, event
             state.apply(event)
             told.apply(event)
@@ -109,8 +118,8 @@ def test_who_is_asked_in_a_round_is_asked_of_each_thing_once(
     game: AnyGame, sample: Sample, data: st.DataObject, seed: int
 ) -> None:
     for state, asks, *_ in rounds_of(game, sample, data.draw(sample.settings), seed):
-        assert len({(ask.team, ask.about) for ask in asks}) == len(asks) > 0
-        assert list(game.asks(state)) == list(asks)  # of the state alone
+        assert len({(ask.team, ask.piece_id) for ask in asks}) == len(asks) > 0
+        assert decided_together(game, state) == list(asks)  # of the state alone
 
 
 @few
@@ -135,7 +144,7 @@ def test_a_fault_in_a_round_spoils_no_order_of_others(
     for before, asks, _, orders in rounds_of(game, sample, data.draw(sample.settings), seed):
         state, spoilt = copy_of(before), list(orders)
         spoilt[Random(seed).randrange(len(asks))] = Fault(cause, "why")
-        advance(state, game.play(state, spoilt, Streams(seed)))
+        advance(state, played(game, state, spoilt, Streams(seed)))
         assert game.outcome(state) is not None or game.asks(state)
 
 
@@ -208,7 +217,7 @@ def test_a_bot_is_told_its_limits_before_it_is_made(game: AnyGame) -> None:
     advance(state, game.start(state, Streams(1)))
     ask = game.asks(state)[0]
     host = game.host(Player, state, ask.team, limits)
-    host.decide(ask.about, game.view(state, ask))
+    host.decide(ask.piece_id, game.view(state, ask))
     assert set(told) == {limits}
 
 
@@ -218,7 +227,7 @@ def test_the_template_plays_without_a_fault_on_what_it_knows(game: AnyGame, tmp_
     spec = a_spec(game, game.settings(), 1, teams)
     seats = [
         LocalSeat(
-            Entry(
+            SeatConfig(
                 name=TEMPLATE,
                 bot=template_path(game),
                 log=tmp_path / f"{team}.log",
@@ -243,7 +252,7 @@ class EnoughSeen(Exception):
     """The rest of a long match is like its beginning."""
 
 
-class Enough(Watcher):
+class Enough(Observer):
     """Ends a match after so many rounds."""
 
     def __init__(self) -> None:

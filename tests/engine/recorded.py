@@ -1,21 +1,23 @@
 """Matches played with dice for players, and recorded."""
 
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
 
-from engine.bots.fault import Cause, Fault
+from engine.fault import Cause, Fault
 from engine.game import Ask, Outcome
 from engine.games.slime_mind.game import SlimeMind
 from engine.games.slime_mind.orders import COMMANDS
 from engine.games.slime_mind.settings import Settings
-from engine.match import Watcher, play_match
-from engine.record import GZIP, Contestant, Recorder
+from engine.match import play_match
+from engine.observer import Observer
+from engine.record import Contestant, Recorder
+from engine.seat import Seat
 from engine.spec import MatchSpec
+from engine.stored_lines import GZIP
 
 
 class OftenFramed(SlimeMind):
@@ -40,11 +42,10 @@ BOTS = tuple(Contestant(name=f"player_{word}", digest="0" * 16) for word in ("on
 CAUSES = (Cause.TIMEOUT, Cause.EXIT, Cause.EXCEPTION)
 
 
-class Dice:
+class Dice(Seat):
     """A seat whose orders are rolled, and sometimes faults or illegal."""
 
     def __init__(self, seed: int, *, faults_pct: int = 5) -> None:
-        self.tell: Callable[[Any], object] = lambda event: None
         self._random = Random(seed)
         self._faults_pct = faults_pct
 
@@ -68,7 +69,7 @@ def a_spec(settings: Settings = LIVELY, *, seed: int = 1) -> MatchSpec:
     )
 
 
-class Boards(Watcher):
+class Boards(Observer):
     """The board at the end of each turn, as JSON."""
 
     def __init__(self) -> None:
@@ -88,7 +89,7 @@ def as_json(state: Any) -> bytes:
 
 def record(
     path: Path | None,
-    *watchers: Watcher,
+    *watchers: Observer,
     spec: MatchSpec | None = None,
     dice: int = 1,
     faults_pct: int = 5,

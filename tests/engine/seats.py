@@ -5,14 +5,15 @@ from typing import Any
 
 import msgspec
 
-from engine.bots.fault import Fault
+from engine.fault import Fault
 from engine.game import Ask, Event, Outcome
-from engine.match import Watcher
+from engine.observer import Observer
+from engine.seat import Seat
 
 Answer = Callable[[Ask, Any], Any]
 
 
-class ScriptedSeat:
+class ScriptedSeat(Seat):
     """A seat without a bot: answers what a function makes of the ask and the known state."""
 
     def __init__(self, answer: Answer) -> None:
@@ -21,7 +22,7 @@ class ScriptedSeat:
         self.state: Any = None
         self.first_state: Any = None
         self.told: list[Event] = []
-        self.tell: Callable[[Event], object] = self.told.append
+        self.notify = self.told.append
 
     def begin(self, state: Any) -> None:
         self.state, self.first_state = state, copy_of(state)
@@ -34,7 +35,7 @@ class ScriptedSeat:
         return self._answer(self._ask, self.state)
 
 
-class Recorder(Watcher):
+class Recorder(Observer):
     """The whole stream, the orders, and the state as it was and as it is."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Real matches that are cut off, kept, and go on."""
+"""Real matches that are interrupted, kept, and go on."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine.bots.fault import Cause
 from engine.errors import BadBot, EngineFailure, HostStarved
+from engine.fault import Cause
 from engine.game import Event, Stage
-from engine.match import Watcher
+from engine.observer import Observer
 from engine.referee import Job, continued_job
 from engine.replay import Replay
 from engine.result import MatchResult
-from engine.shelves import REPLAY, Shelf
+from engine.result_folder import REPLAY, ResultFolder
 from engine.verifying import verify
 from tests.engine.bots.matches import DUEL, LENIENT, Arena, a_bot, a_job
 
@@ -36,7 +36,7 @@ def arena(tmp_path: Path) -> Iterator[Arena]:
     arena.referee.close()
 
 
-class CutIn(Watcher):
+class CutIn(Observer):
     """Ends a match in some turn."""
 
     def __init__(self, turn: int, error: type[BaseException] = KeyboardInterrupt) -> None:
@@ -62,7 +62,7 @@ def cut_off(
 
 
 def kept(arena: Arena, job: Job) -> Path:
-    return arena.out / Shelf.CUT_OFF / job.spec.key / REPLAY
+    return arena.out / ResultFolder.INTERRUPTED_MATCHES / job.spec.key / REPLAY
 
 
 def go_on(arena: Arena, job: Job, *, before_turn: int | None = None) -> MatchResult:
@@ -70,8 +70,8 @@ def go_on(arena: Arena, job: Job, *, before_turn: int | None = None) -> MatchRes
     return arena.referee.play(replace(continued, is_kept=True))
 
 
-def folders(arena: Arena, shelf: Shelf) -> list[str]:
-    place = arena.out / shelf
+def folders(arena: Arena, result_folder: ResultFolder) -> list[str]:
+    place = arena.out / result_folder
     return sorted(path.name for path in place.iterdir()) if place.exists() else []
 
 
@@ -84,7 +84,9 @@ def essence(result: MatchResult) -> Any:
     return result.key, result.winner, result.reason, result.turns, result.fingerprint, teams
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt, EngineFailure])
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt, pytest.param(EngineFailure, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("turn", [2, 7, 12])
 def test_a_match_that_was_cut_off_goes_on_to_the_result_it_would_have_had(
     arena: Arena,
@@ -95,8 +97,8 @@ def test_a_match_that_was_cut_off_goes_on_to_the_result_it_would_have_had(
 ) -> None:
     job = a_job(arena.out, *bots, settings=LONG)
     cut_off(arena, job, turn, error)
-    assert arena.referee.cut_off is not None
-    assert arena.referee.cut_off.replay == kept(arena, job)
+    assert arena.referee.interrupted is not None
+    assert arena.referee.interrupted.replay == kept(arena, job)
     result = go_on(arena, job)
     undisturbed = Arena(tmp_path / "undisturbed").play(*bots, settings=LONG)
     assert essence(result) == essence(undisturbed)
@@ -104,8 +106,8 @@ def test_a_match_that_was_cut_off_goes_on_to_the_result_it_would_have_had(
     assert result.continued.deviation is None
     assert result.continued.turn in (turn - 1, turn)
     assert verify(Replay(Path(result.replay or ""))) is None
-    assert folders(arena, Shelf.CUT_OFF) == []
-    assert folders(arena, Shelf.MATCHES) == [job.spec.key]
+    assert folders(arena, ResultFolder.INTERRUPTED_MATCHES) == []
+    assert folders(arena, ResultFolder.MATCHES) == [job.spec.key]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +139,7 @@ ENTROPY = "return random.SystemRandom().choice(['UP', 'DOWN'])"
 def test_a_bot_with_chance_of_its_own_keeps_its_recorded_orders_and_is_told_of(
     arena: Arena, tmp_path: Path, bots: tuple[Path, Path]
 ) -> None:
-    """Until it was cut off, it kept to one side; by then no more than once in 2 to the 11th."""
+    """Until it was interrupted, it kept to one side; by then no more than once in 2 to the 11th."""
     wild = a_bot(
         tmp_path, "return random.SystemRandom().choice(['UP', 'DOWN'])", top="import random"
     )
@@ -180,7 +182,7 @@ def test_a_match_that_was_ended_and_not_filed_is_filed_when_it_goes_on(
     assert Replay(kept(arena, job)).outcome is not None
     result = go_on(arena, job)
     assert result.first_fingerprint is None
-    assert folders(arena, Shelf.MATCHES) == [job.spec.key]
+    assert folders(arena, ResultFolder.MATCHES) == [job.spec.key]
 
 
 def test_only_what_is_to_be_kept_is(arena: Arena, bots: tuple[Path, Path]) -> None:
@@ -189,10 +191,14 @@ def test_only_what_is_to_be_kept_is(arena: Arena, bots: tuple[Path, Path]) -> No
         arena.referee.play(job, [CutIn(9)])
     for nothing in (replace(job, keep_replay=False), job):
         cut_off(arena, nothing, 9 if nothing is not job else 1)
-        assert arena.referee.cut_off is None
+        assert arena.referee.interrupted is None
     cut_off(arena, job, 9, HostStarved)
-    assert arena.referee.cut_off is None
-    assert folders(arena, Shelf.CUT_OFF) == folders(arena, Shelf.MATCHES) == []
+    assert arena.referee.interrupted is None
+    assert (
+        folders(arena, ResultFolder.INTERRUPTED_MATCHES)
+        == folders(arena, ResultFolder.MATCHES)
+        == []
+    )
 
 
 def test_a_match_that_comes_to_its_end_by_another_way_is_kept_no_more(
@@ -203,7 +209,7 @@ def test_a_match_that_comes_to_its_end_by_another_way_is_kept_no_more(
     arena.referee.play(replace(job, in_process=True))
     assert kept(arena, job).exists()
     arena.referee.play(job)
-    assert folders(arena, Shelf.CUT_OFF) == []
+    assert folders(arena, ResultFolder.INTERRUPTED_MATCHES) == []
 
 
 @pytest.mark.parametrize("spoil", ["missing", "changed"])
@@ -240,7 +246,7 @@ def test_an_author_can_put_a_bot_before_a_recorded_turn_and_stops_there_only(
 
     asked: list[int] = []
 
-    class Asked(Watcher):
+    class Asked(Observer):
         def decided(self, asks: Any, orders: Any) -> None:
             asked.extend(ask.team for ask in asks)
 
@@ -255,4 +261,4 @@ def test_an_author_can_put_a_bot_before_a_recorded_turn_and_stops_there_only(
     assert result.fingerprint == recorded.fingerprint
     assert result.continued is not None
     assert result.continued.turn == 10
-    assert Path(result.folder).parent.name == Shelf.IN_PROCESS
+    assert Path(result.folder).parent.name == ResultFolder.IN_PROCESS

@@ -1,8 +1,11 @@
 """What every game's results look like."""
 
+from typing import get_args
+
 import pytest
 
-from engine.game import Outcome
+from engine.catalogue import GAMES
+from engine.game import Event, Outcome, Stage
 
 
 @pytest.mark.parametrize(
@@ -20,3 +23,16 @@ def test_the_winner_is_the_only_team_with_the_highest_score(
     scores: tuple[float, ...], winner: int | None
 ) -> None:
     assert Outcome(scores, "last turn").winner == winner
+
+
+def test_events_inherit_how_they_are_written_and_kept() -> None:
+    base, derived = Event.__struct_config__, Stage.__struct_config__
+    assert (derived.frozen, derived.array_like, derived.gc) == (True, True, False)
+    assert (base.frozen, base.array_like, base.gc) == (True, True, False)
+
+
+def test_every_event_of_every_game_is_frozen_and_written_as_a_list() -> None:
+    for game in GAMES.values():
+        for event in get_args(game.event):
+            config = event.__struct_config__
+            assert (config.frozen, config.array_like, config.gc) == (True, True, False), event

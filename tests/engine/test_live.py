@@ -12,7 +12,7 @@ from engine.errors import BadReplay
 from engine.live import LiveReplay
 from engine.match import play_match
 from engine.record import Recorder
-from engine.replay import Entry, Replay
+from engine.replay import Replay, ReplayEntry
 from tests.engine.recorded import BOTS, GAME, Dice, a_spec, lines_of
 
 
@@ -26,7 +26,7 @@ def record(path: Path | None, live: Path | None, *, seed: int = 1, ends: bool = 
         live.write_bytes(b"".join(whole[: len(whole) // 2]))
 
 
-def entries(replay: Replay) -> list[Entry]:
+def entries(replay: Replay) -> list[ReplayEntry]:
     return list(replay.entries())
 
 

@@ -1,13 +1,15 @@
 """The match loop: ask, play, apply, tell."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from engine.bots.fault import Cause, Fault
+from engine.fault import Cause, Fault
 from engine.game import Ask, Event, MatchEnded, Outcome, Stage
-from engine.match import Watcher, play_match
+from engine.match import play_match
+from engine.observer import Observer
+from engine.seat import Seat
 from tests.engine.seats import Recorder, ScriptedSeat, copy_of
 from tests.engine.toys import Cards, Drawn, Numbers, Peeked, Scored, a_spec
 
@@ -20,27 +22,27 @@ def says(*answers: Any) -> ScriptedSeat:
     return ScriptedSeat(lambda ask, state: left.pop(0) if len(left) > 1 else left[0])
 
 
-class LoggingSeat:
+class LoggingSeat(Seat):
     """Writes into a log that all seats share, and answers with a number of its own."""
 
     def __init__(self, log: list[tuple[Any, ...]], team: int) -> None:
-        self._log, self._team, self._about = log, team, 0
-        self.tell: Callable[[Event], object] = lambda event: log.append(("tell", team, event))
+        self._log, self._team, self._piece_id = log, team, 0
+        self.notify = lambda event: log.append(("tell", team, event))
 
     def begin(self, state: Any) -> None:
         self._log.append(("begin", self._team))
 
     def put(self, ask: Ask, view: Any) -> None:
         assert ask.team == self._team
-        self._about = ask.about
-        self._log.append(("put", self._team, ask.about))
+        self._piece_id = ask.piece_id
+        self._log.append(("put", self._team, ask.piece_id))
 
     def take(self) -> Any:
-        self._log.append(("take", self._team, self._about))
-        return 10 * self._team + self._about
+        self._log.append(("take", self._team, self._piece_id))
+        return 10 * self._team + self._piece_id
 
 
-class LoggingWatcher(Watcher):
+class LoggingWatcher(Observer):
     """Writes down what it is told."""
 
     def __init__(self, log: list[tuple[Any, ...]], name: str) -> None:
@@ -85,8 +87,8 @@ def test_the_asks_of_one_team_are_put_one_after_another_in_their_order() -> None
     seats = [LoggingSeat(log, team) for team in (1, 2)]
     play_match(Numbers(), a_spec(Numbers(), last_turn=1, asks_each=3), seats)
     for team in (1, 2):
-        assert [(kind, about) for kind, who, about in asked(log) if who == team] == [
-            (kind, about) for about in range(3) for kind in ("put", "take")
+        assert [(kind, piece_id) for kind, who, piece_id in asked(log) if who == team] == [
+            (kind, piece_id) for piece_id in range(3) for kind in ("put", "take")
         ]
 
 
@@ -133,7 +135,7 @@ def test_observers_are_told_of_everything_in_order() -> None:
 def test_an_event_is_applied_before_anyone_is_told_and_before_the_rule_resumes() -> None:
     seen = []
 
-    class Onlooker(Watcher):
+    class Onlooker(Observer):
         def began(self, state: Any) -> None:
             self.state = state
 

@@ -7,26 +7,26 @@ from typing import Any
 
 import pytest
 
-from engine.bots.fault import Cause, Fault
 from engine.errors import EngineFailure
+from engine.fault import Cause, Fault
 from engine.game import Ask, Event, Stage
-from engine.match import Watcher
-from engine.record import CPU_TURNS, CPU_US, Continued, ContinuedAside, FaultAside, Recorder
+from engine.observer import Observer
+from engine.record import CPU_TURNS, CPU_US, FORMAT, Continued, ContinuedAside, FaultAside, Recorder
 from engine.replay import Replay
 from tests.engine.recorded import BOTS, GAME, a_spec, lines_of, record
+from tests.engine.seats import ScriptedSeat
 
 
 def record_lines(path: Path) -> list[bytes]:
     return [line for line in lines_of(path) if not line.startswith(b'{"aside"')]
 
 
-class Sat:
-    """What is told of a seat."""
+class Sat(ScriptedSeat):
+    """A seat that is only looked at."""
 
     def __init__(self) -> None:
+        super().__init__(lambda ask, state: None)
         self.call_us: list[int] = []
-        self.restarts = 0
-        self.out: Fault | None = None
 
 
 def test_the_same_match_makes_the_same_lines(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_another_match_has_another_fingerprint(other: dict[str, Any]) -> None:
 def test_every_line_of_a_replay_is_json_and_its_kind_is_seen_at_its_start(tmp_path: Path) -> None:
     record(tmp_path / "file")
     header, *lines = lines_of(tmp_path / "file")
-    assert json.loads(header)["replay"] == 1
+    assert json.loads(header)["replay"] == FORMAT
     starts = ("[", '{"aside":', '{"turn":', '{"result":')
     assert all(line.decode().startswith(starts) for line in lines)
     assert all(json.loads(line) for line in lines)
@@ -106,7 +106,9 @@ def test_a_full_disk_is_our_failure_with_the_path() -> None:
 def test_closing_twice_is_closing_once(tmp_path: Path) -> None:
     recorder = Recorder(GAME, a_spec(), BOTS, tmp_path / "file")
     recorder.close()
+    closed = (tmp_path / "file").read_bytes()
     recorder.close()
+    assert (tmp_path / "file").read_bytes() == closed
 
 
 def test_a_fault_tells_what_it_did_to_its_bot(tmp_path: Path) -> None:
@@ -132,7 +134,7 @@ def test_that_a_match_went_on_is_an_aside(tmp_path: Path) -> None:
     assert Replay(tmp_path / "file").asides == [ContinuedAside(Continued(turn=3, deviation=None))]
 
 
-class Reader(Watcher):
+class Reader(Observer):
     """Reads the file of a match while it is written, as it would be after a kill."""
 
     def __init__(self, path: Path) -> None:

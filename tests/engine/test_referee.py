@@ -10,15 +10,16 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from engine.bots.fault import Cause
 from engine.errors import BadBot, BadResult, EngineFailure
-from engine.match import Watcher
+from engine.fault import Cause
+from engine.observer import Observer
 from engine.referee import Job, Referee, recorded_job
 from engine.replay import Replay
 from engine.result import cpu_use, looks_starved
-from engine.shelves import REPLAY, RESULT, Shelf
+from engine.result_folder import REPLAY, RESULT, ResultFolder
 from engine.verifying import verify
-from tests.engine.bots.matches import BAD_BOTS, DUEL, QUICK, Arena, a_bot, a_job
+from tests.engine.bots.bad_bots import path_of
+from tests.engine.bots.matches import DUEL, QUICK, Arena, a_bot, a_job
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +38,8 @@ def arena(tmp_path: Path) -> Iterator[Arena]:
     arena.referee.close()
 
 
-def home_of(arena: Arena, key: str, shelf: Shelf = Shelf.MATCHES) -> Path:
-    return arena.out / shelf / key
+def home_of(arena: Arena, key: str, result_folder: ResultFolder = ResultFolder.MATCHES) -> Path:
+    return arena.out / result_folder / key
 
 
 def content_of(folder: Path) -> dict[str, bytes]:
@@ -55,7 +56,9 @@ def test_a_match_is_filed_under_its_key(arena: Arena, bots: tuple[Path, Path]) -
     assert names_in(home.parent) == [result.key]
     assert names_in(home) == ["2-player_loud.log", RESULT, REPLAY]
     assert (home / "2-player_loud.log").read_text().count("here") == DUEL.max_turns
-    assert json.loads((home / RESULT).read_text()) == json.loads(msgspec.json.encode(result))
+    assert json.loads((home / RESULT).read_text()) == json.loads(
+        msgspec.json.encode(result.as_written())
+    )
     assert home.stat().st_mode & 0o777 == 0o755
     assert result.replay == str(home / REPLAY)
 
@@ -76,7 +79,7 @@ def test_a_match_that_looks_starved_is_played_again_and_then_marked(
 ) -> None:
     began = []
 
-    class Begun(Watcher):
+    class Begun(Observer):
         def began(self, state: Any) -> None:
             began.append(state)
 
@@ -119,7 +122,7 @@ def test_a_match_looks_starved_if_it_waited_on_a_busy_machine(
 def test_a_match_with_faults_can_be_verified(
     name: str, arena: Arena, bots: tuple[Path, Path]
 ) -> None:
-    result = arena.play(BAD_BOTS / f"{name}.py", bots[0], limits=QUICK)
+    result = arena.play(path_of(name), bots[0], limits=QUICK)
     replay = Replay(home_of(arena, result.key) / REPLAY)
     assert result.faults == len([a for a in replay.asides if "detail" in a.__struct_fields__])
     assert result.faults == DUEL.max_turns
@@ -130,7 +133,7 @@ def test_the_first_playing_stays_and_the_last_of_the_others_stands_apart(
     arena: Arena, bots: tuple[Path, Path]
 ) -> None:
     first = arena.play(*bots)
-    home, apart = home_of(arena, first.key), home_of(arena, first.key, Shelf.AGAIN)
+    home, apart = home_of(arena, first.key), home_of(arena, first.key, ResultFolder.AGAIN)
     kept = content_of(home)
     arena.play(*bots)
     (apart / "left behind").touch()
@@ -157,7 +160,7 @@ def test_what_was_played_in_our_own_process_is_no_result(
     arena: Arena, bots: tuple[Path, Path]
 ) -> None:
     local = arena.play(*bots, in_process=True)
-    assert local.folder == str(home_of(arena, local.key, Shelf.IN_PROCESS))
+    assert local.folder == str(home_of(arena, local.key, ResultFolder.IN_PROCESS))
     assert (local.in_process, local.first_fingerprint) == (True, None)
     with pytest.raises(BadResult, match="no match was played"):
         recorded_job(arena.out, local.key)
@@ -207,6 +210,19 @@ def test_a_match_to_be_played_once_is_not_played_again(
     assert names_in(arena.out) == ["bots", "matches"]
 
 
+def test_the_result_of_another_match_is_not_taken_for_it(
+    arena: Arena, bots: tuple[Path, Path]
+) -> None:
+    job = replace(a_job(arena.out, *bots), once=True)
+    other = replace(job, spec=replace(job.spec, seed=job.spec.seed + 1))
+    home = home_of(arena, arena.referee.play(job).key)
+    (home / RESULT).write_bytes(
+        (home_of(arena, arena.referee.play(other).key) / RESULT).read_bytes()
+    )
+    with pytest.raises(BadResult, match=f"{other.spec.key}.*; remove the folder {home}, and"):
+        arena.referee.play(job)
+
+
 def test_processes_that_play_the_same_match_at_once_leave_one_whole(
     tmp_path: Path, bots: tuple[Path, Path]
 ) -> None:
@@ -254,7 +270,7 @@ def test_what_stands_in_the_place_of_a_match_is_our_failure_with_its_path(
 ) -> None:
     job = a_job(arena.out, *bots)
 
-    class Vandal(Watcher):
+    class Vandal(Observer):
         def ended(self, outcome: Any) -> None:
             for folder in (arena.out / "matches").iterdir():
                 (folder / RESULT).mkdir()
@@ -268,7 +284,7 @@ def test_what_stands_in_the_place_of_a_match_is_our_failure_with_its_path(
 def test_what_an_observer_raises_is_raised_and_nothing_is_kept(
     error: BaseException, arena: Arena, bots: tuple[Path, Path]
 ) -> None:
-    class Breaking(Watcher):
+    class Breaking(Observer):
         def decided(self, asks: Any, orders: Any) -> None:
             raise error
 
@@ -385,7 +401,7 @@ def test_cpu_use_is_by_nearest_rank(calls: Any, median: int, p95: int, most: int
 
 
 def test_a_result_counts_the_rounds_lost_by_cause(arena: Arena, bots: tuple[Path, Path]) -> None:
-    result = arena.play(BAD_BOTS / "exits_hard.py", bots[0], limits=QUICK)
+    result = arena.play(path_of("exits_hard"), bots[0], limits=QUICK)
     team = result.teams[0]
     assert team.faults == {Cause.EXIT: 2, Cause.OUT: 1}
     assert team.details[Cause.EXIT] == "process ended itself with exit code 3"

@@ -12,24 +12,31 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bots.fault import Fault
+from engine.catalogue import GAMES
+from engine.decisions import Decision
 from engine.errors import BadReplay
+from engine.fault import Fault
 from engine.game import MatchEnded, Stage
+from engine.games.slime_mind.settings import Settings
+from engine.games.slime_mind.state import Board
 from engine.record import FORMAT
-from engine.replay import Decision, Keyframe, Replay, newest_replay
-from engine.shelves import Shelf
+from engine.replay import Keyframe, Replay, newest_replay
+from engine.result_folder import ResultFolder
+from engine.spec import encode_spec
 from engine.verifying import verify
 from tests.engine.recorded import (
     BOTS,
     GAME,
     LIVELY,
     Boards,
+    OftenFramed,
     a_spec,
     as_json,
     lines_of,
     record,
     write,
 )
+from tests.examples import examples
 
 
 @pytest.fixture(scope="module")
@@ -176,8 +183,61 @@ def test_a_changed_keyframe_is_found(lines: list[bytes], folder: Path) -> None:
     assert isinstance(difference.recorded, Keyframe)
 
 
+class LaterBoard(Board, dict=True):
+    """The board of a version to come: a field has been added."""
+
+    wind: int = 0
+
+
+class LaterGame(OftenFramed):
+    """The game of a version to come."""
+
+    state = LaterBoard
+
+    def new(self, settings: Settings, teams: int) -> LaterBoard:
+        return LaterBoard(settings)
+
+
+def in_a_version_to_come(path: Path, monkeypatch: pytest.MonkeyPatch) -> Replay:
+    monkeypatch.setitem(GAMES, GAME.name, LaterGame())
+    return Replay(path)
+
+
+def test_a_keyframe_of_an_older_version_that_lacks_a_field_is_verified(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replay = in_a_version_to_come(path, monkeypatch)
+    assert any(isinstance(entry, Keyframe) for entry in replay.record())
+    assert verify(replay) is None
+    assert type(replay.state_at(30)) is LaterBoard
+
+
+def test_a_field_that_was_added_to_the_state_is_compared_where_it_was_recorded(
+    lines: list[bytes], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = next(n for n, line in enumerate(lines) if b'"keyframe"' in line)
+    for wind, is_same in ((0, True), (3, False)):
+        with_wind = changed(lines, number, b'"next_id":', b'"wind":%d,"next_id":' % wind)
+        replay = in_a_version_to_come(write(folder / "wind", with_wind), monkeypatch)
+        assert (verify(replay) is None) is is_same
+
+
+def test_a_keyframe_whose_fields_are_in_another_order_is_the_same_state(
+    lines: list[bytes], folder: Path
+) -> None:
+    number = next(n for n, line in enumerate(lines) if b'"keyframe"' in line)
+    keyframe = json.loads(lines[number])
+    keyframe["keyframe"] = dict(reversed(keyframe["keyframe"].items()))
+    shuffled = [*lines[:number], json.dumps(keyframe).encode(), *lines[number + 1 :]]
+    # A keyframe is known by how its line begins.
+    assert shuffled[number].startswith(b'{"turn"')
+    assert verify(Replay(write(folder / "shuffled", shuffled))) is None
+
+
 def test_a_changed_seed_is_found_at_the_start(lines: list[bytes], folder: Path) -> None:
-    difference = verify(Replay(write(folder / "x", changed(lines, 0, b'"seed":1', b'"seed":2'))))
+    difference = verify(
+        Replay(write(folder / "x", changed(lines, 0, b'"seed":"1"', b'"seed":"2"')))
+    )
     assert difference is not None
     assert difference.turn == 0
 
@@ -211,7 +271,7 @@ def test_a_replay_that_stops_before_its_result_is_not_whole(
     assert difference is not None
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(data=st.data())
 def test_a_changed_byte_is_refused_or_found_or_changes_no_record(
     lines: list[bytes], folder: Path, data: st.DataObject
@@ -228,7 +288,7 @@ def test_a_changed_byte_is_refused_or_found_or_changes_no_record(
         assert verify(replay) is not None
 
 
-# -- cut off, and no replay at all --------------------------------------------------------------
+# -- interrupted, and not a replay at all -------------------------------------------------------
 
 
 def test_a_replay_cut_off_anywhere_reads_as_far_as_it_goes_or_is_refused(
@@ -290,14 +350,14 @@ def header(**changes: Any) -> bytes:
     fields: dict[str, Any] = {
         "replay": FORMAT,
         "engine": "1",
-        "spec": json.loads(as_json(a_spec())),
+        "spec": json.loads(encode_spec(a_spec())),
         "bots": [{"name": bot.name, "digest": bot.digest} for bot in BOTS],
     }
     return json.dumps({**fields, **changes}).encode()
 
 
 def a_changed_spec(**changes: Any) -> dict[str, Any]:
-    return {**json.loads(as_json(a_spec())), **changes}
+    return {**json.loads(encode_spec(a_spec())), **changes}
 
 
 def test_an_honest_header_made_by_hand_is_read(folder: Path) -> None:
@@ -307,15 +367,20 @@ def test_an_honest_header_made_by_hand_is_read(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("first", "words"),
     [
-        (header(replay=FORMAT + 1), f"comes from a newer version of Slime Mind .replay format {2}"),
+        (
+            header(replay=FORMAT + 1),
+            f"comes from a newer version of Slime Mind .replay format {FORMAT + 1};",
+        ),
+        (header(replay=1), "older version of Slime Mind .replay format 1; this one reads format 2"),
+        (b'{"replay":1,"spec":{"seed":7}}', "older version .* or play the match again"),
         (b'{"replay":99}', "comes from a newer version"),
         (b'{"replay":99,"spec":{"new":"things"}}', "comes from a newer version"),
-        (header(replay="one"), "is no replay"),
-        (header(replay=None), "is no replay"),
-        (b'{"scores":[1,2]}', "is no replay: its first line is no replay header"),
-        (b"[]", "is no replay"),
-        (b"\xff\xfe", "is no replay"),
-        (b"[" * 100_000, "is no replay"),
+        (header(replay="one"), "is not a replay file"),
+        (header(replay=None), "is not a replay file"),
+        (b'{"scores":[1,2]}', "is not a replay file: its first line is not a replay header"),
+        (b"[]", "is not a replay file"),
+        (b"\xff\xfe", "is not a replay file"),
+        (b"[" * 100_000, "is not a replay file"),
         (header(bots=[]), "is damaged: it names 0 bots"),
         (header(bots=[{"name": "x", "digest": "x"}] * 3), "is damaged: it names 3 bots"),
         (header(spec=a_changed_spec(game="chess")), "cannot be read: no game is called 'chess'"),
@@ -376,14 +441,14 @@ def test_a_line_that_no_recorder_wrote_is_refused_in_a_sentence_or_found(
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "is no replay, or was cut off before its first line"),
-        (b"Dear diary", "is no replay"),
-        (gzip.compress(b"", mtime=0), "is no replay, or was cut off before its first line"),
-        (gzip.compress(b"Dear diary\n", mtime=0), "is no replay"),
-        (b"\x1f\x8b", "is no replay, or was cut off before its first line"),
-        (b"\x1f\x8b" + bytes(100), "is no replay, or was cut off before its first line"),
+        (b"", "is not a replay file, or ends before its first line"),
+        (b"Dear diary", "is not a replay file"),
+        (gzip.compress(b"", mtime=0), "is not a replay file, or ends before its first line"),
+        (gzip.compress(b"Dear diary\n", mtime=0), "is not a replay file"),
+        (b"\x1f\x8b", "is not a replay file, or ends before its first line"),
+        (b"\x1f\x8b" + bytes(100), "is not a replay file, or ends before its first line"),
         (b"\x1f\x8b" + b"\1" * 100, "is damaged"),
-        (zlib.compress(header() + b"\n"), "is no replay"),
+        (zlib.compress(header() + b"\n"), "is not a replay file"),
     ],
 )
 def test_a_file_that_is_no_replay_says_so(folder: Path, content: bytes, words: str) -> None:
@@ -400,7 +465,7 @@ def test_a_file_that_cannot_be_read_says_so(folder: Path, name: str) -> None:
         Replay(folder / name)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(content=st.binary(max_size=200))
 def test_random_bytes_are_refused(folder: Path, content: bytes) -> None:
     for made in (content, b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + content, gzip.compress(content)):
@@ -410,7 +475,7 @@ def test_random_bytes_are_refused(folder: Path, content: bytes) -> None:
             read_everything(target)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(place=st.integers(0, 1 << 30), bit=st.integers(0, 7))
 def test_a_flipped_bit_of_the_file_is_refused_or_found_or_changes_nothing(
     path: Path, folder: Path, place: int, bit: int
@@ -426,7 +491,8 @@ def test_a_flipped_bit_of_the_file_is_refused_or_found_or_changes_nothing(
 
 
 def test_another_version_of_the_rules_is_refused(folder: Path, lines: list[bytes]) -> None:
-    bad = changed(lines, 0, b'"rules_version":1', b'"rules_version":7')
+    ours = b'"rules_version":%d' % GAME.rules_version
+    bad = changed(lines, 0, ours, b'"rules_version":7')
     with pytest.raises(BadReplay, match="was played under version 7 of the rules of slime_mind"):
         verify(Replay(write(folder / "rules", bad)))
 
@@ -443,14 +509,20 @@ def test_the_newest_replay_is_the_one_written_last(tmp_path: Path) -> None:
     assert newest_replay(tmp_path).parent.name == "c"
 
 
-@pytest.mark.parametrize("shelf", Shelf)
-def test_the_newest_replay_may_be_one_that_is_no_result(tmp_path: Path, shelf: Shelf) -> None:
-    for age, place in ((0, shelf / Path("a")), (5, Path("matches/b")), (9, Path("again/c"))):
+@pytest.mark.parametrize("result_folder", ResultFolder)
+def test_the_newest_replay_may_be_one_that_is_no_result(
+    tmp_path: Path, result_folder: ResultFolder
+) -> None:
+    for age, place in (
+        (0, result_folder / Path("a")),
+        (5, Path("matches/b")),
+        (9, Path("again/c")),
+    ):
         replay = tmp_path / place / "replay.jsonl.gz"
         replay.parent.mkdir(parents=True)
         replay.touch()
         os.utime(replay, (1_000 - age, 1_000 - age))
-    assert newest_replay(tmp_path).parent == tmp_path / shelf / "a"
+    assert newest_replay(tmp_path).parent == tmp_path / result_folder / "a"
 
 
 def test_where_nothing_was_played_there_is_no_newest_replay(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_an_unknown_setting_is_refused_with_a_list_of_the_possible_ones() -> Non
         changed(Garden(), {"bed": 5}, source="garden.toml")
     shown = [line.rstrip() for line in str(refusal.value).splitlines()]
     first = "garden.toml: unknown setting 'bed'; possible are:"
-    assert shown == [first, *LISTING.splitlines()]
+    assert shown == [first, *LISTING.splitlines(), "did you mean 'beds'?"]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_a_word_without_equals_sign_is_refused() -> None:
 @given(st.text())
 def test_any_word_is_read_or_refused(word: str) -> None:
     with suppress(BadSettings):
-        changed(Garden(), words(word), source="--set")
+        assert isinstance(changed(Garden(), words(word), source="--set"), Garden)
 
 
 def test_an_endless_number_is_refused() -> None:
@@ -137,4 +137,11 @@ def test_a_file_that_is_no_toml_is_named(tmp_path: Path, content: bytes) -> None
     path.write_bytes(content)
     with pytest.raises(BadSettings) as refusal:
         read_toml(path)
-    assert str(refusal.value).startswith(f"{path}: is no valid TOML: ")
+    assert str(refusal.value).startswith(f"{path}: is not valid TOML: ")
+
+
+def test_a_key_of_thousands_of_parts_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "dots.toml"
+    path.write_text("[settings]\n" + "a." * 400_000 + "a = 1\n", encoding="utf-8")
+    with pytest.raises(BadSettings, match=r"is not valid TOML: line 2 has more than 100 dots"):
+        read_toml(path)

@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from engine.bots.fault import Fault
-from engine.bots.limits import Limits
+from engine.fault import Fault
 from engine.game import Ask, Event, Game, Host, MatchEnded, Outcome, Refusal, Stage, Standing
+from engine.limits import Limits
 from engine.spec import MatchSpec
 from engine.streams import Streams
 
@@ -17,20 +17,20 @@ class ToySettings(msgspec.Struct, frozen=True, kw_only=True):
     asks_each: int = 1
 
 
-class Drawn(Event, tag="drawn", frozen=True, array_like=True, gc=False):
+class Drawn(Event, tag="drawn", frozen=True):
     """A team holds a card; what others see of it is None."""
 
     team: int
     card: int | None
 
 
-class Peeked(Event, tag="peeked", frozen=True, array_like=True, gc=False):
+class Peeked(Event, tag="peeked", frozen=True):
     """A team looked at its card; nobody else knows."""
 
     team: int
 
 
-class Scored(Event, tag="scored", frozen=True, array_like=True, gc=False):
+class Scored(Event, tag="scored", frozen=True):
     scores: tuple[float, ...]
 
 
@@ -79,7 +79,9 @@ class Toy(Game[Table, Event, int]):
 
     def asks(self, state: Table) -> Sequence[Ask]:
         teams = range(1, len(state.scores) + 1)
-        return [Ask(team, about) for about in range(state.settings.asks_each) for team in teams]
+        return [
+            Ask(team, piece_id) for piece_id in range(state.settings.asks_each) for team in teams
+        ]
 
     def check(self, state: Table, ask: Ask, answer: Any) -> int | Refusal:
         return answer if type(answer) is int else Refusal(f"{answer!r} is no number")
@@ -133,7 +135,7 @@ class Cards(Toy):
             yield Peeked(team)
         yield from super().start(state, streams)
 
-    def seen_by(self, event: Event, team: int) -> Event | None:
+    def observed_event(self, state: Table, event: Event, team: int | None) -> Event | None:
         if isinstance(event, Drawn) and event.team != team:
             return Drawn(event.team, None)
         if isinstance(event, Peeked) and event.team != team:

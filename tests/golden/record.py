@@ -1,22 +1,26 @@
-"""`python3 -m tests.golden.record`: record the golden matches anew, after a change of rules."""
+"""`python3 -m tests.golden.record`: record the golden matches anew, after a change of rules.
+
+And the key of a match of each game as it is by default, whose settings and limits are spelled out.
+"""
 
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
 
 from engine.bots.finding import Copies, read_bot
 from engine.bots.forking import ForkLauncher
 from engine.bots.launching import Launcher
-from engine.bots.limits import Limits
-from engine.bots.seat import Entry, ProcessSeat
-from engine.catalogue import game_named
+from engine.bots.process_seat import ProcessSeat, SeatConfig
+from engine.catalogue import GAMES, game_named
 from engine.games.slime_mind.settings import Settings
+from engine.limits import Limits
 from engine.match import play_match
 from engine.record import Contestant, Recorder
-from engine.spec import MatchSpec
+from engine.spec import MatchSpec, encode_spec
 
 HERE = Path(__file__).resolve().parent
 GAME = game_named("slime_mind")
@@ -83,7 +87,7 @@ def _seats(
     copies = Copies(work / "bots")
     return [
         ProcessSeat(
-            Entry(
+            SeatConfig(
                 name=bot.name,
                 bot=copies.keep(read_bot(HERE / "bots" / f"{bot.name}.py")),
                 log=work / f"{team}.log",
@@ -98,7 +102,37 @@ def _seats(
     ]
 
 
+class RecordedKey(msgspec.Struct):
+    """A spec as files have it, and the key it had."""
+
+    key: str
+    spec: msgspec.Raw
+
+
+def key_path(name: str) -> Path:
+    """The committed key of a game."""
+    return HERE / "keys" / f"{name}.json"
+
+
+def record_key(name: str) -> None:
+    """Write down a match of a game with its usual settings and limits."""
+    game = game_named(name)
+    spec = MatchSpec(
+        game=name,
+        rules_version=game.rules_version,
+        settings=game.settings(),
+        limits=game.limits,
+        bots=("0" * 16,) * game.team_counts.start,
+        seed=2**127,
+    )
+    recorded = RecordedKey(spec.key, msgspec.Raw(encode_spec(spec)))
+    content = msgspec.json.format(msgspec.json.encode(recorded))
+    key_path(name).write_bytes(content + b"\n")
+
+
 def main() -> None:
+    for name in GAMES:
+        record_key(name)
     launcher = ForkLauncher()
     with tempfile.TemporaryDirectory() as work:
         for name in MATCHES:

@@ -2,13 +2,17 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from engine.bots.fault import Cause, Fault
 from engine.bots.forking import ForkLauncher
-from engine.replay import Decision, Replay
+from engine.catalogue import GAMES
+from engine.decisions import Decision
+from engine.fault import Cause, Fault
+from engine.replay import Replay
+from engine.spec import decode_spec
 from engine.verifying import verify
-from tests.golden.record import MATCHES, path_of, record, spec_of
+from tests.golden.record import MATCHES, RecordedKey, key_path, path_of, record, spec_of
 
 ANEW = "if this was meant: python3 -m tests.golden.record, in a commit that says why"
 
@@ -32,6 +36,13 @@ def test_a_golden_match_is_played_again_as_it_was(name: str, tmp_path: Path) -> 
 def test_a_golden_match_is_small_and_of_the_present_bots(name: str) -> None:
     assert path_of(name).stat().st_size < 20_000
     assert Replay(path_of(name)).spec == spec_of(name)[0], ANEW
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_key_is_what_it_was_when_it_was_recorded(name: str) -> None:
+    """Where this fails, a default has changed: see docs/adding_a_game.md."""
+    recorded = msgspec.json.decode(key_path(name).read_bytes(), type=RecordedKey)
+    assert decode_spec(recorded.spec).key == recorded.key, ANEW
 
 
 def test_every_kind_of_event_has_happened() -> None:

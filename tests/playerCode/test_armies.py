@@ -11,7 +11,7 @@ import pytest
 from engine.bots.finding import Copies, find_bots
 from engine.bots.loading import load_player
 from engine.catalogue import game_named
-from engine.game import Ask
+from engine.game import Ask, Refusal
 from engine.record import Contestant
 from engine.referee import Job, Referee
 from engine.result import MatchResult
@@ -51,7 +51,7 @@ def test_all_are_bots() -> None:
 
 @pytest.mark.parametrize("name", ARMIES)
 def test_an_army_plays_against_itself_without_a_fault(name: str, tmp_path: Path) -> None:
-    result = play(tmp_path, name, name, max_turns=100)
+    result = play(tmp_path, name, name, max_turns=40)
     assert [team.details for team in result.teams if team.faults] == []
     assert result.reason != "no legal army"
 
@@ -60,7 +60,7 @@ def test_the_plain_army_beats_the_template(tmp_path: Path) -> None:
     assert play(tmp_path, "player_one", "player_base", max_turns=300).winner == 1
 
 
-@pytest.mark.parametrize("preset", ["small", "standard"])
+@pytest.mark.parametrize("preset", ["small", pytest.param("standard", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ARMIES)
 def test_an_army_fits_wherever_the_homes_are_drawn(name: str, preset: str) -> None:
     check_that_it_fits(ARMIES[name].path, preset)
@@ -106,4 +106,5 @@ def check_that_it_fits(path: Path, preset: str) -> None:
             battle.apply(event)
         answer = GAME.host(player, battle, 1, PATIENT).decide(0, None)
         plain = msgspec.json.decode(msgspec.json.encode(answer))
-        assert GAME.inspect(battle, Ask(1), plain).mistakes == ()
+        order = GAME.check(battle, Ask(1), plain)
+        assert not isinstance(order, Refusal), order.reason

@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from engine.bots.finding import find_bots
-from engine.bots.limits import Limits
 from engine.bots.loading import load_player
 from engine.catalogue import game_named
 from engine.games.smac import events as ev
@@ -16,11 +15,13 @@ from engine.games.smac.pieces import Fight, Selection, Special
 from engine.games.smac.player import BasePlayer, SmacHost
 from engine.games.smac.settings import Characteristics, Settings
 from engine.games.smac.state import NOBODY, Dish
+from engine.limits import Limits
 from engine.referee import Referee
 from engine.spec import MatchSpec
 from engine.streams import Streams
 from runners.configuration import HOME
 from runners.multi_match import A, Played, Series
+from runners.run_options import RunOptions
 from tests.engine.games.smac.dishes import a_dish, block
 from tests.playerCode.test_starter_bots import contestant, faults
 
@@ -46,8 +47,8 @@ def play(first: str, second: str, out: Path, *, maps: int) -> list[Played]:
         ),
         contestants=pair,
         maps=maps,
-        seed=1,
-        keep_replays=False,
+        secret=1,
+        run=RunOptions(out=out, keep_replays=False),
     )
     with closing(Referee(out)) as referee:
         return [Played(fixture, referee.play(series.job(fixture))) for fixture in series.fixtures()]
@@ -59,7 +60,8 @@ def host(name: str, dish: Dish, team: int = 1) -> SmacHost:
 
 def answer(name: str, dish: Dish) -> dict[str, Any]:
     """What the bot orders as team 1."""
-    orders: dict[str, Any] = host(name, dish).decide(0, None)
+    orders = host(name, dish).decide(0, None)
+    assert isinstance(orders, dict)
     return orders
 
 
@@ -113,8 +115,8 @@ def test_the_bots_play_each_other_at_tables_of_any_size(teams: int) -> None:
     names = [BETTER[team % len(BETTER)] for team in range(teams)]
     events = events_of_a_match(names, SHORT)
     skipped = [skip for event in events if isinstance(event, ev.Skipped) for skip in event.skips]
-    # What a sheet has taken is carried out: but a centre that another was earlier at.
-    assert [skip for skip in skipped if not skip.order.startswith("centre")] == []
+    # What a sheet has taken is carried out: but a center that another was earlier at.
+    assert [skip for skip in skipped if not skip.order.startswith("center")] == []
     assert {event.team for event in events if isinstance(event, ev.SpecialUsed)} == set(
         range(1, teams + 1)
     )
@@ -129,7 +131,7 @@ def test_a_bot_that_is_left_alone_plays_on(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BETTER)
-def test_a_bot_raises_its_centre_as_soon_as_it_can(name: str) -> None:
+def test_a_bot_raises_its_center_as_soon_as_it_can(name: str) -> None:
     dish = block(a_dish(levels={1: Characteristics(stacking=2)}), 1, 5, 5)
     assert ["place", 5, 5] in answer(name, block(dish, 2, 5, 10))["orders"]
 

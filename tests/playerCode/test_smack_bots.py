@@ -7,16 +7,17 @@ from random import Random
 import pytest
 
 from engine.bots.finding import find_bots
-from engine.bots.limits import Limits
 from engine.bots.loading import load_player
 from engine.catalogue import game_named
 from engine.games.smack.player import BasePlayer, Board, Position, Side
 from engine.games.smack.position import START, squares_named
 from engine.games.smack.settings import Settings
+from engine.limits import Limits
 from engine.referee import Referee
 from engine.spec import MatchSpec
 from runners.configuration import HOME
 from runners.multi_match import A, Played, Series
+from runners.run_options import RunOptions
 from tests.playerCode.test_starter_bots import contestant, faults
 
 GAME = game_named("smack")
@@ -38,8 +39,8 @@ def play(first: str, second: str, out: Path, *, maps: int) -> list[Played]:
         ),
         contestants=pair,
         maps=maps,
-        seed=1,
-        keep_replays=False,
+        secret=1,
+        run=RunOptions(out=out, keep_replays=False),
     )
     with closing(Referee(out)) as referee:
         return [Played(fixture, referee.play(series.job(fixture))) for fixture in series.fixtures()]
@@ -71,7 +72,13 @@ def test_there_are_four_bots_and_a_template_and_all_are_bots() -> None:
     assert [bot.flaw for bot in BOTS.values() if bot.flaw] == []
 
 
-@pytest.mark.parametrize("better", ["player_two", "player_three", "player_four"])
+@pytest.mark.parametrize(
+    "better",
+    [
+        "player_two",
+        *(pytest.param(f"player_{n}", marks=pytest.mark.slow) for n in ("three", "four")),
+    ],
+)
 def test_every_other_one_beats_the_random_one(better: str, tmp_path: Path) -> None:
     played = play(better, "player_one", tmp_path, maps=1)
     assert [one.share(A) for one in played] == [1.0, 1.0]

@@ -22,20 +22,26 @@ def difference(one: Image.Image, other: Image.Image) -> float:
     return sum(means) / len(means)
 
 
-def grey(name: str, ground: str) -> Image.Image:
-    """The sprite as somebody sees it who sees no colours, on a small screen."""
+def gray(name: str, ground: str) -> Image.Image:
+    """The sprite as somebody sees it who sees no colors, on a small screen."""
     square = Image.new("RGBA", (SMALL, SMALL), ground)
     square.alpha_composite(sprite(name).resize((SMALL, SMALL), Image.Resampling.LANCZOS))
     return square.convert("L")
 
 
 def lightness(name: str) -> float:
-    """The mean grey of what is opaque."""
+    """The mean gray of what is opaque."""
     image = sprite(name)
     return ImageStat.Stat(image.convert("L"), mask=image.getchannel("A")).mean[0]
 
 
-@pytest.mark.parametrize("name", SPRITES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name.startswith("slime_mind/") else pytest.mark.slow)
+        for name in SPRITES
+    ],
+)
 def test_a_file_is_what_the_program_draws(name: str) -> None:
     drawn = SPRITES[name]().image()
     # Less than a level: what the palette rounds, and another release of Pillow.
@@ -96,10 +102,10 @@ def test_a_sprite_is_a_small_file(name: str) -> None:
         ("smac/stack_5", "smac/stack_6"),
     ],
 )
-def test_what_must_not_be_confused_differs_in_grey_and_in_small(
+def test_what_must_not_be_confused_differs_in_gray_and_in_small(
     one: str, other: str, ground: str
 ) -> None:
-    assert difference(grey(one, ground), grey(other, ground)) > 15
+    assert difference(gray(one, ground), gray(other, ground)) > 15
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,20 @@
 """Small series and matches to play, of bots written for the purpose."""
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from engine.bots.finding import Copies, read_bot
-from engine.bots.limits import Limits
 from engine.catalogue import game_named
+from engine.limits import Limits
 from engine.record import Contestant
 from engine.referee import Job
+from engine.result import MatchResult
 from engine.spec import MatchSpec
+from runners.execution.executor import Result
 from runners.multi_match import Series
+from runners.run_options import RunOptions
 from tests.shell import WALKER
 
 GAME = game_named("slime_mind")
@@ -42,11 +46,29 @@ def a_series(out: Path, *, maps: int = 2, a: str = WALKER, b: str = WALKER + "#"
         ),
         contestants=contestants,
         maps=maps,
-        seed=1,
+        secret=1,
+        run=RunOptions(out=out),
     )
 
 
 def a_job(out: Path, a: str = WALKER, b: str = WALKER + "#") -> Job:
-    """The first match of such a series."""
+    """The first match of such a series, to be played whether or not it has its result."""
     series = a_series(out, a=a, b=b)
-    return series.job(series.fixtures()[0])
+    return msgspec.structs.replace(series.job(series.fixtures()[0]), once=False)
+
+
+def played_by(series: Series, **changes: Any) -> Series:
+    """The same series, played otherwise: `workers=2`, `in_process=True`."""
+    return msgspec.structs.replace(series, run=msgspec.structs.replace(series.run, **changes))
+
+
+def jobs(out: Path, matches: int, a: str = WALKER) -> list[Job]:
+    """Return the first matches of a series, to be played."""
+    series = a_series(out, maps=matches, a=a)
+    return [series.job(fixture) for fixture in series.fixtures()[:matches]]
+
+
+def keys(results: dict[int, Result]) -> list[str]:
+    """Return the keys of what was played, in the order of the jobs."""
+    played = [results[number] for number in sorted(results)]
+    return [result.key for result in played if isinstance(result, MatchResult)]

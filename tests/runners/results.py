@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from engine.bots.limits import Limits
 from engine.bots.sandbox import Level
+from engine.limits import Limits
 from engine.record import Contestant
 from engine.result import CpuUse, MatchResult, Protection, TeamResult
 from engine.spec import MatchSpec

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from pwd import getpwall, struct_passwd
-from signal import SIGINT
+from signal import SIGINT, SIGQUIT
 from tempfile import mkdtemp
 from typing import Any
 
@@ -25,9 +25,15 @@ UNPRIVILEGED = ("postgres", "nobody")
 class Server:
     """It has a database for whoever wants one."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, process: "subprocess.Popen[bytes]") -> None:
         self.port = port
+        self._process = process
         self._numbers = count(1)
+
+    def kill(self) -> None:
+        """End it without a farewell to its clients; it does not come back."""
+        self._process.send_signal(SIGQUIT)
+        self._process.wait(PATIENCE_S)
 
     def url(self, database: str = "postgres") -> str:
         return f"postgresql+psycopg://{self._address(database)}"
@@ -60,16 +66,17 @@ def programs() -> Path | None:
 def running(bin_folder: Path) -> Iterator[Server]:
     home = Path(mkdtemp(prefix="slime-mind-postgresql-"))
     try:
-        _initialise(bin_folder, home)
-        server = Server(_free_port())
+        _initialize(bin_folder, home)
+        port = _free_port()
         settings = ("listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off")
         options = [word for setting in settings for word in ("-c", setting)]
         process = subprocess.Popen(
-            [bin_folder / "postgres", "-D", home / "data", "-p", str(server.port), *options],
+            [bin_folder / "postgres", "-D", home / "data", "-p", str(port), *options],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             **_as_nobody(),
         )
+        server = Server(port, process)
         try:
             _wait_for(server)
             yield server
@@ -80,7 +87,7 @@ def running(bin_folder: Path) -> Iterator[Server]:
         shutil.rmtree(home)
 
 
-def _initialise(bin_folder: Path, home: Path) -> None:
+def _initialize(bin_folder: Path, home: Path) -> None:
     (home / "password").write_text(PASSWORD)
     if os.getuid() == 0:
         user = _unprivileged()

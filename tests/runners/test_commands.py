@@ -14,7 +14,12 @@ from runners.configuration import DEFAULT_OUT
         ("main.py", "python3 main.py", "python3 replay.py"),
         ("/a/b/main.py", "python3 /a/b/main.py", "python3 /a/b/replay.py"),
         ("my games/main.py", "python3 'my games/main.py'", "python3 'my games/replay.py'"),
-        ("/usr/bin/slime-mind", "slime-mind", "slime-mind-replay"),
+        ("/usr/bin/slime-mind-arena", "slime-mind-arena", "slime-mind-arena-replay"),
+        (
+            "/usr/lib/slime_mind_arena/__main__.py",
+            "python3 -m slime_mind_arena",
+            "slime-mind-arena-replay",
+        ),
     ],
 )
 def test_a_user_types_what_was_typed_before(started: str, main: str, replay: str) -> None:
@@ -29,7 +34,7 @@ def test_a_match_is_played_again_from_where_its_results_are() -> None:
 
 def test_a_tournament_of_another_game_is_named_with_it() -> None:
     commands = commands_for("main.py", DEFAULT_OUT, game="smac")
-    assert commands.go_on("x") == "python3 main.py -g smac -r tournament --name x"
+    assert commands.resume("x") == "python3 main.py -g smac -r tournament --name x"
     assert commands.standings("x") == "python3 main.py -g smac standings x"
     assert commands.again("3f9a") == "python3 main.py --match 3f9a"  # its record says the game
 

@@ -7,14 +7,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engine.bots.fault import Cause
 from engine.bots.sandbox import Level
+from engine.fault import Cause
 from engine.game import Outcome
 from engine.record import Contestant
 from engine.result import CpuUse, MatchResult, Protection, TeamResult
+from engine.streams import seed_text
 from runners.multi_match import A, B, Played, Series, SeriesResult, play_series
-from runners.tallies import Tally
-from tests.runners.playing import a_series
+from runners.schedules import map_seed
+from runners.statistics.tallies import Tally
+from tests.runners.playing import a_series, played_by
 from tests.shell import BOT, WALKER
 
 NO_CPU = CpuUse(calls=0, median_us=0, p95_us=0, max_us=0, total_ms=0)
@@ -25,8 +27,8 @@ def out(tmp_path: Path) -> Path:
     return tmp_path / "results"
 
 
-def play(series: Series, out: Path, workers: int = 1) -> SeriesResult:
-    return play_series(series, out, workers=workers, shows_progress=False)
+def play(series: Series, workers: int = 1) -> SeriesResult:
+    return play_series(played_by(series, workers=workers), shows_progress=False)
 
 
 def made_up(
@@ -116,7 +118,7 @@ def test_of_nothing_played_there_is_no_rate_and_no_mean(out: Path) -> None:
 
 def test_results_stand_in_the_order_of_the_schedule(out: Path) -> None:
     series = a_series(out, maps=3)
-    result = play(series, out, workers=2)
+    result = play(series, workers=2)
     assert [match.fixture for match in result.played] == series.fixtures()
     assert [match.result.key for match in result.played] == [
         series.job(fixture).spec.key for fixture in series.fixtures()
@@ -124,37 +126,85 @@ def test_results_stand_in_the_order_of_the_schedule(out: Path) -> None:
 
 
 def test_it_is_the_same_series_however_many_processes_play_it(out: Path) -> None:
-    series = a_series(out, maps=2)
-    local = msgspec.structs.replace(series, in_process=True)
-    results = [play(series, out, 1), play(series, out, 2), play(local, out)]
+    series, elsewhere = a_series(out, maps=2), out / "elsewhere" / "results"
+    (out / "elsewhere").mkdir()
+    local = played_by(series, in_process=True)
+    results = [
+        play(series, 1),
+        play(a_series(elsewhere, maps=2), 2),
+        play(local),
+    ]
+    assert [result.known for result in results] == [0, 0, 0]
     prints = [[match.result.fingerprint for match in result.played] for result in results]
     assert prints[0] == prints[1] == prints[2]
 
 
 def test_results_share_the_settings_of_their_series(out: Path) -> None:
     series = a_series(out, maps=1)
-    for match in play(series, out).played:
+    for match in play(series).played:
         assert match.result.spec.settings is series.spec.settings
         assert match.result.spec.limits is series.spec.limits
 
 
 def test_the_table_has_a_row_for_every_match(out: Path) -> None:
     series = a_series(out, maps=2, b=BOT.format("return 'FLY'"))
-    result = play(series, out)
-    assert result.csv == out / "series" / f"ann-bob-{series.spec.key}.csv"
+    result = play(series)
+    assert result.csv == out / "series" / f"ann-bob-{result.played[0].result.key}.csv"
     with result.csv.open() as file:
         rows = list(csv.DictReader(file))
     assert [row["match"] for row in rows] == ["1", "2", "3", "4"]
     assert [row["team_1"] for row in rows] == ["ann", "bob"] * 2
     assert [row["key"] for row in rows] == [match.result.key for match in result.played]
+    assert [row["map"] for row in rows] == ["1/map/0", "1/map/0", "1/map/1", "1/map/1"]
+    assert [row["seed"] for row in rows] == [
+        seed_text(map_seed(int(row["secret"]), row["map"])) for row in rows
+    ]
     assert [(row["lost_1"], row["lost_2"]) for row in rows] == [("0", "3"), ("3", "0")] * 2
     assert {row["reason"] for row in rows} == {"last turn"}
+
+
+def test_what_has_its_result_is_not_played_again(out: Path) -> None:
+    series = a_series(out, maps=3)
+    short = play(msgspec.structs.replace(series, maps=2))
+    times = [match.stat().st_mtime_ns for match in sorted((out / "matches").iterdir())]
+    whole = play(series)
+    assert (short.known, whole.known, len(whole.played)) == (0, 4, 6)
+    assert [match.result for match in whole.played[:4]] == [m.result for m in short.played]
+    known = {match.result.key for match in short.played}
+    assert times == [
+        match.stat().st_mtime_ns
+        for match in sorted((out / "matches").iterdir())
+        if match.name in known
+    ]
+    assert not (out / "again").exists()
+
+
+def test_the_secret_is_told_when_the_last_match_was_played_and_not_before(out: Path) -> None:
+    series = a_series(out, maps=2)
+    nobody = Contestant(name="nobody", digest="0" * 16)
+    ghosts = msgspec.structs.replace(series, contestants=(series.contestants[0], nobody))
+    results = [play(ghosts), play(series)]
+    assert [result.published_secret for result in results] == [None, series.secret]
+    for result, told in zip(results, (set(), {str(series.secret)}), strict=True):
+        assert result.csv is not None
+        with result.csv.open() as file:
+            assert {row["secret"] for row in csv.DictReader(file)} == told
+
+
+def test_a_result_that_cannot_be_read_is_told_and_the_others_stand(out: Path) -> None:
+    series = a_series(out, maps=2)
+    key = play(series).played[2].result.key
+    (out / "matches" / key / "match.json").write_text("{")
+    result = play(series)
+    assert (result.known, len(result.played), result.published_secret) == (3, 3, None)
+    assert [failure.partition(":")[0] for failure in result.failures] == ["match 3"]
+    assert "cannot be read" in result.failures[0]
 
 
 def test_a_table_that_cannot_be_written_costs_no_result(out: Path) -> None:
     series = a_series(out, maps=1)
     (out / "series").write_text("in the way")
-    result = play(series, out)
+    result = play(series)
     assert (len(result.played), result.csv) == (2, None)
     assert "series" in result.failures[0]
 
@@ -177,7 +227,7 @@ def test_a_match_that_cannot_be_played_is_told_by_its_number(out: Path) -> None:
     series = a_series(out, maps=2)
     nobody = Contestant(name="nobody", digest="0" * 16)
     ghosts = msgspec.structs.replace(series, contestants=(series.contestants[0], nobody))
-    result = play(ghosts, out)
+    result = play(ghosts)
     assert result.played == []
     assert [failure.split(":")[0] for failure in result.failures] == [
         "match 1",
@@ -189,10 +239,10 @@ def test_a_match_that_cannot_be_played_is_told_by_its_number(out: Path) -> None:
 
 
 def test_replays_are_kept_only_if_they_are_wanted(out: Path) -> None:
-    series = msgspec.structs.replace(a_series(out, maps=1), keep_replays=False)
-    assert play(series, out).played[0].result.replay is None
+    series = played_by(a_series(out, maps=1), keep_replays=False)
+    assert play(series).played[0].result.replay is None
 
 
 def test_a_bot_against_itself_is_counted_once_a_match(out: Path) -> None:
-    result = play(a_series(out, maps=1, a=WALKER, b=WALKER), out)
+    result = play(a_series(out, maps=1, a=WALKER, b=WALKER))
     assert result.tally(A).games == 2

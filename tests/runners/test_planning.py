@@ -8,8 +8,10 @@ import pytest
 from engine.bots.finding import Copies
 from engine.errors import BadBot, BadSettings, EngineFailure, UsageError
 from runners.configuration import Choices, Configuration
-from runners.planning import Plan, Wishes, bots_folder, found_bots
-from tests.bids import NAME, bidder, install
+from runners.match_request import MatchRequest
+from runners.planning import MatchPlan, bots_folder, found_bots
+from runners.run_options import RunOptions
+from tests.sealed_bids import NAME, bidder, install
 from tests.shell import BITER, WALKER
 
 NEEDY = 'NEEDS = ["click"]\n' + WALKER
@@ -33,9 +35,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def a_plan(*players: str | None, **wishes: Any) -> Plan:
-    return Plan(
-        Wishes(
+def a_plan(*players: str | None, **request: Any) -> MatchPlan:
+    return MatchPlan(
+        MatchRequest(
             **{
                 "game": "slime_mind",
                 "players": players,
@@ -43,17 +45,15 @@ def a_plan(*players: str | None, **wishes: Any) -> Plan:
                 "key": None,
                 "choices": Choices(),
                 "packages": (),
-                "out": Path("results"),
-                "keep_replays": True,
-                "in_process": False,
-                **wishes,
+                "run": RunOptions(out=Path("results")),
+                **request,
             }
         ),
         Configuration(Path("config.toml")),
     )
 
 
-def names(plan: Plan) -> list[str]:
+def names(plan: MatchPlan) -> list[str]:
     return [contestant.name for contestant in plan.job().contestants]
 
 
@@ -81,7 +81,7 @@ def test_a_bot_that_is_alone_plays_itself(home: Path) -> None:
 
 
 def test_a_bot_is_drawn_once_its_packages_are_allowed(home: Path) -> None:
-    drawn = {name for _ in range(40) for name in names(a_plan(packages=("click",)))}
+    drawn = {name for _ in range(12) for name in names(a_plan(packages=("click",)))}
     assert drawn == {"player_biter", "player_needy", "player_walker"}
 
 

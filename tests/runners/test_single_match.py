@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from engine.errors import EngineFailure, Stopped
 from engine.game import Event, Stage
-from engine.match import Watcher
+from engine.observer import Observer
 from runners.single_match import play_single_match
 from tests.runners.playing import a_job
 from tests.shell import BOT
@@ -27,7 +27,7 @@ def test_the_match_is_played_and_kept(out: Path) -> None:
 
 
 def test_observers_are_told(out: Path) -> None:
-    class Counter(Watcher):
+    class Counter(Observer):
         events = 0
 
         def happened(self, event: Event) -> None:
@@ -38,7 +38,7 @@ def test_observers_are_told(out: Path) -> None:
     assert counter.events > 0
 
 
-class Impatient(Watcher):
+class Impatient(Observer):
     """Ends a match in its second turn."""
 
     def __init__(self, error: BaseException) -> None:
@@ -60,8 +60,8 @@ def test_a_match_that_is_stopped_says_how_it_stood_and_leaves_nothing(out: Path)
 @pytest.mark.parametrize(
     ("error", "raised", "words"),
     [
-        (KeyboardInterrupt(), Stopped, r"^stopped in turn 2: ann 0\.2, bob 0\.2; to go on"),
-        (EngineFailure("the disk is full"), EngineFailure, "^the disk is full; to go on"),
+        (KeyboardInterrupt(), Stopped, r"^stopped in turn 2: ann 0\.2, bob 0\.2; to resume"),
+        (EngineFailure("the disk is full"), EngineFailure, "^the disk is full; to resume"),
     ],
 )
 def test_a_match_that_is_cut_off_says_how_it_goes_on(
@@ -70,7 +70,7 @@ def test_a_match_that_is_cut_off_says_how_it_goes_on(
     job = replace(a_job(out), is_kept=True)
     with pytest.raises(raised, match=f"{words}: --continue {job.spec.key}$"):
         play_single_match(job, out, shows_progress=False, observers=[Impatient(error)])
-    assert (out / "cut-off" / job.spec.key / "replay.jsonl.gz").exists()
+    assert (out / "interrupted" / job.spec.key / "replay.jsonl.gz").exists()
 
 
 def test_what_cannot_be_kept_is_our_failure(out: Path) -> None:

@@ -10,4 +10,4 @@ import sys
 
 import tiny_package  # type: ignore[import-not-found] # noqa: F401 # fails if it is not there
 
-print(sys.prefix, *sys.argv[1:])
+print(sys.prefix, *sys.argv[1:])  # noqa: T201

@@ -1,4 +1,4 @@
-"""A toy game in the catalogue, films of it, and a real browser."""
+"""A toy game in the catalogue, replays of it, and a real browser."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,9 +16,9 @@ from engine.spec import MatchSpec
 from tests.contract.samples import SAMPLES
 from tests.engine.seats import ScriptedSeat
 from tests.visualizer import toy
-from visualizer.film import Film
+from visualizer.model.timeline import ReplayTimeline
 
-MakeFilm = Callable[..., Film]
+MakeTimeline = Callable[..., ReplayTimeline]
 
 
 @pytest.fixture
@@ -28,34 +28,34 @@ def race(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def race_film(race: None, tmp_path: Path) -> MakeFilm:
+def race_timeline(race: None, tmp_path: Path) -> MakeTimeline:
     """Plays a race of these scripts (toy.EVENTFUL without any), and reads all of it."""
 
-    def make(*scripts: list[str], **options: object) -> Film:
+    def make(*scripts: list[str], **options: object) -> ReplayTimeline:
         path = tmp_path / "race.jsonl.gz"
         toy.record_race(path, *(scripts or toy.EVENTFUL), **options)  # type: ignore[arg-type]
-        film = Film(Replay(path))
-        film.read_on()
-        return film
+        timeline = ReplayTimeline(Replay(path))
+        timeline.read_on()
+        return timeline
 
     return make
 
 
 @pytest.fixture(scope="module")
-def smack_film(tmp_path_factory: pytest.TempPathFactory) -> Film:
+def smack_timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
     """A match of Smack!: a scene of two parts."""
     settings = game_named("smack").settings(ply_limit=8)
-    return random_film("smack", settings, 2, tmp_path_factory.mktemp("match"))
+    return random_timeline("smack", settings, 2, tmp_path_factory.mktemp("match"))
 
 
 @pytest.fixture(scope="module")
-def smac_film(tmp_path_factory: pytest.TempPathFactory) -> Film:
+def smac_timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
     """A match of SMAC: many things in a square, six teams, and a score that wins."""
     settings = game_named("smac").settings(side=20, last_turn=9, victory_from_turn=9)
-    return random_film("smac", settings, 6, tmp_path_factory.mktemp("match"))
+    return random_timeline("smac", settings, 6, tmp_path_factory.mktemp("match"))
 
 
-def random_film(name: str, settings: Any, teams: int, folder: Path) -> Film:
+def random_timeline(name: str, settings: Any, teams: int, folder: Path) -> ReplayTimeline:
     """Of a match with legal answers drawn at random."""
     game, path = game_named(name), folder / "replay.jsonl.gz"
     spec = MatchSpec(
@@ -76,9 +76,9 @@ def random_film(name: str, settings: Any, teams: int, folder: Path) -> Film:
         play_match(game, spec, [ScriptedSeat(answer) for _ in bots], [recorder])
     finally:
         recorder.close()
-    film = Film(Replay(path))
-    film.read_on()
-    return film
+    timeline = ReplayTimeline(Replay(path))
+    timeline.read_on()
+    return timeline
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,10 @@ from PIL import Image, ImageDraw
 RED, GREEN, YELLOW = "#d01030", "#10a040", "#f0d020"
 
 
-def blob(colour: str = RED, side: int = 64) -> Image.Image:
+def blob(color: str = RED, side: int = 64) -> Image.Image:
     """A disc on nothing."""
     image = Image.new("RGBA", (side, side))
-    ImageDraw.Draw(image).ellipse((side / 8, side / 8, side * 7 / 8, side * 7 / 8), fill=colour)
+    ImageDraw.Draw(image).ellipse((side / 8, side / 8, side * 7 / 8, side * 7 / 8), fill=color)
     return image
 
 
@@ -24,9 +24,9 @@ def png(image: Image.Image, **options: Any) -> bytes:
     return file.getvalue()
 
 
-def write_blob(path: Path, colour: str = RED) -> Path:
+def write_blob(path: Path, color: str = RED) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(png(blob(colour)))
+    path.write_bytes(png(blob(color)))
     return path
 
 
@@ -43,7 +43,7 @@ def png_that_says(width: int, height: int, pixels: bytes = b"") -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*each) for each in chunks)
 
 
-def colour_of(content: bytes) -> str:
+def color_of(content: bytes) -> str:
     """What a picture's middle looks like."""
     with Image.open(BytesIO(content)) as image:
         return middle_of(image)

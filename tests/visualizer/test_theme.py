@@ -1,11 +1,11 @@
-"""Colours that everybody can tell apart."""
+"""Colors that everybody can tell apart."""
 
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from visualizer.theme import PANEL, TEAM_COLOURS
+from visualizer.theme import PANEL, TEAM_COLORS
 
 # G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model for simulation
 # of color vision deficiency, IEEE TVCG 15 (2009), severity 1.0; of linear RGB.
@@ -41,8 +41,8 @@ CLEARLY = 20.0
 """Apart in CIELAB; 2.3 is just noticeable."""
 
 
-def linear(colour: str) -> np.ndarray:
-    part = np.frombuffer(bytes.fromhex(colour[1:]), dtype=np.uint8) / 255
+def linear(color: str) -> np.ndarray:
+    part = np.frombuffer(bytes.fromhex(color[1:]), dtype=np.uint8) / 255
     return np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
 
 
@@ -51,25 +51,25 @@ def lab(rgb: np.ndarray) -> np.ndarray:
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
-def brightness(colour: str) -> float:
-    return float(np.array([0.2126, 0.7152, 0.0722]) @ linear(colour))
+def brightness(color: str) -> float:
+    return float(np.array([0.2126, 0.7152, 0.0722]) @ linear(color))
 
 
 @pytest.mark.parametrize("eyes", EYES)
 def test_teams_look_different_to_everybody(eyes: str) -> None:
-    seen = {colour: lab(EYES[eyes] @ linear(colour)) for colour in TEAM_COLOURS}
+    seen = {color: lab(EYES[eyes] @ linear(color)) for color in TEAM_COLORS}
     close = {
         (one, other): float(np.linalg.norm(seen[one] - seen[other]))
-        for one, other in combinations(TEAM_COLOURS, 2)
+        for one, other in combinations(TEAM_COLORS, 2)
     }
     assert {pair: apart for pair, apart in close.items() if apart < CLEARLY} == {}
 
 
-@pytest.mark.parametrize("colour", TEAM_COLOURS)
-def test_a_line_in_a_teams_colour_can_be_seen_on_a_panel(colour: str) -> None:
-    assert (brightness(colour) + 0.05) / (brightness(PANEL) + 0.05) > 2.5
+@pytest.mark.parametrize("color", TEAM_COLORS)
+def test_a_line_in_a_teams_color_can_be_seen_on_a_panel(color: str) -> None:
+    assert (brightness(color) + 0.05) / (brightness(PANEL) + 0.05) > 2.5
 
 
-@pytest.mark.parametrize("colour", TEAM_COLOURS)
-def test_a_white_number_can_be_read_on_a_teams_colour(colour: str) -> None:
-    assert 1.05 / (brightness(colour) + 0.05) > 2.3
+@pytest.mark.parametrize("color", TEAM_COLORS)
+def test_a_white_number_can_be_read_on_a_teams_color(color: str) -> None:
+    assert 1.05 / (brightness(color) + 0.05) > 2.3

@@ -4,7 +4,7 @@ Each team has a runner in a lane. It runs, plants a flag, takes the flag on its 
 pushes the others in its column until they drop. Every kind of thing and of mark comes up.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from sys import modules
@@ -16,24 +16,26 @@ import pytest
 from PIL import Image
 
 from engine import catalogue
-from engine.bots.fault import Cause, Fault
-from engine.bots.limits import Limits
+from engine.fault import Cause, Fault
 from engine.game import Ask, Event, Game, Host, MatchEnded, Outcome, Refusal, Stage, Standing
-from engine.match import Watcher, play_match
+from engine.limits import Limits
+from engine.match import play_match
+from engine.observer import Observer
 from engine.record import Contestant, Recorder
+from engine.seat import Seat
 from engine.spec import MatchSpec
 from engine.streams import Streams
-from visualizer import sprites
+from visualizer.drawing import sprites
 from visualizer.scene import (
+    Annotation,
     Block,
+    Disclosure,
+    EventStyle,
     Extent,
-    Happening,
     Kind,
     Label,
     Mark,
-    Note,
     Panel,
-    Paper,
     Scene,
     Sprite,
     Thing,
@@ -69,42 +71,42 @@ class Flag(msgspec.Struct, frozen=True):
     x: int
 
 
-class Entered(Event, tag="entered", frozen=True, array_like=True, gc=False):
+class Entered(Event, tag="entered", frozen=True):
     runner: Runner
 
 
-class Ran(Event, tag="ran", frozen=True, array_like=True, gc=False):
+class Ran(Event, tag="ran", frozen=True):
     runner: int
     x: int
 
 
-class Planted(Event, tag="planted", frozen=True, array_like=True, gc=False):
+class Planted(Event, tag="planted", frozen=True):
     runner: int
     flag: Flag
 
 
-class Took(Event, tag="took", frozen=True, array_like=True, gc=False):
+class Took(Event, tag="took", frozen=True):
     runner: int
     flag: int
 
 
-class Pushed(Event, tag="pushed", frozen=True, array_like=True, gc=False):
+class Pushed(Event, tag="pushed", frozen=True):
     runner: int
     other: int
     hp: int
 
 
-class Dropped(Event, tag="dropped", frozen=True, array_like=True, gc=False):
+class Dropped(Event, tag="dropped", frozen=True):
     runner: int
     by: int
 
 
-class Idled(Event, tag="idled", frozen=True, array_like=True, gc=False):
+class Idled(Event, tag="idled", frozen=True):
     runner: int
     why: str
 
 
-class Lost(Event, tag="lost", frozen=True, array_like=True, gc=False):
+class Lost(Event, tag="lost", frozen=True):
     runner: int
     why: str
 
@@ -195,8 +197,8 @@ class Race(Game[Track, Event, Word]):
         self, state: Track, orders: Sequence[Word | Fault], streams: Streams
     ) -> Iterator[Event]:
         for ask, order in zip(self.asks(state), orders, strict=True):
-            if ask.about in state.runners:
-                yield from self._round(state, state.runners[ask.about], order)
+            if ask.piece_id in state.runners:
+                yield from self._round(state, state.runners[ask.piece_id], order)
         if state.turn == state.settings.last_turn or len(state.runners) < 2:
             yield MatchEnded(state.scores, "last turn")
         else:
@@ -261,21 +263,21 @@ class RaceScene(Scene[Track]):
         "title": Kind("title", is_seen_through=True),
     }
     letters: ClassVar = {"runner_1": "R"}
-    team_colours = ("#7a4fd0", "#d04f90", "#3fa0b0")
+    team_colors = ("#7a4fd0", "#d04f90", "#3fa0b0")
     """Of its own, so that whoever shows a team has to ask."""
     score_name = "lead"
-    happenings: ClassVar = {
-        "ran": Happening("ran to {place}"),
-        "planted": Happening("planted {other}", Mark.BIRTH, "flags"),
-        "took": Happening("took {other}: {level} is its level", Mark.JOIN, "takes"),
-        "pushed": Happening("pushed {other} ({other_bar} left)", Mark.STRIKE),
-        "dropped": Happening("dropped, pushed by {other}", Mark.DEATH, "drops"),
-        "rose": Happening("is of level {level}", Mark.RISE),
-        "idled": Happening("did nothing: {words}", Mark.BLOCKED),
-        "lost": Happening("lost its round: {words}", Mark.FAULT, "faults"),
-        "hurt": Happening("was hurt", Mark.HIT),
-        "cheered": Happening("cheered: {words}", Mark.CALL),
-        "claimed": Happening("claimed what is behind it", Mark.REACH),
+    event_styles: ClassVar = {
+        "ran": EventStyle("ran to {place}"),
+        "planted": EventStyle("planted {other}", Mark.BIRTH, "flags"),
+        "took": EventStyle("took {other}: {level} is its level", Mark.JOIN, "takes"),
+        "pushed": EventStyle("pushed {other} ({other_bar} left)", Mark.STRIKE),
+        "dropped": EventStyle("dropped, pushed by {other}", Mark.DEATH, "drops"),
+        "rose": EventStyle("is of level {level}", Mark.RISE),
+        "idled": EventStyle("did nothing: {words}", Mark.BLOCKED),
+        "lost": EventStyle("lost its round: {words}", Mark.FAULT, "faults"),
+        "hurt": EventStyle("was hurt", Mark.HIT),
+        "cheered": EventStyle("cheered: {words}", Mark.CALL),
+        "claimed": EventStyle("claimed what is behind it", Mark.ATTACK_LANE),
     }
 
     @property
@@ -311,27 +313,27 @@ class RaceScene(Scene[Track]):
                 (runner.team, runner.level),
             )
         if flag := state.flags.get(thing_id):
-            fill = self.team_colour(flag.team)
+            fill = self.team_color(flag.team)
             return Tile("flag", flag.x + 0.25, flag.team - 1, 0.5, 1, fill, TEXT, (flag.team,))
         team = thing_id - SCORE_LABELS
         if not 0 < team <= len(state.taken):
             return None
         text = str(state.taken[team - 1])
         x, y = self.settings.columns + 0.5, team - 0.5
-        return Label("taken", x, y, 0.6, text, self.team_colour(team), (team,))
+        return Label("taken", x, y, 0.6, text, self.team_color(team), (team,))
 
     def _trophy(self, state: Track, team: int) -> Block | None:
         """Grows with the flags taken."""
         taken = state.taken[team - 1] if team <= len(state.taken) else 0
         if not taken:
             return None
-        cells, fill = ("##", "#.")[taken % 2], self.team_colour(team)
+        cells, fill = ("##", "#.")[taken % 2], self.team_color(team)
         left = self.settings.columns - 2
         return Block(
             "trophy", left, team - 1, 2, 1, cells, fill, TEXT, "W", (taken, 9 + taken), (team,)
         )
 
-    def touched(self, event: Any) -> Collection[int]:
+    def dirty_ids(self, event: Any) -> Collection[int]:
         match event:
             case Entered(runner):
                 return runner.id, SCORE_LABELS + runner.team
@@ -347,30 +349,30 @@ class RaceScene(Scene[Track]):
                 return (runner,)
         return ()
 
-    def notes(self, state: Track, event: Any) -> Sequence[Note]:
+    def annotations(self, state: Track, event: Any) -> Sequence[Annotation]:
         match event:
             case Ran(runner):
-                return (Note("ran", runner),)
+                return (Annotation("ran", runner),)
             case Planted(runner, flag):
                 behind = ((-flag.x - 0.5, -0.5, flag.x, 1),)
                 return (
-                    Note("planted", runner, flag.id),
-                    *((Note("claimed", runner, reach=behind),) if flag.x else ()),
+                    Annotation("planted", runner, flag.id),
+                    *((Annotation("claimed", runner, attack_lanes=behind),) if flag.x else ()),
                 )
             case Took(runner, flag):
                 return (
-                    Note("took", runner, flag),
-                    Note("rose", runner),
-                    Note("cheered", runner, 0, "hooray"),
+                    Annotation("took", runner, flag),
+                    Annotation("rose", runner),
+                    Annotation("cheered", runner, 0, "hooray"),
                 )
             case Pushed(runner, other):
-                return Note("pushed", runner, other), Note("hurt", other)
+                return Annotation("pushed", runner, other), Annotation("hurt", other)
             case Dropped(runner, by):
-                return (Note("dropped", runner, by),)
+                return (Annotation("dropped", runner, by),)
             case Idled(runner, why):
-                return (Note("idled", runner, 0, why),)
+                return (Annotation("idled", runner, 0, why),)
             case Lost(runner, why):
-                return (Note("lost", runner, 0, why),)
+                return (Annotation("lost", runner, 0, why),)
         return ()
 
     def panel(self, state: Track, team: int) -> Panel:
@@ -379,10 +381,10 @@ class RaceScene(Scene[Track]):
             flags[flag.x] += flag.team == team
         return (("flags taken", state.taken[team - 1]), ("flags by column", tuple(flags)))
 
-    def papers(self, state: Track) -> Sequence[Paper]:
+    def disclosures(self, state: Track) -> Sequence[Disclosure]:
         if state.ending is None:
             return ()
-        return (Paper("how it was run", "run;\n<b>run</b>"),)
+        return (Disclosure("how it was run", "run;\n<b>run</b>"),)
 
     def threshold(self, state: Track) -> float | None:
         """Nothing that the rules know of; and nothing in the first turn."""
@@ -400,17 +402,16 @@ def install(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setitem(modules, module.__name__, module)
     for team in GAME.team_counts:
         picture = Image.new("RGBA", (64, 64))
-        picture.paste(RaceScene.team_colour(team), (8, 8, 56, 56))
+        picture.paste(RaceScene.team_color(team), (8, 8, 56, 56))
         (folder / NAME).mkdir(parents=True, exist_ok=True)
         picture.save(folder / NAME / f"runner_{team}.png")
     monkeypatch.setattr(sprites, "FOLDER", folder)
 
 
-class Scripted:
+class Scripted(Seat):
     """A seat that gives orders by heart: of turn 1, of turn 2 ...; a Cause is a fault."""
 
     def __init__(self, orders: Sequence[str | Cause]) -> None:
-        self.tell: Callable[[Any], object] = lambda event: None
         self._orders = iter(orders)
 
     def begin(self, state: Any) -> None: ...
@@ -437,7 +438,7 @@ def record_race(
     *scripts: Sequence[str | Cause],
     live: Path | None = None,
     names: Sequence[str] = (),
-    watchers: Sequence[Watcher] = (),
+    watchers: Sequence[Observer] = (),
     **settings: int,
 ) -> Outcome:
     """Play a race of a team per script, and record it."""

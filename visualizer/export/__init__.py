@@ -1,1 +1,1 @@
-"""Films made into files: pictures, animations, videos and pages, without a screen."""
+"""Exports replays to files: pictures, animations, videos and pages, without a screen."""

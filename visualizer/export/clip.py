@@ -1,4 +1,4 @@
-"""What an animation is written from: frames that are drawn while they are written."""
+"""The source of an animation: frames that are drawn while they are written."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -8,19 +8,19 @@ from PIL import Image
 
 
 class Clip(msgspec.Struct, frozen=True, kw_only=True):
-    """Pictures of one size, one after the other."""
+    """A sequence of pictures of one size."""
 
     size: tuple[int, int]
     fps: float
     ticks: Sequence[int]
-    """How long each picture stands, in 1 / fps of a second."""
+    """How long each picture is shown, in 1 / fps of a second."""
     pictures: Callable[[], Iterator[Image.Image]]
-    """Draws them. A picture is painted over when the next one is asked for."""
+    """Draws the pictures. Each is painted over when the next one is asked for."""
     samples: Callable[[], Image.Image]
-    """Draws one picture that has all the colours of the others."""
+    """Draws a picture with all colors of the others, for a common palette."""
 
     def milliseconds(self, step: int = 1) -> list[int]:
-        """How long each picture stands, in whole steps. What is rounded off comes later."""
+        """Yield how long each picture is shown, in whole steps; remainders carry over."""
         ends, tick = [0], 0
         for ticks in self.ticks:
             tick += ticks

@@ -1,4 +1,4 @@
-"""One film into one file."""
+"""Exports one replay to one file."""
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -10,6 +10,10 @@ from tqdm import tqdm
 from engine.errors import UsageError
 from engine.files import write_whole, written_beside
 from engine.replay import Replay
+from visualizer.backends.page import page_of
+from visualizer.backends.pillow.painter import Painter
+from visualizer.drawing.frame_cursor import FrameCursor
+from visualizer.drawing.sprites import Sprites
 from visualizer.export.clip import Clip
 from visualizer.export.gif import write_gif
 from visualizer.export.mp4 import find_ffmpeg, write_mp4
@@ -17,8 +21,8 @@ from visualizer.export.plan import (
     FORMS,
     PAGE,
     PICTURE,
+    ExportRequest,
     Stretch,
-    Wishes,
     check_ending,
     check_size,
     check_turn,
@@ -26,11 +30,7 @@ from visualizer.export.plan import (
     stretch_of,
 )
 from visualizer.export.webp import write_webp
-from visualizer.film import Film
-from visualizer.page import page_of
-from visualizer.picture.frame_cursor import FrameCursor
-from visualizer.picture.painter import Painter
-from visualizer.sprites import Sprites
+from visualizer.model.timeline import ReplayTimeline
 
 BAR = "{l_bar}{bar}| frame {n_fmt}/{total_fmt} [{remaining}]"
 WRITERS: Mapping[str, Callable[[Clip, Path], None]] = {
@@ -39,23 +39,23 @@ WRITERS: Mapping[str, Callable[[Clip, Path], None]] = {
     ".mp4": write_mp4,
 }
 SAMPLES = 6
-"""Pictures from which the colours of an animation are taken."""
+"""The number of pictures from which the palette of an animation is taken."""
 
 
-def export(replay: Replay, path: Path, wishes: Wishes, sprites: Sprites) -> str:
-    """Write a file of the kind its ending says; what was written, in words.
+def export(replay: Replay, path: Path, request: ExportRequest, sprites: Sprites) -> str:
+    """Write a file of the kind its ending says. Return what was written, in words.
 
-    Raises: UsageError for what cannot be as wished, before anything is drawn.
+    Raises: UsageError for invalid options, before anything is drawn.
     """
-    ending = check_ending(path, wishes)
+    ending = check_ending(path, request)
     _check_place(path)
-    film = Film(replay)
-    film.read_on()
+    timeline = ReplayTimeline(replay)
+    timeline.read_on()
     if ending == PAGE:
-        return _export_page(film, path, wishes, sprites)
+        return _export_page(timeline, path, request, sprites)
     if ending == PICTURE:
-        return _export_picture(film, path, wishes, sprites)
-    return _export_clip(film, path, ending, wishes, sprites)
+        return _export_picture(timeline, path, request, sprites)
+    return _export_clip(timeline, path, ending, request, sprites)
 
 
 def _check_place(path: Path) -> None:
@@ -71,37 +71,43 @@ def _check_place(path: Path) -> None:
         ) from error
 
 
-def _export_page(film: Film, path: Path, wishes: Wishes, sprites: Sprites) -> str:
-    turn = "" if wishes.turn is None else f"#t={check_turn(film, '--turn', wishes.turn)}"
-    write_whole(path, page_of(film, sprites))
-    return f"{path}{turn}: {film.last_turn} turns, {_amount(path)}"
+def _export_page(
+    timeline: ReplayTimeline, path: Path, request: ExportRequest, sprites: Sprites
+) -> str:
+    turn = "" if request.turn is None else f"#t={check_turn(timeline, '--turn', request.turn)}"
+    write_whole(path, page_of(timeline, sprites))
+    return f"{path}{turn}: {timeline.last_turn} turns, {_amount(path)}"
 
 
-def _export_picture(film: Film, path: Path, wishes: Wishes, sprites: Sprites) -> str:
-    """By default of the end."""
-    size = check_size(PICTURE, wishes)
-    turn = film.last_turn if wishes.turn is None else wishes.turn
-    position = film.end_of(check_turn(film, "--turn", turn))
-    frame = FrameCursor(film)
+def _export_picture(
+    timeline: ReplayTimeline, path: Path, request: ExportRequest, sprites: Sprites
+) -> str:
+    """Write a picture of a turn, by default of the end."""
+    size = check_size(PICTURE, request)
+    turn = timeline.last_turn if request.turn is None else request.turn
+    position = timeline.end_of(check_turn(timeline, "--turn", turn))
+    frame = FrameCursor(timeline)
     frame.go_to(position)
     with written_beside(path) as beside:
-        Painter(film, sprites, size).paint(frame).save(beside, "PNG", optimize=True)
+        Painter(timeline, sprites, size).paint(frame).save(beside, "PNG", optimize=True)
     return f"{path}: turn {turn}, {'{}x{}'.format(*size)}, {_amount(path)}"
 
 
-def _export_clip(film: Film, path: Path, ending: str, wishes: Wishes, sprites: Sprites) -> str:
-    form, size = FORMS[ending], check_size(ending, wishes)
+def _export_clip(
+    timeline: ReplayTimeline, path: Path, ending: str, request: ExportRequest, sprites: Sprites
+) -> str:
+    form, size = FORMS[ending], check_size(ending, request)
     if ending == ".mp4":
         find_ffmpeg()
-    fps = frames_per_s(form, wishes)
-    stretch = stretch_of(film, form, wishes, size)
-    filming = Filming(film, Painter(film, sprites, size), stretch)
+    fps = frames_per_s(form, request)
+    stretch = stretch_of(timeline, form, request, size)
+    recording = VideoRecording(timeline, Painter(timeline, sprites, size), stretch)
     clip = Clip(
         size=size,
         fps=fps,
         ticks=stretch.ticks,
-        pictures=filming.pictures,
-        samples=filming.samples,
+        pictures=recording.pictures,
+        samples=recording.samples,
     )
     with written_beside(path) as beside:
         WRITERS[ending](clip, beside)
@@ -109,17 +115,17 @@ def _export_clip(film: Film, path: Path, ending: str, wishes: Wishes, sprites: S
     return f"{path}: {seconds:.1f} s, {'{}x{}'.format(*size)}, {_amount(path)}"
 
 
-class Filming:
-    """Draws the pictures of a stretch of a film."""
+class VideoRecording:
+    """Draws the pictures of a part of a replay."""
 
-    def __init__(self, film: Film, painter: Painter, stretch: Stretch) -> None:
-        self._film = film
+    def __init__(self, timeline: ReplayTimeline, painter: Painter, stretch: Stretch) -> None:
+        self._timeline = timeline
         self._painter = painter
         self._positions = stretch.positions
 
     def pictures(self) -> Iterator[Image.Image]:
-        """One after the other, each painted over by the next; a bar tells how far we are."""
-        frame = FrameCursor(self._film)
+        """Yield the pictures, each painted over by the next, with a progress bar."""
+        frame = FrameCursor(self._timeline)
         bar = tqdm(
             self._positions,
             unit="frame",
@@ -133,8 +139,8 @@ class Filming:
             yield self._painter.paint(frame)
 
     def samples(self) -> Image.Image:
-        """Some of them below each other."""
-        frame, count = FrameCursor(self._film), len(self._positions)
+        """Return some of the pictures, stacked."""
+        frame, count = FrameCursor(self._timeline), len(self._positions)
         chosen = sorted({number * (count - 1) // (SAMPLES - 1) for number in range(SAMPLES)})
         width, height = self._painter.size
         together = Image.new("RGB", (width, height * len(chosen)))
@@ -145,6 +151,6 @@ class Filming:
 
 
 def _amount(path: Path) -> str:
-    """`1.3 MB`."""
+    """Return `1.3 MB`."""
     count = path.stat().st_size
     return f"{count / 1e6:.1f} MB" if count >= 100_000 else f"{count / 1e3:.0f} KB"

@@ -1,4 +1,4 @@
-"""GIF: one palette for all pictures, and of each only what has changed."""
+"""GIF: one palette for all pictures, and only the changed part of each."""
 
 from pathlib import Path
 
@@ -9,19 +9,19 @@ from PIL.GifImagePlugin import getdata, getheader
 
 from visualizer.export.clip import Clip
 
-COLOURS = 255
+COLORS = 255
 SAME = 255
-"""In place of a colour: as it was in the picture before."""
+"""The palette index of unchanged pixels, which is transparent."""
 TICK_MS = 10
-"""GIF counts in hundredths of a second."""
+"""Milliseconds of a tick: GIF counts in hundredths of a second."""
 END = b";"
 
 Shades = NDArray[np.uint8]
 
 
 def write_gif(clip: Clip, path: Path) -> None:
-    """Write picture after picture; Pillow itself would keep them all in memory."""
-    palette = clip.samples().quantize(COLOURS, Image.Quantize.MEDIANCUT, kmeans=1)
+    """Write pictures one by one; Pillow's own writer keeps them all in memory."""
+    palette = clip.samples().quantize(COLORS, Image.Quantize.MEDIANCUT, kmeans=1)
     before: Shades | None = None
     durations = clip.milliseconds(TICK_MS)
     with path.open("wb") as file:
@@ -42,7 +42,7 @@ def write_gif(clip: Clip, path: Path) -> None:
 def _changed(
     shades: Shades, before: Shades, whole: Image.Image
 ) -> tuple[Image.Image, tuple[int, int]]:
-    """The part in which something changed, and its place; of the rest of it, SAME."""
+    """Return the changed part and its place, unchanged pixels in it as SAME."""
     differs = shades != before
     rows, columns = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
     if not rows.size:

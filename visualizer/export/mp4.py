@@ -17,19 +17,19 @@ MISSING = (
     "(pip install imageio-ffmpeg), or export to .gif or .webp, which need neither"
 )
 X264 = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-tune", "animation")
-# Without these some players guess other colours than they were made with.
-COLOURS = (
+# Without these some players guess other colors than they were made with.
+COLORS = (
     *("-vf", "scale=out_color_matrix=bt709:out_range=tv", "-pix_fmt", "yuv420p"),
     *("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"),
 )
 PIPE_BYTES = 1 << 20
-"""As much as Linux allows anybody."""
+"""The largest pipe that Linux grants an unprivileged process."""
 LAST_WORDS = 300
-"""Letters of what ffmpeg said."""
+"""The most letters of ffmpeg's error message."""
 
 
 def write_mp4(clip: Clip, path: Path) -> None:
-    """Raises: UsageError without ffmpeg; EngineFailure if it fails."""
+    """Write a video. Raises: UsageError without ffmpeg; EngineFailure if it fails."""
     with encoder(clip.size, clip.fps, path) as pipe:
         for picture, ticks in zip(clip.pictures(), clip.ticks, strict=True):
             content = picture.tobytes()
@@ -38,7 +38,7 @@ def write_mp4(clip: Clip, path: Path) -> None:
 
 
 def find_ffmpeg() -> str:
-    """The system's, else that of the extra `video`. Raises: UsageError if there is none."""
+    """Return the system's ffmpeg, else that of the extra `video`. Raises: UsageError."""
     system = shutil.which("ffmpeg")
     if system:
         return system
@@ -52,7 +52,7 @@ def find_ffmpeg() -> str:
 
 @contextmanager
 def encoder(size: tuple[int, int], fps: float, path: Path) -> Iterator[IO[bytes]]:
-    """A pipe for the pixels (RGB) of picture after picture.
+    """Yield a pipe for the RGB pixels of picture after picture.
 
     Raises: UsageError without ffmpeg; EngineFailure if it fails.
     """
@@ -66,7 +66,7 @@ def _command(ffmpeg: str, size: tuple[int, int], fps: float, path: Path) -> list
     codec = X264 if _has_x264(ffmpeg) else ()  # else it takes what it has for MP4
     return [
         *(ffmpeg, "-v", "error", "-y", *pictures, "-r", f"{fps:g}", "-i", "-"),
-        *(*codec, *COLOURS, "-movflags", "+faststart", "-f", "mp4", str(path.absolute())),
+        *(*codec, *COLORS, "-movflags", "+faststart", "-f", "mp4", str(path.absolute())),
     ]
 
 
@@ -78,9 +78,9 @@ def _has_x264(ffmpeg: str) -> bool:
 
 @contextmanager
 def _running(command: Sequence[str]) -> Iterator[IO[bytes]]:
-    """An ffmpeg that reads from a pipe. It has ended afterwards, whatever happens.
+    """Yield an ffmpeg that reads from a pipe, and ends afterwards whatever happens.
 
-    It is in a session of its own: a Ctrl-C is for us, and we end it.
+    It has a session of its own, so that a Ctrl-C reaches us alone, and we end it.
     """
     with tempfile.TemporaryFile() as words:
         process = subprocess.Popen(
@@ -110,7 +110,7 @@ def _running(command: Sequence[str]) -> Iterator[IO[bytes]]:
 
 
 def _widen(pipe: IO[bytes]) -> None:
-    """Let more of a picture into the pipe at once: we and ffmpeg wait for each other less."""
+    """Enlarge the pipe, so that we and ffmpeg wait for each other less."""
     try:
         import fcntl
 

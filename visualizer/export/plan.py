@@ -1,4 +1,4 @@
-"""What is exported: the wishes of the command line, checked, and what follows from them."""
+"""The plan of an export: the options of the command line, validated and completed."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,26 +7,26 @@ from typing import NamedTuple
 import msgspec
 
 from engine.errors import UsageError
-from visualizer.film import Film
-from visualizer.playback import TURNS_PER_S, Playback
+from visualizer.model.playback import TURNS_PER_S, Playback
+from visualizer.model.timeline import ReplayTimeline
 
 PICTURE = ".png"
 PAGE = ".html"
 PICTURE_SIZE = (1920, 1080)
 SMALLEST, LARGEST = (320, 240), (7680, 4320)
-"""Of either side; a picture may stand upright."""
+"""The limits of the sides; a picture may be upright."""
 SLIMMEST = 4
-"""Times as long as high, or as high as long."""
+"""The greatest ratio of the sides."""
 FASTEST = 1_000
 MOST_FRAMES = 100_000
 HOLD_S = 2.5
-"""How long the end of a match stands."""
+"""Seconds that the end of a match is shown."""
 PAUSE_S = 0.5
-"""How long the last picture stands if the match goes on."""
+"""Seconds that the last picture is shown if the match goes on."""
 
 
-class Wishes(msgspec.Struct, frozen=True, kw_only=True):
-    """What the command line asks for; None is as usual."""
+class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of an export; None is the default."""
 
     turn: int | None = None
     first: int | None = None
@@ -37,15 +37,15 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Form(NamedTuple):
-    """A kind of animation, and what it is like if nothing else is asked for."""
+    """A kind of animation, and its defaults."""
 
     size: tuple[int, int]
     fps: float
     most_fps: float
     longest_s: float
-    """A longer stretch is played faster, unless a speed is asked for."""
+    """Seconds; a longer animation is sped up, unless a speed is given."""
     most_pixels: float
-    """Of all frames together: larger files are of no use."""
+    """The most pixels of all frames together: larger files are of no use."""
 
 
 FORMS: Mapping[str, Form] = {
@@ -62,31 +62,31 @@ OPTIONS = {
     "speed": ("--speed", tuple(FORMS)),
     "size": ("--size", (PICTURE, *FORMS)),
 }
-"""By wish: how it is written, and the endings it is for."""
+"""By field of ExportRequest: the option, and the endings it is for."""
 
 
 class Stretch(NamedTuple):
-    """Positions of a film, and for how many frames each is shown."""
+    """Positions of a replay, and for how many frames each is shown."""
 
     positions: list[int]
     ticks: list[int]
 
 
-def check_ending(path: Path, wishes: Wishes) -> str:
-    """The ending of a file, if we can write such, and as wished. Raises: UsageError."""
+def check_ending(path: Path, request: ExportRequest) -> str:
+    """Return the ending of a file, if it suits the options. Raises: UsageError."""
     ending = path.suffix.lower()
     if ending not in ENDINGS:
         raise UsageError(f"{path}: no such export; possible endings are: {', '.join(ENDINGS)}")
     for name, (option, endings) in OPTIONS.items():
-        if getattr(wishes, name) is not None and ending not in endings:
+        if getattr(request, name) is not None and ending not in endings:
             raise UsageError(f"{option} is for {', '.join(endings)}, not for {ending}")
     return ending
 
 
-def check_size(ending: str, wishes: Wishes) -> tuple[int, int]:
-    """Width and height in pixels. Raises: UsageError."""
+def check_size(ending: str, request: ExportRequest) -> tuple[int, int]:
+    """Return width and height in pixels. Raises: UsageError."""
     usual = FORMS[ending].size if ending in FORMS else PICTURE_SIZE
-    size = usual if wishes.size is None else wishes.size
+    size = usual if request.size is None else request.size
     short, long = min(size), max(size)
     text = "{}x{}".format(*size)
     if short < min(SMALLEST) or long < max(SMALLEST):
@@ -101,22 +101,27 @@ def check_size(ending: str, wishes: Wishes) -> tuple[int, int]:
     return size
 
 
-def check_turn(film: Film, option: str, turn: int) -> int:
-    """Raises: UsageError, saying which turns there are."""
-    if not 0 <= turn <= film.last_turn:
-        raise UsageError(f"{option} {turn}: {film.replay.path} has turns 0 to {film.last_turn}")
+def check_turn(timeline: ReplayTimeline, option: str, turn: int) -> int:
+    """Validate a turn. Raises: UsageError, saying which turns there are."""
+    if not 0 <= turn <= timeline.last_turn:
+        path, last = timeline.replay.path, timeline.last_turn
+        raise UsageError(f"{option} {turn}: {path} has turns 0 to {last}")
     return turn
 
 
-def stretch_of(film: Film, form: Form, wishes: Wishes, size: tuple[int, int]) -> Stretch:
-    """From the beginning of the first turn to the end of the last one. Raises: UsageError."""
-    first = check_turn(film, "--from", wishes.first or 0)
-    last = check_turn(film, "--to", film.last_turn if wishes.last is None else wishes.last)
+def stretch_of(
+    timeline: ReplayTimeline, form: Form, request: ExportRequest, size: tuple[int, int]
+) -> Stretch:
+    """Return the stretch from the first turn to the end of the last one. Raises: UsageError."""
+    first = check_turn(timeline, "--from", request.first or 0)
+    last = check_turn(
+        timeline, "--to", timeline.last_turn if request.last is None else request.last
+    )
     if first > last:
         raise UsageError(f"--from {first} comes after --to {last}")
-    fps = frames_per_s(form, wishes)
+    fps = frames_per_s(form, request)
     begin = max(0, first - 1)
-    per_s = TURNS_PER_S * speed_of(form, wishes, last - begin)
+    per_s = TURNS_PER_S * speed_of(form, request, last - begin)
     count = int((last - begin) / per_s * fps) + 1
     if count > MOST_FRAMES or count * size[0] * size[1] > form.most_pixels:
         raise UsageError(
@@ -124,32 +129,32 @@ def stretch_of(film: Film, form: Form, wishes: Wishes, size: tuple[int, int]) ->
             "choose a shorter stretch (--from, --to), a higher --speed, a lower --fps, "
             "a smaller --size, or .mp4"
         )
-    hold_s = HOLD_S if last == film.last_turn else PAUSE_S
-    return _stretch(film, begin, last, count, per_s / fps, round(hold_s * fps))
+    hold_s = HOLD_S if last == timeline.last_turn else PAUSE_S
+    return _stretch(timeline, begin, last, count, per_s / fps, round(hold_s * fps))
 
 
-def frames_per_s(form: Form, wishes: Wishes) -> float:
+def frames_per_s(form: Form, request: ExportRequest) -> float:
     """Raises: UsageError."""
-    fps = form.fps if wishes.fps is None else wishes.fps
+    fps = form.fps if request.fps is None else request.fps
     if not 1 <= fps <= form.most_fps:
         raise UsageError(f"--fps {fps:g}: 1 to {form.most_fps:g} are possible here")
     return fps
 
 
-def speed_of(form: Form, wishes: Wishes, turns: int) -> float:
-    """1 is four turns per second. Raises: UsageError."""
-    if wishes.speed is None:
+def speed_of(form: Form, request: ExportRequest, turns: int) -> float:
+    """Return the speed; 1 is four turns per second. Raises: UsageError."""
+    if request.speed is None:
         return max(1.0, turns / TURNS_PER_S / form.longest_s)
-    if not 0 < wishes.speed <= FASTEST:
-        raise UsageError(f"--speed {wishes.speed:g}: more than 0, and at most {FASTEST}")
-    return wishes.speed
+    if not 0 < request.speed <= FASTEST:
+        raise UsageError(f"--speed {request.speed:g}: more than 0, and at most {FASTEST}")
+    return request.speed
 
 
 def _stretch(
-    film: Film, begin: int, last: int, count: int, turns_per_frame: float, hold: int
+    timeline: ReplayTimeline, begin: int, last: int, count: int, turns_per_frame: float, hold: int
 ) -> Stretch:
-    """A position for each frame; where nothing happens, one stands for several."""
-    playback = Playback([film])
+    """Return a position for each frame; where nothing happens, one stands for several."""
+    playback = Playback([timeline])
     positions: list[int] = []
     ticks: list[int] = []
     for time in [*(begin + frame * turns_per_frame for frame in range(count)), last]:

@@ -1,4 +1,4 @@
-"""WebP: all colours, about half the size of a GIF."""
+"""WebP: all colors, about half the size of a GIF."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +9,7 @@ from visualizer.export.clip import Clip
 
 QUALITY = 78
 EFFORT = 3
-"""Of 6: more takes twice the time for a tenth less."""
+"""The effort of the encoder, of 6: one more takes twice the time for a tenth less."""
 
 
 def write_webp(clip: Clip, path: Path) -> None:
@@ -28,9 +28,9 @@ def write_webp(clip: Clip, path: Path) -> None:
 
 
 class Strip(Image.Image):
-    """An image of many frames that are drawn when they come. Goes forwards only.
+    """An image of many frames that are drawn on demand, forwards only.
 
-    Pillow would make a list of frames that come one by one, and hold them all in memory.
+    Pillow turns an iterator of frames into a list, and would hold them all in memory.
     """
 
     def __init__(self, size: tuple[int, int], count: int, pictures: Iterator[Image.Image]) -> None:

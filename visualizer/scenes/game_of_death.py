@@ -1,4 +1,4 @@
-"""How the Game of Death looks: shapes as connected blocks, homes and flags, bodies in grey."""
+"""How the Game of Death looks: shapes as connected blocks, homes and flags, bodies in gray."""
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
@@ -7,85 +7,87 @@ from typing import Any, ClassVar
 
 from engine.game import MatchEnded, Stage
 from engine.games.game_of_death import events as ev
-from engine.games.game_of_death.forms import DARK, HEADINGS, LIT, Form
-from engine.games.game_of_death.orders import Act, Design
+from engine.games.game_of_death.geometry import EMPTY, FILLED, HEADINGS, Geometry
+from engine.games.game_of_death.orders import Action, Design
 from engine.games.game_of_death.pieces import Body, Shape, team_of
 from engine.games.game_of_death.state import TEAMS, Battle
-from visualizer.colours import mixed
 from visualizer.scene import (
+    MARK_NAMES,
+    Annotation,
     Block,
+    Disclosure,
+    EventStyle,
     Extent,
     Fact,
-    Happening,
     Kind,
     Label,
     Mark,
-    Note,
     Panel,
-    Paper,
     Scene,
     Sprite,
     Thing,
     Tile,
+    counted,
     no_ids,
 )
-from visualizer.scenes.game_of_death_notes import FLAGS, HOMES, NOTES, name_of
-from visualizer.theme import GROUND
+from visualizer.scenes.game_of_death_annotations import FLAGS, HOMES, NOTES, name_of
+from visualizer.theme import GROUND, mixed
 
 FIELD = 10
-"""The ground has fields of so many squares, to judge distances by."""
+"""The side of the ground's fields, squares: they help to judge distances."""
 ZONE = 0.1
-"""How much of a team's colour is in the ground where its army is placed."""
+"""The share of a team's color in the ground where its army is placed."""
 PALE, DEEP, SHADES = "#ffffff", "#10161d", 4
 FADED, BORDER = 0.72, 0.45
 """How pale a shape without hp is; how dark the line around shapes is."""
 FLAG = 1.5
-"""How large a flag is, homes."""
+"""The size of a flag, homes."""
 FOOT = (0.22, 0.46)
-"""From the foot of a flag's pole to its middle, of its size."""
+"""The distance from the foot of a flag's pole to its middle, of its size."""
 BODY, BODY_BORDER = "#a3a9b0", "#626a73"
 DYING, DYING_BORDER = "#fbe9e9", "#d1242f"
 
 
 class GameOfDeathScene(Scene[Battle]):
-    """A thing is called by the id of its shape, living, dying or dead."""
+    """The scene of the Game of Death; things have the ids of their shapes, also when dead."""
 
     kinds: ClassVar = {
         "shape": Kind("shape", ("name", "team", "at", "heading", "cells", "turns a move", "state")),
-        "body": Kind("body", ("name", "at", "cells"), "left"),
+        "body": Kind("body", ("name", "at", "cells"), "remaining"),
         "home": Kind("home", ("name", "team", "flag")),
         "flag": Kind("flag", ("name", "team"), is_seen_through=True),
         "ground": Kind("ground"),
     }
     score_name = "cells"
     letters: ClassVar = {"shape": "#", "body": "x", "flag_1": "F", "flag_2": "F"}
-    happenings: ClassVar = {
-        "deployed": Happening("sends {words}"),
-        "refused": Happening("has no army: {words}", Mark.FAULT, "turns lost"),
-        "lost": Happening("lost its turn: {words}", Mark.FAULT, "turns lost"),
-        "in vain": Happening("tried in vain: {words}"),
-        "said": Happening("said “{words}”", Mark.CALL),
-        "attacked": Happening("attacked {words}", Mark.REACH),
-        "hit": Happening("lost {words} hp", Mark.HIT),
-        "unharmed": Happening("was hit, and lost nothing"),
-        "battered": Happening("was hit: it takes {words} more"),
-        "shattered": Happening("was shot to pieces", Mark.DEATH),
-        "dying": Happening("is dying", None, "losses"),
-        "died": Happening("is a body now", Mark.DEATH),
-        "captures": Happening("began to capture the flag"),
-        "gave up": Happening("stopped capturing"),
-        "took": Happening("took the enemy's flag", Mark.RISE, "flags"),
-        "returned": Happening("has its flag back", Mark.RISE, "flags"),
-        "brought": Happening("brought the flag home", Mark.RISE, "flags"),
-        "disclosed": Happening("must disclose the code of {words}"),
+    event_styles: ClassVar = {
+        "deployed": EventStyle("deployed {words}"),
+        "refused": EventStyle("had its army rejected: {words}", Mark.FAULT, "faults"),
+        "lost": EventStyle("forfeited its turn: {words}", Mark.FAULT, "faults"),
+        "nothing": EventStyle("had no effect: {words}"),
+        "said": EventStyle("said “{words}”", Mark.CALL),
+        "attacked": EventStyle("attacked {words}", Mark.ATTACK_LANE),
+        "hit": EventStyle("lost {words} hp", Mark.HIT),
+        "unharmed": EventStyle("was hit without damage"),
+        "battered": EventStyle("was hit, {words} remaining"),
+        "shattered": EventStyle("was destroyed", Mark.DEATH),
+        "dying": EventStyle("is dying", None, "losses"),
+        "died": EventStyle("died", Mark.DEATH),
+        "captures": EventStyle("began to capture the flag"),
+        "gave up": EventStyle("stopped capturing"),
+        "took": EventStyle("took the enemy's flag", Mark.RISE, "flags"),
+        "returned": EventStyle("has its flag back", Mark.RISE, "flags"),
+        "brought": EventStyle("brought the flag home", Mark.RISE, "flags"),
+        "disclosed": EventStyle("must disclose the code of {words}"),
     }
+    mark_names: ClassVar = {**MARK_NAMES, Mark.RISE: "flag event"}
 
     @property
     def extent(self) -> Extent:
         return Extent(0, 0, self.settings.width, self.settings.height)
 
     def backdrop(self) -> Sequence[Tile | Label]:
-        """Fields of two shades, tinted where the armies are placed."""
+        """Return fields of two shades, tinted where the armies are placed."""
         width, height, zone = self.settings.width, self.settings.height, self.settings.zone_width
         lines = sorted({*range(0, width, FIELD), zone, width - zone, width})
         return [
@@ -97,9 +99,9 @@ class GameOfDeathScene(Scene[Battle]):
     def _ground(self, x: int, y: int) -> str:
         ground = GROUND[(x // FIELD + y // FIELD) % 2]
         if x < self.settings.zone_width:
-            return mixed(ground, self.team_colour(1), ZONE)
+            return mixed(ground, self.team_color(1), ZONE)
         if x >= self.settings.width - self.settings.zone_width:
-            return mixed(ground, self.team_colour(2), ZONE)
+            return mixed(ground, self.team_color(2), ZONE)
         return ground
 
     def ids(self, state: Battle) -> Iterator[int]:
@@ -117,7 +119,7 @@ class GameOfDeathScene(Scene[Battle]):
         body = state.bodies.get(thing_id)
         return None if body is None else _body(state, body)
 
-    def touched(self, event: Any) -> Collection[int]:
+    def dirty_ids(self, event: Any) -> Collection[int]:
         match event:
             case ev.HomesPlaced():
                 return (*HOMES, *FLAGS)
@@ -131,9 +133,9 @@ class GameOfDeathScene(Scene[Battle]):
                 return (*event.ids, *FLAGS)
         return no_ids(event) if type(event) in _UNSEEN else event.ids
 
-    def notes(self, state: Battle, event: Any) -> Sequence[Note]:
-        note = NOTES.get(type(event))
-        return () if note is None else note(state, event)
+    def annotations(self, state: Battle, event: Any) -> Sequence[Annotation]:
+        annotation = NOTES.get(type(event))
+        return () if annotation is None else annotation(state, event)
 
     def panel(self, state: Battle, team: int) -> Panel:
         living = list(state.living(team))
@@ -145,12 +147,12 @@ class GameOfDeathScene(Scene[Battle]):
             ("types disclosed", len(state.disclosed[team - 1])),
         )
 
-    def papers(self, state: Battle) -> Sequence[Paper]:
-        """The code of what was disclosed (rules 7.4)."""
+    def disclosures(self, state: Battle) -> Sequence[Disclosure]:
+        """Return the code of what was disclosed (rules 7.4)."""
         return [
-            Paper(
+            Disclosure(
                 f"team {team} may read {drawn.name} of team {3 - team}",
-                drawn.code or "its code was not told",
+                drawn.code or "its code is not known",
             )
             for team, numbers in zip(TEAMS, state.disclosed, strict=True)
             for drawn in (state.types[2 - team][number] for number in numbers)
@@ -158,15 +160,15 @@ class GameOfDeathScene(Scene[Battle]):
 
     def order_text(self, order: Any) -> str:
         if isinstance(order, Design):
-            return f"{len(order.placements)} shapes"
-        return f"{order.do}, speaks" if isinstance(order, Act) else str(order)
+            return counted(len(order.placements), "shape")
+        return f"{order.command}, speaks" if isinstance(order, Action) else str(order)
 
 
 # -- things -----------------------------------------------------------------------------------
 
 
 def _shape(state: Battle, shape: Shape) -> Block:
-    form, outline = state.form(shape), state.outline(shape)
+    geometry, outline = state.geometry(shape), state.outline(shape)
     team, most = team_of(shape.id), state.max_hp(shape)
     heading = HEADINGS[shape.facing]
     facts = (
@@ -174,37 +176,37 @@ def _shape(state: Battle, shape: Shape) -> Block:
         team,
         f"{shape.x}, {shape.y}",
         heading,
-        form.size,
-        form.speed,
+        geometry.size,
+        geometry.speed,
         _state(state, shape),
     )
     is_dying = bool(shape.dying_since)
-    fill, border = (DYING, DYING_BORDER) if is_dying else _colours(team, shape.hp, most)
+    fill, border = (DYING, DYING_BORDER) if is_dying else _colors(team, shape.hp, most)
     return Block(
-        "shape", shape.x, shape.y, outline.width, outline.height, _cells(form, shape.facing),
+        "shape", shape.x, shape.y, outline.width, outline.height, _cells(geometry, shape.facing),
         fill, border, "" if is_dying else heading, (shape.hp, most), facts,
     )  # fmt: skip
 
 
 def _body(state: Battle, body: Body) -> Block:
-    form, outline = state.form(body), state.outline(body)
-    facts = (f"body of {state.type_of(body).name} {body.id}", f"{body.x}, {body.y}", form.size)
+    geometry, outline = state.geometry(body), state.outline(body)
+    facts = (f"body of {state.type_of(body).name} {body.id}", f"{body.x}, {body.y}", geometry.size)
     most = state.settings.body_factor * state.max_hp(body)
     return Block(
-        "body", body.x, body.y, outline.width, outline.height, _cells(form, body.facing),
+        "body", body.x, body.y, outline.width, outline.height, _cells(geometry, body.facing),
         BODY, BODY_BORDER, "", (body.left, most), facts,
     )  # fmt: skip
 
 
 def _fixed(state: Battle, thing_id: int) -> Thing:
-    """A home or a flag."""
+    """Return a home or a flag."""
     if thing_id in HOMES:
         return _home(state, HOMES.index(thing_id) + 1)
     return _flag(state, FLAGS.index(thing_id) + 1)
 
 
 def _home(state: Battle, team: int) -> Tile:
-    box, colour = state.home(team), GameOfDeathScene.team_colour(team)
+    box, color = state.home(team), GameOfDeathScene.team_color(team)
     assert box is not None
     bearer = state.bearers[team - 1]
     facts: tuple[Fact, ...] = (
@@ -212,11 +214,11 @@ def _home(state: Battle, team: int) -> Tile:
         team,
         f"held by {name_of(state, bearer)}" if bearer else "is there",
     )
-    return Tile("home", *box, mixed(colour, PALE, 0.45), mixed(colour, DEEP, BORDER), facts)
+    return Tile("home", *box, mixed(color, PALE, 0.45), mixed(color, DEEP, BORDER), facts)
 
 
 def _flag(state: Battle, team: int) -> Sprite:
-    """Larger than the home: on it, or on who holds it."""
+    """Return a flag, larger than the home, on the home or its bearer."""
     home, bearer = state.home(team), state.shapes.get(state.bearers[team - 1])
     assert home is not None
     size = FLAG * min(home.width, home.height)
@@ -239,19 +241,21 @@ def _state(state: Battle, shape: Shape) -> str:
 
 
 @lru_cache(maxsize=20_000)
-def _cells(form: Form, facing: int) -> str:
-    """As visualizer.scene.Block has them."""
-    cells = set(form.cells(facing))
+def _cells(geometry: Geometry, facing: int) -> str:
+    """Return the squares of a shape's form as visualizer.scene.Block has them."""
+    cells = set(geometry.cells(facing))
     width, height = 1 + max(x for x, _ in cells), 1 + max(y for _, y in cells)
-    rows = ("".join(LIT if (x, y) in cells else DARK for x in range(width)) for y in range(height))
+    rows = (
+        "".join(FILLED if (x, y) in cells else EMPTY for x in range(width)) for y in range(height)
+    )
     return "/".join(rows)
 
 
-def _colours(team: int, hp: int, most: int) -> tuple[str, str]:
-    """Of the squares, the paler the less hp they have, and of the line around them."""
-    colour = GameOfDeathScene.team_colour(team)
+def _colors(team: int, hp: int, most: int) -> tuple[str, str]:
+    """Return the colors of a shape, paler with less hp, and of the line around it."""
+    color = GameOfDeathScene.team_color(team)
     lost = round((1 - hp / most) * SHADES) / SHADES
-    return mixed(colour, PALE, FADED * lost), mixed(colour, DEEP, BORDER)
+    return mixed(color, PALE, FADED * lost), mixed(color, DEEP, BORDER)
 
 
 _UNSEEN = frozenset(

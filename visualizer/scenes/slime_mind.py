@@ -1,4 +1,4 @@
-"""How Slime Mind looks."""
+"""The scene of Slime Mind."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -10,12 +10,13 @@ from engine.games.slime_mind.pieces import Piece, Plant, Slime
 from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import Board
 from visualizer.scene import (
+    MARK_NAMES,
+    Annotation,
+    EventStyle,
     Extent,
-    Happening,
     Kind,
     Label,
     Mark,
-    Note,
     Panel,
     Scene,
     Sprite,
@@ -32,7 +33,7 @@ READY = "M"
 
 
 class SlimeMindScene(Scene[Board]):
-    """Every piece is a sprite that grows with its level."""
+    """The scene of Slime Mind: every piece is a sprite that grows with its level."""
 
     kinds: ClassVar = {
         "slime": Kind("slime", ("team", "level", "xp", "attack", "ready to merge")),
@@ -48,21 +49,23 @@ class SlimeMindScene(Scene[Board]):
         "plant_max": "✿",
         "rock": "▲",
     }
-    happenings: ClassVar = {
-        "seeded": Happening("spread a seed: {other}", Mark.BIRTH),
-        "grown": Happening("grew to level {level}"),
-        "levelled": Happening("is of level {level} now", Mark.RISE),
-        "moved": Happening("moved to {place}"),
-        "bit": Happening("bit {other} ({other_bar} hp left)", Mark.STRIKE),
-        "killed": Happening("killed {other}", Mark.STRIKE, "kills"),
-        "ate": Happening("ate up {other}", Mark.STRIKE),
-        "died": Happening("died, bitten by {other}", Mark.DEATH),
-        "split": Happening("split: {other} is new, {xp} xp are left", Mark.BIRTH, "splits"),
-        "ready": Happening("is ready to merge"),
-        "merged": Happening("took in {other}: {xp} xp", Mark.JOIN, "merges"),
-        "nothing": Happening("no effect: {words}", Mark.BLOCKED),
-        "lost": Happening("lost its round: {words}", Mark.FAULT, "faults"),
+    event_styles: ClassVar = {
+        "seeded": EventStyle("spread a seed: {other}", Mark.BIRTH),
+        "grown": EventStyle("grew to level {level}"),
+        "levelled": EventStyle("reached level {level}", Mark.RISE),
+        "moved": EventStyle("moved to {place}"),
+        "bit": EventStyle("bit {other} ({other_bar} hp remaining)", Mark.STRIKE),
+        "killed": EventStyle("killed {other}", Mark.STRIKE, "kills"),
+        "ate": EventStyle("ate {other}", Mark.STRIKE),
+        "died": EventStyle("was killed by {other}", Mark.DEATH),
+        "split": EventStyle("split off {other}, {xp} xp remaining", Mark.BIRTH, "splits"),
+        "ready": EventStyle("is ready to merge"),
+        "merged": EventStyle("merged with {other}: {xp} xp", Mark.JOIN, "merges"),
+        "nothing": EventStyle("had no effect: {words}", Mark.BLOCKED),
+        "lost": EventStyle("forfeited its activation: {words}", Mark.FAULT, "faults"),
     }
+    forfeited_name = "forfeited activations"
+    mark_names: ClassVar = {**MARK_NAMES, Mark.RISE: "levels up"}
 
     def __init__(self, settings: Settings, teams: int) -> None:
         super().__init__(settings, teams)
@@ -101,12 +104,12 @@ class SlimeMindScene(Scene[Board]):
             return None
         return Sprite("rock", piece.x + 0.5, self._down(piece.y) + 0.5, LARGEST, "rock")
 
-    def touched(self, event: Any) -> Collection[int]:
-        return _TOUCHED[type(event)](event)
+    def dirty_ids(self, event: Any) -> Collection[int]:
+        return _DIRTY_IDS[type(event)](event)
 
-    def notes(self, state: Board, event: Any) -> Sequence[Note]:
-        note = _NOTES.get(type(event))
-        return () if note is None else note(state, event)
+    def annotations(self, state: Board, event: Any) -> Sequence[Annotation]:
+        annotation = _ANNOTATIONS.get(type(event))
+        return () if annotation is None else annotation(state, event)
 
     def panel(self, state: Board, team: int) -> Panel:
         levels = Counter(slime.level for slime in state.slimes.values() if slime.team == team)
@@ -139,7 +142,7 @@ class SlimeMindScene(Scene[Board]):
         )
 
     def _down(self, y: int) -> int:
-        """The row of the picture, from the top (rules 2.2)."""
+        """Return the row of the picture, from the top (rules 2.2)."""
         return self.rows_up - 1 - y if self.rows_up else y
 
 
@@ -152,7 +155,7 @@ def _coordinate(x: float, y: float, number: int) -> Label:
     return Label("coordinate", x, y, 0.42, str(number), COORDINATES)
 
 
-_TOUCHED: dict[type, Callable[[Any], Collection[int]]] = {
+_DIRTY_IDS: dict[type, Callable[[Any], Collection[int]]] = {
     Stage: no_ids,
     ev.RockPlaced: lambda event: (event.rock.id,),
     ev.PlantPlaced: lambda event: (event.plant.id,),
@@ -173,31 +176,31 @@ _TOUCHED: dict[type, Callable[[Any], Collection[int]]] = {
 }
 
 
-def _seeded(state: Board, event: ev.PlantPlaced) -> Sequence[Note]:
-    return (Note("seeded", event.parent, event.plant.id),) if event.parent else ()
+def _seeded(state: Board, event: ev.PlantPlaced) -> Sequence[Annotation]:
+    return (Annotation("seeded", event.parent, event.plant.id),) if event.parent else ()
 
 
-def _bit(state: Board, event: ev.Bitten) -> Sequence[Note]:
-    """A last bite is told by the death that follows."""
-    return (Note("bit", event.slime, event.target),) if event.target_hp else ()
+def _bit(state: Board, event: ev.Bitten) -> Sequence[Annotation]:
+    """Return the annotation of a bite, none for a fatal one: the death that follows says it."""
+    return (Annotation("bit", event.slime, event.target),) if event.target_hp else ()
 
 
-def _died(state: Board, event: ev.Died) -> Sequence[Note]:
+def _died(state: Board, event: ev.Died) -> Sequence[Annotation]:
     deed = "ate" if event.piece in state.plants else "killed"
-    return Note(deed, event.by, event.piece), Note("died", event.piece, event.by)
+    return Annotation(deed, event.by, event.piece), Annotation("died", event.piece, event.by)
 
 
-_NOTES: dict[type, Callable[[Board, Any], Sequence[Note]]] = {
+_ANNOTATIONS: dict[type, Callable[[Board, Any], Sequence[Annotation]]] = {
     ev.PlantPlaced: _seeded,
-    ev.Grown: lambda state, event: (Note("grown", event.plant),),
-    ev.Levelled: lambda state, event: (Note("levelled", event.slime),),
-    ev.Moved: lambda state, event: (Note("moved", event.slime),),
+    ev.Grown: lambda state, event: (Annotation("grown", event.plant),),
+    ev.Levelled: lambda state, event: (Annotation("levelled", event.slime),),
+    ev.Moved: lambda state, event: (Annotation("moved", event.slime),),
     ev.Bitten: _bit,
-    ev.Split: lambda state, event: (Note("split", event.slime, event.child.id),),
-    ev.Readied: lambda state, event: (Note("ready", event.slime),),
-    ev.Merged: lambda state, event: (Note("merged", event.slime, event.absorbed),),
-    ev.Nothing: lambda state, event: (Note("nothing", event.slime, 0, str(event.reason)),),
-    ev.RoundLost: lambda state, event: (Note("lost", event.slime, 0, event.reason),),
+    ev.Split: lambda state, event: (Annotation("split", event.slime, event.child.id),),
+    ev.Readied: lambda state, event: (Annotation("ready", event.slime),),
+    ev.Merged: lambda state, event: (Annotation("merged", event.slime, event.absorbed),),
+    ev.Nothing: lambda state, event: (Annotation("nothing", event.slime, 0, str(event.reason)),),
+    ev.RoundLost: lambda state, event: (Annotation("lost", event.slime, 0, event.reason),),
     ev.Died: _died,
 }
 

@@ -1,12 +1,12 @@
-"""How Smack! looks: two boards, each with its nurse's office below."""
+"""The scene of Smack!: two boards, each with its nurse's office below."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from engine.game import MatchEnded, Stage
-from engine.games.smack.events import HalfBegan, HalfEnded, Moved
+from engine.games.smack.events import HalfBegan, HalfEnded, Moved, Offered
 from engine.games.smack.position import START, Side
-from engine.games.smack.settings import MOST_POINTS
+from engine.games.smack.settings import MAX_POINTS
 from engine.games.smack.squares import (
     DEAD_SPACE,
     FILES,
@@ -18,12 +18,13 @@ from engine.games.smack.squares import (
 )
 from engine.games.smack.state import Boards, Half
 from visualizer.scene import (
+    MARK_NAMES,
+    Annotation,
+    EventStyle,
     Extent,
-    Happening,
     Kind,
     Label,
     Mark,
-    Note,
     Panel,
     Scene,
     Sprite,
@@ -33,9 +34,9 @@ from visualizer.scene import (
 from visualizer.theme import COORDINATES, GROUND
 
 APART = SIDE + 3.0
-"""From a square of the left board to the same one of the right."""
+"""The distance from a square of the left board to the same one of the right."""
 LEFT, ABOVE, BELOW = 1.0, 1.9, 4.7
-"""Room beside the boards, squares: coordinates, headings, the nurse's office."""
+"""The margins of the boards, squares: coordinates, headings, the nurse's office."""
 HEADING, POINTS, NURSE, OFFICE = -1.35, -0.55, SIDE + 1.5, SIDE + 2.6
 PIECE = 0.96
 PATIENT = 0.8
@@ -43,7 +44,7 @@ PATIENT = 0.8
 PATIENTS_IN_A_ROW = 18
 PIECE_FACTS = ("name", "team", "at", "board")
 
-TEAM_COLOURS = ("#2a9d4a", "#f28c28")
+TEAM_COLORS = ("#2a9d4a", "#f28c28")
 """Green and orange (rules 7.2)."""
 DEAD = "#4a5560"
 LAST_FROM, LAST_TO = "#f4e3a1", "#ffd166"
@@ -62,7 +63,7 @@ class Where(NamedTuple):
 
 
 class SmackScene(Scene[Boards]):
-    """A piece is named by its board and square: one that moves leaves one and comes to another."""
+    """The scene of Smack!. Ids stand for squares, so that a move removes a thing and adds one."""
 
     kinds: ClassVar = {
         "nerd": Kind("nerd", PIECE_FACTS),
@@ -71,15 +72,21 @@ class SmackScene(Scene[Boards]):
         "square": Kind("square"),
         "words": Kind("words", ("name",)),
     }
-    team_colours = TEAM_COLOURS
+    team_colors = TEAM_COLORS
     letters: ClassVar = {"nerd_1": "n", "nerd_2": "n", "bully_1": "B", "bully_2": "B"}
-    happenings: ClassVar = {
-        "moved": Happening("{words}"),
-        "offered": Happening("{words}, and offered to end the half", Mark.RISE),
-        "took": Happening("{words}", Mark.STRIKE, "captures"),
-        "hurled": Happening("{words}", Mark.STRIKE, "bullies taken"),
-        "gone": Happening("was sent to the nurse's office", Mark.DEATH),
-        "over": Happening("{words}", None, "halves over"),
+    event_styles: ClassVar = {
+        "moved": EventStyle("{words}"),
+        "offered": EventStyle("{words}, and offered to end the half", Mark.RISE),
+        "offers": EventStyle("{words}"),
+        "took": EventStyle("{words}", Mark.STRIKE, "captures"),
+        "hurled": EventStyle("{words}", Mark.STRIKE, "bullies taken"),
+        "captured": EventStyle("was sent to the nurse's office", Mark.DEATH),
+        "over": EventStyle("{words}", None, "halves ended"),
+    }
+    mark_names: ClassVar = {
+        **MARK_NAMES,
+        Mark.DEATH: "is captured",
+        Mark.RISE: "offers to end",
     }
 
     @property
@@ -89,7 +96,7 @@ class SmackScene(Scene[Boards]):
 
     @property
     def parts(self) -> tuple[Extent, Extent]:
-        """A board each."""
+        """Return the two boards."""
         first, second = (
             Extent(_left(half) - LEFT, -ABOVE, _left(half) + SIDE + LEFT / 2, SIDE + BELOW)
             for half in (1, 2)
@@ -116,20 +123,20 @@ class SmackScene(Scene[Boards]):
             return _patient(where)
         return _WORDS[what](where.half)
 
-    def touched(self, event: Any) -> Collection[int]:
-        return _TOUCHED[type(event)](event)
+    def dirty_ids(self, event: Any) -> Collection[int]:
+        return _DIRTY_IDS[type(event)](event)
 
-    def notes(self, state: Boards, event: Any) -> Sequence[Note]:
-        note = _NOTES.get(type(event))
-        return () if note is None else note(state, event)
+    def annotations(self, state: Boards, event: Any) -> Sequence[Annotation]:
+        annotation = _ANNOTATIONS.get(type(event))
+        return () if annotation is None else annotation(state, event)
 
     def panel(self, state: Boards, team: int) -> Panel:
         as_nerds, as_bullies = state.halves if team == 1 else reversed(state.halves)
         return (
             ("points as nerds", as_nerds.points[team - 1]),
             ("points as bullies", as_bullies.points[team - 1]),
-            ("nerds left", as_nerds.position.nerds.bit_count()),
-            ("bullies left", as_bullies.position.bullies.bit_count()),
+            ("nerds remaining", as_nerds.position.nerds.bit_count()),
+            ("bullies remaining", as_bullies.position.bullies.bit_count()),
         )
 
     def order_text(self, order: Any) -> str:
@@ -190,7 +197,7 @@ def _last_move(where: Where) -> Tile | None:
 
 
 def _patient(where: Where) -> Sprite | None:
-    """Who is in the nurse's office: nerds in a row or two, bullies below."""
+    """Yield the captured pieces: nerds in a row or two, bullies below."""
     half, what = where
     is_bully = what >= BULLIES_TAKEN
     place = what - (BULLIES_TAKEN if is_bully else NERDS_TAKEN)
@@ -210,11 +217,11 @@ def _patient(where: Where) -> Sprite | None:
 
 
 def _status(half: Half) -> Label:
-    """Who moves, or why it is over."""
+    """Yield the heading of a board: who moves, or why it ended."""
     words = half.ending or f"{half.position.side} to move"
-    colour = COORDINATES if half.ending else TEAM_COLOURS[half.team_to_move - 1]
+    color = COORDINATES if half.ending else TEAM_COLORS[half.team_to_move - 1]
     heading = f"board {half.number}: {words}"
-    return _heading(half, HEADING, 0.62, heading, colour)
+    return _heading(half, HEADING, 0.62, heading, color)
 
 
 def _score(half: Half) -> Label:
@@ -223,21 +230,21 @@ def _score(half: Half) -> Label:
     return _heading(half, POINTS, 0.5, words, COORDINATES)
 
 
-def _heading(half: Half, y: float, size: float, text: str, colour: str) -> Label:
+def _heading(half: Half, y: float, size: float, text: str, color: str) -> Label:
     name = f"board {half.number}"
-    return _label(_left(half.number) + SIDE / 2, y, size, text, colour, name)
+    return _label(_left(half.number) + SIDE / 2, y, size, text, color, name)
 
 
-def _label(x: float, y: float, size: float, text: str, colour: str, name: str = "") -> Label:
-    return Label("words", x, y, size, text, colour, (name,))
+def _label(x: float, y: float, size: float, text: str, color: str, name: str = "") -> Label:
+    return Label("words", x, y, size, text, color, (name,))
 
 
 def _turn(half: Half) -> Tile | None:
-    """The turn marker: a bar in the colour of who moves, on the side of the board it plays."""
+    """Return the turn marker: a bar in the color of who moves, on that side of the board."""
     if half.ending:
         return None
-    colour = TEAM_COLOURS[half.team_to_move - 1]
-    return Tile("square", _left(half.number), -0.14, SIDE, 0.14, colour)
+    color = TEAM_COLORS[half.team_to_move - 1]
+    return Tile("square", _left(half.number), -0.14, SIDE, 0.14, color)
 
 
 _WORDS: dict[int, Callable[[Half], Label | Tile | None]] = {
@@ -247,44 +254,56 @@ _WORDS: dict[int, Callable[[Half], Label | Tile | None]] = {
 }
 
 
-def _touched_by_move(event: Moved) -> Collection[int]:
+def _dirty_ids_of_move(event: Moved) -> Collection[int]:
     first = event.half * BOARD
-    touched = {first + square for square in (event.source, event.target, *event.captured)}
-    touched |= {first + what for what in (FROM, TO, *_WORDS)}
+    dirty_ids = {first + square for square in (event.source, event.target, *event.captured)}
+    dirty_ids |= {first + what for what in (FROM, TO, *_WORDS)}
     if event.captured:
-        touched.update(range(first + NERDS_TAKEN, first + NERDS_TAKEN + NERDS))
-        touched.update(range(first + BULLIES_TAKEN, first + BULLIES_TAKEN + BULLIES))
-    return touched
+        dirty_ids.update(range(first + NERDS_TAKEN, first + NERDS_TAKEN + NERDS))
+        dirty_ids.update(range(first + BULLIES_TAKEN, first + BULLIES_TAKEN + BULLIES))
+    return dirty_ids
 
 
-_TOUCHED: dict[type, Callable[[Any], Collection[int]]] = {
+_DIRTY_IDS: dict[type, Callable[[Any], Collection[int]]] = {
     Stage: no_ids,
     HalfBegan: lambda event: tuple(_ids_of_board(event.half)),
-    Moved: _touched_by_move,
+    Moved: _dirty_ids_of_move,
+    Offered: no_ids,
     HalfEnded: lambda event: [event.half * BOARD + what for what in _WORDS],
     MatchEnded: no_ids,
 }
 
 
-def _moved(state: Boards, event: Moved) -> Sequence[Note]:
+def _moved(state: Boards, event: Moved) -> Sequence[Annotation]:
     first = event.half * BOARD
     piece = first + event.target
     words = f"{name_of(event.source)}-{name_of(event.target)}"
     if not event.captured:
-        return (Note("offered" if event.ends else "moved", piece, 0, words),)
+        return (Annotation("offered" if event.ends else "moved", piece, 0, words),)
     words += "x" + ",".join(map(name_of, event.captured))
     if event.captured == (event.target,):  # from where it stood, onto the victim's square
-        return (Note("hurled", first + event.source, piece, words),)
+        return (Annotation("hurled", first + event.source, piece, words),)
     victims = [first + square for square in event.captured]
-    return Note("took", piece, victims[0], words), *(Note("gone", victim) for victim in victims)
+    return Annotation("took", piece, victims[0], words), *(
+        Annotation("captured", victim) for victim in victims
+    )
 
 
-def _over(state: Boards, event: HalfEnded) -> Sequence[Note]:
+def _over(state: Boards, event: HalfEnded) -> Sequence[Annotation]:
     first, second = event.points
-    words = f"is over: {event.reason}; {first} : {second} of {MOST_POINTS}"
-    return (Note("over", event.half * BOARD + STATUS, 0, words),)
+    words = f"is over: {event.reason}; {first} : {second} of {MAX_POINTS}"
+    return (Annotation("over", event.half * BOARD + STATUS, 0, words),)
 
 
-_NOTES: dict[type, Callable[[Boards, Any], Sequence[Note]]] = {Moved: _moved, HalfEnded: _over}
+def _offers(state: Boards, event: Offered) -> Sequence[Annotation]:
+    words = f"team {event.team} offers to end the half"
+    return (Annotation("offers", event.half * BOARD + STATUS, 0, words),)
+
+
+_ANNOTATIONS: dict[type, Callable[[Boards, Any], Sequence[Annotation]]] = {
+    Moved: _moved,
+    Offered: _offers,
+    HalfEnded: _over,
+}
 
 SCENE = SmackScene

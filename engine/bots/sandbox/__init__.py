@@ -45,7 +45,7 @@ Failings = dict[Layer, str]
 
 
 class Level(StrEnum):
-    """How much an organiser asks for."""
+    """How much an organizer asks for."""
 
     STRICT = "strict"
     DEFAULT = "default"
@@ -67,7 +67,7 @@ PLAYED_ANYWHERE = frozenset({Level.DEFAULT, Level.OFF})
 
 
 class Confinement(msgspec.Struct, frozen=True, kw_only=True):
-    """What one worker is to put on itself."""
+    """The layers and limits that one worker puts on itself."""
 
     layers: tuple[Layer, ...]
     memory_mb: int
@@ -86,7 +86,7 @@ def confine(confinement: Confinement, bot: Path) -> None:
 
 
 def put_on(layer: Layer, confinement: Confinement, bot: Path) -> None:
-    """One layer. Raises: OSError."""
+    """Put on one layer. Raises: OSError."""
     # Imported by name: each exists on some systems only.
     match layer:
         case Layer.PROCESS:
@@ -130,8 +130,13 @@ def require_strict(failings: Failings) -> None:
 
 
 def layers_for(level: Level, missing: Container[Layer]) -> tuple[Layer, ...]:
-    """What a worker puts on at this level, of what the system offers."""
+    """Return what a worker puts on at this level, of what the system offers."""
     if os.name != "posix":
         return ()
     wanted = (Layer.PROCESS,) if level is Level.OFF else tuple(Layer)
     return tuple(layer for layer in wanted if layer not in missing)
+
+
+def is_root() -> bool:
+    """Return whether this process is the system's root, for whom some limits do not count."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0

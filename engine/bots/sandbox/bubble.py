@@ -74,7 +74,7 @@ class Bubble:
         holder.stderr.close()
 
     def fork_inside(self) -> int:
-        """As `os.fork`, but the child is in here and has no rights. Raises: OSError.
+        """Do as `os.fork`, but the child is in here and has no rights. Raises: OSError.
 
         Who enters a pid namespace stays outside of it, only its children are within. So one
         goes between, and is gone when this returns; its child becomes that of this process.
@@ -88,15 +88,15 @@ class Bubble:
                 os.close(writer)
                 return 0
             os.close(writer)
-            with os.fdopen(reader, "rb") as told:
-                words = told.read().decode()
+            with os.fdopen(reader, "rb") as pipe:
+                words = pipe.read().decode()
             os.waitpid(between, 0)
         if not words.isdigit():
             raise OSError(words or "a process on its way into a bubblewrap ended")
         return int(words)
 
     def _go_between(self, writer: int) -> None:
-        """Tell the child's pid, or why there is none. Comes back in the child alone."""
+        """Send the child's pid, or why there is none. Comes back in the child alone."""
         try:
             _enter(self._entrance)
             drop_rights()
@@ -109,7 +109,7 @@ class Bubble:
             os._exit(0)
 
     def close(self) -> None:
-        """Once who was forked inside is reaped: before that the namespaces do not end."""
+        """Call it once those forked inside are reaped: before that the namespaces do not end."""
         os.close(self._entrance)
         assert self._holder.stdin
         self._holder.stdin.close()
@@ -117,7 +117,7 @@ class Bubble:
 
 
 def why_no_bubble(bwrap: str | None) -> str:
-    """Why this bwrap does not hold here; '' if it does: what it must hide is looked for."""
+    """Return why this bwrap does not hold here, '' if it does: what it must hide is looked for."""
     if bwrap is None:
         return "bubblewrap is not installed (Debian, Ubuntu: apt install bubblewrap)"
     try:
@@ -132,7 +132,7 @@ def why_no_bubble(bwrap: str | None) -> str:
 
 
 def _arguments(folder: Path) -> Iterator[str]:
-    """What is in a bubble. Nothing in it can be written, not even memory filled with files."""
+    """Return the arguments of bwrap. Nothing inside can be written, not even memory by files."""
     yield from (f"--unshare-{namespace}" for namespace in NAMESPACES)
     yield from ("--die-with-parent", "--as-pid-1")
     yield from ("--proc", "/proc", "--dev", "/dev", "--dir", "/tmp")
@@ -147,7 +147,7 @@ def _cat() -> str:
 
 
 def _enter(process: int) -> None:
-    """Into all namespaces of the process of this descriptor. Raises: OSError.
+    """Enter all namespaces of the process of this descriptor. Raises: OSError.
 
     Source: setns(2); it takes a pidfd since Linux 5.8.
     """
@@ -157,7 +157,7 @@ def _enter(process: int) -> None:
 
 
 def _seen_inside(bubble: Bubble, outside: Path) -> str:
-    """What of the outside a process within sees, in words."""
+    """Return what a process within sees of the outside, in words."""
     reader, writer = os.pipe()
     pid = bubble.fork_inside()
     if pid == 0:

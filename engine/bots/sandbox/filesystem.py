@@ -29,7 +29,7 @@ def shut_off_files(bot: Path) -> None:
 
 
 def warm_up() -> None:
-    """What costs milliseconds the first time: the library, its flags, and the paths."""
+    """Do what costs milliseconds the first time: load the library, its flags, and the paths."""
     from landlockpy import Ruleset, Scope
 
     interpreter_paths()
@@ -38,7 +38,7 @@ def warm_up() -> None:
 
 @cache
 def interpreter_paths() -> list[Path]:
-    """The standard library, installed packages, and the system's shared libraries."""
+    """Return the standard library, installed packages, and the system's shared libraries."""
     names = ("stdlib", "platstdlib", "purelib", "platlib")
     paths = [Path(sysconfig.get_path(name)) for name in names]
     return _existing([*paths, Path(sys.base_prefix, "lib"), *map(Path, SYSTEM)])

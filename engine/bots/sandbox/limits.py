@@ -4,16 +4,16 @@ import resource
 import sys
 from pathlib import Path
 
-from engine.bots.log import LOG_BYTES
+from engine.bots.log import MOST_BYTES
 
 MEGABYTE = 1 << 20
 OPEN_FILES = 64
 
 
 def limit_resources(*, memory_mb: int, cpu_s: int) -> None:
-    """Memory beyond what is held already, CPU, descriptors, and the size of a file."""
+    """Limit memory beyond what is held already, CPU, descriptors, and the size of a file."""
     _limit(resource.RLIMIT_CORE, 0)
-    _limit(resource.RLIMIT_FSIZE, 2 * LOG_BYTES)
+    _limit(resource.RLIMIT_FSIZE, MOST_BYTES)
     _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
     _limit(resource.RLIMIT_CPU, cpu_s)
     _limit(resource.RLIMIT_MEMLOCK, 0)
@@ -31,6 +31,6 @@ def _limit(what: int, value: int) -> None:
 
 
 def _address_space() -> int:
-    """Bytes mapped by this process."""
+    """Return the bytes mapped by this process."""
     pages = int(Path("/proc/self/statm").read_bytes().split()[0])
     return pages * resource.getpagesize()

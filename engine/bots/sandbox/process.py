@@ -39,13 +39,13 @@ def die_with_parent() -> None:
 
 
 def close_memory() -> None:
-    """No other process of this user reads our memory, or attaches to us (Linux)."""
+    """Let no other process of this user read our memory, or attach to us (Linux)."""
     _prctl(PR_SET_DUMPABLE, 0)
 
 
 @contextmanager
 def adopting_orphans() -> Iterator[None]:
-    """Grandchildren whose parents end meanwhile become children of this process (Linux)."""
+    """Adopt grandchildren whose parents end meanwhile (Linux)."""
     _prctl(PR_SET_CHILD_SUBREAPER, 1)
     try:
         yield
@@ -54,7 +54,7 @@ def adopting_orphans() -> Iterator[None]:
 
 
 def drop_rights() -> None:
-    """All capabilities: whoever enters a user namespace has every one of them in it.
+    """Drop all capabilities: whoever enters a user namespace has every one of them in it.
 
     Raises: OSError.
     """
@@ -66,7 +66,7 @@ def drop_rights() -> None:
 
 
 def lead_own_session() -> None:
-    """Out of reach of the terminal's Ctrl-C, and one group to kill."""
+    """Begin a session: out of reach of the terminal's Ctrl-C, and one group to kill."""
     if os.name == "posix" and os.getsid(0) != os.getpid():
         os.setsid()
 

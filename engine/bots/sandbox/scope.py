@@ -37,14 +37,14 @@ print("memory", flush=True)
 
 
 def new_unit() -> str:
-    """A name for a scope that no other one has."""
+    """Return a name for a scope that no other one has."""
     return f"slime-mind-{os.getpid()}-{token_hex(4)}.scope"
 
 
 def words_for_scope(
     systemd_run: str, unit: str, *, memory_mb: int, environment: Mapping[str, str]
 ) -> list[str]:
-    """What stands before a command that is to run in a scope, with this environment alone."""
+    """Return what stands before a command that is to run in a scope, with this environment."""
     manager = [] if os.geteuid() == 0 else ["--user"]
     limits = (f"MemoryMax={memory_mb}M", "MemorySwapMax=0", f"TasksMax={TASKS}")
     return [
@@ -57,7 +57,7 @@ def words_for_scope(
 
 
 def kill_scope(pid: int, unit: str) -> None:
-    """All that is in the scope of a worker, wherever it went."""
+    """Kill all that is in the scope of a worker, wherever it went."""
     with suppress(OSError):  # the worker is gone, and the scope with it
         home = scope_in(Path(f"/proc/{pid}/cgroup").read_text(), unit)
         if home is not None:
@@ -65,7 +65,7 @@ def kill_scope(pid: int, unit: str) -> None:
 
 
 def scope_in(cgroups: str, unit: str) -> Path | None:
-    """The folder of this scope, if that is where these lines of /proc/PID/cgroup lead.
+    """Return the folder of this scope, if these lines of /proc/PID/cgroup lead there.
 
     What was not moved there lies in a cgroup of the engine's, which is not to be killed.
     """
@@ -76,7 +76,7 @@ def scope_in(cgroups: str, unit: str) -> Path | None:
 
 
 def why_no_scope(systemd_run: str | None) -> str:
-    """Why scopes do not hold here; '' if they do: one is started, and overstepped from within."""
+    """Return why scopes do not hold here, '' if they do: one is started, and overstepped."""
     if systemd_run is None:
         return "there is no systemd-run, which comes with systemd"
     before = words_for_scope(systemd_run, new_unit(), memory_mb=TRIED_MB, environment={})

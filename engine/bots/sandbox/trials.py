@@ -37,7 +37,7 @@ def failings_here() -> Failings:
 
 
 def enclosures_here() -> dict[Level, str]:
-    """Why what a level puts around workers does not hold here; '' if it does."""
+    """Return why what a level puts around workers does not hold here; '' if it does."""
     if sys.platform != "linux":
         return dict.fromkeys(ENCLOSES, NEEDS_LINUX)
     return {
@@ -47,7 +47,7 @@ def enclosures_here() -> dict[Level, str]:
 
 
 def _be_tried(writer: int) -> NoReturn:
-    """A line per layer: its name, and why it does not hold ('' if it does)."""
+    """Write a line per layer: its name, and why it does not hold ('' if it does)."""
     for layer in Layer:
         try:
             put_on(layer, TRIED, Path(__file__).parent)

@@ -1,69 +1,70 @@
-"""Lanes, hits and what they cost (docs/rules/game_of_death.md 6A)."""
+"""Lanes, hits and damage of attacks (docs/rules/game_of_death.md 6.1 to 6.7)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from engine.games.game_of_death.forms import STEPS, attack_of, defense_of
+from engine.games.game_of_death.geometry import STEPS, attack_of, defense_of
 from engine.games.game_of_death.pieces import Shape, team_of
 from engine.games.game_of_death.state import Battle
 
 Attack = tuple[Shape, int]
-"""Who, and to which side of its own: 0 forward, 1 right, 2 backward, 3 left."""
+"""The attacker, and the side it attacks to: 0 forward, 1 right, 2 backward, 3 left."""
 
 
-class Blow:
-    """All that hits one shape or body in a turn."""
+class IncomingDamage:
+    """All attacks that hit one shape or body in a turn."""
 
     __slots__ = ("defense", "is_by_enemy", "total")
 
     def __init__(self) -> None:
         self.total = 0
         self.defense: int | None = None
-        """The smallest of the sides that were hit."""
+        """The smallest defense of the sides that were hit; None before the first hit."""
         self.is_by_enemy = False
         """Whether an attack of the enemy contributed (rules 6.18)."""
 
 
-def blows_of(battle: Battle, attacks: Iterable[Attack]) -> dict[int, Blow]:
-    """What hits whom, by id; of shapes and bodies alike (rules 6.3)."""
-    blows: dict[int, Blow] = {}
+def incoming_damage(battle: Battle, attacks: Iterable[Attack]) -> dict[int, IncomingDamage]:
+    """Return all attacks on each shape or body that is hit, by id (rules 6.3)."""
+    incoming: dict[int, IncomingDamage] = {}
     for shape, side in attacks:
         strength = strength_of(battle, shape, side)
         direction = (shape.facing + side) % 4
         for hit_id in hits_of(battle, shape, direction):
-            blow = blows.get(hit_id)
-            if blow is None:
-                blow = blows[hit_id] = Blow()
-            blow.total += strength
+            taken = incoming.get(hit_id)
+            if taken is None:
+                taken = incoming[hit_id] = IncomingDamage()
+            taken.total += strength
             victim = battle.shapes.get(hit_id)
             if victim is not None:
-                _meet(battle, blow, victim, direction)
-                blow.is_by_enemy |= strength > 0 and (hit_id ^ shape.id) & 1 == 1
-    return blows
+                _defend(battle, taken, victim, direction)
+                taken.is_by_enemy |= strength > 0 and (hit_id ^ shape.id) & 1 == 1
+    return incoming
 
 
 def strength_of(battle: Battle, shape: Shape, side: int) -> int:
-    """Rules 4.3."""
-    form = battle.form(shape)
-    return attack_of(form.sides[side], shape.hp, battle.settings.hp_factor * form.size)
+    """Return the strength of an attack to this side, with present hp (rules 4.3)."""
+    geometry = battle.geometry(shape)
+    return attack_of(geometry.sides[side], shape.hp, battle.settings.hp_factor * geometry.size)
 
 
-def _meet(battle: Battle, blow: Blow, victim: Shape, direction: int) -> None:
-    """The side that faces the attack defends; of several the weakest (rules 6.4)."""
-    form = battle.form(victim)
-    side = form.sides[(direction + 2 - victim.facing) % 4]
-    defense = defense_of(side, victim.hp, battle.settings.hp_factor * form.size)
-    if blow.defense is None or defense < blow.defense:
-        blow.defense = defense
+def _defend(battle: Battle, taken: IncomingDamage, victim: Shape, direction: int) -> None:
+    """Lower the defense to that of the side that faces this attack, if smaller (rules 6.4)."""
+    geometry = battle.geometry(victim)
+    # The side that is hit faces the attacker (+ 2: opposite); `- facing` makes it the victim's own.
+    side = geometry.sides[(direction + 2 - victim.facing) % 4]
+    defense = defense_of(side, victim.hp, battle.settings.hp_factor * geometry.size)
+    if taken.defense is None or defense < taken.defense:
+        taken.defense = defense
 
 
 def hits_of(battle: Battle, shape: Shape, direction: int) -> set[int]:
-    """The shapes and bodies in the lane (rules 6.1 to 6.3)."""
+    """Return the shapes and bodies that an attack hits (rules 6.1 to 6.3)."""
     hits: set[int] = set()
     bodies = battle.bodies
     is_spared = None if battle.settings.friendly_fire else team_of(shape.id)
     for line in lines_of(battle, shape, direction):
         if not any(line):
-            continue
+            continue  # most lines are empty, and the loop below is slow
         for hit_id in line:
             if hit_id < 0:
                 break  # a home
@@ -76,21 +77,21 @@ def hits_of(battle: Battle, shape: Shape, direction: int) -> set[int]:
 
 
 def lines_of(battle: Battle, shape: Shape, direction: int) -> Iterator[Sequence[int]]:
-    """What stands on the next cells of each line, the nearest first (rules 6.1)."""
+    """Yield what is on the next cells of each line, the nearest first (rules 6.1)."""
     grid, width = battle.grid, battle.settings.width
     step = STEPS[direction][0] + STEPS[direction][1] * width
     for start, length in reach_of(battle, shape, direction):
-        end = start + length * step
+        end = start + length * step  # below 0 where a line leaves by the top: then no end
         yield grid[start : end if end >= 0 else None : step]
 
 
 def reach_of(battle: Battle, shape: Shape, direction: int) -> Iterator[tuple[int, int]]:
-    """The first place of each line and how many cells it goes on, on the grid."""
+    """Yield the first place of each line, and how many cells of it are on the grid."""
     settings = battle.settings
-    form = battle.form(shape)
-    most = settings.range_factor * form.size
+    geometry = battle.geometry(shape)
+    most = settings.range_factor * geometry.size
     dx, dy = STEPS[direction]
-    for column, row in form.outline(shape.facing, settings.width).edges[direction]:
+    for column, row in geometry.outline(shape.facing, settings.width).edges[direction]:
         x, y = shape.x + column, shape.y + row
         left = (settings.width - 1 - x, settings.height - 1 - y, x, y)[direction]
         length = min(most, left)

@@ -1,41 +1,40 @@
-"""Whether a design is an army, and if not, where its mistakes are (rules 3)."""
+"""Checking designs, and making shapes of them (docs/rules/game_of_death.md 3)."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import msgspec
 
 from engine.game import Refusal
-from engine.games.game_of_death.forms import DARK, LIT, Cell, form_of, parts_of, trimmed
-from engine.games.game_of_death.orders import Design, Drawn, Placement
+from engine.games.game_of_death.geometry import EMPTY, FILLED, Cell, geometry_of, parts_of, trimmed
+from engine.games.game_of_death.orders import Design, Placement, TypeDesign
 from engine.games.game_of_death.pieces import Shape, ShapeType, id_of
 from engine.games.game_of_death.settings import Settings
 
-MOST_CODE = 20_000
-"""Characters of a type's source text that are kept for disclosure."""
+MAX_CODE = 20_000
+"""The characters of a type's source text that are kept for disclosure."""
 REASON_LETTERS = 240
 NAME_LETTERS = 60
-"""Of a type."""
-MOST_LOOKED_AT = 4
-"""An army of more cells than so many times those allowed is refused without looking at places."""
+"""The longest name of a type."""
+MAX_OVERSIZE = 4
+"""With more cells than this many times those allowed, placements are not checked: it is slow."""
 
 
-def parse_design(answer: Any, settings: Settings, home_v: int) -> Design | Refusal:
-    """A legal design, its drawings trimmed, or what is wrong with it."""
+def parse_design(answer: object, settings: Settings, home_v: int) -> Design | Refusal:
+    """Return a legal design, its drawings trimmed, or a refusal with its first mistake."""
     try:
         design = msgspec.convert(answer, Design)
     except msgspec.ValidationError as error:
-        return Refusal(f"no design of an army: {error!s:.200}")
+        return Refusal(f"not a design of an army: {error!s:.200}")
     wrong = list(mistakes(design, settings, home_v))
     if not wrong:
-        types = [Drawn(t.name, trimmed(t.mask), t.code[:MOST_CODE]) for t in design.types]
+        types = [TypeDesign(t.name, trimmed(t.mask), t.code[:MAX_CODE]) for t in design.types]
         return Design(tuple(types), design.placements)
     more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
     return Refusal(f"{wrong[0]:.{REASON_LETTERS}}{more}")
 
 
 def mistakes(design: Design, settings: Settings, home_v: int) -> Iterator[str]:
-    """Each with its place; a drawing's rows and columns are counted from 1, as it was drawn."""
+    """Yield each mistake with its place; a drawing's rows and columns are counted from 1."""
     flawed = False
     for number, drawn in enumerate(design.types):
         for wrong in (*_in_name(design.types, number), *_in_drawing(drawn, settings)):
@@ -44,27 +43,31 @@ def mistakes(design: Design, settings: Settings, home_v: int) -> Iterator[str]:
     for number, placement in enumerate(design.placements, 1):
         if not 0 <= placement.type < len(design.types):
             flawed = True
-            yield f"placement {number}: there is no type number {placement.type}"
+            last = len(design.types) - 1
+            yield (
+                f"placement {number}: type number {placement.type} does not exist; "
+                f"expected 0 to {last}"
+            )
     if flawed:
-        return  # where such shapes would lie cannot be said
+        return  # without sizes and types, cells and places cannot be checked
     yield from _in_numbers(design, settings)
-    if cells_of(design) <= MOST_LOOKED_AT * settings.max_cells:
+    if cells_of(design) <= MAX_OVERSIZE * settings.max_cells:
         yield from _in_places(design, settings, home_v)
 
 
 def cells_of(design: Design) -> int:
-    """Of the whole army, of a design whose drawings are right."""
-    sizes = [form_of(trimmed(drawn.mask)).size for drawn in design.types]
+    """Return the number of cells of an army whose drawings are right."""
+    sizes = [geometry_of(trimmed(drawn.mask)).size for drawn in design.types]
     return sum(sizes[placement.type] for placement in design.placements)
 
 
-def flaws_of(drawn: Drawn, settings: Settings) -> list[str]:
-    """What is wrong with a drawing; without a flaw it is a form."""
+def flaws_of(drawn: TypeDesign, settings: Settings) -> list[str]:
+    """Return what is wrong with a drawing; without a flaw it has a geometry."""
     return list(_in_drawing(drawn, settings))
 
 
 def types_of(design: Design) -> tuple[ShapeType, ...]:
-    """Of a legal design."""
+    """Return the types of a legal design, with the number of shapes of each."""
     counts = [0] * len(design.types)
     for placement in design.placements:
         counts[placement.type] += 1
@@ -75,30 +78,30 @@ def types_of(design: Design) -> tuple[ShapeType, ...]:
 
 
 def shapes_of(design: Design, team: int, settings: Settings) -> tuple[Shape, ...]:
-    """Of a legal design, as they stand at the start: facing the enemy (rules 2.3)."""
+    """Return the shapes of a legal design as they start: facing the enemy (rules 2.3)."""
     shapes = []
     for number, placement in enumerate(design.placements, 1):
         mask = design.types[placement.type].mask
         x, y, facing = placement.u, placement.v, 0
-        if team == 2:
+        if team == 2:  # rules 2.2: its frame is turned by 180 degrees
             x, y = settings.width - x - len(mask[0]), settings.height - y - len(mask)
             facing = 2
-        hp = settings.hp_factor * form_of(mask).size
+        hp = settings.hp_factor * geometry_of(mask).size
         shapes.append(Shape(id_of(team, number), placement.type, x, y, facing, hp))
     return tuple(shapes)
 
 
-def _in_name(types: Sequence[Drawn], number: int) -> Iterator[str]:
+def _in_name(types: Sequence[TypeDesign], number: int) -> Iterator[str]:
     name = types[number].name
     if not name.isidentifier():
-        yield f"type {number}: {name!r:.60} is no name of a class"
+        yield f"type {number}: {name!r:.60} is not the name of a class"
     elif len(name) > NAME_LETTERS:
         yield f"class {name:.60}: its name has {len(name)} letters; {NAME_LETTERS} are allowed"
     elif name in [drawn.name for drawn in types[:number]]:
         yield f"class {name}: there are two types of this name"
 
 
-def _in_drawing(drawn: Drawn, settings: Settings) -> Iterator[str]:
+def _in_drawing(drawn: TypeDesign, settings: Settings) -> Iterator[str]:
     where = f"class {drawn.name!s:.60}"
     if not drawn.name.isprintable():
         return  # its name is what is wrong
@@ -106,14 +109,14 @@ def _in_drawing(drawn: Drawn, settings: Settings) -> Iterator[str]:
         (row, column, sign)
         for row, signs in enumerate(drawn.mask, 1)
         for column, sign in enumerate(signs.rstrip(), 1)
-        if sign not in (LIT, DARK)
+        if sign not in (FILLED, EMPTY)
     ]
     if strange:
         row, column, sign = strange[0]
         yield f"{where}, row {row}, column {column}: {sign!r} is neither # nor ."
         return
     mask = trimmed(drawn.mask)
-    size = sum(row.count(LIT) for row in mask)
+    size = sum(row.count(FILLED) for row in mask)
     least, most = settings.min_shape_size, settings.max_shape_size
     if not least <= size <= most:
         cells = "1 cell" if size == 1 else f"{size or 'no'} cells"
@@ -128,7 +131,7 @@ def _in_drawing(drawn: Drawn, settings: Settings) -> Iterator[str]:
 
 
 def first_of(part: set[Cell]) -> Cell:
-    """The first cell, read row by row."""
+    """Return the first cell of a part, read row by row."""
     return min(part, key=lambda cell: (cell[1], cell[0]))
 
 
@@ -145,7 +148,7 @@ def _in_numbers(design: Design, settings: Settings) -> Iterator[str]:
 
 
 def _in_places(design: Design, settings: Settings, home_v: int) -> Iterator[str]:
-    """Cells outside the zone, off the grid, on the home or on each other (rules 3.3)."""
+    """Yield placements off the grid or zone, on the home or on each other (rules 3.3)."""
     taken: dict[Cell, str] = {
         (u, v): "the home"
         for u in range(settings.home_u, settings.home_u + settings.home_width)
@@ -162,9 +165,9 @@ def _in_places(design: Design, settings: Settings, home_v: int) -> Iterator[str]
             yield f"{where}: {wrong}"
 
 
-def cells_at(drawn: Drawn, placement: Placement) -> Iterator[Cell]:
-    """Where a shape lies, in the player's frame, legal or not."""
-    for du, dv in form_of(trimmed(drawn.mask)).cells(0):
+def cells_at(drawn: TypeDesign, placement: Placement) -> Iterator[Cell]:
+    """Yield the cells of a placement, in the player's frame, legal or not."""
+    for du, dv in geometry_of(trimmed(drawn.mask)).cells(0):
         yield placement.u + du, placement.v + dv
 
 
@@ -179,8 +182,8 @@ def _wrong_with(cell: Cell, taken: dict[Cell, str], settings: Settings) -> str |
 
 __all__ = [
     "Design",
-    "Drawn",
     "Placement",
+    "TypeDesign",
     "cells_at",
     "cells_of",
     "flaws_of",

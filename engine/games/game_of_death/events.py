@@ -23,13 +23,13 @@ class Reason(StrEnum):
     DYING = "dying"
 
 
-class HomesPlaced(Event, tag="homes", frozen=True, array_like=True, gc=False):
+class HomesPlaced(Event, tag="homes", frozen=True):
     """`v` is the first row of both homes, each counted in its player's frame (rules 2.4)."""
 
     v: int
 
 
-class Deployed(Event, tag="army", frozen=True, array_like=True, gc=False):
+class Deployed(Event, tag="army", frozen=True):
     """A team's army stands on the grid (rules 3)."""
 
     team: int
@@ -37,14 +37,14 @@ class Deployed(Event, tag="army", frozen=True, array_like=True, gc=False):
     shapes: tuple[Shape, ...]
 
 
-class ArmyRefused(Event, tag="refused", frozen=True, array_like=True, gc=False):
+class ArmyRefused(Event, tag="refused", frozen=True):
     """A team has no army: its design was illegal, or none came (rules 3.3)."""
 
     team: int
     reason: str
 
 
-class TurnsLost(Event, tag="lost", frozen=True, array_like=True, gc=False):
+class TurnsLost(Event, tag="lost", frozen=True):
     """Shapes whose code gave no usable answer; `causes` are those of the faults (rules 5.10)."""
 
     team: int
@@ -52,7 +52,7 @@ class TurnsLost(Event, tag="lost", frozen=True, array_like=True, gc=False):
     causes: tuple[str, ...]
 
 
-class Nothing(Event, tag="nothing", frozen=True, array_like=True, gc=False):
+class Nothing(Event, tag="nothing", frozen=True):
     """Legal orders without effect."""
 
     team: int
@@ -60,22 +60,22 @@ class Nothing(Event, tag="nothing", frozen=True, array_like=True, gc=False):
     ids: Ids
 
 
-class Planned(Event, tag="plan", frozen=True, array_like=True, gc=False):
-    """A move or turn is under way from this turn on; None: it was cancelled (rules 5.3)."""
+class Planned(Event, tag="plan", frozen=True):
+    """A move or turn is under way from this turn on; None: it was canceled (rules 5.3)."""
 
     team: int
     command: Command | None
     ids: Ids
 
 
-class Spoke(Event, tag="spoke", frozen=True, array_like=True, gc=False):
+class Spoke(Event, tag="spoke", frozen=True):
     """Broadcasts of both teams: `texts[i]` is what shape `ids[i]` said (rules 5.5)."""
 
     ids: Ids
     texts: tuple[str, ...]
 
 
-class Attacked(Event, tag="attack", frozen=True, array_like=True, gc=False):
+class Attacked(Event, tag="attack", frozen=True):
     """Shapes attacked; `side` is 0 forward, 1 right, 2 backward, 3 left of each (rules 6.1)."""
 
     team: int
@@ -83,7 +83,7 @@ class Attacked(Event, tag="attack", frozen=True, array_like=True, gc=False):
     ids: Ids
 
 
-class Damaged(Event, tag="hit", frozen=True, array_like=True, gc=False):
+class Damaged(Event, tag="hit", frozen=True):
     """Shapes of `team` were hit, if only for nothing; what hp they have left (rules 6.4)."""
 
     team: int
@@ -91,14 +91,14 @@ class Damaged(Event, tag="hit", frozen=True, array_like=True, gc=False):
     hps: tuple[int, ...]
 
 
-class BodiesHit(Event, tag="bodies", frozen=True, array_like=True, gc=False):
-    """Of both teams; a body with 0 left is gone (rules 6.5)."""
+class BodiesHit(Event, tag="bodies", frozen=True):
+    """Bodies of both teams took damage; a body with 0 left is gone (rules 6.5)."""
 
     ids: Ids
     left: tuple[int, ...]
 
 
-class Dying(Event, tag="dying", frozen=True, array_like=True, gc=False):
+class Dying(Event, tag="dying", frozen=True):
     """Shapes became dying; `killed` are those among them that enemies killed (rules 6.18)."""
 
     team: int
@@ -106,13 +106,13 @@ class Dying(Event, tag="dying", frozen=True, array_like=True, gc=False):
     killed: Ids
 
 
-class FlagReturned(Event, tag="home", frozen=True, array_like=True, gc=False):
+class FlagReturned(Event, tag="home", frozen=True):
     """The flag of `team` is back at its home: who held it is dying (rules 6.15)."""
 
     team: int
 
 
-class Moved(Event, tag="moved", frozen=True, array_like=True, gc=False):
+class Moved(Event, tag="moved", frozen=True):
     """Shapes went this far in the world, and have nothing pending any more (rules 6.10)."""
 
     team: int
@@ -121,7 +121,7 @@ class Moved(Event, tag="moved", frozen=True, array_like=True, gc=False):
     ids: Ids
 
 
-class Turned(Event, tag="turned", frozen=True, array_like=True, gc=False):
+class Turned(Event, tag="turned", frozen=True):
     """Shapes turned: where the bounding box of each is now, and what it faces (rules 6.11)."""
 
     team: int
@@ -131,35 +131,35 @@ class Turned(Event, tag="turned", frozen=True, array_like=True, gc=False):
     facings: tuple[int, ...]
 
 
-class CaptureBegan(Event, tag="capture", frozen=True, array_like=True, gc=False):
+class CaptureBegan(Event, tag="capture", frozen=True):
     """Shapes began to capture the enemy's flag in this turn (rules 6.13)."""
 
     team: int
     ids: Ids
 
 
-class CaptureStopped(Event, tag="gaveup", frozen=True, array_like=True, gc=False):
+class CaptureStopped(Event, tag="gaveup", frozen=True):
     """Captures that came to nothing."""
 
     team: int
     ids: Ids
 
 
-class FlagTaken(Event, tag="taken", frozen=True, array_like=True, gc=False):
+class FlagTaken(Event, tag="taken", frozen=True):
     """A shape of `team` holds the enemy's flag."""
 
     team: int
     shape: int
 
 
-class Delivered(Event, tag="delivered", frozen=True, array_like=True, gc=False):
+class Delivered(Event, tag="delivered", frozen=True):
     """A shape of `team` brought the enemy's flag home (rules 6.14)."""
 
     team: int
     shape: int
 
 
-class Died(Event, tag="died", frozen=True, array_like=True, gc=False):
+class Died(Event, tag="died", frozen=True):
     """Shapes are bodies now, each taking so much damage (rules 6.17)."""
 
     team: int
@@ -167,7 +167,7 @@ class Died(Event, tag="died", frozen=True, array_like=True, gc=False):
     left: tuple[int, ...]
 
 
-class Healed(Event, tag="healed", frozen=True, array_like=True, gc=False):
+class Healed(Event, tag="healed", frozen=True):
     """What hp they have now (rules 6.16)."""
 
     team: int
@@ -175,7 +175,7 @@ class Healed(Event, tag="healed", frozen=True, array_like=True, gc=False):
     hps: tuple[int, ...]
 
 
-class Disclosed(Event, tag="disclosed", frozen=True, array_like=True, gc=False):
+class Disclosed(Event, tag="disclosed", frozen=True):
     """`team` may read the code of these types of its enemy after the match (rules 7.4)."""
 
     team: int
@@ -185,7 +185,7 @@ class Disclosed(Event, tag="disclosed", frozen=True, array_like=True, gc=False):
 # What a team is told in place of events it may not know as they are; no match records these.
 
 
-class Sighted(Event, tag="sight", frozen=True, array_like=True, gc=False):
+class Sighted(Event, tag="sight", frozen=True):
     """A turn begins: all that the team's shapes see together, as places on the grid (5.8)."""
 
     turn: int
@@ -193,7 +193,7 @@ class Sighted(Event, tag="sight", frozen=True, array_like=True, gc=False):
     bodies: tuple[int, ...]
 
 
-class Heard(Event, tag="heard", frozen=True, array_like=True, gc=False):
+class Heard(Event, tag="heard", frozen=True):
     """What was broadcast in a turn: `texts[i]` is for the shapes whose number is a bit of ears[i].
 
     `ears` are in hexadecimal; a text stands as often as it was said (rules 5.5).
@@ -204,7 +204,7 @@ class Heard(Event, tag="heard", frozen=True, array_like=True, gc=False):
     texts: tuple[tuple[str, ...], ...]
 
 
-class Gone(Event, tag="gone", frozen=True, array_like=True, gc=False):
+class Gone(Event, tag="gone", frozen=True):
     """Own shapes are no more; where bodies lie is a matter of sight."""
 
     ids: Ids

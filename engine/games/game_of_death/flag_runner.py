@@ -1,27 +1,27 @@
-"""A `Soldier` that fetches the flag, and makes way for who has it."""
+"""A `Soldier` that captures the flag, and makes room for the shape that has it."""
 
 from engine.games.game_of_death.soldier import Soldier
 
 __all__ = ["FlagRunner"]
 
 MEMORY = 6
-"""Turns that the bearer's call is believed."""
+"""The turns for which the bearer's call is believed."""
 ROOM = 15
-"""How near to the homes the others do not stay then, so that the bearer has room, cells."""
+"""The distance from the homes that others keep then, so that the bearer has room, cells."""
 
 
 class FlagRunner(Soldier):
     """`self.carry() or self.shoot() or self.cover() or self.reach(self.enemy_home)` is a plan."""
 
     call: str = "I have the flag"
-    """What it broadcasts while it has the flag. Foes hear it, too: take a word of your own."""
+    """Its broadcast while it has the flag. Enemies hear it, too: choose a word of your own."""
     heard: list[str]
     """The messages that it read this turn."""
     _called: int = -MEMORY
     """When it last heard the call."""
 
     def carry(self) -> bool:
-        """Listen; bring the flag home, or capture it; False if there is nothing of it to do."""
+        """Listen; bring the flag home, or capture it; return False if it can do neither."""
         self.heard = self.receive()
         call = self.call[: self.settings.message_max]
         if call in self.heard:
@@ -38,11 +38,11 @@ class FlagRunner(Soldier):
 
     @property
     def is_carried(self) -> bool:
-        """Whether another one has the flag, as far as it heard."""
+        """Return whether another shape of its team has the flag, as far as it heard."""
         return self.now - self._called < MEMORY
 
     def cover(self) -> bool:
-        """While another one has the flag: out of its way, and against its hunters."""
+        """While another one has the flag, keep out of its way and chase the enemies behind it."""
         if not self.is_carried:
             return False
         front = self.enemy_home.u - ROOM

@@ -1,25 +1,25 @@
-"""Capturing a flag and bringing it home (docs/rules/game_of_death.md 6C)."""
+"""Capturing a flag and bringing it home (docs/rules/game_of_death.md 6.12 to 6.15)."""
 
 from collections.abc import Iterator
 
 from engine.game import Event
 from engine.games.game_of_death import events as ev
-from engine.games.game_of_death.endings import DELIVERY, end_match
-from engine.games.game_of_death.groups import Groups, by_team, nothings
-from engine.games.game_of_death.orders import Act, Command
+from engine.games.game_of_death.groups import Groups, by_team, without_effect
+from engine.games.game_of_death.orders import Action, Command
 from engine.games.game_of_death.pieces import Shape, team_of
 from engine.games.game_of_death.state import TEAMS, Battle
+from engine.games.game_of_death.victory import DELIVERY, end_match
 
 
-def capture(battle: Battle, acts: dict[int, Act]) -> Iterator[Event]:
-    """Captures begin, go on, come to nothing, or are complete (rules 6.13)."""
+def capture(battle: Battle, actions: dict[int, Action]) -> Iterator[Event]:
+    """Begin, continue, stop or complete captures (rules 6.13)."""
     begun, stopped, refused = [], [], Groups[ev.Reason]()
-    for shape_id, act in acts.items():
+    for shape_id, action in actions.items():
         shape = battle.shapes[shape_id]
-        if act.do is not Command.CAPTURE and not shape.capturing_since:
+        if action.command is not Command.CAPTURE and not shape.capturing_since:
             continue
         why = _why_not(battle, shape)
-        if why is None and act.do in (Command.CAPTURE, Command.CONTINUE):
+        if why is None and action.command in (Command.CAPTURE, Command.CONTINUE):
             if not shape.capturing_since:
                 begun.append(shape_id)
         elif shape.capturing_since:
@@ -30,13 +30,13 @@ def capture(battle: Battle, acts: dict[int, Act]) -> Iterator[Event]:
         yield ev.CaptureBegan(team, ids)
     for team, ids in by_team(stopped):
         yield ev.CaptureStopped(team, ids)
-    yield from nothings(refused)
+    yield from without_effect(refused)
     for team in TEAMS:
         yield from _take_flag(battle, team)
 
 
-def deliver(battle: Battle, acts: dict[int, Act]) -> Iterator[Event]:
-    """A bearer beside its own home has won (rules 6.14, 7.1)."""
+def deliver(battle: Battle, actions: dict[int, Action]) -> Iterator[Event]:
+    """End the match if a bearer is beside its own home (rules 6.14, 7.1)."""
     winners = []
     for team in TEAMS:
         bearer = battle.shapes.get(battle.bearers[2 - team])
@@ -48,7 +48,7 @@ def deliver(battle: Battle, acts: dict[int, Act]) -> Iterator[Event]:
 
 
 def _why_not(battle: Battle, shape: Shape) -> ev.Reason | None:
-    """Why a capture cannot begin, or comes to nothing; None if it can go on."""
+    """Return why a capture cannot begin or go on, None if it can."""
     if shape.dying_since:
         return ev.Reason.DYING
     enemy = 3 - team_of(shape.id)
@@ -58,11 +58,12 @@ def _why_not(battle: Battle, shape: Shape) -> ev.Reason | None:
 
 
 def _take_flag(battle: Battle, team: int) -> Iterator[Event]:
-    """Of several that finish together the one that began first, then the lowest id."""
+    """Give the flag to a shape that completed its capture (rules 6.13)."""
     latest = battle.turn - battle.settings.capture_turns + 1
     own = [shape for shape in battle.living(team) if shape.capturing_since]
     done = [shape for shape in own if shape.capturing_since <= latest]
     if done:
+        # rules 6.13: the one that began first, then the one placed first, which has the lowest id.
         taker = min(done, key=lambda shape: (shape.capturing_since, shape.id))
         yield ev.FlagTaken(team, taker.id)
         others = tuple(shape.id for shape in own if shape.id != taker.id)

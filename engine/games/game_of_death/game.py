@@ -3,19 +3,19 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.bots.fault import Fault
-from engine.bots.limits import Limits
-from engine.game import Ask, Event, Game, Inspection, Outcome, Refusal, Standing
+from engine.fault import Fault
+from engine.game import Ask, DesignInspection, Event, Game, Outcome, Refusal, Standing
 from engine.games.game_of_death import rules, sight, text
 from engine.games.game_of_death.designs import parse_design
 from engine.games.game_of_death.events import GameOfDeathEvent
 from engine.games.game_of_death.host import ArmyHost
 from engine.games.game_of_death.inspection import inspect_design
-from engine.games.game_of_death.orders import Order, parse_act
+from engine.games.game_of_death.orders import Command, Order, parse_action
 from engine.games.game_of_death.pieces import team_of
 from engine.games.game_of_death.player import BasePlayer
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import TEAMS, Battle
+from engine.limits import Limits
 from engine.streams import Streams
 
 
@@ -27,17 +27,19 @@ class GameOfDeath(Game[Battle, Event, Order]):
 
     name = "game_of_death"
     title = "Game of Death"
-    rules_version = 1
+    rules_version = 2
     team_counts = range(2, 3)
     settings = Settings
     state = Battle
     event = GameOfDeathEvent
     order = Order
     player = BasePlayer
+    calls = ("design",)
     bots = "game_of_death"
     limits = Limits(bank_s=600, answer_bytes=262_144)
     keyframe_turns = 500
     open_information = False
+    public_is_late = True
     has_designs = True
 
     def new(self, settings: Settings, teams: int) -> Battle:
@@ -52,10 +54,18 @@ class GameOfDeath(Game[Battle, Event, Order]):
         return [Ask(team_of(shape_id), shape_id) for shape_id in sorted(state.shapes)]
 
     def check(self, state: Battle, ask: Ask, answer: Any) -> Order | Refusal:
-        if ask.about:
-            return parse_act(answer, state.settings)
+        if ask.piece_id:
+            return parse_action(answer, state.settings)
         assert state.home_v is not None
         return parse_design(answer, state.settings, state.home_v)
+
+    def legal_orders(self, state: Battle, ask: Ask) -> Sequence[Order] | None:
+        """Return the commands of a shape; None for a design, of which there are too many.
+
+        Broadcasts come on top: with texts that may be broadcast, each of the commands makes
+        another legal order (rules 5.5), and those are not listed.
+        """
+        return tuple(Command) if ask.piece_id else None
 
     def play(
         self, state: Battle, orders: Sequence[Order | Fault], streams: Streams
@@ -81,9 +91,11 @@ class GameOfDeath(Game[Battle, Event, Order]):
     def text(self, state: Battle) -> str:
         return text.draw(state)
 
-    def told(self, state: Battle, event: Event, team: int) -> Event | None:
-        return sight.told(state, event, team)
+    def observed_event(self, state: Battle, event: Event, team: int | None) -> Event | None:
+        if team is None:
+            return event  # the public sees everything, later than the armies do
+        return sight.observed_event(state, event, team)
 
-    def inspect(self, state: Battle, ask: Ask, answer: Any) -> Inspection:
+    def inspect(self, state: Battle, ask: Ask, answer: Any) -> DesignInspection:
         assert state.home_v is not None
         return inspect_design(answer, state.settings, state.home_v)

@@ -1,4 +1,4 @@
-"""One event for many shapes: ids by team, and by what is said of them."""
+"""Grouping ids, so that one event is about many shapes: by team, and by a common value."""
 
 from collections.abc import Iterable, Iterator
 from typing import Generic, TypeVar
@@ -12,7 +12,7 @@ W = TypeVar("W")
 
 
 class Groups(Generic[W]):
-    """Ids, in the order they came, of each team and each thing said; read in a fixed order."""
+    """Ids by team and value, iterated in a fixed order whatever order they were added in."""
 
     def __init__(self) -> None:
         self._ids: dict[tuple[int, W], list[int]] = {}
@@ -21,17 +21,18 @@ class Groups(Generic[W]):
         self._ids.setdefault((team_of(shape_id), what), []).append(shape_id)
 
     def __iter__(self) -> Iterator[tuple[int, W, Ids]]:
+        # Sorted by text: a Command, None and a pair of numbers cannot be compared with each other.
         for team, what in sorted(self._ids, key=lambda key: (key[0], str(key[1]))):
             yield team, what, tuple(self._ids[team, what])
 
 
-def nothings(groups: Groups[Reason]) -> Iterator[Event]:
+def without_effect(groups: Groups[Reason]) -> Iterator[Event]:
     for team, reason, ids in groups:
         yield Nothing(team, reason, ids)
 
 
 def by_team(ids: Iterable[int]) -> Iterator[tuple[int, Ids]]:
-    """The ids of each team that has any, in ascending order."""
+    """Yield the ids of each team that has any, in ascending order."""
     ordered = sorted(ids)
     for team in TEAMS:
         own = tuple(shape_id for shape_id in ordered if team_of(shape_id) == team)

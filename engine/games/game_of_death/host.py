@@ -1,65 +1,65 @@
-"""The worker's end of an army: its design first, then a turn of one shape after the other."""
+"""The worker's side of an army: first its design, then the turns of its shapes."""
 
 import sys
 from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
 from textwrap import dedent
-from typing import Any
 
-from engine.bots.limits import Limits
-from engine.bots.loading import FreshCopies
+from engine.bot_modules import FreshCopies
 from engine.games.game_of_death.flag_runner import FlagRunner
-from engine.games.game_of_death.mind import Mind
+from engine.games.game_of_death.perception import Home, TeamPerception
 from engine.games.game_of_death.player import BadDesign, BasePlayer, Shape
-from engine.games.game_of_death.senses import Home, Senses
+from engine.games.game_of_death.shape_context import ShapeContext
 from engine.games.game_of_death.soldier import Soldier
 from engine.games.game_of_death.sources import source_of
 from engine.games.game_of_death.state import Battle
+from engine.limits import Limits
+from engine.signatures import own_method, why_not_called
 
 FOR_BOTS = (Soldier, FlagRunner)
-"""What they may import besides; where they do, no file of ours can be read any more."""
+"""Base classes that bots may import; loaded here, as the sandbox bars reading files later."""
 
 
 class ArmyHost:
-    """Makes the player for its design, and each shape from a copy of the bot's own files."""
+    """Calls the player for its design, and makes each shape from a copy of the bot's files."""
 
     def __init__(self, player: type[BasePlayer], battle: Battle, team: int, limits: Limits) -> None:
         self._kind = player
         self._battle = battle
         self._team = team
         self._limits = limits
-        self._senses: Senses | None = None
+        self._perception: TeamPerception | None = None
         self._shapes: dict[int, Shape] = {}
         self._copies = FreshCopies(player.__module__)
         names = [cls.__module__ for cls in player.__mro__ if issubclass(cls, BasePlayer)]
         self._modules = {name: sys.modules[name] for name in names[:-1]}  # the last is BasePlayer
-        """Where classes of shapes are looked for: in the file of `Player`, or of what it is."""
+        """The modules in which classes of shapes are looked up: those of `Player` and its bases."""
         player.limits = limits
 
-    def decide(self, about: int, view: None) -> Any:
-        """The design, or what a shape does."""
-        if self._senses is None:
-            self._senses = Senses(self._battle, self._team, self._limits)
-        if not about:
-            return self._design(*self._senses.homes)
-        self._senses.look()
-        state = self._battle.shapes[about]
-        shape = self._shapes.get(about)
+    def decide(self, piece_id: int, view: None) -> object:
+        """Return the design, or a shape's action."""
+        if self._perception is None:
+            self._perception = TeamPerception(self._battle, self._team, self._limits)
+        if not piece_id:
+            return self._design(*self._perception.homes)
+        self._perception.look()
+        state = self._battle.shapes[piece_id]
+        shape = self._shapes.get(piece_id)
         if shape is None:
-            shape = self._awaken(about)
-        mind = shape._mind  # noqa: SLF001 - out of the way of its author's names
-        mind.begin(state)
+            shape = self._create_shape(piece_id)
+        context = shape._context  # noqa: SLF001 - private, so that authors' names are free
+        context.begin(state)
         if state.dying_since:
             shape.die()
         else:
             shape.update()
-        return mind.answer
+        return context.answer
 
-    def place(self, about: int) -> str:
-        if not about:
+    def place(self, piece_id: int) -> str:
+        if not piece_id:
             return "design"
-        return f"turn {self._battle.turn}, shape {about}"
+        return f"turn {self._battle.turn}, shape {piece_id}"
 
-    def _design(self, home: Home, enemy_home: Home) -> dict[str, Any]:
+    def _design(self, home: Home, enemy_home: Home) -> dict[str, object]:
         player = self._kind(self._battle.settings, home, enemy_home)
         player.design()
         kinds: dict[type[Shape], int] = {}
@@ -75,12 +75,15 @@ class ArmyHost:
         return kind.__name__, rows_of(kind.drawing), source_of(kind, Shape)
 
     def _require_whole(self, kind: type[Shape]) -> None:
-        """Raises: BadDesign if a shape of this class could not be made or asked (rules 3.5)."""
+        """Check that shapes of a class can be made and asked (rules 3.5). Raises: BadDesign."""
         name = kind.__name__
         for method in ("update", "die"):
             own = getattr(kind, method)
             if own is getattr(Shape, method) or not callable(own):
                 raise BadDesign(f"class {name}: needs a method {method}(self)")
+            why = why_not_called(own_method(kind, method), getattr(Shape, method))
+            if why:
+                raise BadDesign(f"class {name}, line {own.__code__.co_firstlineno}: {why}")
             if iscoroutinefunction(own) or isgeneratorfunction(own) or isasyncgenfunction(own):
                 raise BadDesign(
                     f"class {name}: {method} has a yield, or is async, and so does nothing when "
@@ -91,20 +94,21 @@ class ArmyHost:
         if all(getattr(module, name, None) is not kind for module in self._modules.values()):
             raise BadDesign(f"class {name}: must stand in the file of Player, under this name")
 
-    def _awaken(self, shape_id: int) -> Shape:
-        """An object for a shape; nothing it can reach by its code is another shape's."""
-        assert self._senses is not None
-        mind = Mind(self._senses, shape_id)
+    def _create_shape(self, shape_id: int) -> Shape:
+        """Make the object of a shape, from a fresh copy of the bot's modules (rules 3.4)."""
+        assert self._perception is not None
+        context = ShapeContext(self._perception, shape_id)
         self._copies.make()
-        kind = self._kind_named(mind.type.name)
+        kind = self._kind_named(context.type.name)
+        # Not `kind()`: an author's `__init__` may already use what is behind `_context`.
         shape = kind.__new__(kind)
-        shape._mind = mind  # noqa: SLF001
+        shape._context = context  # noqa: SLF001
         shape.__init__()  # type: ignore[misc]
         self._shapes[shape_id] = shape
         return shape
 
     def _kind_named(self, name: str) -> type[Shape]:
-        """In the copy that was made last. Raises: LookupError if it defines no such class."""
+        """Return a class of the newest copy. Raises: LookupError if it is not defined there."""
         copies = [sys.modules.get(module) for module in self._modules]
         found = [getattr(copy, name) for copy in copies if hasattr(copy, name)]
         if not found:
@@ -114,7 +118,7 @@ class ArmyHost:
 
 
 def rows_of(drawing: str) -> list[str]:
-    """The lines of a drawing, without what the source text around it needs."""
+    """Return the lines of a drawing, without the indentation and blank lines around it."""
     lines = dedent(drawing).splitlines()
     while lines and not lines[0].strip():
         lines.pop(0)

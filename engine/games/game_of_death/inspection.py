@@ -1,46 +1,45 @@
-"""What there is to say of an army before it is played: figures, a map, and mistakes."""
+"""The report on an army before it is played: figures, a map, and mistakes."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from string import ascii_uppercase
-from typing import Any
 
 import msgspec
 
-from engine.game import Area, Inspection
+from engine.game import Area, DesignInspection
 from engine.games.game_of_death.designs import cells_at, flaws_of, mistakes
-from engine.games.game_of_death.forms import (
+from engine.games.game_of_death.geometry import (
     SIDES,
     Cell,
-    Form,
+    Geometry,
     Side,
     attack_of,
     defense_of,
-    form_of,
+    geometry_of,
     trimmed,
 )
 from engine.games.game_of_death.orders import Design
 from engine.games.game_of_death.settings import Settings
 
-MOST_COLUMNS, MOST_ROWS = 100, 100
-"""Of the map as text."""
+MAX_COLUMNS, MAX_ROWS = 100, 100
+"""The largest map as text."""
 MARGIN = 2
 """Rows of the map above and below what stands on it."""
 HOME, ZONE_END, WRONG, NOTHING = "@", "|", "!", "."
 LETTERS = ascii_uppercase
 Marks = dict[Cell, str]
-"""A sign by cell: a type's letter, or one of those above."""
+"""The sign of each cell: a type's letter, or one of those above."""
 
 
-def inspect_design(answer: Any, settings: Settings, home_v: int) -> Inspection:
-    """Of a design as its author's code answered it, right or wrong."""
+def inspect_design(answer: object, settings: Settings, home_v: int) -> DesignInspection:
+    """Return the report on a design as its author's code answered it, right or wrong."""
     try:
         design = msgspec.convert(answer, Design)
     except msgspec.ValidationError as error:
-        return Inspection(mistakes=(f"no design of an army: {error!s:.200}",))
+        return DesignInspection(mistakes=(f"not a design of an army: {error!s:.200}",))
     army = _Army(design, settings, home_v)
     parts = ["\n\n".join(army.types()), army.summary(), army.map()]
-    return Inspection(
+    return DesignInspection(
         text="\n\n".join(part for part in parts if part),
         mistakes=tuple(mistakes(design, settings, home_v)),
         areas=tuple(army.areas()),
@@ -54,33 +53,34 @@ class _Army:
         self._types = design.types
         self._settings = settings
         self._home_v = home_v
-        self._forms = [
-            None if flaws_of(drawn, settings) else form_of(trimmed(drawn.mask))
+        self._geometries = [
+            None if flaws_of(drawn, settings) else geometry_of(trimmed(drawn.mask))
             for drawn in design.types
         ]
         self._placements = [
             placement
             for placement in design.placements
-            if 0 <= placement.type < len(self._forms) and self._forms[placement.type] is not None
+            if 0 <= placement.type < len(self._geometries)
+            and self._geometries[placement.type] is not None
         ]
-        """Of those that have a form."""
+        """The placements whose type is drawn without a mistake."""
         self._counts = Counter(placement.type for placement in design.placements)
         self._marks = self._marked()
 
     def types(self) -> Iterator[str]:
-        """Each with its drawing and its figures."""
-        for number, (drawn, form) in enumerate(zip(self._types, self._forms, strict=True)):
+        """Yield each type with its drawing and its figures."""
+        for number, (drawn, geometry) in enumerate(zip(self._types, self._geometries, strict=True)):
             count = self._counts[number]
-            if form is None:
+            if geometry is None:
                 yield "\n".join([f"{drawn.name:.60}, placed {count} times", *_indented(drawn.mask)])
             else:
                 title = f"{_letter(number)}  {drawn.name}, placed {_times(count)}"
-                figures = _figures(form, self._settings)
-                yield "\n".join([title, *_beside(form.mask, figures)])
+                figures = _figures(geometry, self._settings)
+                yield "\n".join([title, *_beside(geometry.mask, figures)])
 
     def summary(self) -> str:
-        """How large it is."""
-        sizes = [form.size if form else 0 for form in self._forms]
+        """Return the size of the army."""
+        sizes = [geometry.size if geometry else 0 for geometry in self._geometries]
         cells = sum(sizes[placement.type] for placement in self._placements)
         shapes = sum(self._counts.values())
         return (
@@ -89,9 +89,9 @@ class _Army:
         )
 
     def map(self) -> str:
-        """The zone with all that stands on it; scaled, if it is large."""
+        """Return the zone with all that is placed; scaled down, if it is large."""
         columns, rows = self._columns(), self._rows()
-        scale = max(1, -(-len(columns) // MOST_COLUMNS), -(-len(rows) // MOST_ROWS))
+        scale = max(1, -(-len(columns) // MAX_COLUMNS), -(-len(rows) // MAX_ROWS))
         lines = [
             f"{v:4} " + "".join(self._sign(u, v, scale) for u in columns[::scale])
             for v in rows[::scale]
@@ -104,7 +104,7 @@ class _Army:
         return "\n".join([*lines, legend])
 
     def areas(self) -> Iterator[Area]:
-        """The same as rectangles, for a picture."""
+        """Yield the map as rectangles, for a picture."""
         settings = self._settings
         columns = self._columns()
         yield Area("beyond the zone", 0, 0, len(columns), settings.height)
@@ -129,7 +129,7 @@ class _Army:
         return marks
 
     def _columns(self) -> range:
-        """The zone, and one more; further if something was placed there."""
+        """Return the columns of the zone and one more, further if something was placed there."""
         return range(max(self._settings.zone_width, *(u for u, _ in self._marks)) + 1)
 
     def _rows(self) -> range:
@@ -137,7 +137,7 @@ class _Army:
         return range(max(0, min(rows) - MARGIN), min(self._settings.height, max(rows) + MARGIN + 1))
 
     def _sign(self, u: int, v: int, scale: int) -> str:
-        """The most important one of a square of cells."""
+        """Return the most important sign in a square of cells."""
         square = [(u + du, v + dv) for dv in range(scale) for du in range(scale)]
         signs = [self._marks[cell] for cell in square if cell in self._marks]
         if signs:
@@ -146,27 +146,27 @@ class _Army:
 
 
 def _order(sign: str) -> tuple[bool, bool, str]:
-    """Mistakes are drawn over all else, and shapes over homes."""
+    """Return how important a sign is: mistakes first, then shapes, then homes."""
     return sign == WRONG, sign != HOME, sign
 
 
-def _figures(form: Form, settings: Settings) -> list[str]:
-    """Of a shape that was not hit yet (rules 4)."""
-    hp = settings.hp_factor * form.size
-    moves = "a cell a turn" if form.speed == 1 else f"a cell in {form.speed} turns"
-    attacks = [attack_of(side, hp, hp) for side in form.sides]
-    defenses = [defense_of(side, hp, hp) for side in form.sides]
-    reach = settings.range_factor * form.size
+def _figures(geometry: Geometry, settings: Settings) -> list[str]:
+    """Return the figures of a shape that was not hit yet (rules 4)."""
+    hp = settings.hp_factor * geometry.size
+    moves = "a cell a turn" if geometry.speed == 1 else f"a cell in {geometry.speed} turns"
+    attacks = [attack_of(side, hp, hp) for side in geometry.sides]
+    defenses = [defense_of(side, hp, hp) for side in geometry.sides]
+    reach = settings.range_factor * geometry.size
     return [
-        f"size {form.size}   speed {form.speed} ({moves})   hp {hp}   range {reach}",
-        f"thickness  {_by_side([_fraction(side) for side in form.sides])}",
+        f"size {geometry.size}   speed {geometry.speed} ({moves})   hp {hp}   range {reach}",
+        f"thickness  {_by_side([_fraction(side) for side in geometry.sides])}",
         f"attack     {_by_side(attacks)}",
         f"defense    {_by_side(defenses)}",
     ]
 
 
 def _fraction(side: Side) -> str:
-    """Of a side, on average."""
+    """Return the average thickness of a side, as a fraction."""
     return f"{side.thickness}/{side.lines}"
 
 
@@ -175,7 +175,7 @@ def _by_side(figures: Sequence[object]) -> str:
 
 
 def _beside(mask: Sequence[str], figures: Sequence[str]) -> list[str]:
-    """A drawing on the left, and its figures on the right."""
+    """Return a drawing on the left, with its figures on the right."""
     width, height = len(mask[0]), max(len(mask), len(figures))
     left = [*mask, *[""] * (height - len(mask))]
     right = [*figures, *[""] * (height - len(figures))]
@@ -187,7 +187,7 @@ def _indented(mask: Sequence[str]) -> list[str]:
 
 
 def _letter(number: int) -> str:
-    """Of a type; where there are very many, some share one."""
+    """Return the letter of a type; with more than 26 types some share one."""
     return LETTERS[number % len(LETTERS)]
 
 

@@ -1,9 +1,9 @@
-"""Who moves, who turns and who is in the way (docs/rules/game_of_death.md 6B)."""
+"""Moving and turning, and what blocks it (docs/rules/game_of_death.md 6.8 to 6.11)."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine.games.game_of_death.forms import STEPS
+from engine.games.game_of_death.geometry import STEPS
 from engine.games.game_of_death.orders import Command
 from engine.games.game_of_death.pieces import Shape, team_of
 from engine.games.game_of_death.state import FREE, Battle, turned_corner
@@ -18,50 +18,50 @@ QUARTERS = {Command.TURN_CW: 1, Command.TURN_CCW: 3}
 
 
 class Goal(NamedTuple):
-    """Where a shape is about to be, and the places on the grid that takes."""
+    """The place that a shape would have, and the cells of the grid that it would take."""
 
     x: int
     y: int
     facing: int
     places: list[int]
     is_on_grid: bool
-    """Whether all of it is; others cannot have the rest either (rules 6.9)."""
+    """Whether all of it is on the grid. If not, it claims the rest all the same (rules 6.9)."""
 
 
 def due_movers(battle: Battle) -> list[Shape]:
-    """Those whose move has taken its time; who is dying since this turn stays (rules 6.8)."""
+    """Return the shapes whose move is due; those dying since this turn stay (rules 6, phase 5)."""
     turn = battle.turn
     return [
         shape
         for shape in battle.shapes.values()
         if shape.pending is not None
         and shape.dying_since != turn
-        and turn - shape.pending_since + 1 >= battle.form(shape).speed
+        and turn - shape.pending_since + 1 >= battle.geometry(shape).speed
     ]
 
 
 def goals_of(battle: Battle, movers: Iterable[Shape]) -> dict[int, Goal]:
-    """The movers that get where they want to go, all at once (rules 6.9)."""
+    """Return the goals of the movers that are not blocked, all at once (rules 6.9)."""
     wanted = {shape.id: _goal(battle, shape) for shape in movers}
     blocked = _blocked_at_once(battle, wanted)
-    _spread(battle, wanted, blocked)
+    _propagate_blocking(battle, wanted, blocked)
     return {shape_id: goal for shape_id, goal in wanted.items() if shape_id not in blocked}
 
 
 def _goal(battle: Battle, shape: Shape) -> Goal:
-    settings, form = battle.settings, battle.form(shape)
+    settings, geometry = battle.settings, battle.geometry(shape)
     command = shape.pending
     assert command is not None
     if command in QUARTERS:
         facing = (shape.facing + QUARTERS[command]) % 4
         x, y = turned_corner(
-            shape.x, shape.y, team_of(shape.id), form.outline(shape.facing, settings.width)
+            shape.x, shape.y, team_of(shape.id), geometry.outline(shape.facing, settings.width)
         )
     else:
         facing = shape.facing
         dx, dy = STEPS[(facing + DIRECTION_OF[command]) % 4]
         x, y = shape.x + dx, shape.y + dy
-    outline = form.outline(facing, settings.width)
+    outline = geometry.outline(facing, settings.width)
     corner = y * settings.width + x
     if 0 <= x <= settings.width - outline.width and 0 <= y <= settings.height - outline.height:
         return Goal(x, y, facing, [corner + offset for offset in outline.offsets], is_on_grid=True)
@@ -74,7 +74,7 @@ def _goal(battle: Battle, shape: Shape) -> Goal:
 
 
 def _blocked_at_once(battle: Battle, wanted: dict[int, Goal]) -> set[int]:
-    """By the edge, by what stays, by each other, and by changing places."""
+    """Return the shapes blocked by the edge, by what stays, by each other or by swapping places."""
     grid = battle.grid
     blocked = {shape_id for shape_id, goal in wanted.items() if not goal.is_on_grid}
     claimed: dict[int, int] = {}
@@ -94,13 +94,13 @@ def _blocked_at_once(battle: Battle, wanted: dict[int, Goal]) -> set[int]:
 
 
 def _enters(battle: Battle, goal: Goal, shape_id: int) -> bool:
-    """Whether a goal takes a cell that this shape is on."""
+    """Return whether a goal takes a cell that this shape is on."""
     grid = battle.grid
     return any(grid[place] == shape_id for place in goal.places)
 
 
-def _spread(battle: Battle, wanted: dict[int, Goal], blocked: set[int]) -> None:
-    """Who would enter a cell of one that is blocked is blocked too."""
+def _propagate_blocking(battle: Battle, wanted: dict[int, Goal], blocked: set[int]) -> None:
+    """Block all that would enter a cell of a blocked shape, transitively (rules 6.9)."""
     grid = battle.grid
     followers: dict[int, list[int]] = {}
     for shape_id, goal in wanted.items():

@@ -1,7 +1,7 @@
-"""What may be answered: a design before the battle, then an act for each shape and turn."""
+"""What a bot may answer: a design before the battle, then an action for each shape and turn."""
 
 from enum import StrEnum
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -11,7 +11,7 @@ from engine.games.game_of_death.settings import Settings
 
 
 class Command(StrEnum):
-    """The major actions, of which a shape takes one in a turn at most (rules 5.2)."""
+    """The major actions, of which a shape takes at most one in a turn (rules 5.2)."""
 
     CONTINUE = "continue"
     """No new action: what is pending goes on."""
@@ -32,18 +32,18 @@ class Command(StrEnum):
     __hash__ = str.__hash__  # Enum's own is written in Python, and every order is looked up
 
 
-class Act(NamedTuple):
-    """What a shape does in a turn: a major action, and what it broadcasts.
+class Action(NamedTuple):
+    """What a shape does in a turn: a major action, and its broadcasts.
 
-    A tuple, so that a decoder tells it from a design without a tag.
+    A tuple is encoded as an array, so that a decoder tells it from a design without a tag.
     """
 
-    do: Command
-    say: tuple[str, ...] = ()
+    command: Command
+    broadcasts: tuple[str, ...] = ()
 
 
-class Drawn(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A type as it was designed; `code` is its source text, for disclosure (rules 3.1, 7.4)."""
+class TypeDesign(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The design of a type; `code` is its source text, for disclosure (rules 3.1, 7.4)."""
 
     name: str
     mask: tuple[str, ...]
@@ -54,7 +54,7 @@ Coordinate = Annotated[int, Meta(ge=-100_000, le=100_000)]
 
 
 class Placement(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A shape to be: the number of its type, and its upper left cell in the player's frame."""
+    """A shape to place: its type's number, and its upper left cell in the player's frame."""
 
     type: Coordinate
     u: Coordinate
@@ -62,54 +62,55 @@ class Placement(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Design(msgspec.Struct, frozen=True):
-    """An army (rules 3)."""
+    """The design of an army (rules 3)."""
 
-    types: tuple[Drawn, ...]
+    types: tuple[TypeDesign, ...]
     placements: tuple[Placement, ...]
 
 
-Order = Command | Act | Design
-"""Most shapes say nothing: then the command alone is the order, and all that is recorded."""
+Order = Command | Action | Design
+"""An order without broadcasts is the command alone: most are, and replays stay small."""
 
 COMMANDS = {str(command): command for command in Command}
-ACTS = {str(command): Act(command) for command in Command}
+ACTIONS = {str(command): Action(command) for command in Command}
 
 
-def parse_act(answer: Any, settings: Settings) -> Command | Act | Refusal:
-    """`null`, a command, or `[command, [what it broadcasts]]`."""
+def parse_action(answer: object, settings: Settings) -> Command | Action | Refusal:
+    """Return the order of an answer: `null`, a command, or `[command, [broadcasts]]`."""
     if answer is None:
         return Command.CONTINUE
-    said: Any = ()
-    if type(answer) in (list, tuple) and len(answer) == 2:
-        answer, said = answer
+    broadcasts: object = ()
+    if (type(answer) is list or type(answer) is tuple) and len(answer) == 2:
+        answer, broadcasts = answer
     command = COMMANDS.get(answer) if type(answer) is str else None
     if command is None:
-        return Refusal(f"{answer!r:.60} is no action; one of {', '.join(COMMANDS)}")
-    if not said:
-        return command if type(said) in (list, tuple) else _no_broadcasts(said)
-    return _parse_said(command, said, settings)
+        expected = ", ".join(COMMANDS)
+        return Refusal(f"{answer!r:.60} is not a valid action; expected one of {expected}")
+    if not broadcasts:
+        return command if type(broadcasts) in (list, tuple) else _no_broadcasts(broadcasts)
+    return _parse_broadcasts(command, broadcasts, settings)
 
 
-def _parse_said(command: Command, said: Any, settings: Settings) -> Act | Refusal:
-    if type(said) not in (list, tuple):
-        return _no_broadcasts(said)
-    if len(said) > settings.broadcasts_per_turn:
+def _parse_broadcasts(command: Command, broadcasts: object, settings: Settings) -> Action | Refusal:
+    if not (type(broadcasts) is list or type(broadcasts) is tuple):
+        return _no_broadcasts(broadcasts)
+    if len(broadcasts) > settings.broadcasts_per_turn:
         return Refusal(
-            f"{len(said)} broadcasts in a turn; {settings.broadcasts_per_turn} are allowed"
+            f"{len(broadcasts)} broadcasts in a turn; {settings.broadcasts_per_turn} are allowed"
         )
-    for text in said:
-        why = why_no_message(text, settings)
+    for text in broadcasts:
+        why = why_not_broadcast(text, settings)
         if why is not None:
             return Refusal(why)
-    return Act(command, tuple(said))
+    return Action(command, tuple(broadcasts))
 
 
-def _no_broadcasts(said: Any) -> Refusal:
-    return Refusal(f"broadcasts must be a list of texts, not {said!r:.60}")
+def _no_broadcasts(broadcasts: object) -> Refusal:
+    return Refusal(f"broadcasts must be a list of texts, not {broadcasts!r:.60}")
 
 
-def why_no_message(text: Any, settings: Settings) -> str | None:
-    """Rules 5.5; None if it can be broadcast."""
+def why_not_broadcast(text: object, settings: Settings) -> str | None:
+    """Return why a text cannot be broadcast, None if it can (rules 5.5)."""
     if type(text) is not str:
         return f"a message must be a text, not {text!r:.60}"
     if len(text) > settings.message_max:

@@ -6,25 +6,25 @@ from engine.games.game_of_death.orders import Command
 
 
 class ShapeType(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A kind of shapes of one army: they look alike, and run the same code."""
+    """A type of shapes of one army, with one drawing and the same code."""
 
     name: str
     mask: tuple[str, ...]
-    """As drawn, trimmed: the right edge is the front."""
+    """The drawing, trimmed: the right edge is the front."""
     code: str
     count: int
-    """How many of it were placed (rules 7.4)."""
+    """The number of shapes of it that were placed (rules 7.4)."""
 
 
 class Shape(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A living shape, or a dying one. Turns are those in which something began; 0 is never."""
+    """A living or dying shape. Turns are those in which something began; 0 is never."""
 
     id: int
     """Odd for team 1, even for team 2."""
     type: int
-    """Its place in its army's list of types."""
+    """The index of its type in its army's list."""
     x: int
-    """Upper left cell of its bounding box."""
+    """The upper left cell of its bounding box."""
     y: int
     facing: int
     """0 E, 1 S, 2 W, 3 N in the world; team 1 starts with 0, team 2 with 2."""
@@ -33,16 +33,16 @@ class Shape(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The move or turn that is under way."""
     pending_since: int = 0
     attacked: int = 0
-    """When it last attacked."""
+    """The turn in which it last attacked."""
     capturing_since: int = 0
     calm_from: int = 0
-    """When it was last hit."""
+    """The turn in which it was last hit."""
     dying_since: int = 0
-    """In the next turn it runs `die`, and is a body at that turn's end (rules 6.17)."""
+    """The turn in which it was killed; in the next it runs `die`, then is a body (rules 6.17)."""
 
 
 class Body(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What a dead shape leaves: it lies as the shape stood, and has the shape's id."""
+    """The body of a dead shape: on the same cells, with the same id."""
 
     id: int
     type: int
@@ -54,14 +54,15 @@ class Body(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 def team_of(shape_id: int) -> int:
+    """Return the team of a shape or body."""
     return 2 - shape_id % 2
 
 
 def id_of(team: int, number: int) -> int:
-    """Of the so-many-th shape of a team, from 1: no id tells how many the other team has."""
+    """Return the id of a team's nth shape, from 1. Alternating ids hide the enemy's number."""
     return 2 * number + team - 2
 
 
 def number_of(shape_id: int) -> int:
-    """Which shape of its team it is, from 1."""
+    """Return a shape's number within its team, from 1."""
     return (shape_id + 1) // 2

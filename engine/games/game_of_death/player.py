@@ -1,58 +1,59 @@
-"""What an army is made of: a `Player` that places shapes, and classes of shapes.
+"""What an author of an army subclasses: a `Player` that places shapes, and classes of shapes.
 
 All places are cells (u, v) of the player's own frame: u counts from the own edge towards the
 enemy, v from the top; both players' homes are at small u, and so is where their armies stand.
 """
 
-from typing import Any, ClassVar
+from abc import abstractmethod
+from typing import ClassVar
 
-from engine.bots.limits import Limits
-from engine.games.game_of_death.forms import SIDES, Cell
-from engine.games.game_of_death.mind import Mind
-from engine.games.game_of_death.orders import why_no_message
-from engine.games.game_of_death.senses import Home
+from engine.games.game_of_death.geometry import SIDES, Cell
+from engine.games.game_of_death.orders import why_not_broadcast
+from engine.games.game_of_death.perception import Home, View
 from engine.games.game_of_death.settings import Settings
+from engine.games.game_of_death.shape_context import ShapeContext
+from engine.limits import Limits
 
-__all__ = ["BadAction", "BadDesign", "BasePlayer", "Cell", "Home", "Settings", "Shape"]
+__all__ = ["BadAction", "BadDesign", "BasePlayer", "Cell", "Home", "Settings", "Shape", "View"]
 
 TURNS = ("cw", "ccw")
 
 
 class BadAction(ValueError):
-    """What a shape wanted is no action; the message says what is possible."""
+    """A shape called an action with a wrong word; the message says what is possible."""
 
 
 class BadDesign(ValueError):
-    """What a player wanted to place is no shape; the message says where."""
+    """A player placed something that is not a shape; the message says where."""
 
 
 class Shape:
-    """A kind of shapes: derive from it, draw it, and say what it does.
+    """A type of shapes: derive from it, draw it, and write what it does.
 
-    Each shape on the grid is an object of its own, in a copy of the file of its own: what one
-    puts into `self`, a class or a module, no other finds there.
+    Each shape on the grid is an object of its own, made from its own copy of your file: what one
+    puts into `self`, a class or a module, no other one can read there (rules 3.4).
     """
 
     drawing: ClassVar[str] = ""
-    """Rows of `#` and `.`; the right edge is the front."""
-    _mind: Mind
+    """The drawing: rows of `#` and `.`; the right edge is the front."""
+    _context: ShapeContext
 
     def update(self) -> None:
-        """What it does in a turn while it lives: at most one major action."""
+        """Act in a turn while the shape lives: call at most one major action."""
         raise NotImplementedError(f"{type(self).__name__} needs a method update(self)")
 
     def die(self) -> None:
-        """What it does in its last turn."""
+        """Act in the shape's last turn."""
         raise NotImplementedError(f"{type(self).__name__} needs a method die(self)")
 
     # -- major actions: one in a turn (rules 5.2) ---------------------------------------------
 
     def move(self, direction: str) -> None:
-        """Begin or go on to move a cell "forward", "backward", "left" or "right"."""
+        """Begin or continue to move one cell "forward", "backward", "left" or "right"."""
         self._do(f"move {one_of(direction, SIDES, 'move')}")
 
     def turn(self, direction: str) -> None:
-        """Begin or go on to turn a quarter, "cw" or "ccw"."""
+        """Begin or continue a quarter turn, "cw" or "ccw"."""
         self._do(f"turn {one_of(direction, TURNS, 'turn')}")
 
     def attack(self, direction: str) -> None:
@@ -64,7 +65,7 @@ class Shape:
         self._do("rest")
 
     def capture(self) -> None:
-        """Capture the enemy's flag, beside its home; go on by doing nothing else."""
+        """Capture the enemy's flag, beside its home; taking no action continues it (rules 6.13)."""
         self._do("capture")
 
     def suicide(self) -> None:
@@ -72,47 +73,55 @@ class Shape:
         self._do("suicide")
 
     def _do(self, command: str) -> None:
-        mind = self._mind
-        if mind.deed is not None:
-            raise BadAction(f"{command}: this turn it has the action '{mind.deed}' already")
-        mind.deed = command
+        context = self._context
+        if context.action is not None:
+            raise BadAction(f"{command}: this turn it has the action '{context.action}' already")
+        context.action = command
 
     # -- free actions (rules 5.1) -------------------------------------------------------------
 
     def broadcast(self, message: str) -> None:
-        """Say something to all shapes around, friend and foe; they can read it next turn."""
-        mind = self._mind
-        why = why_no_message(message, mind.settings)
-        most = mind.settings.broadcasts_per_turn
-        if why is None and len(mind.said) >= most:
+        """Send a message to all shapes around, friend and enemy; they can read it next turn."""
+        context = self._context
+        why = why_not_broadcast(message, context.settings)
+        most = context.settings.broadcasts_per_turn
+        if why is None and len(context.messages) >= most:
             why = f"broadcasts in a turn are limited to {most}"
         if why is not None:
             raise BadAction(f"broadcast: {why}")
-        mind.said.append(message)
+        context.messages.append(message)
 
     def receive(self) -> list[str]:
-        """The messages that were not read yet, sorted; none of them says who sent it."""
-        return self._mind.receive()
+        """Return the messages not read yet, sorted; they do not say who sent them."""
+        return self._context.receive()
 
     def location(self) -> Cell:
-        """Its upper left corner, from that of the own home (rules 5.6)."""
-        mind = self._mind
-        (u, v), home = mind.corner, mind.homes[0]
+        """Return the shape's upper left corner, relative to that of your home (rules 5.6)."""
+        context = self._context
+        (u, v), home = context.corner, context.homes[0]
         return u - home.u, v - home.v
 
     def see(self, u: int, v: int) -> str | None:
-        """What is on a cell; None if it is too far away or not on the grid.
+        """Return what is on a cell; None if it is out of sight or not on the grid.
 
-        `.` nothing, `f` friendly, `h` hostile, `x` a body, `F` the own home, `H` the enemy's.
+        `.` nothing, `f` friendly, `h` hostile, `x` a body, `F` your home, `H` the enemy's.
         """
-        return self._mind.see(u, v)
+        return self._context.see(u, v)
+
+    def look(self) -> View:
+        """Return everything in sight at once, read-only: what `see` returns for each cell.
+
+        `view = self.look()`: `view.rows` are texts, the first of row `view.v` with its first
+        letter for column `view.u`; a blank is out of sight. `view.at(u, v)` is `self.see(u, v)`.
+        """
+        return self._context.look()
 
     def seen(self, what: str) -> list[Cell]:
-        """All cells in sight on which `f`, `h` or `x` is, the nearest first."""
-        return self._mind.seen(one_of(what, ("f", "h", "x"), "seen"))
+        """Return all cells in sight with an `f`, `h` or `x`, the nearest first."""
+        return self._context.seen(one_of(what, ("f", "h", "x"), "seen"))
 
     def touches(self, home: Home) -> bool:
-        """Whether it is in contact with a home, as capturing and delivering need (rules 6.12)."""
+        """Return whether it is in contact with a home, to capture or deliver (rules 6.12)."""
         return not home.edge.isdisjoint(self.cells)
 
     # -- what it knows of itself (rules 5.9) --------------------------------------------------
@@ -120,136 +129,139 @@ class Shape:
     @property
     def now(self) -> int:
         """The turn that is being played, from 1."""
-        return self._mind.turn
+        return self._context.turn
 
     @property
     def name(self) -> str:
-        """Of its type: that of the class."""
-        return self._mind.type.name
+        """The name of its type: that of the class."""
+        return self._context.type.name
 
     @property
     def cells(self) -> list[Cell]:
         """The cells it is on."""
-        return self._mind.cells
+        return self._context.cells
 
     def cells_after(self, turn: str) -> list[Cell]:
-        """The cells it would be on after a turn "cw" or "ccw", whatever is there now."""
+        """Return the cells it would be on after a turn "cw" or "ccw", whatever is there now."""
         is_cw = one_of(turn, TURNS, "cells_after") == "cw"
-        return self._mind.cells_after(1 if is_cw else -1)
+        return self._context.cells_after(1 if is_cw else -1)
 
     @property
     def anchor(self) -> Cell:
-        """The cell it sees and hears from: the middle of its bounding box, rounded down."""
-        return self._mind.anchor
+        """The cell it sees and hears from: the middle of its bounding box (rules 5.7)."""
+        return self._context.anchor
 
     @property
     def heading(self) -> str:
-        """What forward is: "E" is towards the enemy, "S" down, "W" back, "N" up."""
-        return self._mind.heading
+        """The direction of its front: "E" is towards the enemy, "S" down, "W" back, "N" up."""
+        return self._context.heading
 
     @property
     def hp(self) -> int:
-        return self._mind.shape.hp
+        """Its hit points now."""
+        return self._context.shape.hp
 
     @property
     def max_hp(self) -> int:
-        return self._mind.max_hp
+        """Its hit points at the start, and the most it can have."""
+        return self._context.max_hp
 
     @property
     def size(self) -> int:
-        """How many cells it has."""
-        return self._mind.form.size
+        """The number of its cells."""
+        return self._context.geometry.size
 
     @property
     def speed(self) -> int:
         """Turns per move: 1 is fastest."""
-        return self._mind.form.speed
+        return self._context.geometry.speed
 
     @property
     def range(self) -> int:
-        """How many cells an attack reaches."""
-        return self._mind.range
+        """The number of cells that an attack reaches."""
+        return self._context.range
 
     @property
     def pending(self) -> str | None:
         """The move or turn under way, such as "move forward"; None if there is none."""
-        pending = self._mind.shape.pending
+        pending = self._context.shape.pending
         return None if pending is None else str(pending)
 
     @property
     def progress(self) -> int:
-        """How many turns of the pending move are done; it happens when they are `speed`."""
-        return self._mind.progress
+        """The turns done of the pending move; it happens when they are `speed`."""
+        return self._context.progress
 
     @property
     def cooldown(self) -> int:
-        """In how many turns it may attack; 0: now."""
-        return self._mind.cooldown
+        """The turns until it may attack; 0: now."""
+        return self._context.cooldown
 
     @property
     def capture_progress(self) -> int:
-        """How many turns of a capture are done."""
-        return self._mind.capture_progress
+        """The turns done of a capture."""
+        return self._context.capture_progress
 
     @property
     def has_flag(self) -> bool:
-        """Whether it holds the enemy's flag."""
-        return self._mind.has_flag
+        """Return whether it holds the enemy's flag."""
+        return self._context.has_flag
 
     def strength(self, direction: str) -> int:
-        """How strong its attack to that side is now (rules 4.3)."""
-        return self._mind.strength(SIDES.index(one_of(direction, SIDES, "strength")))
+        """Return the strength of its attack to that side now (rules 4.3)."""
+        return self._context.strength(SIDES.index(one_of(direction, SIDES, "strength")))
 
     def defense(self, direction: str) -> int:
-        """How strong its defense on that side is now (rules 4.4)."""
-        return self._mind.defense(SIDES.index(one_of(direction, SIDES, "defense")))
+        """Return the strength of its defense on that side now (rules 4.4)."""
+        return self._context.defense(SIDES.index(one_of(direction, SIDES, "defense")))
 
     # -- what it knows of the grid ------------------------------------------------------------
 
     @property
     def settings(self) -> Settings:
         """The numbers of this match's rules: `width`, `height`, `sight` and so on."""
-        return self._mind.settings
+        return self._context.settings
 
     @property
     def home(self) -> Home:
-        """The own home: `u`, `v`, `width`, `height`."""
-        return self._mind.homes[0]
+        """Your home: `u`, `v`, `width`, `height`."""
+        return self._context.homes[0]
 
     @property
     def enemy_home(self) -> Home:
         """The enemy's home."""
-        return self._mind.homes[1]
+        return self._context.homes[1]
 
     @property
     def limits(self) -> Limits:
-        """What it may use: `limits.cpu_ms` for a turn of this shape, and so on."""
-        return self._mind.limits
+        """Resource limits: `limits.cpu_ms` is the CPU time for a turn of this shape, and so on."""
+        return self._context.limits
 
 
 class BasePlayer:
-    """Designs an army. A bot file holds a class `Player(BasePlayer)` with a method `design`."""
+    """The designer of an army: a bot file holds a class `Player(BasePlayer)` with a `design`."""
 
     limits: Limits
-    """What it may use."""
+    """Resource limits of the design."""
 
     def __init__(self, settings: Settings, home: Home, enemy_home: Home) -> None:
-        """An `__init__` of your own passes all three on."""
+        """Keep all three; your own `__init__` passes them on to `super().__init__`."""
         self.settings = settings
         self.home = home
         self.enemy_home = enemy_home
         self.placed: list[tuple[type[Shape], int, int]] = []
-        """What was placed so far."""
+        """The shapes placed so far: class, u, v."""
 
+    @abstractmethod
     def design(self) -> None:
         """Place the army: `self.place(Wall, u, v)` for each shape. Called once, first of all."""
         raise NotImplementedError("a Player needs a method design(self)")
 
     def place(self, kind: type[Shape], u: int, v: int) -> None:
-        """A shape of this class, the upper left corner of its drawing at the cell (u, v)."""
+        """Place a shape of this class, the upper left corner of its drawing at the cell (u, v)."""
         where = f"placement {len(self.placed) + 1}"
         if not (isinstance(kind, type) and issubclass(kind, Shape)):
-            raise BadDesign(f"{where}: {kind!r:.60} is no class derived from Shape")
+            raise BadDesign(f"{where}: {kind!r:.60} is not a class derived from Shape")
         for coordinate in (u, v):
             if type(coordinate) is not int:
                 raise BadDesign(
@@ -258,7 +270,8 @@ class BasePlayer:
         self.placed.append((kind, u, v))
 
 
-def one_of(word: Any, words: tuple[str, ...], what: str) -> str:
+def one_of(word: object, words: tuple[str, ...], what: str) -> str:
+    """Return a word if it is one of these. Raises: BadAction, naming them."""
     if word not in words:
-        raise BadAction(f"{what} {word!r:.40}: one of {', '.join(words)}")
+        raise BadAction(f"{what} {word!r:.40}: expected one of {', '.join(words)}")
     return str(word)

@@ -1,35 +1,35 @@
 """The design phase and the turn, as a list of named stages (docs/rules/game_of_death.md).
 
-A stage computes all its results first and then says them: what all shapes do at once does not
-depend on their order.
+A stage computes all its results first and then yields them: what shapes do simultaneously must
+not depend on their order.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 
-from engine.bots.fault import Fault
+from engine.fault import Fault
 from engine.game import Event, Stage
 from engine.games.game_of_death import events as ev
-from engine.games.game_of_death.attacks import Attack, Blow, blows_of
+from engine.games.game_of_death.attacks import Attack, IncomingDamage, incoming_damage
 from engine.games.game_of_death.designs import shapes_of, types_of
-from engine.games.game_of_death.endings import (
+from engine.games.game_of_death.flags import capture, deliver
+from engine.games.game_of_death.geometry import Cell
+from engine.games.game_of_death.groups import Groups, by_team, without_effect
+from engine.games.game_of_death.movement import DIRECTION_OF, QUARTERS, due_movers, goals_of
+from engine.games.game_of_death.orders import ACTIONS, Action, Command, Design, Order
+from engine.games.game_of_death.pieces import Shape, team_of
+from engine.games.game_of_death.state import TEAMS, Battle
+from engine.games.game_of_death.victory import (
     ELIMINATION,
     ILLEGAL,
     LAST_TURN,
     end_match,
     end_of,
 )
-from engine.games.game_of_death.flags import capture, deliver
-from engine.games.game_of_death.forms import Cell
-from engine.games.game_of_death.groups import Groups, by_team, nothings
-from engine.games.game_of_death.movement import DIRECTION_OF, QUARTERS, due_movers, goals_of
-from engine.games.game_of_death.orders import ACTS, Act, Command, Design, Order
-from engine.games.game_of_death.pieces import Shape, team_of
-from engine.games.game_of_death.state import TEAMS, Battle
 from engine.streams import Streams
 
 Events = Iterator[Event]
-Acts = dict[int, Act]
-"""By the id of each shape that was asked; a lost turn and a refused attack are in it as none."""
+Actions = dict[int, Action]
+"""The action of each shape that was asked, by id; `continue` for a lost turn or refused attack."""
 
 DESIGN, DECIDE = "design", "decide"
 
@@ -40,11 +40,11 @@ SIDE_OF = {
     Command.ATTACK_LEFT: 3,
 }
 CANCELLING = frozenset({Command.REST, Command.CAPTURE, Command.SUICIDE})
-"""What cancels a pending move (rules 5.3)."""
+"""The actions that cancel a pending move (rules 5.3)."""
 
 
 def begin_match(battle: Battle, streams: Streams) -> Events:
-    """The homes are placed, and both players asked for their design (rules 2.4, 3)."""
+    """Place the homes, and ask both players for their design (rules 2.4, 3)."""
     settings = battle.settings
     rows = settings.home_rows
     drawn = settings.home_row_drawn
@@ -54,7 +54,7 @@ def begin_match(battle: Battle, streams: Streams) -> Events:
 
 
 def deploy(battle: Battle, orders: Sequence[Order | Fault]) -> Events:
-    """Both armies take their places, or whoever has none loses (rules 3.3)."""
+    """Place both armies; a team without a legal one loses (rules 3.3)."""
     for team, order in zip(TEAMS, orders, strict=True):
         if isinstance(order, Design):
             shapes = shapes_of(order, team, battle.settings)
@@ -69,19 +69,21 @@ def deploy(battle: Battle, orders: Sequence[Order | Fault]) -> Events:
 
 
 def play_turn(battle: Battle, orders: Sequence[Order | Fault]) -> Events:
-    """One turn after the other; a stage in which nothing happens is passed over."""
+    """Play a turn; a stage in which nothing happens is not announced."""
     asked = sorted(battle.shapes)
+    # Ascending ids: the order of the asks, and within a team that of placement (rules 5.5).
     yield from lose_turns(asked, orders)
-    acts = _acts(asked, orders)
-    yield from plan(battle, acts)
+    actions = _actions_of(asked, orders)
+    yield from plan(battle, actions)
     for name, stage in TURN:
-        yield from _announced(battle, name, stage(battle, acts))
+        yield from _announced(battle, name, stage(battle, actions))
         if battle.ending is not None:
-            return
+            return  # rules 7.1: a delivery ends the match before bodies, healing and last turn
     yield Stage(battle.turn + 1, DECIDE)
 
 
 def _announced(battle: Battle, name: str, events: Events) -> Events:
+    """Yield a stage's events behind the one that names it, or nothing if there are none."""
     first = next(events, None)
     if first is not None:
         yield Stage(battle.turn, name)
@@ -89,22 +91,22 @@ def _announced(battle: Battle, name: str, events: Events) -> Events:
         yield from events
 
 
-def _acts(asked: Sequence[int], orders: Sequence[Order | Fault]) -> Acts:
-    """Who gave no usable answer does nothing new (rules 5.10)."""
-    return {shape_id: _act(order) for shape_id, order in zip(asked, orders, strict=True)}
+def _actions_of(asked: Sequence[int], orders: Sequence[Order | Fault]) -> Actions:
+    """Return the action of each shape; one without a usable answer continues (rules 5.10)."""
+    return {shape_id: _action_of(order) for shape_id, order in zip(asked, orders, strict=True)}
 
 
-def _act(order: Order | Fault) -> Act:
-    if type(order) is Act:
+def _action_of(order: Order | Fault) -> Action:
+    if type(order) is Action:
         return order
-    return ACTS[order if type(order) is Command else Command.CONTINUE]
+    return ACTIONS[order if type(order) is Command else Command.CONTINUE]
 
 
 # -- P1: decide -------------------------------------------------------------------------------
 
 
 def lose_turns(asked: Sequence[int], orders: Sequence[Order | Fault]) -> Events:
-    """Those whose code gave no usable answer (rules 5.10)."""
+    """Say which shapes' code gave no usable answer (rules 5.10)."""
     lost = [
         (shape_id, str(order.cause))
         for shape_id, order in zip(asked, orders, strict=True)
@@ -117,12 +119,13 @@ def lose_turns(asked: Sequence[int], orders: Sequence[Order | Fault]) -> Events:
             yield ev.TurnsLost(team, ids, causes)
 
 
-def plan(battle: Battle, acts: Acts) -> Events:
-    """Moves and turns that begin, are replaced or are cancelled (rules 5.3)."""
+def plan(battle: Battle, actions: Actions) -> Events:
+    """Begin, replace or cancel pending moves and turns (rules 5.3)."""
     groups = Groups[Command | None]()
-    for shape_id, (command, _) in acts.items():
+    for shape_id, (command, _) in actions.items():
         pending = battle.shapes[shape_id].pending
         if command in DIRECTION_OF or command in QUARTERS:
+            # The same command again goes on with it: its progress counts from `pending_since`.
             if command is not pending:
                 groups.add(shape_id, command)
         elif command in CANCELLING and pending is not None:
@@ -134,62 +137,64 @@ def plan(battle: Battle, acts: Acts) -> Events:
 # -- P2: broadcasts ---------------------------------------------------------------------------
 
 
-def broadcast(battle: Battle, acts: Acts) -> Events:
-    """In ascending order of ids, as much as each team may say (rules 5.5)."""
+def broadcast(battle: Battle, actions: Actions) -> Events:
+    """Send broadcasts in ascending order of ids, within each team's bytes (rules 5.5)."""
     left = dict.fromkeys(TEAMS, battle.settings.team_message_bytes_per_turn)
-    said: list[tuple[int, str]] = []
+    spoken: list[tuple[int, str]] = []
     refused = Groups[ev.Reason]()
-    for shape_id, act in acts.items():
-        for text in act.say:
+    for shape_id, action in actions.items():
+        for text in action.broadcasts:
             size = len(text.encode())
             if size <= left[team_of(shape_id)]:
                 left[team_of(shape_id)] -= size
-                said.append((shape_id, text))
+                spoken.append((shape_id, text))
             else:
                 refused.add(shape_id, ev.Reason.TOO_MANY_BYTES)
-    if said:
-        ids, texts = zip(*said, strict=True)
+    if spoken:
+        ids, texts = zip(*spoken, strict=True)
         yield ev.Spoke(ids, texts)
-    yield from nothings(refused)
+    yield from without_effect(refused)
 
 
 # -- P3 and P4: attacks and damage ------------------------------------------------------------
 
 
-def attack(battle: Battle, acts: Acts) -> Events:
-    """Who attacks, and who would too soon: for those it counts as none (rules 5.4)."""
+def attack(battle: Battle, actions: Actions) -> Events:
+    """Attack; an attack too soon counts as none (rules 5.4)."""
     groups, refused = Groups[int](), Groups[ev.Reason]()
     gap, turn = battle.settings.attack_gap, battle.turn
-    for shape_id, (command, say) in acts.items():
+    for shape_id, (command, broadcasts) in actions.items():
         if command in SIDE_OF:
             attacked = battle.shapes[shape_id].attacked
             if attacked and turn - attacked <= gap:
                 refused.add(shape_id, ev.Reason.TOO_SOON)
-                acts[shape_id] = Act(Command.CONTINUE, say)
+                # Later stages must see no attack: a capture goes on, say (rules 6.13).
+                actions[shape_id] = Action(Command.CONTINUE, broadcasts)
             else:
                 groups.add(shape_id, SIDE_OF[command])
     for team, side, ids in groups:
         yield ev.Attacked(team, side, ids)
-    yield from nothings(refused)
+    yield from without_effect(refused)
 
 
-def damage(battle: Battle, acts: Acts) -> Events:
-    """All attacks of the turn at once, and suicides (rules 6.4 to 6.7)."""
-    blows = blows_of(battle, _attacks(battle, acts))
-    shapes = [battle.shapes[hit_id] for hit_id in sorted(blows) if hit_id in battle.shapes]
-    losses = {shape.id: _hp_after(shape, blows[shape.id]) for shape in shapes}
+def damage(battle: Battle, actions: Actions) -> Events:
+    """Apply all attacks of the turn at once, and suicides (rules 6.4 to 6.7)."""
+    incoming = incoming_damage(battle, _attacks(battle, actions))
+    shapes = [battle.shapes[hit_id] for hit_id in sorted(incoming) if hit_id in battle.shapes]
+    losses = {shape.id: _hp_after(shape, incoming[shape.id]) for shape in shapes}
+    # rules 6.18: who is dying already is not killed again.
     killed = {shape.id for shape in shapes if not losses[shape.id] and not shape.dying_since}
     suicides = {
         shape_id
-        for shape_id, act in acts.items()
-        if act.do is Command.SUICIDE and not battle.shapes[shape_id].dying_since
+        for shape_id, action in actions.items()
+        if action.command is Command.SUICIDE and not battle.shapes[shape_id].dying_since
     }
     for team, hit in by_team(losses):
         yield ev.Damaged(team, hit, tuple(losses[shape_id] for shape_id in hit))
-    yield from _hit_bodies(battle, blows)
+    yield from _hit_bodies(battle, incoming)
     for team, dying in by_team(killed | suicides):
         actively = [
-            shape_id for shape_id in dying if shape_id in killed and blows[shape_id].is_by_enemy
+            shape_id for shape_id in dying if shape_id in killed and incoming[shape_id].is_by_enemy
         ]
         yield ev.Dying(team, dying, tuple(actively))
     for team in TEAMS:
@@ -197,27 +202,27 @@ def damage(battle: Battle, acts: Acts) -> Events:
             yield ev.FlagReturned(team)
 
 
-def _attacks(battle: Battle, acts: Acts) -> list[Attack]:
+def _attacks(battle: Battle, actions: Actions) -> list[Attack]:
     return [
-        (battle.shapes[shape_id], SIDE_OF[act.do])
-        for shape_id, act in acts.items()
-        if act.do in SIDE_OF
+        (battle.shapes[shape_id], SIDE_OF[action.command])
+        for shape_id, action in actions.items()
+        if action.command in SIDE_OF
     ]
 
 
-def _hp_after(shape: Shape, blow: Blow) -> int:
-    """One subtraction for all attacks together; the dying lose nothing (rules 6.4, 6.7)."""
+def _hp_after(shape: Shape, taken: IncomingDamage) -> int:
+    """Return the hp after all attacks together; the dying lose nothing (rules 6.4, 6.7)."""
     if shape.dying_since:
         return shape.hp
-    return max(0, shape.hp - max(0, blow.total - (blow.defense or 0)))
+    return max(0, shape.hp - max(0, taken.total - (taken.defense or 0)))
 
 
-def _hit_bodies(battle: Battle, blows: dict[int, Blow]) -> Events:
-    """Bodies have no defense (rules 6.5)."""
+def _hit_bodies(battle: Battle, incoming: dict[int, IncomingDamage]) -> Events:
+    """Damage bodies, which have no defense (rules 6.5)."""
     hit = [
-        (body_id, max(0, battle.bodies[body_id].left - blows[body_id].total))
-        for body_id in sorted(blows)
-        if body_id in battle.bodies and blows[body_id].total
+        (body_id, max(0, battle.bodies[body_id].left - incoming[body_id].total))
+        for body_id in sorted(incoming)
+        if body_id in battle.bodies and incoming[body_id].total
     ]
     if hit:
         ids, left = zip(*hit, strict=True)
@@ -227,8 +232,8 @@ def _hit_bodies(battle: Battle, blows: dict[int, Blow]) -> Events:
 # -- P5: movement -----------------------------------------------------------------------------
 
 
-def move(battle: Battle, acts: Acts) -> Events:
-    """All at once; who has no room tries again (rules 6.8 to 6.11)."""
+def move(battle: Battle, actions: Actions) -> Events:
+    """Move all due shapes at once; blocked ones try again next turn (rules 6.8 to 6.11)."""
     movers = due_movers(battle)
     goals = goals_of(battle, movers)
     steps, blocked, turned = Groups[Cell](), Groups[ev.Reason](), []
@@ -245,14 +250,14 @@ def move(battle: Battle, acts: Acts) -> Events:
     for team, ids in by_team(turned):
         xs, ys, facings = zip(*(goals[shape_id][:3] for shape_id in ids), strict=True)
         yield ev.Turned(team, ids, xs, ys, facings)
-    yield from nothings(blocked)
+    yield from without_effect(blocked)
 
 
 # -- P8 to P10: bodies, healing, the end (P6 and P7 are in flags.py) ---------------------------
 
 
-def bury(battle: Battle, acts: Acts) -> Events:
-    """Shapes that ran `die` this turn become bodies (rules 6.17)."""
+def bury(battle: Battle, actions: Actions) -> Events:
+    """Turn shapes that ran `die` this turn into bodies (rules 6.17)."""
     turn, factor = battle.turn, battle.settings.body_factor
     dead = [shape.id for shape in battle.shapes.values() if 0 < shape.dying_since < turn]
     for team, ids in by_team(dead):
@@ -260,13 +265,14 @@ def bury(battle: Battle, acts: Acts) -> Events:
         yield ev.Died(team, ids, left)
 
 
-def heal(battle: Battle, acts: Acts) -> Events:
-    """A point for each so many calm turns (rules 6.16)."""
+def heal(battle: Battle, actions: Actions) -> Events:
+    """Heal a point for every `heal_every` turns without a hit (rules 6.16)."""
+    # Derived from `calm_from`: a counter of calm turns would be an event per shape and turn.
     turn, every, factor = battle.turn, battle.settings.heal_every, battle.settings.hp_factor
     healed = [
         shape.id
         for shape in battle.shapes.values()
-        if shape.hp < factor * battle.form(shape).size
+        if shape.hp < factor * battle.geometry(shape).size
         and not shape.dying_since
         and shape.calm_from != turn
         and (turn - shape.calm_from) % every == 0
@@ -275,8 +281,8 @@ def heal(battle: Battle, acts: Acts) -> Events:
         yield ev.Healed(team, ids, tuple(battle.shapes[shape_id].hp + 1 for shape_id in ids))
 
 
-def end(battle: Battle, acts: Acts) -> Events:
-    """A side without living shapes has lost; and all turns end (rules 7.2, 7.3)."""
+def end(battle: Battle, actions: Actions) -> Events:
+    """End the match if a side has no living shapes, or after the last turn (rules 7.2, 7.3)."""
     alive = [team for team in TEAMS if next(battle.living(team), None) is not None]
     if len(alive) < len(TEAMS):
         yield from end_match(battle, alive, ELIMINATION)
@@ -284,7 +290,7 @@ def end(battle: Battle, acts: Acts) -> Events:
         yield from end_match(battle, alive, LAST_TURN)
 
 
-TURN: tuple[tuple[str, Callable[[Battle, Acts], Events]], ...] = (
+TURN: tuple[tuple[str, Callable[[Battle, Actions], Events]], ...] = (
     ("broadcasts", broadcast),
     ("attacks", attack),
     ("damage", damage),

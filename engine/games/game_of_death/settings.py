@@ -8,8 +8,8 @@ from msgspec import Meta
 Length = Annotated[int, Meta(ge=2, le=1_000)]
 Radius = Annotated[int, Meta(ge=0, le=2_000)]
 Factor = Annotated[int, Meta(ge=1, le=1_000)]
-MOST_CELLS = 50_000
-"""Of an army: so that a cell of the grid can hold every id."""
+MAX_CELLS = 50_000
+"""The most cells of an army, so that every id fits into a place of the grid."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -21,13 +21,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         int, Meta(ge=1, le=1_000_000, description="the match ends after this turn")
     ] = 2_000
     max_cells: Annotated[
-        int, Meta(ge=2, le=MOST_CELLS, description="cells of an army, all shapes together")
+        int, Meta(ge=2, le=MAX_CELLS, description="cells of an army, all shapes together")
     ] = 500
     min_shape_size: Annotated[
-        int, Meta(ge=2, le=MOST_CELLS, description="cells of the smallest shape allowed")
+        int, Meta(ge=2, le=MAX_CELLS, description="cells of the smallest shape allowed")
     ] = 2
     max_shape_size: Annotated[
-        int, Meta(ge=2, le=MOST_CELLS, description="cells of the largest shape allowed")
+        int, Meta(ge=2, le=MAX_CELLS, description="cells of the largest shape allowed")
     ] = 500
     zone_width: Annotated[
         Length, Meta(description="an army is placed in so many columns at its own edge")

@@ -1,7 +1,7 @@
 """What a team's shapes see and hear, and so all that its process may know (rules 5.5, 5.8).
 
-Sets of cells are the bits of an integer. Rows have a margin as wide as shapes see, so that a
-disc of sight that sticks out over an edge does not come in again at the other.
+Sets of cells are bitboards. Rows have a margin as wide as shapes see, so that a disk of sight
+that reaches over one edge does not come back on the other.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from operator import le
 
 from engine.game import Event, MatchEnded, Stage
 from engine.games.game_of_death import events as ev
-from engine.games.game_of_death.forms import Cell
+from engine.games.game_of_death.geometry import Cell
 from engine.games.game_of_death.pieces import Body, Shape, number_of, team_of
 from engine.games.game_of_death.rules import DECIDE
 from engine.games.game_of_death.state import Battle
@@ -22,8 +22,8 @@ FOR_NONE = frozenset({ev.BodiesHit, ev.Disclosed, ev.Sighted, ev.Heard, ev.Gone}
 """Of bodies there is what is seen; the last three are made for one team, and never come."""
 
 
-def told(battle: Battle, event: Event, team: int) -> Event | None:
-    """The event as a team may know it. The rest are about one team, and told to that alone."""
+def observed_event(battle: Battle, event: Event, team: int) -> Event | None:
+    """Return the event as a team may know it; events about one team are for that team alone."""
     match event:
         case Stage(turn, name) if turn:
             # A stage is one in which something happens, to somebody somewhere.
@@ -45,9 +45,9 @@ def told(battle: Battle, event: Event, team: int) -> Event | None:
 
 
 def look(battle: Battle, team: int) -> ev.Sighted:
-    """Hostile cells and bodies within sight of any of the team's shapes."""
-    anchors = [battle.anchor(shape) for shape in battle.shapes.values() if _is_of(shape, team)]
-    hostile = (shape for shape in battle.shapes.values() if not _is_of(shape, team))
+    """Return the hostile cells and bodies in sight of any of the team's shapes."""
+    anchors = [battle.anchor(shape) for shape in battle.shapes.values() if _belongs_to(shape, team)]
+    hostile = (shape for shape in battle.shapes.values() if not _belongs_to(shape, team))
     visible = Visible(battle, anchors)
     return ev.Sighted(
         battle.turn,
@@ -63,10 +63,10 @@ class Visible:
         self._battle = battle
         self._margin = sight = battle.settings.sight
         self._row = row = battle.settings.width + 2 * sight
-        shape = disc(sight, row)
+        shape = disk(sight, row)
         bits = 0
         for x, y in anchors:
-            # Of the disc's box the corner lies at (x - sight, y - sight), the margin before that.
+            # Of the disk's box the corner lies at (x - sight, y - sight), the margin before that.
             bits |= shape << (y * row + x)
         rows = battle.settings.height + 2 * sight
         self._bytes = bits.to_bytes((rows * row + 7) // 8 + 1, "little")
@@ -76,15 +76,15 @@ class Visible:
         return bool(self._bytes[bit >> 3] >> (bit & 7) & 1)
 
     def places_of(self, pieces: Iterable[Shape | Body]) -> Iterator[int]:
-        """In the order of the grid, which tells nothing of who belongs together."""
+        """Yield visible places in the order of the grid, which hides what belongs together."""
         width = self._battle.settings.width
         cells = (cell for piece in pieces for cell in self._battle.cells(piece))
         yield from sorted(y * width + x for x, y in cells if (x, y) in self)
 
 
 @lru_cache(maxsize=64)
-def disc(radius: int, row: int) -> int:
-    """All cells at most so far from its middle; its box begins at bit 0 (rules 5.8)."""
+def disk(radius: int, row: int) -> int:
+    """Return a disk of cells around its center, with the corner of its box at bit 0 (rules 5.8)."""
     bits = 0
     for dy in range(-radius, radius + 1):
         half = isqrt(radius * radius - dy * dy)
@@ -93,14 +93,14 @@ def disc(radius: int, row: int) -> int:
 
 
 def listen(battle: Battle, spoken: ev.Spoke, team: int) -> ev.Heard | None:
-    """Which of a team's living shapes are near enough to which broadcast (rules 5.5).
+    """Return which of a team's living shapes hear which broadcast (rules 5.5).
 
     The same message from several reaches a shape as often as it was said.
     """
-    ears = Ears(battle, team)
+    listeners = Listeners(battle, team)
     heard: dict[int, list[str]] = {}
     for speaker_id, text in zip(spoken.ids, spoken.texts, strict=True):
-        hearing = ears.near(battle.anchor(battle.shapes[speaker_id]))
+        hearing = listeners.near(battle.anchor(battle.shapes[speaker_id]))
         if team_of(speaker_id) == team:
             hearing &= ~(1 << number_of(speaker_id))
         if hearing:
@@ -113,11 +113,11 @@ def listen(battle: Battle, spoken: ev.Spoke, team: int) -> ev.Heard | None:
     )
 
 
-class Ears:
-    """The living shapes of a team, as those who may hear.
+class Listeners:
+    """The living shapes of a team, as listeners.
 
-    One place for each number there may be, the highest first: so that who hears something is
-    the digits of a binary number.
+    Lists have one place for each number of a shape, the highest first: then the comparison of
+    two lists gives the digits of a binary number, the set of those that hear.
     """
 
     def __init__(self, battle: Battle, team: int) -> None:
@@ -129,7 +129,7 @@ class Ears:
         last = max(numbers, default=0)
         self._xs = [0] * (last + 1)
         self._ys = [2 * (reach + battle.settings.height)] * (last + 1)
-        """Who is not there is too far down to hear anything."""
+        """A missing shape is placed too far down to hear anything."""
         for number, (x, y) in zip(numbers, anchors, strict=True):
             self._xs[last - number], self._ys[last - number] = x, y
         across, down = [x for x, _ in anchors] or [0], [y for _, y in anchors] or [0]
@@ -138,20 +138,23 @@ class Ears:
         self._left: dict[int, list[int]] = {}
 
     def near(self, cell: Cell) -> int:
-        """The numbers of those that hear what is said there, as bits."""
+        """Return the numbers of those that hear a broadcast from this cell, as bits."""
         if not self._all or self._is_all_near(cell):
             return self._all
         return int(bytes(map(le, *self._squares(cell))).translate(DIGITS), 2)
 
     def _is_all_near(self, cell: Cell) -> bool:
-        """Whether even the far corner of the box around all of them is."""
+        """Return whether even the far corner of the box around all of them is near."""
         x, y = cell
         left, right, top, bottom = self._box
         dx, dy = max(x - left, right - x), max(y - top, bottom - y)
         return dx * dx + dy * dy <= self._reach
 
     def _squares(self, cell: Cell) -> tuple[list[int], list[int]]:
-        """How far across each is, squared, and how far it may be: many speak in the same row."""
+        """Return each one's squared distance across, and the most that its row allows.
+
+        Both are kept: many shapes speak from the same row or column.
+        """
         x, y = cell
         across, left = self._across.get(x), self._left.get(y)
         if across is None:
@@ -161,5 +164,5 @@ class Ears:
         return across, left
 
 
-def _is_of(piece: Shape | Body, team: int) -> bool:
+def _belongs_to(piece: Shape | Body, team: int) -> bool:
     return team_of(piece.id) == team

@@ -1,13 +1,12 @@
-"""The source text of a type, as its author may have to show it (rules 3.4, 7.4)."""
+"""The source text of a type, for disclosure (rules 7.4)."""
 
 import ast
 import sys
 from functools import lru_cache
-from typing import Any
 
 
 def source_of(kind: type, base: type) -> str:
-    """The class with those it derives from, but for `base` and above; '' where it is not known."""
+    """Return the source of a class and of its bases below `base`; '' where it is not known."""
     own = [cls for cls in kind.__mro__ if issubclass(cls, base) and cls is not base]
     parts = [_classes_in(cls.__module__).get(cls.__name__, "") for cls in reversed(own)]
     return "\n\n\n".join(part for part in parts if part)
@@ -15,10 +14,10 @@ def source_of(kind: type, base: type) -> str:
 
 @lru_cache(maxsize=64)
 def _classes_in(module: str) -> dict[str, str]:
-    """The classes at the top of a module, by name."""
-    loader: Any = getattr(sys.modules.get(module), "__loader__", None)
+    """Return the source of the classes at the top of a module, by name."""
+    loader = getattr(sys.modules.get(module), "__loader__", None)
     try:
-        source = loader.get_source(module)
+        source = loader.get_source(module)  # type: ignore[union-attr]
         tree = ast.parse(source)
     except (AttributeError, ImportError, SyntaxError, TypeError, ValueError):
         return {}

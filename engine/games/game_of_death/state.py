@@ -7,19 +7,19 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from engine.game import MatchEnded, Stage
+from engine.game import Event, MatchEnded, Stage
 from engine.games.game_of_death import events as ev
-from engine.games.game_of_death.forms import Form, Outline, form_of
+from engine.games.game_of_death.geometry import Geometry, Outline, geometry_of
 from engine.games.game_of_death.pieces import Body, Shape, ShapeType, team_of
 from engine.games.game_of_death.settings import Settings
 
 TEAMS = (1, 2)
 FREE = 0
 HOMES = (-1, -2)
-"""What stands on the grid where the homes of team 1 and 2 are; shapes and bodies have their id."""
+"""The values of the grid where the homes of team 1 and 2 are; shapes and bodies have their id."""
 
 
-class Box(NamedTuple):
+class Rectangle(NamedTuple):
     """A rectangle of cells."""
 
     x: int
@@ -33,33 +33,33 @@ class Battle(msgspec.Struct, dict=True):
 
     A team's own copy has its own shapes alone; what it sees and hears of others is in `sight`
     and `heard`, which are empty in the battle itself.
-    Derived: `forms` are those of `types`; `grid` holds a home, the id of a shape or body, or FREE
-    for each place; the place of (x, y) is y * width + x.
+    Derived, and therefore not in replays: `geometries` are those of `types`; `grid` holds a home,
+    the id of a shape or body, or FREE for each place. The place of (x, y) is y * width + x.
     """
 
     settings: Settings
     turn: int = 0
     home_v: int | None = None
     types: list[tuple[ShapeType, ...]] = msgspec.field(default_factory=lambda: [(), ()])
-    """Of each team, team 1 first; so are the lists below."""
+    """The types of each team, team 1 first; so are the lists below."""
     refused: list[str | None] = msgspec.field(default_factory=lambda: [None, None])
-    """Why a team has no army."""
+    """Why each team has no army; None if it has one."""
     shapes: dict[int, Shape] = {}
     bodies: dict[int, Body] = {}
     bearers: list[int] = msgspec.field(default_factory=lambda: [0, 0])
-    """Who holds the flag of team 1, and of team 2; 0: it is at home."""
+    """The shape that holds the flag of team 1, and of team 2; 0: it is at home."""
     killed: list[list[int]] = msgspec.field(default_factory=lambda: [[], []])
-    """By type of each team: how many enemies have killed (rules 6.18)."""
+    """For each type of each team, how many shapes were actively killed (rules 6.18)."""
     disclosed: list[tuple[int, ...]] = msgspec.field(default_factory=lambda: [(), ()])
-    """What each team may read: types of its enemy (rules 7.4)."""
+    """The types of its enemy that each team may read (rules 7.4)."""
     sight: ev.Sighted | None = None
     heard: ev.Heard | None = None
-    """What was broadcast in the latest turn that had something to hear."""
+    """The broadcasts of the latest turn in which the team heard any."""
     ending: MatchEnded | None = None
 
     def __post_init__(self) -> None:
-        self.forms: list[list[Form]] = [
-            [form_of(drawn.mask) for drawn in types] for types in self.types
+        self.geometries: list[list[Geometry]] = [
+            [geometry_of(drawn.mask) for drawn in types] for types in self.types
         ]
         self.grid = array("i", bytes(4 * self.settings.width * self.settings.height))
         if self.home_v is not None:
@@ -69,59 +69,66 @@ class Battle(msgspec.Struct, dict=True):
         for body in self.bodies.values():
             self.mark(body)
 
-    def apply(self, event: Any) -> None:
-        """Make it so. Raises: KeyError for an event or a shape that is not of this battle."""
+    def apply(self, event: Event) -> None:
+        """Apply an event. Raises: KeyError for an event or a shape that is not of this battle."""
         _APPLY[type(event)](self, event)
 
-    def form(self, piece: Shape | Body) -> Form:
-        return self.forms[1 - piece.id % 2][piece.type]  # team_of, without a call
+    def geometry(self, piece: Shape | Body) -> Geometry:
+        """Return the geometry of a shape or body."""
+        # `team_of` written out: this is called for every piece, several times a turn.
+        return self.geometries[1 - piece.id % 2][piece.type]
 
     def type_of(self, piece: Shape | Body) -> ShapeType:
+        """Return the type of a shape or body."""
         return self.types[team_of(piece.id) - 1][piece.type]
 
     def outline(self, piece: Shape | Body) -> Outline:
-        return self.form(piece).outline(piece.facing, self.settings.width)
+        """Return how a shape or body lies on the grid."""
+        return self.geometry(piece).outline(piece.facing, self.settings.width)
 
     def max_hp(self, piece: Shape | Body) -> int:
-        """Rules 4.1."""
-        return self.settings.hp_factor * self.form(piece).size
+        """Return the hp of a shape that was never hit (rules 4.1)."""
+        return self.settings.hp_factor * self.geometry(piece).size
 
     def places(self, piece: Shape | Body) -> list[int]:
-        """Where on the grid its cells are."""
+        """Return the places of its cells on the grid."""
         corner = piece.y * self.settings.width + piece.x
         return [corner + offset for offset in self.outline(piece).offsets]
 
     def cells(self, piece: Shape | Body) -> list[tuple[int, int]]:
-        """The same as x, y."""
+        """Return its cells as x, y."""
         x, y = piece.x, piece.y
         return [(x + dx, y + dy) for dx, dy in self.outline(piece).cells]
 
     def anchor(self, piece: Shape | Body) -> tuple[int, int]:
-        """The cell from which it sees and hears (rules 5.7: rounded in the owner's frame)."""
+        """Return the cell from which it sees and hears (rules 5.7)."""
         outline = self.outline(piece)
+        # rules 5.7: rounded up and left in the owner's frame, so down and right for team 2, whose
+        # frame is turned.
         spare = team_of(piece.id) - 1
         across, down = outline.width - 1 + spare, outline.height - 1 + spare
         return piece.x + across // 2, piece.y + down // 2
 
-    def home(self, team: int) -> Box | None:
-        """None before the homes are placed (rules 2.2, 2.4)."""
+    def home(self, team: int) -> Rectangle | None:
+        """Return a team's home, None before the homes are placed (rules 2.2, 2.4)."""
         settings, v = self.settings, self.home_v
         if v is None:
             return None
         width, height = settings.home_width, settings.home_height
         if team == 1:
-            return Box(settings.home_u, v, width, height)
-        return Box(
+            return Rectangle(settings.home_u, v, width, height)
+        return Rectangle(
             settings.width - settings.home_u - width, settings.height - v - height, width, height
         )
 
     def is_beside_home(self, shape: Shape, team: int) -> bool:
-        """Whether a cell shares an edge with the home of this team (rules 6.12)."""
+        """Return whether a cell shares an edge with the home of this team (rules 6.12)."""
         box = self.home(team)
         assert box is not None
         outline = self.outline(shape)
         left, top = box.x - 1 - shape.x, box.y - 1 - shape.y
         right, bottom = left + box.width + 1, top + box.height + 1
+        # Most shapes are nowhere near: their bounding box tells so without a look at the cells.
         if right < 0 or bottom < 0 or left >= outline.width or top >= outline.height:
             return False
         return any(
@@ -130,22 +137,23 @@ class Battle(msgspec.Struct, dict=True):
         )
 
     def living(self, team: int) -> Iterator[Shape]:
-        """The shapes of a team that are not dying."""
+        """Yield the shapes of a team that are not dying."""
         for shape in self.shapes.values():
             if not shape.dying_since and team_of(shape.id) == team:
                 yield shape
 
     def living_cells(self, team: int) -> int:
-        return sum(self.form(shape).size for shape in self.living(team))
+        """Return the cells of a team's living shapes, its score (rules 7.5)."""
+        return sum(self.geometry(shape).size for shape in self.living(team))
 
     def mark(self, piece: Shape | Body) -> None:
-        """Put it on the grid."""
+        """Put a piece on the grid."""
         grid = self.grid
         for place in self.places(piece):
             grid[place] = piece.id
 
     def unmark(self, piece: Shape | Body) -> None:
-        """Take it off the grid, but for cells that another has come to meanwhile."""
+        """Take a piece off the grid, except cells that another one has entered meanwhile."""
         grid = self.grid
         for place in self.places(piece):
             if grid[place] == piece.id:
@@ -162,12 +170,10 @@ class Battle(msgspec.Struct, dict=True):
 
 
 def turned_corner(x: int, y: int, team: int, outline: Outline) -> tuple[int, int]:
-    """Where the bounding box is after a quarter turn (rules 6.11).
-
-    Half of what it gets longer or shorter goes to each side; an odd cell is rounded towards
-    zero in the owner's frame, of which team 2's is turned by 180 degrees.
-    """
+    """Return the upper left corner of the bounding box after a quarter turn (rules 6.11)."""
     longer = outline.width - outline.height
+    # int() cuts towards zero, as the rule says; `//` would round down. It does so in the owner's
+    # frame, so team 2, whose frame is turned, gets the other half.
     shift = int(longer / 2)
     if team == 1:
         return x + shift, y - shift
@@ -185,7 +191,7 @@ def _place_homes(battle: Battle, event: ev.HomesPlaced) -> None:
 
 def _deploy(battle: Battle, event: ev.Deployed) -> None:
     battle.types[event.team - 1] = event.types
-    battle.forms[event.team - 1] = [form_of(drawn.mask) for drawn in event.types]
+    battle.geometries[event.team - 1] = [geometry_of(drawn.mask) for drawn in event.types]
     battle.killed[event.team - 1] = [0] * len(event.types)
     shapes = {**battle.shapes, **{shape.id: shape for shape in event.shapes}}
     battle.shapes = dict(sorted(shapes.items()))
@@ -296,8 +302,8 @@ def _end(battle: Battle, event: MatchEnded) -> None:
     battle.ending = event
 
 
-def _change_nothing(battle: Battle, event: Any) -> None:
-    """For what is only told."""
+def _change_nothing(battle: Battle, event: Event) -> None:
+    """Ignore an event that is for viewers and statistics alone."""
 
 
 def _named(battle: Battle, ids: Iterable[int]) -> list[Shape]:
@@ -306,7 +312,7 @@ def _named(battle: Battle, ids: Iterable[int]) -> list[Shape]:
 
 
 def _put(battle: Battle, before: Shape, after: Shape) -> None:
-    """In whatever order shapes follow each other: none wipes out one that came first."""
+    """Move a shape on the grid, in any order: `unmark` spares cells that others have entered."""
     battle.unmark(before)
     battle.shapes[after.id] = after
     battle.mark(after)

@@ -5,7 +5,7 @@ from collections import Counter
 from engine.games.game_of_death.pieces import team_of
 from engine.games.game_of_death.state import HOMES, TEAMS, Battle
 
-MOST_COLUMNS, MOST_ROWS = 100, 50
+MAX_COLUMNS, MAX_ROWS = 100, 50
 LETTERS = "AB"
 LEGEND = (
     "A, B: shapes of team 1, 2   a, b: dying   *: holds a flag   x: body   1, 2: homes   "
@@ -14,9 +14,9 @@ LEGEND = (
 
 
 def draw(battle: Battle) -> str:
-    """Each letter stands for a square of so many cells; the most important thing in it is shown."""
+    """Return the map; a letter stands for a square of cells, and shows the most important one."""
     settings = battle.settings
-    scale = max(1, -(-settings.width // MOST_COLUMNS), -(-settings.height // MOST_ROWS))
+    scale = max(1, -(-settings.width // MAX_COLUMNS), -(-settings.height // MAX_ROWS))
     columns, rows = -(-settings.width // scale), -(-settings.height // scale)
     lines = [
         "".join(_letter(battle, column, row, scale) for column in range(columns))
@@ -27,7 +27,7 @@ def draw(battle: Battle) -> str:
 
 
 def describe(battle: Battle, team: int) -> str:
-    """`3 Wall, 2 Runner: 31 cells, 58 hp, may read Scout`."""
+    """Return what a team has, such as `3 Wall, 2 Runner: 31 cells, 58 hp, may read Scout`."""
     why = battle.refused[team - 1]
     if why is not None:
         return f"no army: {why}"

@@ -16,22 +16,22 @@ class Reason(StrEnum):
     NO_ROOM = "no empty square around"
 
 
-class RockPlaced(Event, tag="rock", frozen=True, array_like=True, gc=False):
+class RockPlaced(Event, tag="rock", frozen=True):
     rock: Rock
 
 
-class PlantPlaced(Event, tag="plant", frozen=True, array_like=True, gc=False):
-    """At the start, or from the seed of the plant `parent` (0: at the start)."""
+class PlantPlaced(Event, tag="plant", frozen=True):
+    """A plant appeared: at the start (`parent` 0), or from the seed of the plant `parent`."""
 
     plant: Plant
     parent: int = 0
 
 
-class SlimePlaced(Event, tag="slime", frozen=True, array_like=True, gc=False):
+class SlimePlaced(Event, tag="slime", frozen=True):
     slime: Slime
 
 
-class Grown(Event, tag="grown", frozen=True, array_like=True, gc=False):
+class Grown(Event, tag="grown", frozen=True):
     """A plant rose a level (rules 4.2a)."""
 
     plant: int
@@ -40,20 +40,20 @@ class Grown(Event, tag="grown", frozen=True, array_like=True, gc=False):
     hp: int
 
 
-class Queued(Event, tag="queued", frozen=True, array_like=True, gc=False):
-    """In this order the slimes act this turn (rules 4.3)."""
+class Queued(Event, tag="queued", frozen=True):
+    """The order in which the slimes act this turn (rules 4.3)."""
 
     slimes: tuple[int, ...]
 
 
-class ReadyEnded(Event, tag="calm", frozen=True, array_like=True, gc=False):
+class ReadyEnded(Event, tag="calm", frozen=True):
     """A slime is no longer ready to merge (rules 5.1)."""
 
     slime: int
 
 
-class Levelled(Event, tag="level", frozen=True, array_like=True, gc=False):
-    """A slime's level followed its xp, up or down (rules 5.2)."""
+class Levelled(Event, tag="level", frozen=True):
+    """A slime's level was set from its xp, up or down (rules 5.2)."""
 
     slime: int
     level: int
@@ -62,14 +62,14 @@ class Levelled(Event, tag="level", frozen=True, array_like=True, gc=False):
     hp: int
 
 
-class Moved(Event, tag="moved", frozen=True, array_like=True, gc=False):
+class Moved(Event, tag="moved", frozen=True):
     slime: int
     x: int
     y: int
 
 
-class Bitten(Event, tag="bit", frozen=True, array_like=True, gc=False):
-    """`slime` bit the plant or slime `target`; what both have afterwards (rules 6.2)."""
+class Bitten(Event, tag="bit", frozen=True):
+    """`slime` bit the plant or slime `target`; the numbers are those afterwards (rules 6.2)."""
 
     slime: int
     target: int
@@ -78,7 +78,7 @@ class Bitten(Event, tag="bit", frozen=True, array_like=True, gc=False):
     xp: int
 
 
-class Split(Event, tag="split", frozen=True, array_like=True, gc=False):
+class Split(Event, tag="split", frozen=True):
     """`slime` keeps `xp`; `child` appears beside it (rules 6.3)."""
 
     slime: int
@@ -86,14 +86,14 @@ class Split(Event, tag="split", frozen=True, array_like=True, gc=False):
     child: Slime
 
 
-class Readied(Event, tag="ready", frozen=True, array_like=True, gc=False):
+class Readied(Event, tag="ready", frozen=True):
     """A slime said MERGE (rules 6.4)."""
 
     slime: int
 
 
-class Merged(Event, tag="merged", frozen=True, array_like=True, gc=False):
-    """`slime` took in `absorbed`; what it has afterwards (rules 6.4)."""
+class Merged(Event, tag="merged", frozen=True):
+    """`slime` absorbed another one; the numbers are those afterwards (rules 6.4)."""
 
     slime: int
     absorbed: int
@@ -101,14 +101,14 @@ class Merged(Event, tag="merged", frozen=True, array_like=True, gc=False):
     hp: int
 
 
-class Nothing(Event, tag="nothing", frozen=True, array_like=True, gc=False):
+class Nothing(Event, tag="nothing", frozen=True):
     """A legal order without effect."""
 
     slime: int
     reason: Reason
 
 
-class RoundLost(Event, tag="lost", frozen=True, array_like=True, gc=False):
+class RoundLost(Event, tag="lost", frozen=True):
     """A slime's round passed without an order; `reason` is the cause of the fault."""
 
     slime: int
@@ -117,7 +117,7 @@ class RoundLost(Event, tag="lost", frozen=True, array_like=True, gc=False):
     reason: str
 
 
-class Died(Event, tag="died", frozen=True, array_like=True, gc=False):
+class Died(Event, tag="died", frozen=True):
     """A plant or slime at 0 hp left the map; `by` bit it last (rules 5.6)."""
 
     piece: int

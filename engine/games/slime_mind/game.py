@@ -1,27 +1,26 @@
 """Slime Mind as the engine sees it."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from engine.bots.fault import Fault
-from engine.bots.limits import Limits
+from engine.fault import Fault
 from engine.game import Ask, Event, Game, Outcome, Refusal, Standing
 from engine.games.slime_mind import rules, text
 from engine.games.slime_mind.events import SlimeMindEvent
 from engine.games.slime_mind.orders import Command, parse
 from engine.games.slime_mind.player import BasePlayer, SlimeHost
 from engine.games.slime_mind.settings import Settings
-from engine.games.slime_mind.setup import lay_out
+from engine.games.slime_mind.setup import generate_map
 from engine.games.slime_mind.state import Board
+from engine.limits import Limits
 from engine.streams import Streams
 
 
 class SlimeMind(Game[Board, Event, Command]):
-    """One slime decides at a time; everybody sees everything."""
+    """One slime decides at a time, with perfect information."""
 
     name = "slime_mind"
     title = "Slime Mind"
-    rules_version = 1
+    rules_version = 2
     team_counts = range(2, 3)
     settings = Settings
     state = Board
@@ -36,15 +35,19 @@ class SlimeMind(Game[Board, Event, Command]):
         return Board(settings)
 
     def start(self, state: Board, streams: Streams) -> Iterator[Event]:
-        yield from lay_out(state, streams)
+        yield from generate_map(state, streams)
         yield from rules.begin_round(state, streams)
 
     def asks(self, state: Board) -> Sequence[Ask]:
         slime = state.slimes[state.queue[0]]
         return (Ask(slime.team, slime.id),)
 
-    def check(self, state: Board, ask: Ask, answer: Any) -> Command | Refusal:
+    def check(self, state: Board, ask: Ask, answer: object) -> Command | Refusal:
         return parse(answer)
+
+    def legal_orders(self, state: Board, ask: Ask) -> Sequence[Command]:
+        """Return all commands: one that has no effect is legal, too."""
+        return tuple(Command)
 
     def play(
         self, state: Board, orders: Sequence[Command | Fault], streams: Streams

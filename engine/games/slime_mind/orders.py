@@ -1,13 +1,12 @@
 """What a Slime Mind bot may answer: one of ten commands."""
 
 from enum import StrEnum
-from typing import Any
 
 from engine.game import Refusal
 
 
 class Command(StrEnum):
-    """The whole vocabulary of a slime (rules 5.3)."""
+    """The ten commands of a slime (rules 5.3)."""
 
     LEFT = "LEFT"
     RIGHT = "RIGHT"
@@ -26,11 +25,12 @@ class Command(StrEnum):
 COMMANDS = {str(command): command for command in Command}
 
 
-def parse(answer: Any) -> Command | Refusal:
-    """Exactly one of the ten words, in capitals."""
+def parse(answer: object) -> Command | Refusal:
+    """Return the command of an answer: exactly one of the ten words, in capitals."""
     if type(answer) is not str:
         return Refusal(f"an answer must be a string such as 'LEFT', not {answer!r:.60}")
     command = COMMANDS.get(answer)
     if command is None:
-        return Refusal(f"{answer!r:.60} is no command; one of {', '.join(COMMANDS)}")
+        expected = ", ".join(COMMANDS)
+        return Refusal(f"{answer!r:.60} is not a valid command; expected one of {expected}")
     return command

@@ -9,7 +9,7 @@ from engine.games.slime_mind.settings import LEVELS
 
 @final
 class Rock(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Only in the way (rules 4.1)."""
+    """An obstacle (rules 4.1)."""
 
     id: int
     x: int
@@ -53,7 +53,7 @@ Piece = Rock | Plant | Slime
 
 
 def new_slime(piece_id: int, team: int, x: int, y: int, max_level: int) -> Slime:
-    """A new slime: xp 1, level 1, full hp, not ready (rules 3.5, 6.3)."""
+    """Return a new slime: xp 1, level 1, full hp, not ready to merge (rules 3.5, 6.3)."""
     first = LEVELS[1]
     return Slime(
         id=piece_id,

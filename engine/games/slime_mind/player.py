@@ -1,49 +1,52 @@
 """What a bot author subclasses, and what the bot sees."""
 
-from typing import Any
+from abc import abstractmethod
 
-from engine.bots.limits import Limits
+from engine.games.slime_mind.board_view import BoardView
 from engine.games.slime_mind.pieces import Plant, Rock, Slime
 from engine.games.slime_mind.settings import LEVELS, Level, Settings
-from engine.games.slime_mind.sight import Sight
 from engine.games.slime_mind.state import Board
+from engine.limits import Limits
 
-__all__ = ["LEVELS", "BasePlayer", "Level", "Plant", "Rock", "Settings", "Sight", "Slime"]
+__all__ = ["LEVELS", "BasePlayer", "BoardView", "Level", "Plant", "Rock", "Settings", "Slime"]
+
+Sight = BoardView  # as bots written before 1.0.0 call it
 
 
 class BasePlayer:
-    """Decides for one team in one match; may keep whatever it likes in `self`.
+    """A player of one team in one match; it may keep whatever it likes in `self`.
 
     A bot file holds a class `Player(BasePlayer)` with a method `decide`.
     """
 
     limits: Limits
-    """What it may use: `self.limits.cpu_ms` for one order, and so on."""
+    """Resource limits: `self.limits.cpu_ms` is the CPU time for one command, and so on."""
 
-    def __init__(self, board: Sight, team: int) -> None:
-        """An `__init__` of your own passes both on: `super().__init__(board, team)`."""
+    def __init__(self, board: BoardView, team: int) -> None:
+        """Keep both; your own `__init__` calls `super().__init__(board, team)`."""
         self.board = board
         self.team = team
 
+    @abstractmethod
     def decide(self, slime: Slime) -> str:
-        """The command for `slime`, whose round it is. Called once per round of each own slime.
+        """Return the command for `slime`. Called once per round of each of your slimes.
 
-        There is no command to do nothing, but one that cannot be carried out does nothing and is
-        no fault (rules 6); docs/writing_a_bot.md says how to have one always at hand.
+        No command means "do nothing", but one that cannot be carried out has no effect and is not
+        a fault (rules 6); docs/writing_a_bot.md shows one that always works.
         """
         raise NotImplementedError("a Player needs a method decide(self, slime)")
 
 
 class SlimeHost:
-    """The worker's end: looks up the slime that is asked about and calls the player."""
+    """The worker's side of the game: looks up the slime that is asked about, calls the player."""
 
     def __init__(self, player: type[BasePlayer], board: Board, team: int, limits: Limits) -> None:
         self._board = board
         player.limits = limits
-        self._player = player(Sight(board, team), team)
+        self._player = player(BoardView(board, team), team)
 
-    def decide(self, about: int, view: None) -> Any:
-        return self._player.decide(self._board.slimes[about])
+    def decide(self, piece_id: int, view: None) -> object:
+        return self._player.decide(self._board.slimes[piece_id])
 
-    def place(self, about: int) -> str:
-        return f"turn {self._board.turn}, slime {about}"
+    def place(self, piece_id: int) -> str:
+        return f"turn {self._board.turn}, slime {piece_id}"

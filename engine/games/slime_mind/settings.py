@@ -16,7 +16,8 @@ class Level(NamedTuple):
     score_tenths: int
 
 
-# rules 1: the level table; LEVELS[0] is no level, so that LEVELS[n] is level n.
+# rules 1: the level table. LEVELS[0] is a placeholder, so that LEVELS[n] is level n. Scores are
+# in tenths of a point: integers, so that sums are exact (rules 7.3).
 LEVELS = (
     Level(0, 0, 0, 0),
     Level(1, 3, 11, 2),
@@ -65,7 +66,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         Percent, Meta(description="chance that a full-grown plant seeds, percent per turn")
     ] = 5
     plant_hp_per_level: Annotated[
-        int, Meta(ge=1, le=10_000, description="a plant's most hp, per level")
+        int, Meta(ge=1, le=10_000, description="a plant's max hp, per level")
     ] = 6
     plant_start_hp: Annotated[int, Meta(ge=1, le=10_000, description="hp of a new plant")] = 3
     slime_max_level: Annotated[SlimeLevel, Meta(description="highest level of a slime")] = 12
@@ -100,13 +101,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def level_of(xp: int, max_level: int = TOP_LEVEL) -> int:
-    """The largest level whose least xp is reached, never above `max_level` (rules 1.1)."""
+    """Return the highest level whose min xp is reached, never above `max_level` (rules 1.1)."""
     levels = _BELOW[max_level]
     return levels[xp] if xp < len(levels) else max_level
 
 
 def _levels_below(max_level: int) -> tuple[int, ...]:
-    """The level of each xp that does not reach `max_level`; every order looks one up."""
+    """Return the level of each xp below that of `max_level`.
+
+    A table, because the level is looked up before every order.
+    """
     rises_at = [level.min_xp for level in LEVELS[2:]]
     return tuple(1 + bisect_right(rises_at, xp) for xp in range(LEVELS[max_level].min_xp))
 

@@ -1,4 +1,4 @@
-"""Laying out the mirrored map (docs/rules/slime_mind.md 3)."""
+"""Generating the mirrored map (docs/rules/slime_mind.md 3)."""
 
 from collections.abc import Callable, Iterator
 
@@ -13,11 +13,16 @@ from engine.streams import Stream, Streams
 Square = tuple[int, int]
 
 
-def lay_out(board: Board, streams: Streams) -> Iterator[Event]:
-    """Pairs of slimes, then rocks, then plants; partners get neighbouring ids (rules 3.3, 3.6)."""
+def generate_map(board: Board, streams: Streams) -> Iterator[Event]:
+    """Place pairs of slimes, then rocks, then plants (rules 3.3).
+
+    Each event is applied before the next square is drawn, so `board.next_id` gives partners
+    consecutive ids (rules 3.6) and no square is drawn twice.
+    """
     settings, stream = board.settings, streams["map"]
     whole, left_half = settings.columns, settings.columns // 2
     for _ in range(settings.slime_pairs):
+        # rules 3.3, 3.4: drawn on the left, so that team 1 starts on the left.
         square = draw_square(board, stream, columns=left_half)
         for team, (x, y) in enumerate((square, mirror(*square, settings)), 1):
             yield SlimePlaced(new_slime(board.next_id, team, x, y, settings.slime_max_level))
@@ -30,17 +35,18 @@ def lay_out(board: Board, streams: Streams) -> Iterator[Event]:
 
 
 def mirror(x: int, y: int, settings: Settings) -> Square:
-    """The square turned by 180 degrees about the middle of the map (rules 3.1)."""
+    """Return the square turned by 180 degrees about the middle of the map (rules 3.1)."""
     return settings.columns - 1 - x, settings.rows - 1 - y
 
 
 def draw_square(board: Board, stream: Stream, *, columns: int) -> Square:
-    """A uniformly random square in the first `columns`, free and with a free mirror image.
+    """Return a uniformly random square in the first `columns`, with a free mirror image.
 
-    The map is mirrored at any time of the layout, so a free square has a free mirror
-    image; only the centre of an odd map is its own, and stays empty (rules 3.2).
+    The map is symmetric after every pair, so a free square has a free mirror image; only the
+    center of an odd map is its own, and stays empty (rules 3.2).
     """
     settings = board.settings
+    # Rejection sampling draws uniformly without a list of free squares.
     while True:
         square = stream.below(columns), stream.below(settings.rows)
         if square not in board.at and square != mirror(*square, settings):

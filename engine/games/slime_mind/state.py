@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from engine.game import MatchEnded, Stage
-from engine.games.slime_mind import events as ev
+from engine.game import Event, MatchEnded, Stage
+from engine.games.slime_mind import events
 from engine.games.slime_mind.pieces import Piece, Plant, Rock, Slime
 from engine.games.slime_mind.settings import Settings
 
@@ -20,9 +20,9 @@ AROUND = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
 class Board(msgspec.Struct, dict=True):
     """The map and its pieces. Piece dicts are in ascending order of ids.
 
-    `queue` holds the slimes still to act this turn, the one acting now first;
-    Derived from the piece dicts: `at` maps (x, y) to the piece there, `slimes_of` a team
-    to its number of slimes.
+    `queue` holds the slimes still to act this turn, the one acting now first. Derived from the
+    piece dicts, and therefore not in replays: `at` maps (x, y) to the piece there, `slimes_of` a
+    team to its number of slimes.
     """
 
     settings: Settings
@@ -43,19 +43,23 @@ class Board(msgspec.Struct, dict=True):
         for slime in self.slimes.values():
             self.slimes_of[slime.team] += 1
 
-    def apply(self, event: Any) -> None:
-        """Make it so. Raises: KeyError for an event or a piece that is not of this board."""
+    def apply(self, event: Event) -> None:
+        """Apply an event. Raises: KeyError for an event or a piece that is not of this board."""
         _APPLY[type(event)](self, event)
 
     def is_on_map(self, x: int, y: int) -> bool:
+        """Return whether there is such a square."""
         return 0 <= x < self.settings.columns and 0 <= y < self.settings.rows
 
     def is_empty(self, x: int, y: int) -> bool:
-        """On the map and free."""
+        """Return whether the square is on the map and free."""
         return (x, y) not in self.at and self.is_on_map(x, y)
 
     def empty_around(self, x: int, y: int) -> list[tuple[int, int]]:
-        """The empty squares among the eight around, row by row."""
+        """Return the empty squares among the eight around, row by row.
+
+        The order counts: chance picks one of them by its place.
+        """
         return [(x + dx, y + dy) for dx, dy in AROUND if self.is_empty(x + dx, y + dy)]
 
 
@@ -63,35 +67,35 @@ def _stage(board: Board, event: Stage) -> None:
     board.turn = event.turn
 
 
-def _place_rock(board: Board, event: ev.RockPlaced) -> None:
+def _place_rock(board: Board, event: events.RockPlaced) -> None:
     rock = event.rock
     board.rocks[rock.id] = board.at[rock.x, rock.y] = rock
     board.next_id = rock.id + 1
 
 
-def _place_plant(board: Board, event: ev.PlantPlaced) -> None:
+def _place_plant(board: Board, event: events.PlantPlaced) -> None:
     _put_plant(board, event.plant)
     board.next_id = event.plant.id + 1
 
 
-def _place_slime(board: Board, event: ev.SlimePlaced) -> None:
+def _place_slime(board: Board, event: events.SlimePlaced) -> None:
     _add_slime(board, event.slime)
 
 
-def _queue(board: Board, event: ev.Queued) -> None:
+def _queue(board: Board, event: events.Queued) -> None:
     board.queue = list(event.slimes)
 
 
-def _grow(board: Board, event: ev.Grown) -> None:
+def _grow(board: Board, event: events.Grown) -> None:
     plant = board.plants[event.plant]
     _put_plant(board, replace(plant, level=event.level, max_hp=event.max_hp, current_hp=event.hp))
 
 
-def _end_ready(board: Board, event: ev.ReadyEnded) -> None:
+def _end_ready(board: Board, event: events.ReadyEnded) -> None:
     _put_slime(board, replace(board.slimes[event.slime], ready_to_merge=False))
 
 
-def _level(board: Board, event: ev.Levelled) -> None:
+def _level(board: Board, event: events.Levelled) -> None:
     slime = board.slimes[event.slime]
     _put_slime(
         board,
@@ -105,14 +109,14 @@ def _level(board: Board, event: ev.Levelled) -> None:
     )
 
 
-def _move(board: Board, event: ev.Moved) -> None:
+def _move(board: Board, event: events.Moved) -> None:
     slime = board.slimes[event.slime]
     del board.at[slime.x, slime.y]
     _put_slime(board, replace(slime, x=event.x, y=event.y))
     board.queue.pop(0)
 
 
-def _bite(board: Board, event: ev.Bitten) -> None:
+def _bite(board: Board, event: events.Bitten) -> None:
     plant = board.plants.get(event.target)
     if plant is not None:
         _put_plant(board, replace(plant, current_hp=event.target_hp))
@@ -122,27 +126,27 @@ def _bite(board: Board, event: ev.Bitten) -> None:
     board.queue.pop(0)
 
 
-def _split(board: Board, event: ev.Split) -> None:
+def _split(board: Board, event: events.Split) -> None:
     _put_slime(board, replace(board.slimes[event.slime], xp=event.xp))
     _add_slime(board, event.child)
     board.queue.pop(0)
 
 
-def _ready(board: Board, event: ev.Readied) -> None:
+def _ready(board: Board, event: events.Readied) -> None:
     _put_slime(board, replace(board.slimes[event.slime], ready_to_merge=True))
     board.queue.pop(0)
 
 
-def _merge(board: Board, event: ev.Merged) -> None:
+def _merge(board: Board, event: events.Merged) -> None:
     _remove_slime(board, event.absorbed)
     _put_slime(board, replace(board.slimes[event.slime], xp=event.xp, current_hp=event.hp))
 
 
-def _end_round(board: Board, event: ev.Nothing | ev.RoundLost) -> None:
+def _end_round(board: Board, event: events.Nothing | events.RoundLost) -> None:
     board.queue.pop(0)
 
 
-def _die(board: Board, event: ev.Died) -> None:
+def _die(board: Board, event: events.Died) -> None:
     plant = board.plants.pop(event.piece, None)
     if plant is None:
         _remove_slime(board, event.piece)
@@ -179,20 +183,20 @@ def _remove_slime(board: Board, slime_id: int) -> None:
 
 _APPLY: dict[type, Callable[[Board, Any], None]] = {
     Stage: _stage,
-    ev.RockPlaced: _place_rock,
-    ev.PlantPlaced: _place_plant,
-    ev.SlimePlaced: _place_slime,
-    ev.Grown: _grow,
-    ev.Queued: _queue,
-    ev.ReadyEnded: _end_ready,
-    ev.Levelled: _level,
-    ev.Moved: _move,
-    ev.Bitten: _bite,
-    ev.Split: _split,
-    ev.Readied: _ready,
-    ev.Merged: _merge,
-    ev.Nothing: _end_round,
-    ev.RoundLost: _end_round,
-    ev.Died: _die,
+    events.RockPlaced: _place_rock,
+    events.PlantPlaced: _place_plant,
+    events.SlimePlaced: _place_slime,
+    events.Grown: _grow,
+    events.Queued: _queue,
+    events.ReadyEnded: _end_ready,
+    events.Levelled: _level,
+    events.Moved: _move,
+    events.Bitten: _bite,
+    events.Split: _split,
+    events.Readied: _ready,
+    events.Merged: _merge,
+    events.Nothing: _end_round,
+    events.RoundLost: _end_round,
+    events.Died: _die,
     MatchEnded: _end,
 }

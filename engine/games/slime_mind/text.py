@@ -12,7 +12,7 @@ LEGEND = (
 
 
 def draw(board: Board) -> str:
-    """Two characters a square, row 0 on top (below with y_up); levels from 10 on as X, Y, Z."""
+    """Return the map with two characters a square, row 0 on top (at the bottom with y_up)."""
     columns, rows = board.settings.columns, board.settings.rows
     lines = [
         f"{y:>3} " + " ".join(_square(board.at.get((x, y))) for x in range(columns))
@@ -25,7 +25,7 @@ def draw(board: Board) -> str:
 
 
 def describe(board: Board, team: int) -> str:
-    """`7 slimes: 5 of level 1, 2 of level 4`."""
+    """Return what a team has, such as `7 slimes: 5 of level 1, 2 of level 4`."""
     levels = Counter(slime.level for slime in board.slimes.values() if slime.team == team)
     if not levels:
         return "no slimes"
@@ -48,5 +48,5 @@ def _square(piece: Piece | None) -> str:
 
 
 def _digit(level: int) -> str:
-    """One character: 1 to 9, then X, Y, Z for 10, 11, 12 and + above."""
+    """Return a level as one character: 1 to 9, X, Y, Z for 10, 11, 12, and + above."""
     return str(level) if level < 10 else "XYZ"[level - 10] if level < 13 else "+"

@@ -1,4 +1,4 @@
-"""Allocation: sealed orders carried out in passes (docs/rules/smac.md 5.1 to 5.4)."""
+"""Allocation: carrying out sealed orders in passes (docs/rules/smac.md 5.1 to 5.4)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,9 +10,10 @@ from engine.streams import Stream
 
 
 class Account:
-    """What a team's orders come to, one after the other. It needs no more than the team knows.
+    """Carries out one team's orders, one after the other, on a copy of what the team has.
 
-    Whether an order is legal depends on nothing that others order at the same time.
+    It needs no more than the team knows, so a bot's sheet and the engine share it: whether an
+    order is legal depends on nothing that others order at the same time.
     """
 
     def __init__(self, dish: Dish, team: int) -> None:
@@ -20,20 +21,23 @@ class Account:
         assert known.bank is not None, "another team's bank is not known"
         assert known.points is not None, "another team's points are not known"
         self.bank = known.bank
-        """Thousandths."""
+        """Thousandths of a point."""
         self.points = known.points
         self.levels = known.levels
         self.heights = bytearray(dish.layer(team))
         self.placed: dict[int, int] = {}
-        """The cells of the team's placements, and the number of the order that was first there."""
+        """The cells of the team's placements, with the number of the first order in each."""
         self.carried_out = 0
+        # rules 4.2: levels rise by one at most from those at the start of the turn.
         self._levels_before = known.levels
         self._grid = grid_of(dish.side)
+        # rules 5.3: distances are measured from the stacks at the start of the turn. `_rings[d]`
+        # holds the cells within distance d, each made when a jump level first needs it.
         self._ring = mask_of(self.heights, AT_LEAST[1])
         self._rings = [self._grid.text(self._ring)]
 
     def distance(self, cell: int) -> int | None:
-        """To the nearest cell occupied at the start of the turn; None if that is beyond reach."""
+        """Return the distance to the team's nearest stack at the start of the turn, if in reach."""
         while len(self._rings) <= self.levels.jump:
             self._ring = self._grid.spread(self._ring)
             self._rings.append(self._grid.text(self._ring))
@@ -43,33 +47,40 @@ class Account:
         return None
 
     def cost(self, cell: int) -> int | None:
-        """Points for a placement there (rules 5.3); None if it is beyond reach."""
+        """Return the points that a placement costs (rules 5.3); None if it is beyond reach."""
         distance = self.distance(cell)
         return None if distance is None else 1 + distance
 
     def why_not_place(self, cell: int) -> str | None:
-        """None if the next order can be to place there."""
+        """Return why the next order cannot be to place there, None if it can (rules 5.3)."""
         cost = self.cost(cell)
         if cost is None:
             return f"beyond reach with jump level {self.levels.jump}"
         if self.heights[cell] >= self.levels.stacking:
             return f"the stack there has {self.heights[cell]}, the stacking level"
-        return self._why_too_dear(cost)
+        return self._why_unaffordable(cost)
 
     def why_not_evolve(self, characteristic: Characteristic) -> str | None:
-        """None if the next order can be to put a point into it (rules 4.2)."""
-        most = getattr(self._levels_before, characteristic) + 1
-        if getattr(self.points, characteristic) + 1 >= (most + 1) ** 2:
-            return f"it would rise to level {most + 1}, from {most - 1} at the start of the turn"
-        return self._why_too_dear(1)
+        """Return why no point can be put into it now, None if one can (rules 4.2)."""
+        if self.is_at_limit(characteristic):
+            before: int = getattr(self._levels_before, characteristic)
+            return f"it would rise to level {before + 2}, from {before} at the start of the turn"
+        return self._why_unaffordable(1)
+
+    def is_at_limit(self, characteristic: Characteristic) -> bool:
+        """Return whether one more point would be a second level this turn (rules 4.2)."""
+        most: int = getattr(self._levels_before, characteristic) + 1
+        points: int = getattr(self.points, characteristic)
+        return points + 1 >= (most + 1) ** 2
 
     def why_not(self, order: Evolve | Place) -> str | None:
+        """Return why an order cannot be carried out now, None if it can."""
         if isinstance(order, Place):
             return self.why_not_place(self._grid.cell(order.x, order.y))
         return self.why_not_evolve(order.characteristic)
 
     def carry_out(self, order: Evolve | Place) -> None:
-        """A legal order: one of which `why_not` had nothing to say."""
+        """Carry out a legal order: one for which `why_not` returned None."""
         if isinstance(order, Place):
             self._place(self._grid.cell(order.x, order.y))
         else:
@@ -89,14 +100,14 @@ class Account:
         self.points = self.points._replace(**{characteristic: points})
         self.levels = levels_of(self.points)
 
-    def _why_too_dear(self, cost: int) -> str | None:
+    def _why_unaffordable(self, cost: int) -> str | None:
         if self.bank >= cost * MILLI:
             return None
         return f"costs {cost}, the bank has {self.bank // MILLI}.{self.bank % MILLI:03}"
 
 
 def carry_out_all(account: Account, orders: Orders) -> SkipList:
-    """All legal orders in turn; those that were skipped, free of charge."""
+    """Carry out all legal orders in turn; return those that were skipped, free of charge."""
     skipped = SkipList(orders.skips, orders.more)
     for order in orders.orders:
         reason = account.why_not(order)
@@ -108,22 +119,22 @@ def carry_out_all(account: Account, orders: Orders) -> SkipList:
 
 
 def claims(dish: Dish, accounts: Mapping[int, Account], stream: Stream) -> dict[int, list[int]]:
-    """The cells that each team owns by being first in them (rules 2.4, 5.1)."""
+    """Return the cells that each team owns by being first in them (rules 2.4, 5.1)."""
     passes = Passes(dish, accounts, stream)
     claimed: dict[int, list[int]] = {team: [] for team in accounts}
     for cell in sorted({cell for account in accounts.values() for cell in account.placed}):
         if any(layer[cell] for layer in dish.heights):
-            continue  # it was not empty
+            continue  # rules 2.4: only an empty cell is owned at once
         placers = [team for team, account in accounts.items() if cell in account.placed]
         claimed[passes.first_of(placers, cell)].append(cell)
     return claimed
 
 
 class Passes:
-    """In which order the teams are served, pass after pass.
+    """The order of the teams in each pass (rules 5.1).
 
-    A pass is a team's next legal order. The order of a pass is drawn for all teams, whatever
-    they have left to do, so that nobody's dice depend on another's secrets.
+    In a pass every team has its next legal order carried out. Lots are drawn for all teams,
+    whatever they have left to do, so that nobody's luck depends on another's hidden orders.
     """
 
     def __init__(self, dish: Dish, accounts: Mapping[int, Account], stream: Stream) -> None:
@@ -133,7 +144,7 @@ class Passes:
         self._orders: list[list[int]] = []
 
     def first_of(self, teams: Sequence[int], cell: int) -> int:
-        """Who of them placed in the cell first."""
+        """Return which of these teams placed in the cell first."""
         if len(teams) == 1:
             return teams[0]
         return min(teams, key=lambda team: self._when(team, self._accounts[team].placed[cell]))
@@ -145,6 +156,6 @@ class Passes:
 
 
 def by_initiative(initiative: Mapping[int, int], stream: Stream) -> list[int]:
-    """The teams, the highest level first, equal ones by lot."""
+    """Return the teams, the highest level first, equal ones by lot."""
     random = stream.random
     return sorted(initiative, key=lambda team: (-initiative[team], random()))

@@ -1,4 +1,4 @@
-"""What chance adds to an attack (docs/rules/smac.md 5.10): drawing it, and its exact law."""
+"""Chance in an attack (docs/rules/smac.md 5.10): sampling it, and its exact distribution."""
 
 from bisect import bisect_right
 from collections.abc import Callable
@@ -9,22 +9,22 @@ from itertools import accumulate
 from engine.games.smac.settings import ChanceModel
 from engine.streams import Stream
 
-MOST = 20
-"""The largest magnitude of `halving`."""
-# A normal law of deviation 2.5, rounded to whole numbers: parts per million of 0, 1, 2, ...
-# Written out, so that no machine's erf decides.
+MAX_MAGNITUDE = 20
+"""The largest magnitude of `halving` (rules 5.10)."""
+# A normal distribution of deviation 2.5, rounded to whole numbers: parts per million of 0, 1, 2,
+# ... Written out, because math.erf may differ in the last digit between machines.
 NORMAL = (158_520, 146_487, 115_598, 77_899, 44_826, 22_027, 9_242, 3_311, 1_013, 265, 59, 11, 2)
 MILLION = 1_000_000
 
 
 def halving(stream: Stream) -> int:
-    """0 in a third of all cases; else 1, 2, 3, ... each half as likely as the one before."""
+    """Draw 0 in a third of all cases; else 1, 2, 3, ... each half as likely as the one before."""
     random = stream.random
-    sign = int(random() * 3)
+    sign = stream.below(3)
     if not sign:
         return 0
     magnitude = 1
-    while magnitude < MOST and random() < 0.5:
+    while magnitude < MAX_MAGNITUDE and random() < 0.5:
         magnitude += 1
     return magnitude if sign == 1 else -magnitude
 
@@ -34,32 +34,33 @@ def normal(stream: Stream) -> int:
     return value - len(NORMAL) + 1
 
 
-_NORMAL_LAW = (*NORMAL[:0:-1], *NORMAL)
-_NORMAL_UP_TO = tuple(accumulate(_NORMAL_LAW))
+_NORMAL_PARTS = (*NORMAL[:0:-1], *NORMAL)
+_NORMAL_UP_TO = tuple(accumulate(_NORMAL_PARTS))
 
-DRAW: dict[ChanceModel, Callable[[Stream], int]] = {
+SAMPLERS: dict[ChanceModel, Callable[[Stream], int]] = {
     ChanceModel.HALVING: halving,
     ChanceModel.NORMAL: normal,
 }
 
 
-def law(model: ChanceModel) -> dict[int, Fraction]:
-    """The probability of each value."""
+def distribution(model: ChanceModel) -> dict[int, Fraction]:
+    """Return the probability of each value."""
     if model is ChanceModel.NORMAL:
         lowest = 1 - len(NORMAL)
-        return {lowest + i: Fraction(part, MILLION) for i, part in enumerate(_NORMAL_LAW)}
+        return {lowest + i: Fraction(part, MILLION) for i, part in enumerate(_NORMAL_PARTS)}
     third = Fraction(1, 3)
     values = {0: third}
-    for magnitude in range(1, MOST + 1):
+    for magnitude in range(1, MAX_MAGNITUDE + 1):
         # The last one holds what larger ones would have had.
-        share = third / 2 ** (magnitude if magnitude < MOST else MOST - 1)
+        share = third / 2 ** (magnitude if magnitude < MAX_MAGNITUDE else MAX_MAGNITUDE - 1)
         values[magnitude] = values[-magnitude] = share
     return values
 
 
 @cache
 def hit_probability(margin: int, model: ChanceModel) -> Fraction:
-    """That an attack hits whose value without chance is `margin` more than the defence."""
+    """Return the probability of a hit whose value without chance exceeds D by `margin` (5.7)."""
     return sum(
-        (share for value, share in law(model).items() if value + margin > 0), start=Fraction()
+        (share for value, share in distribution(model).items() if value + margin > 0),
+        start=Fraction(),
     )

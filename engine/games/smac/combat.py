@@ -1,9 +1,9 @@
-"""Combat: until one stack is left in a cell (docs/rules/smac.md 5D)."""
+"""Combat, until one stack is left in a cell (docs/rules/smac.md 5.6 to 5.10)."""
 
 from typing import NamedTuple
 
 from engine.games.smac.allocation import by_initiative
-from engine.games.smac.chance import DRAW
+from engine.games.smac.chance import SAMPLERS
 from engine.games.smac.grid import AT_LEAST, grid_of, mask_of
 from engine.games.smac.pieces import Fight
 from engine.games.smac.state import Dish
@@ -11,28 +11,28 @@ from engine.games.smac.terrain import DIP, HILL, effective_height
 from engine.streams import Stream
 
 SHELL = 2
-"""What the special adds to the defence (rules 8.3)."""
+"""The defense that the special adds (rules 8.3)."""
 RELIEF = 2
-"""What a HILL adds to its owner's defence, and a DIP takes from it."""
+"""The defense that a HILL adds for its owner, and a DIP takes away (rules 5.7)."""
 
 
 class Fighter(NamedTuple):
-    """A team's stack in a fight, but for its height."""
+    """A team's stack in a fight, except for its height."""
 
     attack: int
-    """Level."""
+    """The attack level."""
     defense: int
-    """Level, and 2 with a SHELL."""
+    """The defense level, with that of a SHELL."""
     cinit: int
     is_owner: bool
     terrain: int
 
     def attack_with(self, raw: int) -> int:
-        """A without its chance (rules 5.7)."""
+        """Return the attack value A without chance (rules 5.7)."""
         return self.attack + 2 * raw
 
     def defense_with(self, raw: int) -> int:
-        """D (rules 5.7): the owner's effective height, its bonus of 1 per level, and relief."""
+        """Return the defense value D (rules 5.7): an owner has relief and effective height."""
         if not self.is_owner:
             return self.defense + raw
         relief = RELIEF if self.terrain & HILL else -RELIEF if self.terrain & DIP else 0
@@ -40,7 +40,7 @@ class Fighter(NamedTuple):
 
 
 def contested(dish: Dish) -> tuple[int, ...]:
-    """The cells with stacks of several teams, row by row."""
+    """Return the cells with stacks of several teams, row by row."""
     seen = several = 0
     for layer in dish.heights:
         stacks = mask_of(layer, AT_LEAST[1])
@@ -50,7 +50,7 @@ def contested(dish: Dish) -> tuple[int, ...]:
 
 
 def fighter(dish: Dish, cell: int, team: int) -> Fighter:
-    """As the team fights in this cell."""
+    """Return how a team fights in this cell."""
     levels, is_shelled = dish.team(team).levels, dish.team(team).shelled_in == dish.turn
     return Fighter(
         attack=levels.attack,
@@ -62,17 +62,18 @@ def fighter(dish: Dish, cell: int, team: int) -> Fighter:
 
 
 def fight(dish: Dish, cell: int, stream: Stream) -> Fight:
-    """Rounds of attacks until one stack is left (rules 5.6), or the limit is reached (5.9)."""
+    """Fight rounds until one stack is left (rules 5.6), or the limit is reached (rules 5.9)."""
     raw = dish.stacks_in(cell)
     fighters = {team: fighter(dish, cell, team) for team in raw}
-    draw, rounds = DRAW[dish.settings.chance_model], 0
+    draw, rounds = SAMPLERS[dish.settings.chance_model], 0
     while len(raw) > 1 and rounds < dish.settings.combat_round_limit:
         rounds += 1
         initiative = {team: fighters[team].cinit for team in raw}
         for team in by_initiative(initiative, stream):
             enemies = [enemy for enemy in raw if enemy != team]
             if team not in raw or not enemies:
-                continue
+                continue  # rules 5.7: out at once, it attacks no more in this round
+            # A choice of one draws nothing: duels, nearly all fights, stay cheap.
             enemy = enemies[0] if len(enemies) == 1 else stream.choice(enemies)
             attack = fighters[team].attack_with(raw[team]) + draw(stream)
             if attack > fighters[enemy].defense_with(raw[enemy]):
@@ -85,5 +86,5 @@ def fight(dish: Dish, cell: int, stream: Stream) -> Fight:
 
 
 def _winner(raw: dict[int, int], owner: int, stream: Stream) -> int:
-    """Who is left; of several the owner, else the highest, equal ones by lot (rules 5.9)."""
+    """Return who is left; of several the owner, else the highest stack, by lot (rules 5.9)."""
     return owner if owner in raw else by_initiative(raw, stream)[0]

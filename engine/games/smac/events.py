@@ -1,7 +1,7 @@
 """What can happen in SMAC. Events carry results, so applying one needs no rules.
 
-A cell is a number: `y * side + x`. Many cells go into one event, in ascending order, so that
-the order in which the teams' orders were carried out shows in nothing but its consequences.
+A cell is a number: `y * side + x`. Many cells go into one event, in ascending order, so that the
+order in which the teams' orders were carried out stays hidden (rules 7.2).
 """
 
 from engine.game import Event, MatchEnded, Stage
@@ -13,44 +13,44 @@ Heights = tuple[int, ...]
 """Raw heights, one for each of the cells beside them."""
 
 
-class TerrainLaid(Event, tag="terrain", frozen=True, array_like=True, gc=False):
-    """The terrain of these cells is this now: at the start of the others too, or by a special."""
+class TerrainLaid(Event, tag="terrain", frozen=True):
+    """New terrain of these cells: at the start (all others are plain), or by a special."""
 
     cells: Cells
     terrains: tuple[int, ...]
 
 
-class Endowed(Event, tag="endowed", frozen=True, array_like=True, gc=False):
-    """Private. What a team has before the first bid: a bank, and points in characteristics."""
+class Endowed(Event, tag="endowed", frozen=True):
+    """Private. What a team has before the first bid: bank, and points in characteristics."""
 
     team: int
     bank: int
     points: Characteristics
 
 
-class Bid(Event, tag="bid", frozen=True, array_like=True, gc=False):
-    """Private. What a team paid to be early in a placement round, and what it has left."""
+class Bid(Event, tag="bid", frozen=True):
+    """Private. A team's bid in a placement round, and its bank afterwards."""
 
     team: int
     points: int
     bank: int
 
 
-class PlacementOrdered(Event, tag="order", frozen=True, array_like=True, gc=False):
-    """Nobody's to know. The order in which the teams took their centres (rules 3.1, 3.4)."""
+class PlacementOrdered(Event, tag="order", frozen=True):
+    """Hidden from all teams. The order in which they took their centers (rules 3.1, 3.4)."""
 
     teams: tuple[int, ...]
 
 
-class Settled(Event, tag="settled", frozen=True, array_like=True, gc=False):
-    """A team has a centre; `cells` get a stack of 1. Where nothing was free, it has none."""
+class Settled(Event, tag="settled", frozen=True):
+    """A team got a center, and `cells` a stack of 1; no center if none was free (rules 3.1)."""
 
     team: int
-    centre: int | None
+    center: int | None
     cells: Cells
 
 
-class Skipped(Event, tag="skipped", frozen=True, array_like=True, gc=False):
+class Skipped(Event, tag="skipped", frozen=True):
     """Private. Orders of a team that were not carried out; `more` are not listed."""
 
     team: int
@@ -58,35 +58,35 @@ class Skipped(Event, tag="skipped", frozen=True, array_like=True, gc=False):
     more: int
 
 
-class OrdersLost(Event, tag="lost", frozen=True, array_like=True, gc=False):
+class OrdersLost(Event, tag="lost", frozen=True):
     """Private. A team gave no orders this time; `reason` is the cause of the fault."""
 
     team: int
     reason: str
 
 
-class Banked(Event, tag="bank", frozen=True, array_like=True, gc=False):
+class Banked(Event, tag="bank", frozen=True):
     """Private. What a team has in its bank now, thousandths."""
 
     team: int
     bank: int
 
 
-class Invested(Event, tag="invested", frozen=True, array_like=True, gc=False):
+class Invested(Event, tag="invested", frozen=True):
     """Private. The points a team has in its characteristics now."""
 
     team: int
     points: Characteristics
 
 
-class Rose(Event, tag="rose", frozen=True, array_like=True, gc=False):
-    """At least one of a team's levels rose; all of them as they are now."""
+class Rose(Event, tag="rose", frozen=True):
+    """One or more of a team's levels rose; `levels` has all of them as they are now."""
 
     team: int
     levels: Characteristics
 
 
-class Placed(Event, tag="placed", frozen=True, array_like=True, gc=False):
+class Placed(Event, tag="placed", frozen=True):
     """All stacks a team raised or began by its orders, and which of the cells it owns by that."""
 
     team: int
@@ -95,7 +95,7 @@ class Placed(Event, tag="placed", frozen=True, array_like=True, gc=False):
     claimed: Cells
 
 
-class Grown(Event, tag="grown", frozen=True, array_like=True, gc=False):
+class Grown(Event, tag="grown", frozen=True):
     """Stacks of a team that grew, or began, without an order (rules 5.5, 8.3)."""
 
     team: int
@@ -103,15 +103,15 @@ class Grown(Event, tag="grown", frozen=True, array_like=True, gc=False):
     heights: Heights
 
 
-class Selected(Event, tag="selected", frozen=True, array_like=True, gc=False):
+class Selected(Event, tag="selected", frozen=True):
     """Private. A team has selected a special, for the turns to come."""
 
     team: int
     special: Special
 
 
-class SpecialUsed(Event, tag="special", frozen=True, array_like=True, gc=False):
-    """At a square or against a team; `cells` are those on which it shows."""
+class SpecialUsed(Event, tag="special", frozen=True):
+    """A special was used on a square or a team; `cells` are those that it affects."""
 
     team: int
     special: Special
@@ -120,47 +120,47 @@ class SpecialUsed(Event, tag="special", frozen=True, array_like=True, gc=False):
     cells: Cells
 
 
-class Cleared(Event, tag="cleared", frozen=True, array_like=True, gc=False):
-    """All stacks of all teams on these cells are gone, and nobody owns them."""
+class Cleared(Event, tag="cleared", frozen=True):
+    """All stacks of all teams on these cells are removed, and nobody owns them."""
 
     cells: Cells
 
 
-class Fought(Event, tag="fought", frozen=True, array_like=True, gc=False):
+class Fought(Event, tag="fought", frozen=True):
     """One stack is left in a cell, and its team owns it."""
 
     fight: Fight
 
 
-class Claimed(Event, tag="claimed", frozen=True, array_like=True, gc=False):
+class Claimed(Event, tag="claimed", frozen=True):
     """Cells a team owns from now on, where its stack was the only one (rules 2.4)."""
 
     team: int
     cells: Cells
 
 
-class Died(Event, tag="died", frozen=True, array_like=True, gc=False):
+class Died(Event, tag="died", frozen=True):
     """Stacks of a team that had too little support (rules 5.11)."""
 
     team: int
     cells: Cells
 
 
-class Reduced(Event, tag="reduced", frozen=True, array_like=True, gc=False):
-    """Stacks of a team that were too high for their neighbours (rules 5.12)."""
+class Reduced(Event, tag="reduced", frozen=True):
+    """Stacks of a team that were too high for their neighbors (rules 5.12)."""
 
     team: int
     cells: Cells
     heights: Heights
 
 
-class Produced(Event, tag="produced", frozen=True, array_like=True, gc=False):
-    """Production per team this turn, thousandths, team 1 first; nothing is taken off."""
+class Produced(Event, tag="produced", frozen=True):
+    """Production per team this turn, thousandths, team 1 first, before any BLIGHT."""
 
     production: tuple[int, ...]
 
 
-class WentOut(Event, tag="out", frozen=True, array_like=True, gc=False):
+class WentOut(Event, tag="out", frozen=True):
     """A team has no stack left (rules 6.3)."""
 
     team: int
@@ -196,8 +196,8 @@ PRIVATE = (Endowed, Bid, Skipped, OrdersLost, Banked, Invested, Selected)
 """Only their team is told (rules 7.1)."""
 
 
-def seen_by(event: Event, team: int) -> Event | None:
-    """The event as this team may know it; None if it may not."""
+def observed_event(event: Event, team: int | None) -> Event | None:
+    """Return the event as this team may know it; None if it may not know of it."""
     if isinstance(event, PRIVATE):
         return event if event.team == team else None
     return None if type(event) is PlacementOrdered else event

@@ -1,34 +1,36 @@
 """SMAC as the engine sees it."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from engine.bots.fault import Fault
-from engine.bots.limits import Limits
-from engine.game import Ask, Event, Game, Outcome, Refusal, Standing
+from engine.fault import Fault
+from engine.game import Ask, Draft, Event, Game, Outcome, Refusal, Refused, Standing
 from engine.games.smac import rules, text
-from engine.games.smac.events import SmacEvent, seen_by
-from engine.games.smac.orders import Order, parse
+from engine.games.smac.drafts import draft_of
+from engine.games.smac.events import Skipped, SmacEvent, observed_event
+from engine.games.smac.orders import Order, Orders, Placement, RefusedLines, parse
+from engine.games.smac.pieces import Skip
 from engine.games.smac.player import BasePlayer, SmacHost
 from engine.games.smac.settings import Settings
 from engine.games.smac.state import Dish, new_dish
+from engine.limits import Limits
 from engine.streams import Streams
 
 
 class Smac(Game[Dish, Event, Order]):
-    """Two to six teams order at the same time; what they order and own stays theirs to know."""
+    """Two to six teams order simultaneously; orders, banks and selections are hidden."""
 
     name = "smac"
     title = "SMAC"
-    rules_version = 1
+    rules_version = 2
     team_counts = range(2, 7)
     settings = Settings
     state = Dish
     event = SmacEvent
     order = Order
     player = BasePlayer
+    calls = ("settle", "decide")
     bots = "smac"
-    # 10 000 orders in one answer can be sent; how many are read the rules say (9.4).
+    # An answer of 10 000 orders fits into the limit of bytes; 1000 of them are read (rules 9.4).
     limits = Limits(cpu_ms=1_000, wall_ms=10_000, answer_bytes=262_144)
     keyframe_turns = 10
     open_information = False
@@ -42,8 +44,12 @@ class Smac(Game[Dish, Event, Order]):
     def asks(self, state: Dish) -> Sequence[Ask]:
         return [Ask(team) for team in state.playing]
 
-    def check(self, state: Dish, ask: Ask, answer: Any) -> Order | Refusal:
+    def check(self, state: Dish, ask: Ask, answer: object) -> Order | Refusal:
         return parse(state, answer)
+
+    def draft(self, state: Dish, ask: Ask, lines: object) -> Draft | None:
+        """Return a sheet filled in by clicks: see drafts.py for the lines (rules 9)."""
+        return draft_of(state, ask.team, lines)
 
     def play(
         self, state: Dish, orders: Sequence[Order | Fault], streams: Streams
@@ -53,6 +59,16 @@ class Smac(Game[Dish, Event, Order]):
     def outcome(self, state: Dish) -> Outcome | None:
         ending = state.ending
         return None if ending is None else Outcome(ending.scores, ending.reason)
+
+    def refused(self, what: Event | Order) -> Refused | None:
+        """Return what a sheet refused, or which orders were skipped (rules 9.4)."""
+        if isinstance(what, Skipped):
+            count = len(what.skips) + what.more
+            return Refused(count, tuple(map(_in_words, what.skips)), what.team)
+        if isinstance(what, Orders | Placement) and isinstance(what.refused_lines, RefusedLines):
+            lines = what.refused_lines
+            return Refused(lines.count, tuple(map(_in_words, lines.first)))
+        return None
 
     def host(self, player: type, state: Dish, team: int, limits: Limits) -> SmacHost:
         return SmacHost(player, state, team, limits)
@@ -66,5 +82,9 @@ class Smac(Game[Dish, Event, Order]):
     def text(self, state: Dish) -> str:
         return text.draw(state)
 
-    def seen_by(self, event: Event, team: int) -> Event | None:
-        return seen_by(event, team)
+    def observed_event(self, state: Dish, event: Event, team: int | None) -> Event | None:
+        return observed_event(event, team)
+
+
+def _in_words(skip: Skip) -> str:
+    return f"{skip.order}: {skip.reason}"

@@ -1,4 +1,4 @@
-"""The exact chances of a fight between two stacks (docs/rules/smac.md 10.8)."""
+"""Exact win probabilities of a fight between two stacks (docs/rules/smac.md 10.8)."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -11,12 +11,14 @@ HALF, SURE, NEVER = Fraction(1, 2), Fraction(1), Fraction(0)
 
 
 @lru_cache(100_000)
-def survival(
+def win_probability(
     one: Fighter, other: Fighter, raw: int, other_raw: int, model: ChanceModel
 ) -> Fraction:
-    """The probability that `one` is left, in a fight that may last for ever."""
+    """Return the probability that `one` wins, in a fight without a limit of rounds."""
     if not raw or not other_raw:
         return SURE if raw else NEVER
+    # A round leaves the heights as they are or lowers one: a Markov chain without cycles but the
+    # loop on the same state, which the division at the end sums up as a geometric series.
     first = _first_share(one, other)
     stays, wins = NEVER, NEVER
     for share, (left, other_left) in [
@@ -26,12 +28,12 @@ def survival(
         if (left, other_left) == (raw, other_raw):
             stays += share
         elif share:
-            wins += share * survival(one, other, left, other_left, model)
+            wins += share * win_probability(one, other, left, other_left, model)
     return wins / (1 - stays) if stays != 1 else _when_nobody_hits(one, other, raw, other_raw)
 
 
 def _first_share(one: Fighter, other: Fighter) -> Fraction:
-    """How often `one` attacks first in a round."""
+    """Return the probability that `one` attacks first in a round (rules 5.6)."""
     if one.cinit == other.cinit:
         return HALF
     return SURE if one.cinit > other.cinit else NEVER
@@ -43,7 +45,7 @@ Outcomes = list[tuple[Fraction, tuple[int, int]]]
 def _round(
     first: Fighter, second: Fighter, raw: int, other_raw: int, model: ChanceModel, share: Fraction
 ) -> Outcomes:
-    """A round that `first` opens: what is left of both, and how likely that is."""
+    """Return the outcomes of a round that `first` opens: probability, and heights left."""
     outcomes: Outcomes = []
     hit = hit_probability(first.attack_with(raw) - second.defense_with(other_raw), model)
     for part, other_left in ((hit, other_raw - 1), (1 - hit, other_raw)):
@@ -65,7 +67,7 @@ def _round_of_other(
 
 
 def _when_nobody_hits(one: Fighter, other: Fighter, raw: int, other_raw: int) -> Fraction:
-    """Rules 5.9."""
+    """Return who wins when the limit of rounds ends a fight without a hit (rules 5.9)."""
     if one.is_owner or other.is_owner:
         return SURE if one.is_owner else NEVER
     return HALF if raw == other_raw else SURE if raw > other_raw else NEVER

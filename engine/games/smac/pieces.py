@@ -1,4 +1,4 @@
-"""What the state of SMAC is made of besides its layers of cells."""
+"""The parts of SMAC's state besides its layers of cells."""
 
 from enum import StrEnum
 from typing import final
@@ -9,7 +9,7 @@ from engine.games.smac.settings import Characteristics
 
 
 class Special(StrEnum):
-    """In the order in which they are carried out (rules 8.3)."""
+    """The specials, in the order in which they are carried out (rules 8.3, 8.4)."""
 
     SHELL = "SHELL"
     BLIGHT = "BLIGHT"
@@ -28,7 +28,7 @@ class Skip(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Skips(msgspec.Struct, frozen=True, gc=False):
-    """What was skipped of a team's orders in `turn`; `more` are not listed."""
+    """A team's orders that were skipped in `turn`; `more` are not listed."""
 
     turn: int
     skips: tuple[Skip, ...]
@@ -42,6 +42,7 @@ class Selection(msgspec.Struct, frozen=True, gc=False):
     turn: int = 0
 
     def is_armed(self, turn: int) -> bool:
+        """Return whether it can be used: from the turn after its selection on (rules 8.1)."""
         return self.special is not None and turn > self.turn
 
 
@@ -51,33 +52,36 @@ class Fight(msgspec.Struct, frozen=True, array_like=True, gc=False):
     turn: int
     cell: int
     owner: int
-    """Before it; 0 for nobody."""
+    """The owner before the combat; 0 for nobody."""
     heights: tuple[int, ...]
     rounds: int
     winner: int
     left: int
-    """What the winner has left."""
+    """The raw height that the winner has left."""
 
 
 class Team(msgspec.Struct):
-    """What belongs to a team. The first four fields are None in another team's copy (rules 7.1)."""
+    """The state of a team. The first four fields are None in another team's copy (rules 7.1).
+
+    Effects are kept as the turn they began in: a counter that ticks would be an event per turn.
+    """
 
     points: Characteristics | None = None
-    """What it put into each characteristic."""
+    """The points it has put into each characteristic."""
     bank: int | None = None
-    """Thousandths of a point."""
+    """Thousandths of a point (rules 5.4)."""
     selection: Selection | None = None
     skips: Skips | None = None
-    """The last that there were; None, too, if all its orders stood so far."""
+    """The last skipped orders; None also if none were skipped so far."""
     levels: Characteristics = Characteristics()
     used: list[Special] = []
-    """The specials it has used, first one first."""
-    centres: list[int] = []
-    """Cells."""
+    """The specials it has used, in order."""
+    centers: list[int] = msgspec.field(name="centres", default_factory=list)
+    """The cells of its centers, in order."""
     production: int = 0
-    """Of the last turn, thousandths; what a BLIGHT takes away is not taken off."""
+    """Production of the last turn, thousandths, before any BLIGHT."""
     shelled_in: int | None = None
-    """The turn in which its stacks wore a SHELL; so with the others, None: never yet."""
+    """The turn in which it used a SHELL; None, here and below: never yet."""
     blighted_in: int | None = None
     """The last turn in which its income was halved."""
     out_in: int | None = None

@@ -1,8 +1,8 @@
-"""The two placement rounds: bids, and centres (docs/rules/smac.md 3)."""
+"""The two placement rounds: bids, and centers (docs/rules/smac.md 3)."""
 
 from collections.abc import Iterator, Mapping
 
-from engine.bots.fault import Fault
+from engine.fault import Fault
 from engine.game import Event
 from engine.games.smac.events import Bid, OrdersLost, PlacementOrdered, Settled, Skipped
 from engine.games.smac.grid import AT_LEAST, grid_of, mask_of
@@ -12,10 +12,14 @@ from engine.games.smac.state import Dish
 from engine.streams import Streams
 
 
-def settle_all(
+def place_centers(
     dish: Dish, orders: Mapping[int, Order | Fault], streams: Streams, number: int
 ) -> Iterator[Event]:
-    """Placement round `number`. What is chosen early is free no more for those that come later."""
+    """Play placement round `number` (rules 3.1 to 3.4).
+
+    All results are computed first and yielded by team number, so that the events do not show the
+    order of the teams, which follows from hidden bids (rules 7.1).
+    """
     bids, choices = {}, {}
     for team, order in orders.items():
         if isinstance(order, Fault):
@@ -25,7 +29,7 @@ def settle_all(
         bids[team] = affordable(dish, team, placement.bid, skipped)
         choices[team] = Choice(placement, skipped)
     teams = _order(dish, bids, streams, number)
-    settled = _take_centres(dish, teams, choices, streams, number)
+    settled = _take_centers(dish, teams, choices, streams, number)
     yield PlacementOrdered(teams)
     for team, bid in bids.items():
         bank = dish.team(team).bank
@@ -35,12 +39,12 @@ def settle_all(
             yield Skipped(team, tuple(skipped.skips), skipped.more)
         yield Bid(team, bid, bank - bid * MILLI)
     for team in bids:
-        centre = settled[team]
-        yield Settled(team, centre, () if centre is None else grid_of(dish.side).block(centre))
+        center = settled[team]
+        yield Settled(team, center, () if center is None else grid_of(dish.side).block(center))
 
 
 class Choice:
-    """What a team wants, and what comes of it."""
+    """A team's list of centers, and the parts of its answer that were skipped."""
 
     def __init__(self, placement: Placement, skipped: SkipList) -> None:
         self.centers = placement.centers
@@ -48,7 +52,7 @@ class Choice:
 
 
 def affordable(dish: Dish, team: int, bid: int, skipped: SkipList) -> int:
-    """The bid; 0 for one that is more than there is."""
+    """Return the bid, or 0 if the team's bank does not have that much."""
     reason = why_not_bid(dish, team, bid)
     if reason is None:
         return bid
@@ -62,10 +66,10 @@ def why_not_bid(dish: Dish, team: int, bid: int) -> str | None:
     return None if bid * MILLI <= bank else f"the bank has {bank // MILLI}"
 
 
-def why_not_centre(dish: Dish, team: int, cell: int, taken: int = 0) -> str | None:
-    """Why a team's cluster cannot stand there (rules 3.2, 3.4); None if it can.
+def why_not_center(dish: Dish, team: int, cell: int, taken: int = 0) -> str | None:
+    """Return why a team's cluster cannot stand there, None if it can (rules 3.2, 3.4).
 
-    `taken` are cells that others got in this round.
+    `taken` is the set of cells that others got in this round.
     """
     grid = grid_of(dish.side)
     block = grid.block(cell)
@@ -76,20 +80,20 @@ def why_not_centre(dish: Dish, team: int, cell: int, taken: int = 0) -> str | No
     if (_others(dish, team) | taken) & grid.mask(block):
         return "another team is in its 3 x 3 cells"
     least = dish.settings.second_center_min_distance
-    for centre in dish.team(team).centres:
-        distance = grid.distance(cell, centre)
+    for center in dish.team(team).centers:
+        distance = grid.distance(cell, center)
         if distance < least:
-            return f"is {distance} from the first centre; {least} is the least"
+            return f"is {distance} from the first center; {least} is the least"
     return None
 
 
-def free_centres(dish: Dish, team: int, taken: int = 0) -> tuple[int, ...]:
-    """All of which `why_not_centre` has nothing to say."""
+def free_centers(dish: Dish, team: int, taken: int = 0) -> tuple[int, ...]:
+    """Return all centers for which `why_not_center` returns None, computed at once."""
     grid = grid_of(dish.side)
     barred = mask_of(dish.terrain, AT_LEAST[1]) | _others(dish, team) | taken
     free = grid.inner & ~grid.spread(barred)
-    for centre in dish.team(team).centres:
-        free &= ~grid.mask(grid.block(centre, dish.settings.second_center_min_distance - 1))
+    for center in dish.team(team).centers:
+        free &= ~grid.mask(grid.block(center, dish.settings.second_center_min_distance - 1))
     return grid.cells(free)
 
 
@@ -102,7 +106,7 @@ def _others(dish: Dish, team: int) -> int:
 
 
 def _order(dish: Dish, bids: Mapping[int, int], streams: Streams, number: int) -> tuple[int, ...]:
-    """Higher bids first; equal ones by lot, in round 2 the other way round than in round 1."""
+    """Return the teams by bid, equal ones by lot (rules 3.1), in round 2 reversed (rules 3.4)."""
     before = dish.placement_order
     if before is not None:
         return tuple(sorted(bids, key=lambda team: (-bids[team], -before.index(team))))
@@ -110,33 +114,33 @@ def _order(dish: Dish, bids: Mapping[int, int], streams: Streams, number: int) -
     return tuple(sorted(bids, key=lambda team: (-bids[team], random())))
 
 
-def _take_centres(
+def _take_centers(
     dish: Dish,
     teams: tuple[int, ...],
     choices: Mapping[int, Choice],
     streams: Streams,
     number: int,
 ) -> dict[int, int | None]:
-    """The centre of each team; none where nothing is free."""
+    """Return the center of each team; None where nothing is free (rules 3.1)."""
     grid, taken = grid_of(dish.side), 0
     settled: dict[int, int | None] = {}
     for team in teams:
-        centre = _first_free(dish, team, choices[team], taken)
-        if centre is None:
-            free = free_centres(dish, team, taken)
-            # Each team has dice of its own, so that nobody's depend on what others have ordered.
-            centre = streams[f"placement/{number}/{team}"].choice(free) if free else None
-        settled[team] = centre
-        if centre is not None:
-            taken |= grid.mask(grid.block(centre))
+        center = _first_free(dish, team, choices[team], taken)
+        if center is None:
+            free = free_centers(dish, team, taken)
+            # A stream per team, so that nobody's luck depends on what others have ordered.
+            center = streams[f"placement/{number}/{team}"].choice(free) if free else None
+        settled[team] = center
+        if center is not None:
+            taken |= grid.mask(grid.block(center))
     return settled
 
 
 def _first_free(dish: Dish, team: int, choice: Choice, taken: int) -> int | None:
     grid = grid_of(dish.side)
     for x, y in choice.centers:
-        reason = why_not_centre(dish, team, grid.cell(x, y), taken)
+        reason = why_not_center(dish, team, grid.cell(x, y), taken)
         if reason is None:
             return grid.cell(x, y)
-        choice.skipped.add(f"centre {x} {y}", reason)
+        choice.skipped.add(f"center {x} {y}", reason)
     return None

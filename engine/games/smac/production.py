@@ -1,4 +1,4 @@
-"""What stacks yield (docs/rules/smac.md 5G), in whole hundredths and thousandths."""
+"""The production of stacks (docs/rules/smac.md 5.13 to 5.16), in integers: exact everywhere."""
 
 from collections import Counter
 from functools import cache
@@ -9,12 +9,12 @@ from engine.games.smac.state import Dish
 from engine.games.smac.terrain import BARE, SUGAR, effective_height
 
 TABLE = (0, 0, 40, 70, 100, 124)
-"""Hundredths by effective height (rules 5.13); above, the square root of it less one."""
+"""Hundredths of a point by effective height (rules 5.13); above it, the square root less 1."""
 
 
 @cache
 def yield_of(raw: int, terrain: int, model: ProductionModel) -> int:
-    """Hundredths of a point that a stack yields per turn (rules 5.13, 5.14)."""
+    """Return the hundredths of a point that a stack yields per turn (rules 5.13, 5.14)."""
     if not raw:
         return 0
     effective = effective_height(raw, terrain)
@@ -25,8 +25,9 @@ def yield_of(raw: int, terrain: int, model: ProductionModel) -> int:
 
 
 def production(dish: Dish, team: int, layer: bytearray) -> int:
-    """Thousandths of a point that a team with these stacks produces (rules 5.15)."""
+    """Return the thousandths of a point that a team with these stacks produces (rules 5.15)."""
     model = dish.settings.production_model
+    # A dish has few kinds of cells: counting them first saves a call per cell.
     counts = Counter(zip(layer, dish.terrain, strict=True))
     hundredths = sum(
         number * yield_of(raw, terrain, model) for (raw, terrain), number in counts.items()
@@ -39,4 +40,5 @@ def _base(effective: int, model: ProductionModel) -> int:
         return max(0, 100 * (effective - 1))
     if effective < len(TABLE):
         return TABLE[effective]
-    return (isqrt(40_000 * effective) + 1) // 2 - 100  # 100 * sqrt, to the nearest
+    # 100 * sqrt(effective) to the nearest (rules 5.13): half of the integer root of (200^2 * e).
+    return (isqrt(40_000 * effective) + 1) // 2 - 100

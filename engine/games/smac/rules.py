@@ -1,12 +1,12 @@
 """The turn of SMAC, as a list of named stages (docs/rules/smac.md 5).
 
-What happens at the same time in all cells is worked out first and told afterwards, a few
-events for all of them.
+What happens simultaneously in all cells is computed first and yielded afterwards, in a few events
+for all cells: an event that was applied halfway would change what comes after it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from engine.bots.fault import Fault
+from engine.fault import Fault
 from engine.game import Event, MatchEnded, Stage
 from engine.games.smac.allocation import Account, carry_out_all, claims
 from engine.games.smac.combat import contested, fight
@@ -27,18 +27,18 @@ from engine.games.smac.events import (
     WentOut,
 )
 from engine.games.smac.grid import AT_LEAST, EQUAL, grid_of, mask_of
-from engine.games.smac.growing import deaths, growth, needs_of, reduced
+from engine.games.smac.growth import deaths, growth, reductions, thresholds_of
 from engine.games.smac.orders import ORDERS, PLACEMENTS, Order, Orders, SkipList
-from engine.games.smac.placement import settle_all
+from engine.games.smac.placement import place_centers
 from engine.games.smac.production import production
-from engine.games.smac.setup import lay_out
-from engine.games.smac.specials import carry_out, in_order, why_not_select, why_not_use
+from engine.games.smac.setup import set_up
+from engine.games.smac.specials import carry_out, in_order_of_use, why_not_select, why_not_use
 from engine.games.smac.state import Dish
 from engine.streams import Streams
 
 Events = Iterator[Event]
-Given = Mapping[int, Order | Fault]
-"""What each team in the match has ordered."""
+TeamOrders = Mapping[int, Order | Fault]
+"""The order of each team in the match, or the fault that stands for it."""
 
 SOLE_SURVIVOR = "sole survivor"
 NOBODY_LEFT = "nobody is left"
@@ -47,60 +47,66 @@ LAST_TURN = "last turn"
 
 
 def begin_match(dish: Dish, streams: Streams) -> Events:
-    """The placement rounds belong to turn 1."""
-    yield from lay_out(dish, streams)
+    """Set up the dish and begin the first placement round, which belongs to turn 1."""
+    yield from set_up(dish, streams)
     yield Stage(1, PLACEMENTS[0])
 
 
 def play_stage(dish: Dish, orders: Sequence[Order | Fault], streams: Streams) -> Events:
-    """From the decision of all teams to their next one."""
-    given = dict(zip(dish.playing, orders, strict=True))
+    """Play from one decision of all teams to the next."""
+    # `asks` listed the same teams in the same order: those in `dish.playing`.
+    team_orders = dict(zip(dish.playing, orders, strict=True))
     if dish.stage == PLACEMENTS[0]:
-        yield from settle_all(dish, given, streams, 1)
+        yield from place_centers(dish, team_orders, streams, 1)
         yield Stage(1, PLACEMENTS[1])
     elif dish.stage == PLACEMENTS[1]:
-        yield from settle_all(dish, given, streams, 2)
-        yield from play_stages(dish, given, streams, SETTLING)
-        yield from end_or_go_on(dish, why_too_few(dish), turn=1)
+        yield from place_centers(dish, team_orders, streams, 2)
+        yield from play_stages(dish, team_orders, streams, AFTER_PLACEMENT)
+        yield from end_or_continue(dish, reason_without_opponents(dish), turn=1)
     else:
-        yield from play_stages(dish, given, streams, TURN)
-        yield from end_or_go_on(dish, why_over(dish), turn=dish.turn + 1)
+        yield from play_stages(dish, team_orders, streams, TURN)
+        yield from end_or_continue(dish, reason_to_end(dish), turn=dish.turn + 1)
 
 
-def play_stages(dish: Dish, given: Given, streams: Streams, stages: "Stages") -> Events:
+def play_stages(dish: Dish, team_orders: TeamOrders, streams: Streams, stages: "Stages") -> Events:
+    """Play these stages, each behind the event that marks it."""
     for name, stage in stages:
         yield Stage(dish.turn, name)
-        yield from stage(dish, given, streams)
+        yield from stage(dish, team_orders, streams)
 
 
-def end_or_go_on(dish: Dish, reason: str | None, turn: int) -> Events:
-    """The match ends for this reason, or all teams in it are asked for their orders."""
+def end_or_continue(dish: Dish, reason: str | None, turn: int) -> Events:
+    """End the match for this reason, or begin a turn: all teams in it are asked for orders."""
     if reason is None:
         yield Stage(turn, ORDERS)
     else:
         yield MatchEnded(final_scores(dish), reason)
 
 
-def allocate(dish: Dish, given: Given, streams: Streams) -> Events:
-    """Sealed orders are carried out (rules 5A)."""
-    accounts = {team: Account(dish, team) for team in given}
+def allocate(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
+    """Carry out sealed orders (rules 5.1 to 5.4)."""
+    # Whether an order is legal depends on its team alone, so teams are worked out one by one.
+    # The passes of rules 5.1 decide only who was first in an empty cell (`claims`).
+    accounts = {team: Account(dish, team) for team in team_orders}
     skipped = {}
-    for team, order in given.items():
+    for team, order in team_orders.items():
         if isinstance(order, Fault):
             yield OrdersLost(team, order.cause)
         orders = order if isinstance(order, Orders) else Orders()
         skipped[team] = carry_out_all(accounts[team], orders)
+    # A stream per turn: how many lots one turn draws must not shift those of the next.
     claimed = claims(dish, accounts, streams[f"allocation/{dish.turn}"])
     for team, account in accounts.items():
         yield from _skips(team, skipped[team])
         yield from _results(dish, team, account, claimed[team])
 
 
-def grow(dish: Dish, given: Given, streams: Streams) -> Events:
-    """All at once, and once (rules 5.5)."""
-    grid, needs = grid_of(dish.side), needs_of(dish.settings)
+def grow(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
+    """Let all stacks grow once, simultaneously (rules 5.5)."""
+    grid, thresholds = grid_of(dish.side), thresholds_of(dish.settings)
     grown = [
-        (team, grid.cells(growth(dish, team, dish.layer(team), needs))) for team in dish.playing
+        (team, grid.cells(growth(dish, team, dish.layer(team), thresholds)))
+        for team in dish.playing
     ]
     for team, cells in grown:
         if cells:
@@ -108,12 +114,13 @@ def grow(dish: Dish, given: Given, streams: Streams) -> Events:
             yield Grown(team, cells, tuple(layer[cell] + 1 for cell in cells))
 
 
-def use_specials(dish: Dish, given: Given, streams: Streams) -> Events:
-    """In the order of the table; then those for the next turns are selected (rules 8)."""
-    orders = {team: order for team, order in given.items() if isinstance(order, Orders)}
+def use_specials(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
+    """Carry out specials in the order of the table, then select new ones (rules 8.1, 8.4)."""
+    orders = {team: order for team, order in team_orders.items() if isinstance(order, Orders)}
     uses = {team: order.use for team, order in orders.items() if order.use is not None}
     skipped = {team: SkipList() for team in orders}
-    for team in in_order(dish, uses, streams[f"specials/{dish.turn}"]):
+    for team in in_order_of_use(dish, uses, streams[f"specials/{dish.turn}"]):
+        # Checked only now: an earlier special may have removed its target (rules 8.4).
         reason = why_not_use(dish, team, uses[team])
         if reason is None:
             yield from carry_out(dish, team, uses[team])
@@ -124,9 +131,10 @@ def use_specials(dish: Dish, given: Given, streams: Streams) -> Events:
         yield from _skips(team, skipped[team])
 
 
-def fight_all(dish: Dish, given: Given, streams: Streams) -> Events:
-    """Cell by cell; then whoever is left in a cell owns it (rules 5D, 2.4)."""
+def fight_all(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
+    """Fight in each contested cell; whoever is left in a cell owns it (rules 5.6, 2.4)."""
     stream = streams[f"combat/{dish.turn}"]
+    # A list: all fights are drawn from the dish as it was before the first of them.
     for report in [fight(dish, cell, stream) for cell in contested(dish)]:
         yield Fought(report)
     grid = grid_of(dish.side)
@@ -137,8 +145,9 @@ def fight_all(dish: Dish, given: Given, streams: Streams) -> Events:
             yield Claimed(team, cells)
 
 
-def starve(dish: Dish, given: Given, streams: Streams) -> Events:
-    """Stacks with too little support die, all at once (rules 5.11)."""
+def kill_unsupported(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
+    """Remove stacks with too little support (rules 5.11)."""
+    # Teams do not support each other, so one after the other is as good as all at once.
     grid = grid_of(dish.side)
     for team in dish.playing:
         cells = grid.cells(deaths(dish, dish.layer(team)))
@@ -146,61 +155,62 @@ def starve(dish: Dish, given: Given, streams: Streams) -> Events:
             yield Died(team, cells)
 
 
-def reduce_stacks(dish: Dish, given: Given, streams: Streams) -> Events:
-    """Stacks come down to what their neighbours hold (rules 5.12)."""
+def reduce_stacks(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
+    """Reduce stacks to what their neighbors hold (rules 5.12)."""
     for team in dish.playing:
-        left = reduced(dish, dish.layer(team))
+        left = reductions(dish, dish.layer(team))
         if left:
             cells = tuple(sorted(left))
             yield Reduced(team, cells, tuple(left[cell] for cell in cells))
 
 
-def produce(dish: Dish, given: Given, streams: Streams) -> Events:
-    """Points into the bank; half of them under a BLIGHT (rules 5G, 8.3)."""
+def produce(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
+    """Add production to the banks, half of it under a BLIGHT (rules 5.15, 8.3)."""
     teams = range(1, len(dish.teams) + 1)
     yield Produced(tuple(production(dish, team, dish.layer(team)) for team in teams))
     for number in dish.playing:
         team = dish.team(number)
         assert team.bank is not None
+        # rules 8.3: halved down to the thousandth; `Produced` above has the whole, for victory.
         income = team.production // 2 if team.blighted_in == dish.turn else team.production
         if income:
             yield Banked(number, team.bank + income)
 
 
-def count_out(dish: Dish, given: Given, streams: Streams) -> Events:
-    """Teams without a stack are out (rules 6.3); whether somebody has won is seen then."""
+def eliminate_teams(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
+    """Eliminate teams without a stack (rules 6.3), before anybody can win."""
     for team in dish.playing:
         if not any(dish.layer(team)):
             yield WentOut(team)
 
 
-Stages = tuple[tuple[str, Callable[[Dish, Given, Streams], Events]], ...]
+Stages = tuple[tuple[str, Callable[[Dish, TeamOrders, Streams], Events]], ...]
 
 # rules 3.5: after the second placement.
-SETTLING: Stages = (("growth", grow), ("combat", fight_all), ("victory", count_out))
+AFTER_PLACEMENT: Stages = (("growth", grow), ("combat", fight_all), ("victory", eliminate_teams))
 TURN: Stages = (
     ("allocation", allocate),
     ("growth", grow),
     ("specials", use_specials),
     ("combat", fight_all),
-    ("death", starve),
+    ("death", kill_unsupported),
     ("reduction", reduce_stacks),
     ("production", produce),
-    ("victory", count_out),
+    ("victory", eliminate_teams),
 )
 
 
-def why_too_few(dish: Dish) -> str | None:
-    """Rules 6.3."""
+def reason_without_opponents(dish: Dish) -> str | None:
+    """Return why a match ends for lack of teams, None if it does not (rules 6.3)."""
     if not dish.playing:
         return NOBODY_LEFT
     is_decided = len(dish.playing) == 1 and dish.settings.early_elimination
     return SOLE_SURVIVOR if is_decided else None
 
 
-def why_over(dish: Dish) -> str | None:
-    """Rules 6.1 to 6.3; None while the match goes on."""
-    too_few = why_too_few(dish)
+def reason_to_end(dish: Dish) -> str | None:
+    """Return why the match ends, None while it goes on (rules 6.1 to 6.3)."""
+    too_few = reason_without_opponents(dish)
     if too_few is not None:
         return too_few
     settings, threshold = dish.settings, dish.settings.threshold_pct(dish.turn)
@@ -210,18 +220,19 @@ def why_over(dish: Dish) -> str | None:
 
 
 def scores(dish: Dish) -> tuple[float, ...]:
-    """Production of each team, points; at the end what `MatchEnded` said."""
+    """Return each team's production in points; at the end what `MatchEnded` said."""
     if dish.ending is not None:
         return dish.ending.scores
     return tuple(team.production / 1_000 for team in dish.teams)
 
 
 def final_scores(dish: Dish) -> tuple[float, ...]:
-    """Production; of equal ones those with more cells, then more height, have 0.0001 more.
+    """Return production in points, with 0.0001 more for each team tied below (rules 6.2, 6.5).
 
-    So the order of the scores is the order of the teams (rules 6.2, 6.5).
+    So the order of the scores is the order of the teams.
     """
     ranks = [_rank(dish, team) for team in range(1, len(dish.teams) + 1)]
+    # Integers in ten-thousandths, divided once, so that equal ranks have equal scores.
     return tuple(
         (10 * own[0] + len({rank for rank in ranks if rank[0] == own[0] and rank < own})) / 10_000
         for own in ranks
@@ -229,15 +240,16 @@ def final_scores(dish: Dish) -> tuple[float, ...]:
 
 
 def _has_winner(dish: Dish, threshold_pct: int) -> bool:
-    """Whether the highest production is the highest alone, and enough (rules 6.1)."""
+    """Return whether one team alone has the highest production, and enough (rules 6.1)."""
     produced = [team.production for team in dish.teams]
     best, total = max(produced), sum(produced)
     is_alone = produced.count(best) == 1
+    # Integers: 100 * best >= pct * total is exact where best / total >= pct / 100 is not.
     return is_alone and total > 0 and 100 * best >= threshold_pct * total
 
 
 def _rank(dish: Dish, team: int) -> tuple[int, int, int]:
-    """By production, cells, total raw height (rules 6.2)."""
+    """Return what teams are ranked by: production, cells, total raw height (rules 6.2)."""
     layer = dish.layer(team)
     return dish.team(team).production, len(layer) - layer.count(0), sum(layer)
 
@@ -248,7 +260,7 @@ def _skips(team: int, skipped: SkipList) -> Events:
 
 
 def _results(dish: Dish, team: int, account: Account, claimed: Sequence[int]) -> Events:
-    """What a team's orders have changed."""
+    """Yield what a team's orders have changed, sums only: their order stays hidden (7.2)."""
     before = dish.team(team)
     if account.points != before.points:
         yield Invested(team, account.points)
@@ -263,11 +275,11 @@ def _results(dish: Dish, team: int, account: Account, claimed: Sequence[int]) ->
 
 
 def _select(dish: Dish, team: int, order: Orders, skipped: SkipList) -> Events:
-    """What is selected already stays armed."""
+    """Select a special for later turns."""
     selection = dish.team(team).selection
     assert selection is not None
     if order.select is None or order.select == selection.special:
-        return
+        return  # selecting it again must not disarm it
     reason = why_not_select(dish, team, order.select)
     if reason is None:
         yield Selected(team, order.select)

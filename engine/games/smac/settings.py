@@ -8,14 +8,14 @@ import msgspec
 from msgspec import Meta
 
 MILLI = 1_000
-"""Points are kept in thousandths (rules 5.4)."""
-LEAST_SIDE, MOST_SIDE = 12, 100
-MOST_TURNS = 200
-"""With a level more per turn at most, no stack outgrows a byte."""
+"""Points are kept as integers, in thousandths (rules 5.4)."""
+MIN_SIDE, MAX_SIDE = 12, 100
+MAX_TURNS = 200
+"""The stacking level rises by 1 per turn at most (rules 4.2), so heights fit into a byte."""
 
 
 class Characteristic(StrEnum):
-    """What a slime mould can evolve (rules 4.1)."""
+    """The characteristics that a slime mould can evolve (rules 4.1)."""
 
     ATTACK = "attack"
     DEFENSE = "defense"
@@ -27,7 +27,7 @@ class Characteristic(StrEnum):
 
 
 class Characteristics(NamedTuple):
-    """A number for each: the points put into it, or its level."""
+    """A number for each characteristic: the points put into it, or its level."""
 
     attack: int = 0
     defense: int = 0
@@ -39,22 +39,22 @@ class Characteristics(NamedTuple):
 
 
 class ProductionModel(StrEnum):
-    """What a stack yields (rules 5.13, 5.16)."""
+    """How the yield of a stack is computed (rules 5.13, 5.16)."""
 
     TABLE = "table"
     LINEAR = "linear"
 
 
 class ChanceModel(StrEnum):
-    """What chance adds to an attack (rules 5.10)."""
+    """The distribution of chance in an attack (rules 5.10)."""
 
     HALVING = "halving"
     NORMAL = "normal"
 
 
 Percent = Annotated[int, Meta(ge=0, le=100)]
-Turn = Annotated[int, Meta(ge=1, le=MOST_TURNS)]
-Need = Annotated[int, Meta(ge=2, le=8)]
+Turn = Annotated[int, Meta(ge=1, le=MAX_TURNS)]
+NeighborCount = Annotated[int, Meta(ge=2, le=8)]
 Points = Annotated[int, Meta(ge=0, le=2_500)]
 ALL_POINTS = tuple[Points, Points, Points, Points, Points, Points, Points]
 
@@ -63,7 +63,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """One match's numbers."""
 
     side: Annotated[
-        int, Meta(ge=0, le=MOST_SIDE, description="cells along an edge; 0: 12 + 4 per team")
+        int, Meta(ge=0, le=MAX_SIDE, description="cells along an edge; 0: 12 + 4 per team")
     ] = 0
     terrain_pct: Annotated[Percent, Meta(description="cells that are terrain, percent")] = 12
     symmetric_terrain: Annotated[
@@ -77,13 +77,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         Meta(description="points in attack, defense, jump, productivity, stacking, pinit, cinit"),
     ] = (0, 0, 0, 0, 1, 0, 0)
     min_support: Annotated[
-        int, Meta(ge=0, le=8, description="own neighbours a stack needs to live")
+        int, Meta(ge=0, le=8, description="own neighbors a stack needs to live")
     ] = 3
-    growth_need_dip: Annotated[Need, Meta(description="own neighbours to grow into a DIP")] = 3
-    growth_need: Annotated[Need, Meta(description="own neighbours to grow into a cell")] = 4
-    growth_need_hill: Annotated[Need, Meta(description="own neighbours to grow into a HILL")] = 5
+    growth_need_dip: Annotated[
+        NeighborCount, Meta(description="own neighbors to grow into a DIP")
+    ] = 3
+    growth_need: Annotated[NeighborCount, Meta(description="own neighbors to grow into a cell")] = 4
+    growth_need_hill: Annotated[
+        NeighborCount, Meta(description="own neighbors to grow into a HILL")
+    ] = 5
     second_center_min_distance: Annotated[
-        int, Meta(ge=3, le=MOST_SIDE, description="from the first centre to the second, cells")
+        int, Meta(ge=3, le=MAX_SIDE, description="from the first center to the second, cells")
     ] = 8
     victory_from_turn: Annotated[Turn, Meta(description="first turn that production can win")] = 15
     victory_pct: Annotated[
@@ -110,21 +114,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played (msgspec passes the sentence on)."""
-        if 0 < self.side < LEAST_SIDE:
-            raise ValueError(f"side = {self.side} has no room: 0, or {LEAST_SIDE} and more")
+        if 0 < self.side < MIN_SIDE:
+            raise ValueError(f"side = {self.side} has no room: 0, or {MIN_SIDE} and more")
         if not Characteristics(*self.start_level_points).stacking:
             raise ValueError("start_level_points: without stacking, the fifth, nothing can stand")
 
     def side_for(self, teams: int) -> int:
-        """Cells along an edge of the board."""
+        """Return the cells along an edge of the board (rules 2.1)."""
         return self.side or 12 + 4 * teams
 
     def threshold_pct(self, turn: int) -> int | None:
-        """The share of all production that wins in a turn; None if none does yet (rules 6.1)."""
+        """Return the share of all production that wins this turn; None if none does (rules 6.1)."""
         later = turn - self.victory_from_turn
         return None if later < 0 else max(0, self.victory_pct - later * self.victory_step_pct)
 
 
 def levels_of(points: Characteristics) -> Characteristics:
-    """The truncated square roots (rules 4.2)."""
+    """Return the levels of these points: square roots, rounded down (rules 4.2)."""
     return Characteristics(*map(isqrt, points))

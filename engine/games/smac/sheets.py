@@ -1,71 +1,83 @@
-"""What a bot writes its orders on: every line is checked before it is sent.
+"""The sheets on which a bot writes its orders: every line is checked before it is sent.
 
-A method that adds something says whether it could; if not, `reason` says why, and nothing is
-added. Whether orders stand depends on nothing that others order, so what a sheet takes is
+A method that adds a line returns whether it did; if not, `reason` says why, and nothing is
+added. Whether an order is legal depends on nothing that others order, so what a sheet accepts is
 carried out (only the target of a special may be gone when its turn comes).
 """
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
 
 from engine.games.smac.allocation import Account
+from engine.games.smac.forecast import Forecast, forecast_of, heights_in
 from engine.games.smac.grid import Cell, grid_of
-from engine.games.smac.growing import growth, needs_of, wither
 from engine.games.smac.orders import (
     CHARACTERISTICS,
-    MOST_ORDERS,
+    MAX_ORDERS,
+    REFUSED_LINES,
+    SHOWN_LETTERS,
+    SHOWN_REFUSED,
     SPECIALS,
     Evolve,
     Place,
     Use,
-    shown,
+    brief_repr,
 )
 from engine.games.smac.pieces import Special
-from engine.games.smac.placement import why_not_bid, why_not_centre
-from engine.games.smac.production import production
+from engine.games.smac.placement import why_not_bid, why_not_center
 from engine.games.smac.settings import MILLI, Characteristics
-from engine.games.smac.specials import why_not_select, why_not_use
+from engine.games.smac.specials import why_not_armed, why_not_select, why_not_use
 from engine.games.smac.state import Dish
 
 
-class Forecast(NamedTuple):
-    """What becomes of one's own stacks this turn if nobody else does anything.
-
-    Stacks in cells of other teams count as lost.
-    """
-
-    grown: list[Cell]
-    died: list[Cell]
-    heights: dict[Cell, int]
-    """The raw heights at the end of the turn."""
-    production: float
-    """Points at the end of the turn."""
-
-
 class Sheet:
-    """What both kinds share."""
+    """What both kinds of sheets share."""
 
     reason: str = ""
-    """Why the last line was not taken; '' if it was."""
+    """Why the last line was refused; '' if it was accepted."""
 
     def __init__(self, dish: Dish, team: int) -> None:
         self._dish = dish
         self._team = team
         self._grid = grid_of(dish.side)
+        self._refused_count = 0
+        self._first_refused: list[tuple[str, str]] = []
 
-    def _takes(self, reason: str | None) -> bool:
+    def _accepts(self, reason: str | None, *line: object) -> bool:
+        """Return whether a line is accepted; a refused one is counted for the bot's author."""
         self.reason = reason or ""
-        return reason is None
+        if reason is None:
+            return True
+        self._refused_count += 1
+        if len(self._first_refused) < SHOWN_REFUSED:
+            self._first_refused.append((" ".join(map(_in_line, line)), reason))
+        return False
 
-    def _why_off_board(self, x: Any, y: Any) -> str | None:
+    def refused_lines(self) -> dict[str, object]:
+        """Return what is sent beside the answer: refused lines, for the match's summary."""
+        if not self._refused_count:
+            return {}
+        return {REFUSED_LINES: {"count": self._refused_count, "first": self._first_refused}}
+
+    def _why_off_board(self, x: object, y: object) -> str | None:
         if type(x) is int and type(y) is int and self._grid.is_on_board(x, y):
             return None
         side = self._grid.side
-        return f"({shown(x)}, {shown(y)}) is no cell of a board of {side} x {side}"
+        return f"({brief_repr(x)}, {brief_repr(y)}) is no cell of a board of {side} x {side}"
+
+
+def _why_unknown(special: str) -> str | None:
+    """Return why a word is no special; None if it is one."""
+    if special in SPECIALS:
+        return None
+    return f"{brief_repr(special)} is none of {', '.join(SPECIALS)}"
+
+
+def _in_line(word: object) -> str:
+    return word[:SHOWN_LETTERS] if isinstance(word, str) else brief_repr(word)
 
 
 class PlacementSheet(Sheet):
-    """A bid, and centres in the order in which they are to be tried."""
+    """A bid, and centers in order of preference (rules 3.1)."""
 
     def __init__(self, dish: Dish, team: int) -> None:
         super().__init__(dish, team)
@@ -77,30 +89,44 @@ class PlacementSheet(Sheet):
         """Points that are left after the bid."""
         return (self._dish.team(self._team).bank or 0) / MILLI - self._bid
 
+    @property
+    def current_bid(self) -> int:
+        """The points of the bid so far."""
+        return self._bid
+
+    @property
+    def centers(self) -> tuple[Cell, ...]:
+        """The centers so far, in the order in which they are tried."""
+        return tuple(self._centers)
+
     def bid(self, points: int) -> bool:
-        """Pay so much to be early; it is gone whether or not it helps."""
+        """Pay this many points to choose early; they are gone whether or not it helps."""
         if type(points) is not int or points < 0:
-            return self._takes(f"a bid is a whole number, not {shown(points)}")
-        if self._takes(why_not_bid(self._dish, self._team, points)):
+            return self._accepts(
+                f"a bid is a whole number, not {brief_repr(points)}", "bid", points
+            )
+        if self._accepts(why_not_bid(self._dish, self._team, points), "bid", points):
             self._bid = points
         return not self.reason
 
-    def why_not_centre(self, x: int, y: int) -> str | None:
-        """Why one's cluster cannot stand there; None if it can, as the board is now."""
+    def why_not_center(self, x: int, y: int) -> str | None:
+        """Return why your cluster cannot stand there; None if it can, as the board is now."""
         off_board = self._why_off_board(x, y)
-        return off_board or why_not_centre(self._dish, self._team, self._grid.cell(x, y))
+        return off_board or why_not_center(self._dish, self._team, self._grid.cell(x, y))
 
-    def centre(self, x: int, y: int) -> bool:
-        """Add a centre, to be tried if those before it are taken."""
-        reason = self.why_not_centre(x, y)
-        if reason is None and len(self._centers) >= MOST_ORDERS:
-            reason = f"{MOST_ORDERS} centres are the most"
-        if self._takes(reason):
+    def center(self, x: int, y: int) -> bool:
+        """Add a center, to be tried if those before it are taken."""
+        reason = self.why_not_center(x, y)
+        if reason is None and len(self._centers) >= MAX_ORDERS:
+            reason = f"{MAX_ORDERS} centers are the most"
+        if self._accepts(reason, "center", x, y):
             self._centers.append((x, y))
         return not self.reason
 
-    def answer(self) -> dict[str, Any]:
-        """What is sent (rules 9)."""
+    why_not_centre, centre = why_not_center, center  # as bots written before 1.0.0 call them
+
+    def answer(self) -> dict[str, object]:
+        """Return the answer that is sent (rules 9.2)."""
         return {"bid": self._bid, "centers": self._centers}
 
 
@@ -110,7 +136,7 @@ class OrderSheet(Sheet):
     def __init__(self, dish: Dish, team: int) -> None:
         super().__init__(dish, team)
         self._account = Account(dish, team)
-        self._orders: list[list[Any]] = []
+        self._orders: list[list[str | int]] = []
         self._use: Use | None = None
         self._select: Special | None = None
 
@@ -123,7 +149,7 @@ class OrderSheet(Sheet):
 
     @property
     def points(self) -> int:
-        """The same in whole points, which is what can be spent."""
+        """The bank in whole points, which is what can be spent (rules 5.4)."""
         return self._account.bank // MILLI
 
     @property
@@ -132,14 +158,18 @@ class OrderSheet(Sheet):
         return self._account.levels
 
     def height(self, x: int, y: int) -> int:
-        """The raw height of the own stack after the orders so far."""
+        """Return the raw height of your stack after the orders so far."""
         return self._account.heights[self._cell(x, y)]
 
-    def ceiling(self, x: int, y: int) -> int:
-        """The raw height up to which the own stack would stay after the orders so far.
+    def heights(self) -> dict[Cell, int]:
+        """Return the raw heights of your stacks after the orders so far, row by row."""
+        return heights_in(self._grid, self._account.heights)
 
-        That is one more than the lowest own stack around (rules 5.12), and the stacking level
-        at most.
+    def ceiling(self, x: int, y: int) -> int:
+        """Return the raw height that reduction would leave of your stack there.
+
+        That is one more than the lowest of your stacks around (rules 5.12), and the stacking
+        level at most, after the orders so far.
         """
         block, heights = self._grid.block(self._cell(x, y)), self._account.heights
         around = min(heights[other] for other in block if other != self._cell(x, y))
@@ -148,127 +178,158 @@ class OrderSheet(Sheet):
     # -- placing ----------------------------------------------------------------------------
 
     def cost(self, x: int, y: int) -> int | None:
-        """Points for a placement there; None if it is beyond reach."""
+        """Return the points that a placement there costs; None if it is beyond reach."""
         return self._account.cost(self._cell(x, y))
 
     def why_not_place(self, x: int, y: int) -> str | None:
-        """None if it can be the next order."""
+        """Return why you cannot place there now; None if you can."""
         off_board = self._why_off_board(x, y)
         return off_board or self._why_full() or self._account.why_not_place(self._grid.cell(x, y))
 
     def place(self, x: int, y: int) -> bool:
-        """Raise the own stack there by one, or begin one."""
-        if self._takes(self.why_not_place(x, y)):
+        """Raise your stack there by one, or begin one."""
+        if self._accepts(self.why_not_place(x, y), "place", x, y):
             self._account.carry_out(Place(x, y))
             self._orders.append(["place", x, y])
         return not self.reason
 
+    def costs(self) -> dict[Cell, int]:
+        """Return the cells in which you can place now, row by row, and what that costs."""
+        if self._why_full():
+            return {}
+        why_not_place, cost_of = self._account.why_not_place, self._account.cost
+        return {
+            self._grid.xy(cell): cost
+            for cell in range(self._grid.size)
+            if (cost := cost_of(cell)) is not None and why_not_place(cell) is None
+        }
+
     # -- evolving ---------------------------------------------------------------------------
 
     def why_not_evolve(self, characteristic: str) -> str | None:
-        """None if it can be the next order."""
+        """Return why you cannot put a point into it now; None if you can."""
         if characteristic not in CHARACTERISTICS:
-            return f"{shown(characteristic)} is none of {', '.join(CHARACTERISTICS)}"
+            return f"{brief_repr(characteristic)} is none of {', '.join(CHARACTERISTICS)}"
         return self._why_full() or self._account.why_not_evolve(CHARACTERISTICS[characteristic])
 
     def evolve(self, characteristic: str) -> bool:
         """Put one point into a characteristic."""
-        if self._takes(self.why_not_evolve(characteristic)):
+        if self._accepts(self.why_not_evolve(characteristic), "evolve", characteristic):
             self._account.carry_out(Evolve(CHARACTERISTICS[characteristic]))
             self._orders.append(["evolve", str(characteristic)])
         return not self.reason
 
     def to_next_level(self, characteristic: str) -> int:
-        """Points that its next level still takes."""
+        """Return the points that its next level still takes."""
         points: int = getattr(self._account.points, CHARACTERISTICS[characteristic])
         level: int = getattr(self.levels, CHARACTERISTICS[characteristic])
         return (level + 1) ** 2 - points
 
-    def evolve_level(self, characteristic: str) -> bool:
-        """All points that its next level takes, or none of them."""
+    def is_at_limit(self, characteristic: str) -> bool:
+        """Return whether it takes no more points this turn, whatever the bank has (rules 4.2)."""
+        return self._account.is_at_limit(CHARACTERISTICS[characteristic])
+
+    def why_not_evolve_level(self, characteristic: str) -> str | None:
+        """Return why you cannot put in all points that its next level takes; None if you can."""
         reason = self.why_not_evolve(characteristic)
-        needed = 0 if reason else self.to_next_level(characteristic)
-        if reason is None and needed > self.points:
-            reason = f"the next level costs {needed}, the bank has {self.bank:.3f}"
-        if reason is None and characteristic in CHARACTERISTICS:
-            before: int = getattr(self._dish.team(self._team).levels, characteristic)
-            if getattr(self.levels, characteristic) > before:
-                reason = "it has risen a level this turn already"
-        if self._takes(reason):
+        if reason is not None:
+            return reason
+        needed = self.to_next_level(characteristic)
+        if needed > self.points:
+            return f"the next level costs {needed}, the bank has {self.bank:.3f}"
+        before: int = getattr(self._dish.team(self._team).levels, characteristic)
+        if getattr(self.levels, characteristic) > before:
+            return "it has risen a level this turn already"
+        return self._why_full(needed)
+
+    def evolve_level(self, characteristic: str) -> bool:
+        """Put in all points that its next level takes, or none of them."""
+        reason = self.why_not_evolve_level(characteristic)
+        if self._accepts(reason, "evolve_level", characteristic):
+            needed = self.to_next_level(characteristic)
             return all(self.evolve(characteristic) for _ in range(needed))
         return False
 
     # -- specials ---------------------------------------------------------------------------
 
     def why_not_use(self, special: str, target: Cell | int | None = None) -> str | None:
-        """None if it is armed and could be used on its target as the dish is now."""
-        if special not in SPECIALS:
-            return f"{shown(special)} is none of {', '.join(SPECIALS)}"
-        if isinstance(target, tuple):
-            off_board = self._why_off_board(*target)
-            if off_board:
-                return off_board
-        return why_not_use(self._dish, self._team, Use(SPECIALS[special], target))
+        """Return why you cannot use it on this target as the dish is now; None if you can."""
+        reason = _why_unknown(special)
+        if reason is None and isinstance(target, tuple):
+            reason = self._why_off_board(*target)
+        if reason is not None:
+            return reason
+        reason = why_not_use(self._dish, self._team, Use(SPECIALS[special], target))
+        return reason or self._why_not_beside_select(special)
+
+    def why_not_armed(self, special: str) -> str | None:
+        """Return why you cannot use it this turn, whatever its target; None if you can."""
+        unknown = _why_unknown(special)
+        if unknown is not None:
+            return unknown
+        unarmed = why_not_armed(self._dish, self._team, SPECIALS[special])
+        return unarmed or self._why_not_beside_select(special)
 
     def use(self, special: str, target: Cell | int | None = None) -> bool:
-        """Use the armed special this turn: on a cell `(x, y)`, on a team, or as it is."""
-        if self._takes(self.why_not_use(special, target)):
+        """Use the armed special this turn: on a cell `(x, y)`, on a team, or without a target."""
+        if self._accepts(self.why_not_use(special, target), "use", special):
             self._use = Use(SPECIALS[special], target)
         return not self.reason
 
     def select(self, special: str) -> bool:
         """Select a special for the turns to come."""
-        if special not in SPECIALS:
-            return self._takes(f"{shown(special)} is none of {', '.join(SPECIALS)}")
-        using = None if self._use is None else self._use.special
-        if self._takes(why_not_select(self._dish, self._team, SPECIALS[special], using)):
+        if self._accepts(self.why_not_select(special), "select", special):
             self._select = SPECIALS[special]
         return not self.reason
+
+    def why_not_select(self, special: str) -> str | None:
+        """Return why you cannot select it after the lines so far; None if you can."""
+        unknown = _why_unknown(special)
+        if unknown is not None:
+            return unknown
+        using = None if self._use is None else self._use.special
+        return why_not_select(self._dish, self._team, SPECIALS[special], using)
+
+    def _why_not_beside_select(self, special: str) -> str | None:
+        """Return why it cannot be used together with what is selected; None if it can (8.1)."""
+        if self._select is None:
+            return None
+        reason = why_not_select(self._dish, self._team, self._select, SPECIALS[special])
+        if reason is None:
+            return None
+        return f"{self._select} is to be selected this turn, and then could not be: {reason}"
 
     # -- looking ahead ----------------------------------------------------------------------
 
     def growth(self) -> list[Cell]:
-        """The cells into which one's stacks will grow after the orders so far."""
+        """Return the cells into which your stacks will grow after the orders so far."""
         return self.forecast().grown
 
     def forecast(self, also: Iterable[Cell] = ()) -> Forecast:
-        """What the orders so far lead to.
+        """Return what the orders so far lead to.
 
-        `also` are cells in which one's stack is to be taken for one higher, whatever that costs.
+        `also` are cells in which your stack is assumed to be one higher, whatever that costs.
         """
-        dish, team, grid = self._dish, self._team, self._grid
         layer = bytearray(self._account.heights)
         for x, y in also:
             layer[self._cell(x, y)] += 1
-        grown = grid.cells(growth(dish, team, layer, needs_of(dish.settings)))
-        for cell in grown:
-            layer[cell] += 1
-        for cell, owner in enumerate(dish.owners):
-            if owner and owner != team:
-                layer[cell] = 0
-        died = grid.cells(wither(dish, layer))
-        return Forecast(
-            grown=[grid.xy(cell) for cell in grown],
-            died=[grid.xy(cell) for cell in died],
-            heights={grid.xy(cell): height for cell, height in enumerate(layer) if height},
-            production=production(dish, team, layer) / MILLI,
-        )
+        return forecast_of(self._dish, self._team, self.levels, layer)
 
-    def answer(self) -> dict[str, Any]:
-        """What is sent (rules 9)."""
-        answer: dict[str, Any] = {"orders": self._orders}
+    def answer(self) -> dict[str, object]:
+        """Return the answer that is sent (rules 9.1)."""
+        answer: dict[str, object] = {"orders": self._orders}
         if self._use is not None:
             answer["use"] = {"special": str(self._use.special), "target": self._use.target}
         if self._select is not None:
             answer["select"] = str(self._select)
         return answer
 
-    def _why_full(self) -> str | None:
-        is_full = len(self._orders) >= MOST_ORDERS
-        return f"{MOST_ORDERS} orders are the most of a turn" if is_full else None
+    def _why_full(self, more: int = 1) -> str | None:
+        is_full = len(self._orders) + more > MAX_ORDERS
+        return f"{MAX_ORDERS} orders are the most of a turn" if is_full else None
 
     def _cell(self, x: int, y: int) -> int:
-        """Raises: IndexError for a cell off the board."""
+        """Return the number of a cell. Raises: IndexError for one off the board."""
         off_board = self._why_off_board(x, y)
         if off_board:
             raise IndexError(off_board)

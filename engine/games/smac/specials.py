@@ -1,12 +1,13 @@
 """Specials: selecting, aiming and using them (docs/rules/smac.md 8)."""
 
 from collections.abc import Callable, Iterator, Mapping
+from enum import StrEnum
 
 from engine.game import Event
 from engine.games.smac.allocation import by_initiative
 from engine.games.smac.events import Cleared, Grown, SpecialUsed, TerrainLaid
 from engine.games.smac.grid import grid_of
-from engine.games.smac.growing import growth, needs_of
+from engine.games.smac.growth import growth, thresholds_of
 from engine.games.smac.orders import Use
 from engine.games.smac.pieces import Special
 from engine.games.smac.state import Dish
@@ -15,13 +16,24 @@ from engine.streams import Stream
 
 BLOOM_RADIUS = 2
 TABLE = tuple(Special)
-"""The order in which they are carried out (rules 8.4)."""
+"""The order in which specials are carried out (rules 8.4)."""
+
+
+class TargetKind(StrEnum):
+    """What a special is aimed at; a team's cell names the team, too (rules 8.2)."""
+
+    NOTHING = "nothing"
+    TEAM = "team"
+    CELL = "cell"
 
 
 def why_not_select(
     dish: Dish, team: int, special: Special, using: Special | None = None
 ) -> str | None:
-    """None if it can be selected this turn, in which `using` is used (rules 8.1)."""
+    """Return why a special cannot be selected this turn, None if it can (rules 8.1).
+
+    `using` is the one that the team uses in the same turn.
+    """
     first, used = dish.settings.specials_from_turn, list(dish.team(team).used)
     if using is not None:
         used.append(using)
@@ -34,29 +46,37 @@ def why_not_select(
     return None
 
 
-def why_not_use(dish: Dish, team: int, use: Use) -> str | None:
-    """None if it is armed and can be used on its target, as the dish is now (rules 8.1, 8.2)."""
+def why_not_armed(dish: Dish, team: int, special: Special) -> str | None:
+    """Return why a special cannot be used this turn, whatever its target; None if it can (8.1)."""
     selection = dish.team(team).selection
     assert selection is not None, "what another team has selected is not known"
-    if selection.special != use.special:
+    if selection.special != special:
         return f"is not selected; {selection.special or 'nothing'} is"
     if not selection.is_armed(dish.turn):
         return f"was selected in turn {selection.turn} and is armed from the next one on"
-    return _WHY_NOT_AT[use.special](dish, team, use.target)
+    return None
 
 
-def in_order(dish: Dish, uses: Mapping[int, Use], stream: Stream) -> list[int]:
-    """The teams in the order in which their specials are carried out (rules 8.4).
+def why_not_use(dish: Dish, team: int, use: Use) -> str | None:
+    """Return why a special cannot be used on its target as the dish is now, None if it can.
 
-    Lots are drawn for all teams, whoever uses one.
+    Source: docs/rules/smac.md 8.1, 8.2.
     """
+    unarmed = why_not_armed(dish, team, use.special)
+    return unarmed or _WHY_NOT_AT[use.special](dish, team, use.target)
+
+
+def in_order_of_use(dish: Dish, uses: Mapping[int, Use], stream: Stream) -> list[int]:
+    """Return the teams in the order in which their specials are carried out (rules 8.4)."""
+    # Lots are drawn for all teams in the match: if only users drew, a team could conclude from
+    # its own luck how many others used a special (rules 7.1).
     initiative = {team: dish.team(team).levels.pinit for team in dish.playing}
     teams = [team for team in by_initiative(initiative, stream) if team in uses]
     return sorted(teams, key=lambda team: TABLE.index(uses[team].special))
 
 
 def carry_out(dish: Dish, team: int, use: Use) -> Iterator[Event]:
-    """A use that is legal: one of which `why_not_use` had nothing to say."""
+    """Carry out a legal use: one for which `why_not_use` returned None."""
     return _EFFECTS[use.special](dish, team, use)
 
 
@@ -88,7 +108,7 @@ def _why_not_block(dish: Dish, team: int, target: Target) -> str | None:
 
 
 def _team_at(dish: Dish, target: Target) -> int | None:
-    """A team named by its number, or as the owner of a cell (rules 8.2)."""
+    """Return the team that a target names, by number or as the owner of a cell (rules 8.2)."""
     if not isinstance(target, tuple):
         return target
     return dish.owners[grid_of(dish.side).cell(*target)] or None
@@ -109,17 +129,17 @@ def _enrich(dish: Dish, team: int, use: Use) -> Iterator[Event]:
 
 
 def _bloom(dish: Dish, team: int, use: Use) -> Iterator[Event]:
-    """One more growth, around the square and with lower needs."""
+    """Grow once more, around the square and with lower thresholds (rules 8.3)."""
     grid, cell, layer = grid_of(dish.side), _square(dish, use), dish.layer(team)
     around = grid.mask(grid.block(cell, BLOOM_RADIUS))
-    cells = grid.cells(around & growth(dish, team, layer, needs_of(dish.settings).lowered()))
+    cells = grid.cells(around & growth(dish, team, layer, thresholds_of(dish.settings).lowered()))
     yield SpecialUsed(team, use.special, cell, None, cells or (cell,))
     if cells:
         yield Grown(team, cells, tuple(layer[grown] + 1 for grown in cells))
 
 
 def _spore(dish: Dish, team: int, use: Use) -> Iterator[Event]:
-    """A stack of 1 wherever nobody is; who owns it is for the combat phase to say."""
+    """Put a stack of 1 wherever nobody is; its cell has an owner after combat (rules 2.4)."""
     cell = _square(dish, use)
     block = grid_of(dish.side).block(cell)
     cells = tuple(part for part in block if not any(layer[part] for layer in dish.heights))
@@ -147,6 +167,14 @@ _WHY_NOT_AT: dict[Special, Callable[[Dish, int, Target], str | None]] = {
     Special.BLOOM: _why_not_square,
     Special.SPORE: _why_not_block,
     Special.NUKE: _why_not_square,
+}
+TARGETS: dict[Special, TargetKind] = {
+    Special.SHELL: TargetKind.NOTHING,
+    Special.BLIGHT: TargetKind.TEAM,
+    Special.ENRICH: TargetKind.CELL,
+    Special.BLOOM: TargetKind.CELL,
+    Special.SPORE: TargetKind.CELL,
+    Special.NUKE: TargetKind.CELL,
 }
 _EFFECTS: dict[Special, Callable[[Dish, int, Use], Iterator[Event]]] = {
     Special.SHELL: _shell,

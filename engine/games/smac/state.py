@@ -5,18 +5,19 @@ from typing import Any
 
 import msgspec
 
-from engine.game import MatchEnded, Stage
-from engine.games.smac import events as ev
+from engine.game import Event, MatchEnded, Stage
+from engine.games.smac import events
 from engine.games.smac.pieces import Fight, Selection, Skips, Special, Team
 from engine.games.smac.settings import Characteristics, Settings, levels_of
-from engine.games.smac.terrain import CENTRE
+from engine.games.smac.terrain import CENTER
 
 NOBODY = 0
 
 
 class Dish(msgspec.Struct):
-    """All cells in layers, `y * side + x` being the number of a cell, and the teams.
+    """All cells in layers, and the teams. Cell (x, y) has the number `y * side + x`.
 
+    Layers are byte arrays, because `bytes.translate` turns one into a bitboard at once (grid.py).
     A team's own copy does not hold what others keep secret: see `Team`.
     """
 
@@ -29,46 +30,47 @@ class Dish(msgspec.Struct):
     heights: list[bytearray]
     """A layer of raw heights per team, team 1 first; 0 for no stack."""
     since: bytearray
-    """The turn in which the owner came to own the cell; says nothing where nobody does."""
+    """The turn in which the owner took the cell; meaningless where there is no owner."""
     teams: list[Team]
     turn: int = 0
-    """The normal round; the placement rounds belong to the first."""
+    """The turn being played; the placement rounds belong to turn 1."""
     stage: str = ""
     unusual: dict[int, int] = {}
-    """Cells of combat, death, reduction and specials: the last turn in which there was any."""
+    """Cells of combat, death, reduction and specials, with the last turn in which one happened."""
     fights: dict[int, Fight] = {}
     """The last combat in each cell."""
     placement_order: tuple[int, ...] | None = None
-    """In which the teams took their first centres; None where that is not known."""
+    """The order in which teams took their first centers; None where that is hidden."""
     ending: MatchEnded | None = None
 
-    def apply(self, event: Any) -> None:
-        """Make it so. Raises: KeyError for an event of another game."""
+    def apply(self, event: Event) -> None:
+        """Apply an event. Raises: KeyError for an event of another game."""
         _APPLY[type(event)](self, event)
 
     def team(self, number: int) -> Team:
+        """Return the team with this number, counted from 1."""
         return self.teams[number - 1]
 
     def layer(self, team: int) -> bytearray:
-        """A team's raw heights."""
+        """Return a team's raw heights."""
         return self.heights[team - 1]
 
     @property
     def playing(self) -> list[int]:
-        """The teams that are in the match."""
+        """The teams that are still in the match, in ascending order."""
         return [number for number, team in enumerate(self.teams, 1) if team.out_in is None]
 
     def is_new(self, cell: int) -> bool:
-        """Whether the stack there came this turn."""
+        """Return whether the stack there appeared this turn."""
         return self.owners[cell] == NOBODY or self.since[cell] == self.turn
 
     def stacks_in(self, cell: int) -> dict[int, int]:
-        """Raw height by team."""
+        """Return the raw heights in a cell, by team."""
         return {team: layer[cell] for team, layer in enumerate(self.heights, 1) if layer[cell]}
 
 
 def new_dish(settings: Settings, teams: int) -> Dish:
-    """Nothing in it yet, and all that is private not known."""
+    """Return an empty dish, with all that is private unknown."""
     side = settings.side_for(teams)
     levels = levels_of(Characteristics(*settings.start_level_points))
     return Dish(
@@ -86,71 +88,71 @@ def _stage(dish: Dish, event: Stage) -> None:
     dish.turn, dish.stage = event.turn, event.name
 
 
-def _lay_terrain(dish: Dish, event: ev.TerrainLaid) -> None:
+def _lay_terrain(dish: Dish, event: events.TerrainLaid) -> None:
     for cell, terrain in zip(event.cells, event.terrains, strict=True):
         dish.terrain[cell] = terrain
 
 
-def _endow(dish: Dish, event: ev.Endowed) -> None:
+def _endow(dish: Dish, event: events.Endowed) -> None:
     team = dish.team(event.team)
     team.bank, team.points, team.selection = event.bank, event.points, Selection()
 
 
-def _bid(dish: Dish, event: ev.Bid) -> None:
+def _bid(dish: Dish, event: events.Bid) -> None:
     dish.team(event.team).bank = event.bank
 
 
-def _order_placement(dish: Dish, event: ev.PlacementOrdered) -> None:
+def _order_placement(dish: Dish, event: events.PlacementOrdered) -> None:
     dish.placement_order = event.teams
 
 
-def _settle(dish: Dish, event: ev.Settled) -> None:
-    if event.centre is None:
+def _settle(dish: Dish, event: events.Settled) -> None:
+    if event.center is None:
         return
-    dish.team(event.team).centres.append(event.centre)
-    dish.terrain[event.centre] = CENTRE
+    dish.team(event.team).centers.append(event.center)
+    dish.terrain[event.center] = CENTER
     _set_heights(dish.layer(event.team), event.cells, [1] * len(event.cells))
     _own(dish, event.team, event.cells)
 
 
-def _skip(dish: Dish, event: ev.Skipped) -> None:
+def _skip(dish: Dish, event: events.Skipped) -> None:
     team, skips, more = dish.team(event.team), event.skips, event.more
     if team.skips is not None and team.skips.turn == dish.turn:
         skips, more = team.skips.skips + skips, team.skips.more + more
     team.skips = Skips(dish.turn, skips, more)
 
 
-def _bank(dish: Dish, event: ev.Banked) -> None:
+def _bank(dish: Dish, event: events.Banked) -> None:
     dish.team(event.team).bank = event.bank
 
 
-def _invest(dish: Dish, event: ev.Invested) -> None:
+def _invest(dish: Dish, event: events.Invested) -> None:
     dish.team(event.team).points = event.points
 
 
-def _rise(dish: Dish, event: ev.Rose) -> None:
+def _rise(dish: Dish, event: events.Rose) -> None:
     dish.team(event.team).levels = event.levels
 
 
-def _place(dish: Dish, event: ev.Placed) -> None:
+def _place(dish: Dish, event: events.Placed) -> None:
     _set_heights(dish.layer(event.team), event.cells, event.heights)
     _own(dish, event.team, event.claimed)
 
 
-def _change_heights(dish: Dish, event: ev.Grown | ev.Reduced) -> None:
+def _change_heights(dish: Dish, event: events.Grown | events.Reduced) -> None:
     _set_heights(dish.layer(event.team), event.cells, event.heights)
 
 
-def _reduce(dish: Dish, event: ev.Reduced) -> None:
+def _reduce(dish: Dish, event: events.Reduced) -> None:
     _change_heights(dish, event)
     _mark_unusual(dish, event.cells)
 
 
-def _select(dish: Dish, event: ev.Selected) -> None:
+def _select(dish: Dish, event: events.Selected) -> None:
     dish.team(event.team).selection = Selection(event.special, dish.turn)
 
 
-def _use_special(dish: Dish, event: ev.SpecialUsed) -> None:
+def _use_special(dish: Dish, event: events.SpecialUsed) -> None:
     team = dish.team(event.team)
     team.used.append(event.special)
     if team.selection is not None:
@@ -162,14 +164,14 @@ def _use_special(dish: Dish, event: ev.SpecialUsed) -> None:
         dish.team(event.target).blighted_in = dish.turn
 
 
-def _clear(dish: Dish, event: ev.Cleared) -> None:
+def _clear(dish: Dish, event: events.Cleared) -> None:
     for cell in event.cells:
         dish.owners[cell] = NOBODY
         for layer in dish.heights:
             layer[cell] = 0
 
 
-def _fight(dish: Dish, event: ev.Fought) -> None:
+def _fight(dish: Dish, event: events.Fought) -> None:
     fight = event.fight
     cell, winner = fight.cell, fight.winner
     dish.fights[cell] = fight
@@ -180,11 +182,11 @@ def _fight(dish: Dish, event: ev.Fought) -> None:
         _own(dish, winner, (cell,))
 
 
-def _claim(dish: Dish, event: ev.Claimed) -> None:
+def _claim(dish: Dish, event: events.Claimed) -> None:
     _own(dish, event.team, event.cells)
 
 
-def _die(dish: Dish, event: ev.Died) -> None:
+def _die(dish: Dish, event: events.Died) -> None:
     layer = dish.layer(event.team)
     for cell in event.cells:
         layer[cell] = 0
@@ -192,12 +194,12 @@ def _die(dish: Dish, event: ev.Died) -> None:
     _mark_unusual(dish, event.cells)
 
 
-def _produce(dish: Dish, event: ev.Produced) -> None:
+def _produce(dish: Dish, event: events.Produced) -> None:
     for team, production in zip(dish.teams, event.production, strict=True):
         team.production = production
 
 
-def _go_out(dish: Dish, event: ev.WentOut) -> None:
+def _go_out(dish: Dish, event: events.WentOut) -> None:
     dish.team(event.team).out_in = dish.turn
 
 
@@ -205,7 +207,7 @@ def _end(dish: Dish, event: MatchEnded) -> None:
     dish.ending = event
 
 
-def _change_nothing(dish: Dish, event: ev.OrdersLost) -> None:
+def _change_nothing(dish: Dish, event: events.OrdersLost) -> None:
     pass
 
 
@@ -227,26 +229,26 @@ def _mark_unusual(dish: Dish, cells: Iterable[int]) -> None:
 
 _APPLY: dict[type, Callable[[Dish, Any], None]] = {
     Stage: _stage,
-    ev.TerrainLaid: _lay_terrain,
-    ev.Endowed: _endow,
-    ev.Bid: _bid,
-    ev.PlacementOrdered: _order_placement,
-    ev.Settled: _settle,
-    ev.Skipped: _skip,
-    ev.OrdersLost: _change_nothing,
-    ev.Banked: _bank,
-    ev.Invested: _invest,
-    ev.Rose: _rise,
-    ev.Placed: _place,
-    ev.Grown: _change_heights,
-    ev.Selected: _select,
-    ev.SpecialUsed: _use_special,
-    ev.Cleared: _clear,
-    ev.Fought: _fight,
-    ev.Claimed: _claim,
-    ev.Died: _die,
-    ev.Reduced: _reduce,
-    ev.Produced: _produce,
-    ev.WentOut: _go_out,
+    events.TerrainLaid: _lay_terrain,
+    events.Endowed: _endow,
+    events.Bid: _bid,
+    events.PlacementOrdered: _order_placement,
+    events.Settled: _settle,
+    events.Skipped: _skip,
+    events.OrdersLost: _change_nothing,
+    events.Banked: _bank,
+    events.Invested: _invest,
+    events.Rose: _rise,
+    events.Placed: _place,
+    events.Grown: _change_heights,
+    events.Selected: _select,
+    events.SpecialUsed: _use_special,
+    events.Cleared: _clear,
+    events.Fought: _fight,
+    events.Claimed: _claim,
+    events.Died: _die,
+    events.Reduced: _reduce,
+    events.Produced: _produce,
+    events.WentOut: _go_out,
     MatchEnded: _end,
 }

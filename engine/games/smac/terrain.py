@@ -1,12 +1,12 @@
-"""What a cell is like: three traits, each of them -, nothing or + (docs/rules/smac.md 2.2)."""
+"""The terrain of a cell: three traits, each of them -, nothing or + (docs/rules/smac.md 2.2)."""
 
 PLAIN = 0
 BARE, SUGAR, DIP, HILL, ACID, BASE = 1, 2, 4, 8, 16, 32
-"""Flags of a cell's terrain; of a pair it has one or none."""
-CENTRE = SUGAR | HILL | BASE
-"""Rules 3.3."""
+"""Flags of a cell's terrain; of each pair it has one or none."""
+CENTER = SUGAR | HILL | BASE
+"""The terrain of a team's center (rules 3.3)."""
 TRAITS = ((BARE, SUGAR), (DIP, HILL), (ACID, BASE))
-"""The - and the + of production, relief and base."""
+"""The - and the + of each trait: production, relief and base."""
 NAMES = {BARE: "BARE", SUGAR: "SUGAR", DIP: "DIP", HILL: "HILL", ACID: "ACID", BASE: "BASE"}
 TERRAINS = tuple(
     production | relief | base
@@ -18,17 +18,17 @@ TERRAINS = tuple(
 
 
 def names_of(terrain: int) -> tuple[str, ...]:
-    """`("SUGAR", "HILL")`; nothing for a plain cell."""
+    """Return the names of a terrain's flags, such as `("SUGAR", "HILL")`; () for a plain cell."""
     return tuple(name for flag, name in NAMES.items() if terrain & flag)
 
 
 def effective_height(raw: int, terrain: int) -> int:
-    """One more on BASE, one less on ACID (rules 5.8); nothing stays nothing."""
+    """Return a height with 1 more on BASE and 1 less on ACID (rules 5.8); 0 stays 0."""
     if terrain & BASE:
         return raw + 1 if raw else 0
     return raw - 1 if terrain & ACID and raw else raw
 
 
 def enriched(terrain: int) -> int:
-    """The production trait one step up (rules 8.3)."""
+    """Return a terrain with the production trait one step up (ENRICH, rules 8.3)."""
     return terrain & ~BARE if terrain & BARE else terrain | SUGAR

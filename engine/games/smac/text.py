@@ -15,13 +15,13 @@ LEGEND = (
 
 
 def draw(dish: Dish) -> str:
-    """The stacks, then the terrain; row 0 on top."""
+    """Return the stacks and below them the terrain, row 0 on top."""
     title = f"turn {dish.turn}, {dish.stage}" if dish.stage else "an empty dish"
     return "\n".join([title, *_rows(dish, _stack, 2), *_rows(dish, _terrain, 3), *LEGEND])
 
 
 def describe(dish: Dish, team: int) -> str:
-    """`57 cells, highest 3; 24.31 points a turn; attack 2, stacking 3`."""
+    """Return what a team has: `57 cells, highest 3; 24.31 points a turn; attack 2, stacking 3`."""
     layer, state = dish.layer(team), dish.team(team)
     cells = len(layer) - layer.count(0)
     if not cells:

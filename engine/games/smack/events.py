@@ -3,17 +3,17 @@
 from engine.game import Event, MatchEnded, Stage
 
 
-class HalfBegan(Event, tag="half", frozen=True, array_like=True, gc=False):
+class HalfBegan(Event, tag="half", frozen=True):
     """A board is set up; `position` is its text (notation.py)."""
 
     half: int
     position: str
 
 
-class Moved(Event, tag="moved", frozen=True, array_like=True, gc=False):
-    """A piece went from `source` to `target`, and what stood on `captured` is gone.
+class Moved(Event, tag="moved", frozen=True):
+    """A piece moved from `source` to `target`, and the pieces on `captured` are removed.
 
-    `points` are what that brought its team; `ends` says that it wants to end the half.
+    `points` are what its team gained; `ends` says that it offers to end the half (rules 6.1).
     """
 
     half: int
@@ -25,12 +25,19 @@ class Moved(Event, tag="moved", frozen=True, array_like=True, gc=False):
     ends: bool
 
 
-class HalfEnded(Event, tag="over", frozen=True, array_like=True, gc=False):
-    """Nothing happens on this board any more. `points` of each team, as they stay."""
+class HalfEnded(Event, tag="over", frozen=True):
+    """A half is over, with the final points of both teams on this board."""
 
     half: int
     reason: str
     points: tuple[int, int]
 
 
-SmackEvent = Stage | HalfBegan | Moved | HalfEnded | MatchEnded
+class Offered(Event, tag="offered", frozen=True):
+    """A team offers to end a half, besides its moves (rules 7.8)."""
+
+    half: int
+    team: int
+
+
+SmackEvent = Stage | HalfBegan | Moved | Offered | HalfEnded | MatchEnded

@@ -1,26 +1,25 @@
 """Smack! as the engine sees it."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from engine.bots.fault import Fault
-from engine.bots.limits import Limits
-from engine.game import Ask, Event, Game, Outcome, Refusal, Standing
+from engine.fault import Fault
+from engine.game import Act, Ask, Event, Game, Outcome, Refusal, Standing
 from engine.games.smack import rules, text
 from engine.games.smack.events import SmackEvent
-from engine.games.smack.orders import Order, parse
+from engine.games.smack.orders import Order, legal_orders, parse
 from engine.games.smack.player import BasePlayer, SmackHost
-from engine.games.smack.settings import Settings
+from engine.games.smack.settings import Pace, Settings
 from engine.games.smack.state import Boards
+from engine.limits import Limits
 from engine.streams import Streams
 
 
 class Smack(Game[Boards, Event, Order]):
-    """Two boards at once, a move of each side in every round; everybody sees everything."""
+    """Two boards at once, one ply on each per round, with perfect information."""
 
     name = "smack"
     title = "Smack!"
-    rules_version = 1
+    rules_version = 2
     team_counts = range(2, 3)
     settings = Settings
     state = Boards
@@ -38,15 +37,36 @@ class Smack(Game[Boards, Event, Order]):
         return rules.begin_match(state, streams)
 
     def asks(self, state: Boards) -> Sequence[Ask]:
-        return [Ask(half.team_to_move, half.number) for half in state.open_halves]
+        halves = state.open_halves
+        if self.asks_are_separate(state):
+            halves.sort(key=lambda half: half.ply)  # so that bots bring both boards forward
+        return [Ask(half.team_to_move, half.number) for half in halves]
 
-    def check(self, state: Boards, ask: Ask, answer: Any) -> Order | Refusal:
-        return parse(state.halves[ask.about - 1].position, answer)
+    def asks_are_separate(self, state: Boards) -> bool:
+        return state.settings.pace is Pace.FREE
+
+    def check(self, state: Boards, ask: Ask, answer: object) -> Order | Refusal:
+        return parse(state.halves[ask.piece_id - 1].position, answer)
+
+    def legal_orders(self, state: Boards, ask: Ask) -> Sequence[Order]:
+        """Return all moves, first without and then with the offer to end the half."""
+        return legal_orders(state.halves[ask.piece_id - 1].position)
 
     def play(
         self, state: Boards, orders: Sequence[Order | Fault], streams: Streams
     ) -> Iterator[Event]:
         return rules.play_round(state, orders)
+
+    def play_one(
+        self, state: Boards, ask: Ask, order: Order | Fault, streams: Streams
+    ) -> Iterator[Event]:
+        return rules.play_half(state, state.halves[ask.piece_id - 1], order)
+
+    def acts(self, state: Boards, team: int) -> Sequence[Act]:
+        return rules.acts_of(state, team)
+
+    def play_act(self, state: Boards, act: Act) -> Iterator[Event]:
+        return rules.play_act(state, act)
 
     def outcome(self, state: Boards) -> Outcome | None:
         ending = state.ending
@@ -56,7 +76,8 @@ class Smack(Game[Boards, Event, Order]):
         return SmackHost(player, state, team, limits)
 
     def standing(self, state: Boards) -> Standing:
-        return Standing(state.turn, state.settings.ply_limit, state.scores)
+        plies = state.settings.ply_limit * (2 if self.asks_are_separate(state) else 1)
+        return Standing(state.turn, plies, state.scores)
 
     def describe(self, state: Boards, team: int) -> str:
         return text.describe(state, team)

@@ -1,4 +1,4 @@
-"""Moves and positions as text, and why a move is none."""
+"""Moves and positions as text, and why a move is illegal."""
 
 import re
 
@@ -22,23 +22,24 @@ ROWS = tuple(tuple(square for square in SQUARES if row_of(square) == y) for y in
 
 
 class BadNotation(ValueError):
-    """A text that is no move or position; the message says where."""
+    """A text that is not a valid move or position; the message says where."""
 
 
 def move_text(position: Position, move: Move) -> str:
-    """`F1-G2xE7,F7`: a legal move with what it removes."""
+    """Return a legal move with what it captures, such as `F1-G2xE7,F7`."""
     captured = [name_of(square) for square in squares_in(position.captured_by(move))]
     return f"{move}x{','.join(captured)}" if captured else str(move)
 
 
-def read_move(position: Position, text: str) -> Move:
-    """A legal move; what it captures may stand behind it, and must be right then.
+def parse_move(position: Position, text: str) -> Move:
+    """Return the move of a text such as `F1-G2`, if it is legal.
 
+    The captured squares may follow (`G10-G13xH14`, rules 5.6); then they must be right.
     Raises: BadNotation, saying what is wrong with it.
     """
     parts = MOVE.fullmatch(text)
     if parts is None:
-        raise BadNotation(f"{text!r:.40} is no move; one looks like F1-G2")
+        raise BadNotation(f"{text!r:.40} is not a move; expected one such as F1-G2")
     for name in parts.groups()[:2]:
         if name not in SQUARE_OF:
             raise BadNotation(f"{text:.40}: there is no square {name}")
@@ -47,48 +48,51 @@ def read_move(position: Position, text: str) -> Move:
     if problem is not None:
         raise BadNotation(f"{move}: {problem}")
     if parts[3] is not None and set(parts[3].split(",")) != _captured_names(position, move):
-        raise BadNotation(f"{text:.40}: that is not what it captures; {move_text(position, move)}")
+        raise BadNotation(f"{text:.40}: wrong captures; expected {move_text(position, move)}")
     return move
 
 
 def why_illegal(position: Position, move: Move) -> str | None:
-    """Why the side to move cannot move so; None if it can."""
+    """Return why a move is illegal for the side to move; None if it is legal."""
     source, target = name_of(move.source), name_of(move.target)
     own, others = position.nerds, position.bullies
     if position.side is Side.BULLIES:
         own, others = others, own
     if others >> move.source & 1:
-        return f"the piece on {source} is none of the {position.side}"
+        return f"the piece on {source} is not one of the {position.side}"
     if not own >> move.source & 1:
         return f"there is no piece on {source}"
     if move.target == DEAD_SPACE:
         return f"{target} is the dead space"
     if own >> move.target & 1:
         return f"one of the {position.side} stands on {target}"
-    way = _way(move)
-    if way is None:
+    displacement = _displacement(move)
+    if displacement is None:
         return f"{target} is not in a straight line from {source}"
-    blocker = _blocker(position, move.source, *way)
+    blocker = _first_blocker(position, move.source, *displacement)
     if blocker is not None:
         return f"{name_of(blocker)} is in the way"
-    return _why_out_of_reach(position, move, *way)
+    return _why_too_far(position, move, *displacement)
 
 
 def position_text(position: Position) -> str:
-    """Rows from the top, `/` between them, only squares of the board; then who moves.
+    """Return a position as text, in the manner of FEN: rows from the top, then who moves.
 
-    `n` nerd, `B` bully, `#` the dead space, a number for so many empty squares.
+    `n` is a nerd, `B` a bully, `#` the dead space, a number that many empty squares.
     """
     rows = "/".join(_row_text(position, row) for row in ROWS)
     return f"{rows} {SIDE_LETTERS[position.side]}"
 
 
-def read_position(text: str) -> Position:
-    """Raises: BadNotation, naming the row."""
+def parse_position(text: str) -> Position:
+    """Return the position of a text that `position_text` made.
+
+    Raises: BadNotation, naming the row.
+    """
     rows_text, _, side = text.partition(" ")
     sides = {letter: which for which, letter in SIDE_LETTERS.items()}
     if side not in sides:
-        raise BadNotation(f"{text!r:.80}: must end in ' n' or ' B', for who moves")
+        raise BadNotation(f"{text!r:.80}: must end in ' n' or ' B', the side to move")
     rows = rows_text.split("/")
     if len(rows) != SIDE:
         raise BadNotation(f"{text!r:.80}: has {len(rows)} rows, not {SIDE}")
@@ -104,8 +108,8 @@ def _captured_names(position: Position, move: Move) -> set[str]:
     return {name_of(square) for square in squares_in(position.captured_by(move))}
 
 
-def _way(move: Move) -> tuple[int, int] | None:
-    """Direction and distance of a straight move."""
+def _displacement(move: Move) -> tuple[int, int] | None:
+    """Return direction and distance of a move; None if it is not straight."""
     dx = column_of(move.target) - column_of(move.source)
     dy = row_of(move.target) - row_of(move.source)
     distance = max(abs(dx), abs(dy))
@@ -114,21 +118,21 @@ def _way(move: Move) -> tuple[int, int] | None:
     return dy // distance * WIDTH + dx // distance, distance
 
 
-def _blocker(position: Position, source: int, step: int, distance: int) -> int | None:
-    """The first square between that is not empty."""
+def _first_blocker(position: Position, source: int, step: int, distance: int) -> int | None:
+    """Return the first square on the way that is not empty; None if all are."""
     between = (source + step * k for k in range(1, distance))
     return next((square for square in between if not position.empty >> square & 1), None)
 
 
 def _line(pieces: int, square: int, step: int) -> int:
-    """How long the unbroken line behind and with a piece is (rules 3.2)."""
+    """Return the length of the unbroken line behind a piece, itself included (rules 3.2)."""
     length = 0
     while square >= 0 and pieces >> square & 1:
         length, square = length + 1, square - step
     return length
 
 
-def _why_out_of_reach(position: Position, move: Move, step: int, distance: int) -> str | None:
+def _why_too_far(position: Position, move: Move, step: int, distance: int) -> str | None:
     source = name_of(move.source)
     if position.side is Side.NERDS:
         line = _line(position.nerds, move.source, step)

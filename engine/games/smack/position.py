@@ -1,7 +1,7 @@
-"""A position of one board: who stands where and who moves; its moves, and what they lead to.
+"""A position of one board, and its move generator.
 
-Sets of squares are bits of an integer (squares.py), so that all pieces of a side are moved
-at once.
+Sets of squares are bitboards (squares.py): a direction is generated for all pieces of a side at
+once, by shifting one integer.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ from engine.games.smack.settings import BULLY_POINTS, NERD_POINTS
 from engine.games.smack.squares import (
     BESIDE,
     DIRECTIONS,
-    FARTHEST,
+    MAX_DISTANCE,
     PLAYABLE,
     SQUARE_OF,
     name_of,
@@ -27,7 +27,7 @@ from engine.games.smack.squares import (
 
 
 class Side(StrEnum):
-    """Who moves."""
+    """The two sides of a board."""
 
     NERDS = "nerds"
     BULLIES = "bullies"
@@ -38,7 +38,7 @@ class Side(StrEnum):
 
 
 class Move(NamedTuple):
-    """From a square to another: that says it all (rules 5.6). `str(move)` is `F1-G2`."""
+    """A move, fully described by its two squares (rules 5.6). `str(move)` is `F1-G2`."""
 
     source: int
     target: int
@@ -47,15 +47,18 @@ class Move(NamedTuple):
         return f"{name_of(self.source)}-{name_of(self.target)}"
 
 
-Way = tuple[int, int]
-"""A direction, as a difference of squares, and how far."""
+Displacement = tuple[int, int]
+"""A direction, as a difference of square numbers, and a distance."""
 
 
-def _moves_into() -> dict[Way, dict[int, Move]]:
-    """Every move there can be, by direction, distance and target."""
+def _move_table() -> dict[Displacement, dict[int, Move]]:
+    """Return every possible move, by displacement and target.
+
+    The generator looks its moves up here instead of making a tuple for each.
+    """
     table = {}
     for step in DIRECTIONS:
-        for distance in range(1, FARTHEST + 1):
+        for distance in range(1, MAX_DISTANCE + 1):
             table[step, distance] = {
                 target: Move(target - step * distance, target)
                 for target in squares_in(PLAYABLE)
@@ -64,11 +67,11 @@ def _moves_into() -> dict[Way, dict[int, Move]]:
     return table
 
 
-MOVES_INTO = _moves_into()
+MOVE_TABLE = _move_table()
 
 
 class Position(msgspec.Struct, frozen=True, dict=True):
-    """Frozen; `after` gives another one. Equal positions are equal and have equal hashes."""
+    """An immutable position. Its sets are bitboards; it is hashable, for transposition tables."""
 
     nerds: int
     bullies: int
@@ -80,69 +83,72 @@ class Position(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def empty(self) -> int:
-        """The free squares that can hold a piece."""
+        """The empty squares; the dead space is none of them, so it blocks every line (1.6)."""
         return PLAYABLE & ~(self.nerds | self.bullies)
 
     def moves(self) -> list[Move]:
-        """All legal moves of the side to move; those of a capture are among them."""
+        """Return all legal moves of the side to move, captures included."""
         return [
-            MOVES_INTO[way][target]
-            for way, targets in self._ways()
+            MOVE_TABLE[displacement][target]
+            for displacement, targets in self._targets()
             for target in squares_in(targets)
         ]
 
     def count_moves(self) -> int:
-        """How many there are, without making them."""
-        return sum(targets.bit_count() for _, targets in self._ways())
+        """Return the number of legal moves, without making a list of them."""
+        return sum(targets.bit_count() for _, targets in self._targets())
 
     def captures(self) -> list[Move]:
-        """The moves that remove something."""
+        """Return the legal moves that remove something."""
         if self.is_nerds_turn:
-            ways = self._hurls()
-        else:
-            victims = spread(self.nerds)
-            ways = ((way, targets & victims) for way, targets in self._ways())
-        return _listed(ways)
+            return _as_moves(self._attacks())
+        # A bully captures wherever it ends beside a nerd (rules 5.2).
+        victims = spread(self.nerds)
+        return _as_moves((by, targets & victims) for by, targets in self._targets())
 
     def captured_by(self, move: Move) -> int:
-        """The pieces a legal move removes, as a set."""
+        """Return the pieces that a legal move removes, as a bitboard."""
         if self.is_nerds_turn:
             return 1 << move.target & self.bullies
         return BESIDE[move.target] & self.nerds
 
     def after(self, move: Move) -> "Position":
-        """The position a legal move leads to."""
-        walked = 1 << move.source | 1 << move.target
+        """Return the position that a legal move leads to."""
+        # Source and target differ, so one exclusive or takes the piece away and puts it down.
+        moved = 1 << move.source | 1 << move.target
         if self.is_nerds_turn:
-            return Position(self.nerds ^ walked, self.bullies & ~(1 << move.target), Side.BULLIES)
-        return Position(self.nerds & ~BESIDE[move.target], self.bullies ^ walked, Side.NERDS)
+            return Position(self.nerds ^ moved, self.bullies & ~(1 << move.target), Side.BULLIES)
+        return Position(self.nerds & ~BESIDE[move.target], self.bullies ^ moved, Side.NERDS)
 
     def points_of(self, captured: int) -> int:
-        """What a set of removed pieces is worth to who moves (rules 7.1)."""
+        """Return the points that these removed pieces bring the side to move (rules 7.1)."""
         return captured.bit_count() * (BULLY_POINTS if self.is_nerds_turn else NERD_POINTS)
 
-    def _ways(self) -> Iterator[tuple[Way, int]]:
-        """Targets of moves, by direction and distance."""
+    def _targets(self) -> Iterator[tuple[Displacement, int]]:
+        """Yield the targets of legal moves, a bitboard for each displacement."""
         if self.is_nerds_turn:
-            yield from self._walks()
-            yield from self._hurls()
+            yield from self._queen_moves()
+            yield from self._attacks()
         else:
-            yield from self._steps_and_shoves()
+            yield from self._bully_moves()
 
-    def _walks(self) -> Iterator[tuple[Way, int]]:
-        """Any distance over empty squares (rules 4.1)."""
+    def _queen_moves(self) -> Iterator[tuple[Displacement, int]]:
+        """Yield the moves without capture: any distance over empty squares (rules 4.1)."""
         empty = self.empty
         for step in DIRECTIONS:
+            # Masking with `empty` after each shift stops at pieces and at the edge: a row has
+            # one column more than the board, which is never empty.
             reached, distance = shifted(self.nerds, step) & empty, 1
             while reached:
                 yield (step, distance), reached
                 reached, distance = shifted(reached, step) & empty, distance + 1
 
-    def _hurls(self) -> Iterator[tuple[Way, int]]:
-        """As far as the line behind is long, onto a bully, over empty squares (rules 4.2)."""
+    def _attacks(self) -> Iterator[tuple[Displacement, int]]:
+        """Yield the captures: onto a bully, as far as the line behind is long (rules 4.2)."""
         nerds, bullies, empty = self.nerds, self.bullies, self.empty
         for step in DIRECTIONS:
-            # Those at the end of a line of `distance`, moved on over empty squares.
+            # `line`: the nerds with a line of at least `distance` behind them (rules 3.2).
+            # `reached`: those nerds, moved `distance - 1` squares on over empty squares.
             line, distance, reached = nerds, 1, nerds
             while reached:
                 hit = shifted(reached, step) & bullies
@@ -157,14 +163,14 @@ class Position(msgspec.Struct, frozen=True, dict=True):
                         break
                 reached = ready
 
-    def _steps_and_shoves(self) -> Iterator[tuple[Way, int]]:
-        """A step; or with a line behind further, to where a nerd is beside (rules 5.1, 5.3)."""
+    def _bully_moves(self) -> Iterator[tuple[Displacement, int]]:
+        """Yield a bully's moves: steps, and shoves to where a nerd is beside (rules 5.1, 5.3)."""
         bullies, empty = self.bullies, self.empty
         victims = spread(self.nerds)
         for step in DIRECTIONS:
             reached = shifted(bullies, step) & empty
             if reached:
-                yield (step, 1), reached
+                yield (step, 1), reached  # rules 5.4: one square needs no victim
             line, distance = bullies & shifted(bullies, step), 2
             while line:
                 reached = line
@@ -177,12 +183,16 @@ class Position(msgspec.Struct, frozen=True, dict=True):
                 line, distance = bullies & shifted(line, step), distance + 1
 
 
-def _listed(ways: Iterable[tuple[Way, int]]) -> list[Move]:
-    return [MOVES_INTO[way][target] for way, targets in ways for target in squares_in(targets)]
+def _as_moves(groups: Iterable[tuple[Displacement, int]]) -> list[Move]:
+    return [
+        MOVE_TABLE[displacement][target]
+        for displacement, targets in groups
+        for target in squares_in(targets)
+    ]
 
 
 def squares_named(names: str) -> int:
-    """`A6 A7` as a set."""
+    """Return a text such as `A6 A7` as a bitboard."""
     return set_of(SQUARE_OF[name] for name in names.split())
 
 

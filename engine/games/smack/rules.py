@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.bots.fault import Fault
-from engine.game import Event, MatchEnded, Stage
-from engine.games.smack.events import HalfBegan, HalfEnded, Moved
-from engine.games.smack.notation import position_text, read_move
+from engine.fault import Cause, Fault
+from engine.game import CLAIM, Act, Event, MatchEnded, Stage
+from engine.games.smack.events import HalfBegan, HalfEnded, Moved, Offered
+from engine.games.smack.notation import parse_move, position_text
 from engine.games.smack.orders import Order
 from engine.games.smack.position import START, Move, Side
-from engine.games.smack.settings import MOST_POINTS, Settings
+from engine.games.smack.settings import MAX_POINTS, Pace, Settings
 from engine.games.smack.squares import squares_in
 from engine.games.smack.state import Boards, Half
 from engine.streams import Streams
@@ -23,54 +23,113 @@ REPETITION = "repetition"
 PLY_LIMIT = "ply limit"
 BOTH_OVER = "both halves are over"
 
+RESIGN, OFFER, ACCEPT = "resign", "offer to end", "accept the end"
+"""What people do besides moving, in either side's turn (rules 7.8)."""
+
 
 def begin_match(boards: Boards, streams: Streams) -> Events:
-    """Set up both boards, play the drawn opening on both, and begin the first round."""
+    """Set up both boards, play the random opening on both, and begin the first round."""
     for half in boards.halves:
         yield HalfBegan(half.number, position_text(START))
     yield from draw_opening(boards, streams)
-    yield Stage(1, "round")
+    yield next_stage(boards)
 
 
 def draw_opening(boards: Boards, streams: Streams) -> Events:
-    """The same plies on both boards, none of them a capture (rules 7.6)."""
+    """Play the same random plies on both boards, none of them a capture (rules 7.6)."""
     first, second = boards.halves
     for _ in range(boards.settings.opening_plies):
         position = first.position
         quiet = [move for move in position.moves() if not position.captured_by(move)]
         if not quiet:
             return
+        # The loop applied the last ply to both boards before this one is drawn.
         move = streams["opening"].choice(quiet)
         yield moved(first, move, ends=False)
         yield moved(second, move, ends=False)
 
 
 def play_round(boards: Boards, orders: Sequence[Order | Fault]) -> Events:
-    """One ply on each unfinished board (rules 7.4)."""
+    """Play one ply on each unfinished board (rules 7.4)."""
+    # `open_halves` is a list made before the first ply: a half that ends in this round does not
+    # shift the orders of the other.
     for half, order in zip(boards.open_halves, orders, strict=True):
         yield from play_ply(half, order, boards.settings)
-    if boards.open_halves:
-        yield Stage(boards.turn + 1, "round")
-    else:
+    yield go_on(boards)
+
+
+def play_half(boards: Boards, half: Half, order: Order | Fault) -> Events:
+    """Play one ply, whatever the other board does (rules 7.7)."""
+    yield from play_ply(half, order, boards.settings)
+    yield go_on(boards)
+
+
+def go_on(boards: Boards) -> Event:
+    """Return the event that begins the next turn, or ends the match."""
+    return next_stage(boards) if boards.open_halves else MatchEnded(boards.scores, BOTH_OVER)
+
+
+def next_stage(boards: Boards) -> Stage:
+    return Stage(boards.turn + 1, "round" if boards.settings.pace is Pace.LOCKSTEP else "ply")
+
+
+def acts_of(boards: Boards, team: int) -> list[Act]:
+    """Return what a team may do besides moving (rules 7.8).
+
+    Rules see no clock: whoever keeps it lets a team claim a half only when that is overdue.
+    """
+    acts: list[Act] = []
+    for half in boards.open_halves:
+        names = [RESIGN]
+        if not half.is_offered_by(team):
+            names.append(ACCEPT if half.is_offered_by(3 - team) else OFFER)
+        if half.team_to_move != team:
+            names.append(CLAIM)
+        acts += [Act(team, half.number, name) for name in names]
+    return acts
+
+
+def play_act(boards: Boards, act: Act) -> Events:
+    """Play one of `acts_of`."""
+    half = boards.halves[act.piece_id - 1]
+    if act.name == OFFER:
+        yield Offered(half.number, act.team)
+        return
+    yield _ended_by(half, act)
+    if not boards.open_halves:
         yield MatchEnded(boards.scores, BOTH_OVER)
 
 
+def _ended_by(half: Half, act: Act) -> HalfEnded:
+    if act.name == RESIGN:
+        return forfeited(half, act.team, Cause.RESIGNED)
+    if act.name == CLAIM:
+        return forfeited(half, 3 - act.team, Cause.LATE)
+    return HalfEnded(half.number, AGREEMENT, half.points)
+
+
+def forfeited(half: Half, offender: int, cause: Cause) -> HalfEnded:
+    """Return the end of a half in which the opponent gets all points (rules 7.5)."""
+    # Points won before are gone: the opponent has all of the half.
+    points = (0, MAX_POINTS) if offender == 1 else (MAX_POINTS, 0)
+    return HalfEnded(half.number, f"forfeit: {cause}", points)
+
+
 def play_ply(half: Half, order: Order | Fault, settings: Settings) -> Events:
-    """A move and what it ends, or the forfeit of the half (rules 7.5)."""
+    """Play a move and end the half if it is over, or forfeit it (rules 7.5)."""
     if isinstance(order, Fault):
-        offender = half.team_to_move
-        points = (0, MOST_POINTS) if offender == 1 else (MOST_POINTS, 0)
-        yield HalfEnded(half.number, f"forfeit: {order.cause}", points)
+        yield forfeited(half, half.team_to_move, order.cause)
         return
-    had_offer = half.wants_end
-    yield moved(half, read_move(half.position, order.move), ends=order.end)
-    reason = AGREEMENT if had_offer and order.end else why_over(half, settings)
+    # Read now: the move below withdraws the opponent's offer.
+    had_offer = half.is_offered_by(3 - half.team_to_move)
+    yield moved(half, parse_move(half.position, order.move), ends=order.end)
+    reason = AGREEMENT if had_offer and order.end else reason_to_end(half, settings)
     if reason is not None:
         yield HalfEnded(half.number, reason, half.points)
 
 
 def moved(half: Half, move: Move, *, ends: bool) -> Moved:
-    """The event of a legal move."""
+    """Return the event of a legal move."""
     position = half.position
     captured = position.captured_by(move)
     return Moved(
@@ -84,8 +143,11 @@ def moved(half: Half, move: Move, *, ends: bool) -> Moved:
     )
 
 
-def why_over(half: Half, settings: Settings) -> str | None:
-    """Rules 6.2 to 6.6; None while it goes on."""
+def reason_to_end(half: Half, settings: Settings) -> str | None:
+    """Return why a half is over, None while it goes on (rules 6.2 to 6.6).
+
+    The order of the tests decides which reason a replay shows when two of them hold.
+    """
     position = half.position
     if not (position.nerds and position.bullies):
         return NO_PIECES
@@ -101,5 +163,5 @@ def why_over(half: Half, settings: Settings) -> str | None:
 
 
 def side_of(half: Half, team: int) -> Side:
-    """What a team plays there."""
+    """Return the side that a team plays on this board."""
     return Side.NERDS if half.nerds_team == team else Side.BULLIES

@@ -1,19 +1,31 @@
 """The numbers of Smack!'s rules, typed and validated."""
 
+from enum import StrEnum
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 NERD_POINTS, BULLY_POINTS = 1, 4
-"""What a piece is worth to who removes it (rules 7.1)."""
-MOST_POINTS = 32
-"""Of a side in a half: 32 nerds, or 8 bullies (rules 7.1)."""
+"""Points for removing a piece (rules 7.1)."""
+MAX_POINTS = 32
+"""The most points of a side in a half: 32 nerds, or 8 bullies (rules 7.1)."""
+
+
+class Pace(StrEnum):
+    """How the two boards follow one another (rules 7.4, 7.7)."""
+
+    LOCKSTEP = "lockstep"
+    FREE = "free"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One match's numbers."""
 
+    pace: Annotated[
+        Pace,
+        Meta(description="lockstep: a ply on each board per round; free: each board is a game"),
+    ] = Pace.LOCKSTEP
     opening_plies: Annotated[
         int, Meta(ge=0, le=100, description="plies drawn at random before the bots are asked")
     ] = 0

@@ -1,7 +1,8 @@
-"""Squares of the board: their names, and sets of them as the bits of an integer.
+"""Squares of the board: their names, and sets of them as bitboards.
 
-Square (x, y), column x from the left and row y from the top, is bit y * 16 + x: rows are a
-column wider than the board, so that what leaves it on one side does not come in on the other.
+Square (x, y), column x from the left and row y from the top, is bit y * 16 + x of an integer.
+Rows are one column wider than the board, so that a shifted piece that leaves the board on one
+side does not come back on the other.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,42 +12,44 @@ FILES = "ABCDEFGHJKLMNOP"
 SIDE = len(FILES)
 WIDTH = SIDE + 1
 DIRECTIONS = (-WIDTH - 1, -WIDTH, -WIDTH + 1, -1, 1, WIDTH - 1, WIDTH, WIDTH + 1)
-"""The eight of a chess king, as differences of squares (rules 3.2)."""
-FARTHEST = SIDE - 1
+"""The eight directions of a chess king, as differences of square numbers (rules 3.2)."""
+MAX_DISTANCE = SIDE - 1
 
 
 def is_on_board(x: int, y: int) -> bool:
-    """Rules 1.3: a square without its corners."""
+    """Return whether there is such a square: the board lacks its corners (rules 1.3)."""
     return 0 <= x < SIDE and 0 <= y < SIDE and 5 <= x + y <= 23 and -9 <= x - y <= 9
 
 
 def square_at(x: int, y: int) -> int:
+    """Return the number of a square."""
     return y * WIDTH + x
 
 
 def column_of(square: int) -> int:
-    """x, from the left."""
+    """Return x, counted from the left."""
     return square % WIDTH
 
 
 def row_of(square: int) -> int:
-    """y, from the top."""
+    """Return y, counted from the top."""
     return square // WIDTH
 
 
 def name_of(square: int) -> str:
-    """`H8`: the file's letter, and the rank from below (rules 1.4)."""
+    """Return a name such as `H8`: the file's letter, and the rank from below (rules 1.4)."""
     return f"{FILES[column_of(square)]}{SIDE - row_of(square)}"
 
 
 DEAD_SPACE = square_at(7, 7)
 """H8: nothing stands there, moves onto it or across it (rules 1.6)."""
 SQUARES = tuple(square_at(x, y) for y in range(SIDE) for x in range(SIDE) if is_on_board(x, y))
-"""All 165, row by row from the top, the dead space among them."""
+"""All 165 squares, row by row from the top, with the dead space (rules 1.2)."""
 SQUARE_OF = {name_of(square): square for square in SQUARES}
 
 
 def set_of(squares: Iterable[int]) -> int:
+    """Return the bitboard of these squares."""
     bits = 0
     for square in squares:
         bits |= 1 << square
@@ -54,7 +57,10 @@ def set_of(squares: Iterable[int]) -> int:
 
 
 def squares_in(bits: int) -> Iterator[int]:
-    """In ascending order: row by row from the top."""
+    """Yield the squares of a bitboard in ascending order: row by row from the top.
+
+    The order counts: bots that draw a move by number must draw the same one in every match.
+    """
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
@@ -62,16 +68,16 @@ def squares_in(bits: int) -> Iterator[int]:
 
 
 def shifted(bits: int, step: int) -> int:
-    """Every square moved by `step`; what leaves the board must be masked away."""
+    """Return every square moved by `step`; the caller masks away what left the board."""
     return bits << step if step > 0 else bits >> -step
 
 
 PLAYABLE = set_of(square for square in SQUARES if square != DEAD_SPACE)
-"""The 164 squares that can hold a piece."""
+"""The 164 squares that can hold a piece (rules 1.2)."""
 
 
 def spread(bits: int) -> int:
-    """All squares beside these, on the board or not."""
+    """Return all squares beside these, on the board or not (the caller masks)."""
     around = 0
     for step in DIRECTIONS:
         around |= shifted(bits, step)
@@ -79,4 +85,4 @@ def spread(bits: int) -> int:
 
 
 BESIDE = {square: spread(1 << square) & PLAYABLE for square in SQUARES}
-"""The up to eight squares around each."""
+"""The up to eight neighbors of each square, as a bitboard."""

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 
 from engine.game import MatchEnded, Stage
-from engine.games.smack.events import HalfBegan, HalfEnded, Moved
-from engine.games.smack.notation import position_text, read_position
+from engine.games.smack.events import HalfBegan, HalfEnded, Moved, Offered
+from engine.games.smack.notation import parse_position, position_text
 from engine.games.smack.position import START, Move, Position, Side
 from engine.games.smack.settings import Settings
 
@@ -15,7 +15,7 @@ TEAMS = (1, 2)
 
 
 class Half(msgspec.Struct, dict=True):
-    """One board. `position` is made from its text, which is what is written down."""
+    """One board. Replays hold its `text`; `position` is made from it."""
 
     number: int
     text: str = position_text(START)
@@ -23,32 +23,40 @@ class Half(msgspec.Struct, dict=True):
     quiet: int = 0
     """Plies since the last capture."""
     points: tuple[int, int] = (0, 0)
-    """Of each team."""
+    """Points of each team on this board, team 1 first."""
     seen: dict[str, int] = {}
-    """How often each position came up since the last capture; none can come back from before."""
+    """How often each position came up since the last capture; earlier ones cannot come back."""
     wants_end: bool = False
-    """Whether the last move did."""
+    """Whether the last move offered to end the half."""
     last: tuple[int, int] | None = None
     """Source and target of the last move."""
     captured: tuple[int, ...] = ()
-    """What the last move removed."""
+    """The squares on which the last move removed pieces."""
     ending: str = ""
-    """Why it is over."""
+    """Why it is over; '' while it is not."""
+    offered: int = 0
+    """The team that offers to end the half besides its moves (rules 7.8); 0 if none does."""
 
     def __post_init__(self) -> None:
-        self.position: Position = read_position(self.text)
+        self.position: Position = parse_position(self.text)
 
     @property
     def nerds_team(self) -> int:
-        """Rules 7.2."""
+        """The team that plays nerds: 1 on board 1, 2 on board 2 (rules 7.2)."""
         return self.number
 
     def team_of(self, side: Side) -> int:
+        """Return the team that plays this side here."""
         return self.number if side is Side.NERDS else 3 - self.number
 
     @property
     def team_to_move(self) -> int:
+        """The team whose decision this board waits for."""
         return self.team_of(self.position.side)
+
+    def is_offered_by(self, team: int) -> bool:
+        """Return whether a team's offer to end the half stands."""
+        return self.offered == team or (self.wants_end and self.team_to_move != team)
 
 
 class Boards(msgspec.Struct, dict=True):
@@ -60,11 +68,12 @@ class Boards(msgspec.Struct, dict=True):
     ending: MatchEnded | None = None
 
     def apply(self, event: Any) -> None:
-        """Make it so."""
+        """Apply an event. Raises: KeyError for an event of another game."""
         _APPLY[type(event)](self, event)
 
     @property
     def open_halves(self) -> list[Half]:
+        """The halves that are not over, board 1 first."""
         return [half for half in self.halves if not half.ending]
 
     @property
@@ -81,7 +90,7 @@ def _stage(boards: Boards, event: Stage) -> None:
 def _begin(boards: Boards, event: HalfBegan) -> None:
     half = boards.halves[event.half - 1]
     half.text = event.position
-    half.position = read_position(event.position)
+    half.position = parse_position(event.position)
     half.seen = {event.position: 1}
 
 
@@ -92,7 +101,10 @@ def _move(boards: Boards, event: Moved) -> None:
     half.ply += 1
     half.last, half.captured = (event.source, event.target), event.captured
     half.wants_end = event.ends
+    if half.offered != event.team:
+        half.offered = 0  # who moves on does not accept
     if event.captured:
+        # rules 6.4, 6.5: a capture is irreversible, so no position from before can come back.
         half.quiet, half.seen = 0, {}
         first, second = half.points
         is_first = event.team == 1
@@ -100,6 +112,10 @@ def _move(boards: Boards, event: Moved) -> None:
     else:
         half.quiet += 1
     half.seen[half.text] = half.seen.get(half.text, 0) + 1
+
+
+def _offer(boards: Boards, event: Offered) -> None:
+    boards.halves[event.half - 1].offered = event.team
 
 
 def _end_half(boards: Boards, event: HalfEnded) -> None:
@@ -115,6 +131,7 @@ _APPLY: dict[type, Callable[[Boards, Any], None]] = {
     Stage: _stage,
     HalfBegan: _begin,
     Moved: _move,
+    Offered: _offer,
     HalfEnded: _end_half,
     MatchEnded: _end,
 }

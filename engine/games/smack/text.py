@@ -4,7 +4,7 @@ from itertools import zip_longest
 
 from engine.games.smack.notation import BULLY, DEAD, NERD
 from engine.games.smack.position import Position
-from engine.games.smack.squares import DEAD_SPACE, FILES, SIDE, is_on_board, name_of, square_at
+from engine.games.smack.squares import DEAD_SPACE, FILES, SIDE, is_on_board, square_at
 from engine.games.smack.state import Boards, Half
 
 LEGEND = "n: nerd   B: bully   #: dead space   *: where the last move came from"
@@ -12,21 +12,25 @@ GAP = "      "
 
 
 def draw(boards: Boards) -> str:
-    """The boards side by side, row 15 on top."""
+    """Return both boards side by side, row 15 on top."""
     left, right = (_half(half) for half in boards.halves)
     rows = [f"{a:<22}{GAP}{b}".rstrip() for a, b in zip_longest(left, right, fillvalue="")]
     return "\n".join([f"round {boards.turn}", *rows, LEGEND])
 
 
 def describe(boards: Boards, team: int) -> str:
-    """What a team has left on each board: `12 nerds and 5 bullies`."""
+    """Return what a team has left over both boards, such as `12 nerds and 5 bullies`."""
     nerds = bullies = 0
     for half in boards.halves:
         if half.nerds_team == team:
             nerds = half.position.nerds.bit_count()
         else:
             bullies = half.position.bullies.bit_count()
-    return f"{nerds} nerds and {bullies} bullies"
+    return f"{_count(nerds, 'nerd', 'nerds')} and {_count(bullies, 'bully', 'bullies')}"
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 def _half(half: Half) -> list[str]:
@@ -56,11 +60,3 @@ def _square(half: Half, x: int, y: int) -> str:
 
 def _is_empty(position: Position, square: int) -> bool:
     return bool(position.empty >> square & 1)
-
-
-def last_move(half: Half) -> str:
-    """`F1-G2xE7`, '' before the first."""
-    if half.last is None:
-        return ""
-    move = "-".join(map(name_of, half.last))
-    return move + ("x" + ",".join(map(name_of, half.captured)) if half.captured else "")

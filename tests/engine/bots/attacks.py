@@ -5,7 +5,7 @@ the bot is no worse off than an honest one. Bots that only break themselves, and
 broken, stand in `test_faults.py`.
 """
 
-from engine.bots.fault import Cause
+from engine.fault import Cause
 
 PLAYS_ON: frozenset[Cause] = frozenset()
 FORBIDDEN = frozenset({Cause.FORBIDDEN})
@@ -42,6 +42,7 @@ MEMORY: Family = {
     "import_eats_memory": OUT_OF_MEMORY,
     "import_overflows_the_parser": OUT_OF_MEMORY | {Cause.LOAD_ERROR, Cause.SYNTAX_ERROR},
     "leaves_a_message_queue": PLAYS_ON,
+    "nests_too_deeply": OUT_OF_MEMORY | {Cause.LOAD_ERROR, Cause.SYNTAX_ERROR},
     "raises_its_limits": PLAYS_ON,
     "stops_collecting": PLAYS_ON,
 }
@@ -61,7 +62,9 @@ READING: Family = {
     "opens_pipes_of_others": PLAYS_ON,
     "reads_devices": PLAYS_ON,
     "reads_proc": PLAYS_ON,
+    "reads_its_place_off_its_log": PLAYS_ON,
     "reads_secrets": PLAYS_ON,
+    "reads_the_clocks_of_others": PLAYS_ON,
     "reads_the_environment": PLAYS_ON,
     "reads_the_opponent": PLAYS_ON,
     "walks_the_frames": PLAYS_ON,
@@ -73,6 +76,7 @@ CHANGING: Family = {
     "changes_the_results": PLAYS_ON,
 }
 OTHERS: Family = {
+    "aborts_others": PLAYS_ON,
     "kills_others": PLAYS_ON,
     "limits_others": PLAYS_ON,
     "moves_others": PLAYS_ON,
@@ -108,6 +112,7 @@ KERNEL: Family = {
     "uses_userfaultfd": PLAYS_ON,
 }
 TIME: Family = {
+    "asks_numpy_for_threads": TIMEOUT,
     "naps": SLEPT,
     "patches_clocks": TIMEOUT,
     "ponders_after_its_answer": TIMEOUT | {Cause.PONDERED, Cause.UNREADABLE},
@@ -123,7 +128,7 @@ WIRE: Family = {
     "answers_a_bomb_of_pickle": UNREADABLE,
     "answers_a_lambda": UNREADABLE,
     "answers_keys_of_every_kind": UNREADABLE,
-    "answers_numbers_of_no_end": ILLEGAL,
+    "answers_numbers_of_no_end": UNREADABLE,
     "answers_pickled_bytes": UNREADABLE,
     "answers_terminal_commands": ILLEGAL,
     "answers_twice": UNREADABLE,
@@ -135,11 +140,16 @@ WIRE: Family = {
     "fills_the_pipe_of_its_asks": EXCEPTION,
     "forges_later_answers": UNREADABLE,
     "interrupt_writes_an_answer": TIMEOUT,
+    "knows_later_nonces": UNREADABLE,
     "reads_its_own_asks": SLEPT,
     "reports_a_cause_that_is_none": UNREADABLE,
     "reports_a_problem_of_its_own": UNREADABLE,
     "says_it_will_be_long": UNREADABLE,
     "steals_its_own_answers": SLEPT | UNREADABLE,
+}
+CHANCE: Family = {
+    "foresees_chance": PLAYS_ON,
+    "guesses_the_seed": PLAYS_ON,
 }
 PYTHON: Family = {
     "aborts": SIGNAL,
@@ -167,6 +177,7 @@ FAMILIES: dict[str, Family] = {
     "the kernel": KERNEL,
     "time": TIME,
     "the wire": WIRE,
+    "chance": CHANCE,
     "Python itself": PYTHON,
 }
 ATTACKS: Family = {name: causes for family in FAMILIES.values() for name, causes in family.items()}

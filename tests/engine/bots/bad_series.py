@@ -12,9 +12,10 @@ from pathlib import Path
 import click
 import msgspec
 
-from engine.bots.fault import Cause
 from engine.bots.sandbox import Level
-from tests.engine.bots.contained import ROOT, path_of
+from engine.fault import Cause
+from tests.engine.bots.bad_bots import path_of
+from tests.engine.bots.contained import ROOT
 from tests.engine.bots.house import CannotHouse, as_ordinary_user
 
 OPPONENT = "player_two"
@@ -58,7 +59,7 @@ def _command(folder: Path, level: Level, matches: int, turns: int) -> list[str]:
     safe = Level.STRICT if level is Level.DEFAULT else level
     return [
         *(*as_ordinary_user(folder), sys.executable, str(ROOT / "main.py")),
-        *("--runner", "multi_match", "--matches", str(matches), "--seed", "1", "--json"),
+        *("--runner", "multi_match", "--matches", str(matches), "--secret", "1", "--json"),
         *("--preset", "small", "--set", f"max_turns={turns}", "--sandbox", str(safe)),
         *("--no-replay", "--out", str(folder / "results"), "-2", OPPONENT),
     ]

@@ -1,19 +1,36 @@
 """A launcher and an arena for the tests of a file."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
-from engine.bots import seat
+from engine.bots import process_seat
 from engine.bots.forking import ForkLauncher
+from engine.bots.log import open_log
 from tests.engine.bots.matches import Arena, a_bot
 
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine an interrupt takes its time from one core to the other."""
-    monkeypatch.setattr(seat, "GRACE_CPU_MS", 20)
+    monkeypatch.setattr(process_seat, "GRACE_CPU_MS", 20)
+
+
+@pytest.fixture(autouse=True)
+def logs(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the logs that bots were given in a test, for `holders_of`."""
+    opened = []
+
+    def open_and_note() -> BinaryIO:
+        log = open_log()
+        opened.append(os.fstat(log.fileno()).st_ino)
+        return log
+
+    monkeypatch.setattr(process_seat, "open_log", open_and_note)
+    return opened
 
 
 @pytest.fixture(scope="module")

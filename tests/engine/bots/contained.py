@@ -13,23 +13,30 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import cycle, islice
 from pathlib import Path
 from unittest.mock import patch
 
 import msgspec
+from msgspec.structs import replace
 
-from engine.bots.fault import Cause
-from engine.bots.limits import Limits
 from engine.bots.sandbox import Level
 from engine.errors import EngineFailure, SandboxMissing
-from tests.engine.bots.matches import BAD_BOTS, DUEL, Arena, Orders, a_bot, children_of, soon
+from engine.fault import Cause
+from engine.limits import Limits
+from engine.streams import draw_seed
+from tests.engine.bots.bad_bots import path_of
+from tests.engine.bots.matches import DUEL, Arena, Orders, a_bot, children_of, soon
 
 CONTAINED = Limits(cpu_ms=100, wall_ms=400, load_ms=2_000, max_restarts=1, memory_mb=128)
-STEADY_ORDERS = ["DOWN", "LEFT", "RIGHT"]
+STEADY_ORDERS = ["DOWN", "LEFT", "RIGHT", "UP"]
+"""Again and again."""
 STEADY = """
 self.rounds = getattr(self, "rounds", 0) + 1
 return ("UP", "DOWN", "LEFT", "RIGHT")[self.rounds % 4]
 """
+TURNS = {"knows_later_nonces": 660}
+"""Of the matches of bots that need more than those of a short one."""
 ESCAPED = "escaped"
 """What a bad bot prints when something worked, and the beginning of all names it makes up."""
 CANARY = "SLIME_MIND_CANARY"
@@ -74,15 +81,19 @@ class World:
 
     def try_out(self, name: str) -> Verdict:
         """Play the bad bot of this name, and look around."""
+        path = path_of(name)
         before, memory_before = self._state(), _memory()
+        settings = replace(DUEL, max_turns=TURNS.get(name, DUEL.max_turns))
         orders = Orders()
         try:
             result = self._arena.play(
-                path_of(name),
+                path,
                 self._steady,
                 limits=CONTAINED,
+                settings=settings,
                 observers=[orders],
                 sandbox=self._level,
+                seed=draw_seed(),
             )
         except EngineFailure as failure:
             return Verdict(name, (), (f"the engine failed: {failure}",))
@@ -90,9 +101,10 @@ class World:
         log = self._arena.log(result).splitlines()
         breaches = [line for line in log if line.startswith(f"{ESCAPED}:")]
         breaches += [f"its fault paints: {d!r}" for d in _unprintable(bad.details.values())]
-        if (orders.of[2], good.faults, good.out) != (STEADY_ORDERS, {}, None):
+        steady = [*islice(cycle(STEADY_ORDERS), settings.max_turns)]
+        if (orders.of[2], good.faults, good.out) != (steady, {}, None):
             breaches.append(f"the opponent was moved: {orders.of[2]} {good.faults} {good.out}")
-        if result.turns != DUEL.max_turns:
+        if result.turns != settings.max_turns:
             breaches.append(f"the match ended in turn {result.turns}")
         if not soon(lambda: not self._strangers(), within_s=2):
             breaches.append(f"processes are left: {len(self._strangers())}")
@@ -122,8 +134,8 @@ class World:
         state: dict[str, object] = {}
         for path in (*self._canaries, *self._folder.rglob(f"*{ESCAPED}*")):
             with suppress(FileNotFoundError):
-                about = path.lstat()
-                state[str(path)] = (about.st_mode, about.st_size, about.st_mtime_ns)
+                piece_id = path.lstat()
+                state[str(path)] = (piece_id.st_mode, piece_id.st_size, piece_id.st_mtime_ns)
         for pid in (os.getpid(), self._zygote):
             state[f"affinity of {pid}"] = os.sched_getaffinity(pid)
             state[f"priority of {pid}"] = os.getpriority(os.PRIO_PROCESS, pid)
@@ -134,11 +146,6 @@ class World:
         state["connections"] = sum(map(_was_called, self._listeners))
         state["environment"] = os.environ.get(CANARY)
         return state
-
-
-def path_of(name: str) -> Path:
-    """A bad bot's file or folder."""
-    return BAD_BOTS / name if (BAD_BOTS / name).is_dir() else BAD_BOTS / f"{name}.py"
 
 
 def _unprintable(texts: Iterable[str]) -> list[str]:

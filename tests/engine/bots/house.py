@@ -13,8 +13,8 @@ from types import TracebackType
 import msgspec
 
 from engine.bots.sandbox import Failings, Level
-from tests.engine.bots.contained import CANARY, MADE_UP_UID, ROOT, Verdict, path_of
-from tests.engine.bots.matches import BAD_BOTS
+from tests.engine.bots.bad_bots import path_of
+from tests.engine.bots.contained import CANARY, MADE_UP_UID, ROOT, Verdict
 
 decode_failings = msgspec.json.Decoder(Failings).decode
 decode_verdict = msgspec.json.Decoder(Verdict).decode
@@ -30,12 +30,13 @@ class House:
     Raises: CannotHouse.
     """
 
-    def __init__(self, level: Level = Level.DEFAULT) -> None:
+    def __init__(self, level: Level = Level.DEFAULT, umask: int = -1) -> None:
+        """`umask` is that of its files; -1: ours."""
         if sys.platform != "linux":
             raise CannotHouse("the sandbox has all its layers on Linux alone")
-        self._folder = Path(tempfile.mkdtemp(prefix="bad-bots-"))
-        home = self._folder / "home"
-        user = as_ordinary_user(self._folder)
+        self.folder = Path(tempfile.mkdtemp(prefix="bad-bots-"))
+        home = self.folder / "home"
+        user = as_ordinary_user(self.folder)
         self._process = subprocess.Popen(
             [*user, sys.executable, "-m", "tests.engine.bots.contained", str(home), level],
             cwd=ROOT,
@@ -43,6 +44,7 @@ class House:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
+            umask=umask,
         )
         failings = self._read()
         if failings != "{}\n":
@@ -61,7 +63,7 @@ class House:
         with suppress(BrokenPipeError):
             self._process.communicate()
         self._process.wait()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def __enter__(self) -> "House":
         return self
@@ -77,12 +79,6 @@ class House:
     def _read(self) -> str:
         assert self._process.stdout is not None
         return self._process.stdout.readline()
-
-
-def bad_bots() -> list[str]:
-    """All their names."""
-    own = ("__main__", "__pycache__")
-    return sorted(path.stem for path in BAD_BOTS.iterdir() if path.stem not in own)
 
 
 def what_it_tries(name: str) -> str:

@@ -2,29 +2,29 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
 
-from engine.bots.fault import Cause, Fault
 from engine.bots.finding import Copies, read_bot
 from engine.bots.launching import Launcher, Process
-from engine.bots.limits import Limits
+from engine.bots.log import open_log
+from engine.bots.process_seat import ProcessSeat, SeatConfig
+from engine.bots.process_start import starting
 from engine.bots.sandbox import Level
-from engine.bots.seat import Entry, ProcessSeat
 from engine.catalogue import game_named
+from engine.fault import Cause, Fault
 from engine.game import Ask
 from engine.games.slime_mind.settings import Settings
-from engine.match import Observer, Watcher
+from engine.limits import Limits
+from engine.observer import Observer
 from engine.record import Contestant
 from engine.referee import Job, Referee
 from engine.result import MatchResult
 from engine.spec import MatchSpec
 from engine.streams import Streams
-
-BAD_BOTS = Path(__file__).resolve().parents[2] / "bad_bots"
 
 QUICK = Limits(cpu_ms=40, wall_ms=300, load_ms=500, max_restarts=1, memory_mb=128)
 """Short budgets, so that what hangs is soon over."""
@@ -99,7 +99,7 @@ class Arena:
         return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
 
 
-class Orders(Watcher):
+class Orders(Observer):
     """What each team ordered, round by round: a command or a Fault."""
 
     def __init__(self) -> None:
@@ -118,9 +118,9 @@ def open_descriptors(pid: int | str = "self") -> list[str]:
     return sorted(f"{link.name}: {target}" for link, target in _descriptors(pid))
 
 
-def holders_of(folder: Path) -> list[int]:
-    """The other processes that hold a file below `folder` open; a worker holds its log."""
-    return [pid for pid in _processes() if pid != os.getpid() and _holds(pid, folder)]
+def holders_of(logs: Collection[int]) -> list[int]:
+    """The other processes that hold one of these logs open, as workers and their children do."""
+    return [pid for pid in _processes() if pid != os.getpid() and _holds(pid, logs)]
 
 
 def children_of(parent: int) -> list[int]:
@@ -150,8 +150,11 @@ def _processes() -> list[int]:
     return [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
 
 
-def _holds(pid: int, folder: Path) -> bool:
-    return any(target.is_relative_to(folder) for _, target in _descriptors(pid))
+def _holds(pid: int, logs: Collection[int]) -> bool:
+    memory = [link for link, target in _descriptors(pid) if target.name.startswith("memfd:")]
+    with suppress(OSError):  # closed meanwhile
+        return any(link.stat().st_ino in logs for link in memory)
+    return False
 
 
 def _descriptors(pid: int | str) -> Iterator[tuple[Path, Path]]:
@@ -163,7 +166,8 @@ def _descriptors(pid: int | str) -> Iterator[tuple[Path, Path]]:
 
 def launch(launcher: Launcher, folder: Path) -> Process:
     """A worker that was told nothing yet."""
-    return launcher.launch(folder / "bot.log", folder=folder, memory_mb=QUICK.memory_mb)
+    with starting(), open_log() as log:
+        return launcher.launch(log.fileno(), folder=folder, memory_mb=QUICK.memory_mb)
 
 
 class Table:
@@ -182,7 +186,7 @@ class Table:
         home = bot.parent
         copies = Copies(home / "bots")
         self.log = home / f"{bot.stem}.log"
-        self.entry = Entry(
+        self.config = SeatConfig(
             name=bot.stem,
             bot=copies.keep(read_bot(bot)),
             log=self.log,
@@ -196,7 +200,7 @@ class Table:
         for event in GAME.start(self.board, Streams(seed)):
             self.board.apply(event)
         self.slime = next(slime for slime in self.board.slimes.values() if slime.team == 1)
-        self.seat = ProcessSeat(self.entry, launcher)
+        self.seat = ProcessSeat(self.config, launcher)
         self.seat.begin(self.board)
 
     def ask(self) -> Any:
@@ -211,7 +215,7 @@ class Table:
 
     def happen(self, event: Any) -> None:
         self.board.apply(event)
-        self.seat.tell(event)
+        self.seat.notify(event)
 
     @property
     def pid(self) -> int:

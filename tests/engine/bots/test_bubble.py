@@ -8,16 +8,17 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from engine.bots.enclosing import BubbleLauncher
-from engine.bots.fault import Cause
+from engine.bots.containers import BubbleLauncher
 from engine.bots.sandbox import Layer, Level, bubble
 from engine.bots.sandbox.bubble import Bubble, why_no_bubble
 from engine.bots.sandbox.filesystem import interpreter_paths
 from engine.errors import EngineFailure, SandboxMissing
+from engine.fault import Cause
+from tests.engine.bots.bad_bots import path_of
 from tests.engine.bots.matches import (
-    BAD_BOTS,
     QUICK,
     Arena,
     Orders,
@@ -71,9 +72,7 @@ def test_a_match_in_bubblewraps_is_the_same_match(arena: Arena, tmp_path: Path) 
     assert isinstance(arena.referee._launcher, BubbleLauncher)
     assert enclosed.fingerprint == usual.fingerprint
     assert enclosed.faults == 0
-    assert enclosed.sandbox == usual.sandbox.__class__(
-        level=Level.BWRAP, layers=usual.sandbox.layers, failings=usual.sandbox.failings
-    )
+    assert enclosed.sandbox == msgspec.structs.replace(usual.sandbox, level=Level.BWRAP)
 
 
 @pytest.mark.parametrize(
@@ -90,18 +89,18 @@ def test_a_match_in_bubblewraps_is_the_same_match(arena: Arena, tmp_path: Path) 
     ],
 )
 def test_a_broken_bot_is_replaced_and_blamed_as_ever(
-    name: str, cause: Cause, arena: Arena, steady: Path
+    name: str, cause: Cause, arena: Arena, steady: Path, logs: list[int]
 ) -> None:
     orders = Orders()
     result = arena.play(
-        BAD_BOTS / f"{name}.py", steady, limits=QUICK, observers=[orders], sandbox=Level.BWRAP
+        path_of(name), steady, limits=QUICK, observers=[orders], sandbox=Level.BWRAP
     )
     assert set(result.teams[0].faults) - {Cause.OUT} == {cause}, result.teams[0].details
     assert orders.of[2] == STEADY
     launcher = arena.referee._launcher
     assert isinstance(launcher, BubbleLauncher)
     assert soon(lambda: children_of(launcher._zygote.pid) == [])
-    assert holders_of(arena.out) == []
+    assert holders_of(logs) == []
 
 
 def test_its_own_exit_code_is_told_and_its_own_signal(
@@ -184,7 +183,9 @@ def _tops(*paths: Path) -> set[str]:
     return {path.relative_to("/tmp").parts[0] for path in paths if path.is_relative_to("/tmp")}
 
 
-def test_what_a_worker_starts_ends_with_it(nothing_else: BubbleLauncher, tmp_path: Path) -> None:
+def test_what_a_worker_starts_ends_with_it(
+    nothing_else: BubbleLauncher, tmp_path: Path, logs: list[int]
+) -> None:
     bot = a_bot(
         tmp_path,
         """
@@ -199,9 +200,9 @@ def test_what_a_worker_starts_ends_with_it(nothing_else: BubbleLauncher, tmp_pat
     )
     table = Table(nothing_else, bot, level=Level.BWRAP)
     assert table.ask() == "UP"
-    assert soon(lambda: len(holders_of(tmp_path)) == 2)
+    assert soon(lambda: len(holders_of(logs)) == 2)
     table.seat.close()
-    assert holders_of(tmp_path) == []
+    assert holders_of(logs) == []
     assert children_of(nothing_else._zygote.pid) == []
 
 

@@ -1,4 +1,4 @@
-"""Who is charged for what: thinking out of turn, standing in line, sleeping."""
+"""Who is charged for what: thinking out of turn, waiting for a processor, sleeping."""
 
 import os
 import sys
@@ -15,11 +15,11 @@ from engine.bots.clock import (
     Hung,
     Judge,
     cpu_clock_of,
-    time_in_line_ns,
+    run_queue_wait_ns,
 )
-from engine.bots.fault import Cause, Fault
-from engine.bots.limits import Limits
 from engine.errors import HostStarved
+from engine.fault import Cause, Fault
+from engine.limits import Limits
 
 NS_PER_MS = 1_000_000
 LIMITS = Limits(cpu_ms=50, wall_ms=1_000, bank_s=1, ponder_ms=5)
@@ -41,7 +41,7 @@ def moving_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
     monkeypatch.setattr("engine.bots.clock._engine.done_at", 0)
     monkeypatch.setattr(time, "perf_counter_ns", lambda: now["wall"] * NS_PER_MS)
     monkeypatch.setattr(
-        "engine.bots.clock.time_in_line_ns", lambda pid: now["line"] * NS_PER_MS // 2
+        "engine.bots.clock.run_queue_wait_ns", lambda pid: now["line"] * NS_PER_MS // 2
     )
     yield now
 
@@ -78,7 +78,28 @@ def test_a_sleeper_is_overdue_when_the_wall_budget_is_spent(
     assert hung.value.cause is Cause.SLEPT
 
 
-def test_time_in_line_for_a_processor_is_not_charged(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("used", "cause", "words"),
+    [
+        (0, Cause.SLEPT, "no answer after 1000 ms"),
+        (400, Cause.SLEPT, "no answer after 1000 ms"),
+        (600, Cause.TIMEOUT, "no answer after 1000 ms, 600 ms of CPU time among them"),
+        (1_006, Cause.TIMEOUT, "no answer after 1000 ms, 1006 ms of CPU time among them"),
+    ],
+)
+def test_where_more_cpu_time_is_allowed_than_wall_time_who_thinks_does_not_sleep(
+    used: int, cause: Cause, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = MadeUp()
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(process, replace(LIMITS, cpu_ms=2_000))
+        now["wall"], process.used_ns = 1_006, used * NS_PER_MS
+        with pytest.raises(Hung) as hung:
+            judge.left_ms(2_000, 1_000)
+    assert (hung.value.cause, str(hung.value)) == (cause, words)
+
+
+def test_waiting_for_a_processor_is_not_charged(monkeypatch: pytest.MonkeyPatch) -> None:
     with moving_time(monkeypatch) as now:
         judge = a_judge(MadeUp())
         now["wall"] = 50
@@ -170,10 +191,21 @@ def test_sleep_is_taken_off_the_bank(monkeypatch: pytest.MonkeyPatch) -> None:
         assert call(judge, now, process, took=900, used=0) is None
         assert call(judge, now, process, took=900, used=10) is None
         fault = call(judge, now, process, took=900, used=0)
-    assert fault == Fault(Cause.BANK_EMPTY, "used its 2 s of CPU time, 2 s of them asleep")
+    words = "used its 2 s: 2.7 s asleep, 0.0 s of CPU time"
+    assert fault == Fault(Cause.BANK_EMPTY, words)
 
 
-def test_standing_in_line_is_no_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_slept_and_what_was_used_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = MadeUp()
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(process, replace(LIMITS, cpu_ms=2_000))
+        assert call(judge, now, process, took=800, used=800) is None
+        fault = call(judge, now, process, took=700, used=100)
+    words = "used its 1 s: 0.6 s asleep, 0.9 s of CPU time"
+    assert fault == Fault(Cause.BANK_EMPTY, words)
+
+
+def test_waiting_for_a_processor_is_not_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
     process = MadeUp()
     with moving_time(monkeypatch) as now:
         judge = a_judge(process)
@@ -263,6 +295,6 @@ def test_the_clock_of_a_process_counts_its_processor_time_alone() -> None:
     assert slept < 20 * NS_PER_MS
 
 
-def test_time_in_line_of_a_process_that_is_gone_is_none() -> None:
-    assert time_in_line_ns(2**22 + 1) == 0
-    assert time_in_line_ns(os.getpid()) >= 0
+def test_the_wait_of_a_process_that_is_gone_is_none() -> None:
+    assert run_queue_wait_ns(2**22 + 1) == 0
+    assert run_queue_wait_ns(os.getpid()) >= 0

@@ -6,7 +6,8 @@ import pytest
 
 from engine.bots.sandbox import Level
 from tests.engine.bots.attacks import ATTACKS
-from tests.engine.bots.house import CannotHouse, House, bad_bots, what_it_tries
+from tests.engine.bots.bad_bots import bad_bots
+from tests.engine.bots.house import CannotHouse, House, what_it_tries
 from tests.engine.bots.test_faults import EXPECTED, HARMLESS
 
 SEEN_WITHOUT = {
@@ -37,7 +38,13 @@ def _open(level: Level) -> Iterator[House]:
         yield house
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if number % 3 else ())
+        for number, name in enumerate(ATTACKS)
+    ],
+)
 def test_an_attack_comes_to_nothing(name: str, house: House) -> None:
     verdict = house.try_out(name)
     assert verdict.breaches == ()
@@ -56,6 +63,18 @@ def test_a_broken_bot_breaks_itself_alone(name: str, house: House) -> None:
 @pytest.mark.parametrize("name", SEEN_WITHOUT)
 def test_what_an_attack_does_where_nothing_stops_it_is_seen(name: str, open_house: House) -> None:
     assert SEEN_WITHOUT[name] in " ".join(open_house.try_out(name).breaches)
+
+
+def test_a_worker_reads_copies_that_are_private() -> None:
+    try:
+        house = House(umask=0o077)
+    except CannotHouse as reason:
+        pytest.skip(str(reason))
+    with house:
+        verdict = house.try_out("own_json")
+        copies = [path for path in house.folder.rglob("*") if "bots" in path.parts]
+        assert {path.stat().st_mode & 0o077 for path in copies} == {0}
+    assert (verdict.causes, verdict.breaches) == ((), ())
 
 
 def test_every_bad_bot_says_in_a_line_what_it_tries() -> None:

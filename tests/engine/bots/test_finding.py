@@ -1,5 +1,6 @@
 """Bots are found, read without being run, and copied by what they contain."""
 
+import os
 import threading
 from pathlib import Path
 
@@ -7,8 +8,10 @@ import pytest
 
 from engine.bots import finding
 from engine.bots.finding import Copies, find_bots, read_bot, resolve
+from engine.bots.own_files import signature_of
 from engine.errors import BadBot, EngineFailure
-from tests.engine.bots.matches import BAD_BOTS
+from tests.engine.bots.bad_bots import bad_bots, path_of
+from tests.engine.bots.matches import soon
 
 SOURCE = "class Player: pass\n"
 RUNS = "import pathlib, sys\npathlib.Path(__file__).with_suffix('.ran').touch()\nsys.exit(9)\n"
@@ -130,7 +133,7 @@ def test_a_constant_is_fit_to_print(tmp_path: Path) -> None:
         (b"# coding: nonsense\n", "syntax error"),
         (b"a = '\0'", "syntax error"),
         ("(" * 9_999, "syntax error"),
-        ("-" * 99_999 + "1", "syntax error"),
+        ("-" * 99_999 + "1", "its source is nested too deeply"),
     ],
 )
 def test_a_flaw_says_why_it_is_no_bot(tmp_path: Path, source: str | bytes, flaw: str) -> None:
@@ -185,16 +188,6 @@ def test_a_link_in_a_bots_folder_is_refused(tmp_path: Path, target: str) -> None
     home = a_folder(tmp_path / "player_x")
     (home / "parts" / "link").symlink_to(target)
     with pytest.raises(BadBot, match="a link; a bot's folder may hold files only"):
-        read_bot(home)
-
-
-def test_a_bot_of_too_many_bytes_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(finding, "MOST_BYTES", 1_000_000)
-    home = a_folder(tmp_path / "player_x")
-    (home / "big").write_bytes(bytes(1_000_001))
-    with pytest.raises(BadBot, match="may have 1 MB of files, this has more"):
         read_bot(home)
 
 
@@ -275,23 +268,89 @@ def test_a_copy_that_was_changed_is_refused_and_one_is_told_what_to_do(
         Copies(home).keep(bot)
 
 
-def test_a_copy_is_read_through_once(
+@pytest.mark.parametrize(
+    "extra",
+    [
+        "bot/__pycache__/near.cpython-311.pyc",
+        "bot/.hidden",
+        "bot/empty/",
+        "json.py",
+        "__pycache__/",
+    ],
+)
+def test_a_copy_with_something_beside_its_files_is_refused(
+    tmp_path: Path, folder: Path, extra: str
+) -> None:
+    copies = Copies(tmp_path / "out")
+    bot = read_bot(folder / "player_many")
+    copies.keep(bot)
+    path = tmp_path / "out" / bot.digest / extra
+    path.parent.mkdir(exist_ok=True)
+    path.mkdir() if extra.endswith("/") else path.touch()
+    with pytest.raises(BadBot, match="was changed since it was copied"):
+        copies.entry(bot.digest)
+
+
+def age(copy: Path) -> None:
+    """Wait until the times of files tell of any change."""
+    assert soon(lambda: finding._is_settled(signature_of(copy)))
+
+
+def test_a_copy_that_lies_as_it_lay_is_read_through_once(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copies = Copies(tmp_path / "out")
     bot = read_bot(folder / "player_many")
     entry = copies.keep(bot)
-    monkeypatch.setattr(finding, "_files_of", None)
+    age(tmp_path / "out" / bot.digest)
+    copies.entry(bot.digest)
+    monkeypatch.setattr(finding, "files_of", None)
     assert copies.entry(bot.digest) == entry
 
 
+@pytest.mark.parametrize("is_aged", [False, True])
+def test_a_change_of_a_known_copy_is_seen_though_size_and_time_are_put_back(
+    tmp_path: Path, folder: Path, is_aged: bool
+) -> None:
+    copies = Copies(tmp_path / "out")
+    bot = read_bot(folder / "player_many")
+    entry = copies.keep(bot)
+    if is_aged:
+        age(tmp_path / "out" / bot.digest)
+        copies.entry(bot.digest)
+    piece_id = entry.stat()
+    entry.write_text(SOURCE.swapcase())
+    os.utime(entry, ns=(piece_id.st_atime_ns, piece_id.st_mtime_ns))
+    with pytest.raises(BadBot, match="was changed since it was copied"):
+        copies.entry(bot.digest)
+
+
+def test_a_copy_that_was_changed_and_put_back_in_a_match_is_seen(
+    tmp_path: Path, folder: Path
+) -> None:
+    copies = Copies(tmp_path / "out")
+    bot = read_bot(folder / "player_many")
+    entry = copies.keep(bot)
+
+    def play() -> None:
+        entry.write_text(SOURCE.swapcase())
+        entry.write_text(SOURCE)
+
+    with copies.unchanged([bot.digest]):
+        """Nothing happens to it."""
+    words = "was changed while it was played; the match does not count"
+    with pytest.raises(BadBot, match=words), copies.unchanged([bot.digest]):
+        play()
+    assert copies.entry(bot.digest) == entry
+
+
+@pytest.mark.slow
 def test_every_bad_bot_can_be_read() -> None:
-    names = [path for path in sorted(BAD_BOTS.iterdir()) if path.name != "__pycache__"]
-    assert all(read_bot(path).digest for path in names)
+    assert all(read_bot(path_of(name)).digest for name in bad_bots())
 
 
 def test_a_folder_without_an_entry_is_no_bot(tmp_path: Path) -> None:
-    with pytest.raises(BadBot, match=r"a folder without an __init__\.py is no bot"):
+    with pytest.raises(BadBot, match=r"a folder without an __init__\.py is not a bot"):
         read_bot(tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""The standard library, numpy, the bot's own files, and what the organiser allowed."""
+"""The standard library, numpy, the bot's own files, and what the organizer allowed."""
 
 import subprocess
 import sys
@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine.bots.fault import Cause
 from engine.bots.imports import ImportGate, with_dependencies
 from engine.errors import UsageError
+from engine.fault import Cause
 from tests.engine.bots.matches import Arena, Orders, a_bot, a_job
 
 
@@ -55,8 +55,8 @@ def test_a_bot_cannot_import_what_lies_beside_the_engine(
 def test_nothing_beside_a_bot_but_its_own_files_can_be_imported(
     arena: Arena, steady: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "neighbour.py").write_text("")
-    bot = a_bot(tmp_path, "return 'UP'", top="import neighbour")
+    (tmp_path / "neighbor.py").write_text("")
+    bot = a_bot(tmp_path, "return 'UP'", top="import neighbor")
     assert Cause.IMPORT_ERROR in play(arena, bot, steady).teams[0].faults
 
 
@@ -79,9 +79,13 @@ def test_every_module_of_the_standard_library_can_be_found_behind_the_gate() -> 
         "sys.meta_path.insert(0, ImportGate(Path('/nowhere'), ()))\n"
         "for name in sorted(sys.stdlib_module_names):\n"
         "    importlib.util.find_spec(name)\n"
+        "    print(name)\n"
     )
     root = Path(__file__).resolve().parents[3]
-    subprocess.run([sys.executable, "-c", code], cwd=root, check=True, capture_output=True)
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert found.stderr == ""
+    assert found.stdout.split() == sorted(sys.stdlib_module_names)
 
 
 def test_the_gate_finds_an_own_file_and_leaves_the_rest_to_python(tmp_path: Path) -> None:

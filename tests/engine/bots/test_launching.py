@@ -1,5 +1,6 @@
 """Both ways to start a worker, and what happens when starting one fails."""
 
+import errno
 import os
 import resource
 import signal
@@ -7,21 +8,22 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from msgspec.structs import replace
 
-from engine.bots.fault import Cause
+from engine.bots import process_seat
 from engine.bots.forking import ForkLauncher
 from engine.bots.launching import new_launcher, require
 from engine.bots.sandbox import ENCLOSES, Level
 from engine.bots.sandbox.trials import enclosures_here
 from engine.bots.spawning import SpawnLauncher
 from engine.errors import EngineFailure, SandboxMissing
+from engine.fault import Cause
 from engine.game import Stage
+from tests.engine.bots.bad_bots import path_of
 from tests.engine.bots.matches import (
-    BAD_BOTS,
     QUICK,
     Arena,
     Orders,
@@ -108,18 +110,18 @@ def test_what_is_put_around_workers_needs_linux(
 )
 @pytest.mark.slow
 def test_the_other_launcher_finds_the_same_faults(
-    name: str, cause: Cause, spawning: Arena, steady: Path
+    name: str, cause: Cause, spawning: Arena, steady: Path, logs: list[int]
 ) -> None:
     orders = Orders()
     before = threading.active_count(), open_descriptors()
     children = children_of(os.getpid())  # of other tests in this process
     # To write 10 MB takes a busy machine more than a quick call's 40 ms.
     limits = replace(QUICK_BUT_SLOW_TO_START, cpu_ms=200)
-    result = spawning.play(BAD_BOTS / f"{name}.py", steady, limits=limits, observers=[orders])
+    result = spawning.play(path_of(name), steady, limits=limits, observers=[orders])
     assert set(result.teams[0].faults) - {Cause.OUT} == {cause}, result.teams[0].details
     assert orders.of[2] == STEADY
     assert soon(lambda: (threading.active_count(), open_descriptors()) == before)
-    assert soon(lambda: not holders_of(spawning.out))
+    assert soon(lambda: not holders_of(logs))
     assert set(children_of(os.getpid())) <= set(children)
 
 
@@ -137,7 +139,7 @@ def test_the_other_launcher_does_not_wait_for_a_bot_that_does_not_read(tmp_path:
     table = Table(SpawnLauncher(), bot, limits=QUICK_BUT_SLOW_TO_START)
     assert table.ask() == "UP"
     for turn in range(20_000):
-        table.seat.tell(Stage(turn, "a stage of many letters"))
+        table.seat.notify(Stage(turn, "a stage of many letters"))
     assert table.cause() == Cause.TIMEOUT
     table.seat.close()
 
@@ -154,7 +156,7 @@ def test_a_killed_zygote_is_our_failure_and_the_next_match_is_played(
 
 
 def test_a_zygote_killed_in_the_middle_of_a_match_is_our_failure(
-    fresh: Arena, steady: Path
+    fresh: Arena, steady: Path, logs: list[int]
 ) -> None:
     class Killer(Orders):
         def decided(self, asks: Any, orders: Any) -> None:
@@ -165,17 +167,19 @@ def test_a_zygote_killed_in_the_middle_of_a_match_is_our_failure(
     before = open_descriptors()
     with pytest.raises(EngineFailure, match="the process that starts bots has gone away"):
         fresh.play(steady, steady, observers=[Killer()])
-    assert soon(lambda: not holders_of(fresh.out))
+    assert soon(lambda: not holders_of(logs))
     assert open_descriptors() == before
     assert list((fresh.out / "matches").iterdir()) == []
 
 
-def test_workers_die_with_a_killed_zygote(launcher: ForkLauncher, tmp_path: Path) -> None:
+def test_workers_die_with_a_killed_zygote(
+    launcher: ForkLauncher, tmp_path: Path, logs: list[int]
+) -> None:
     ours = ForkLauncher()
     table = Table(ours, a_bot(tmp_path, "return 'UP'"))
     table.ask()
     os.kill(ours._zygote.pid, signal.SIGKILL)
-    assert soon(lambda: not holders_of(tmp_path))
+    assert soon(lambda: not holders_of(logs))
     with pytest.raises(EngineFailure):
         table.seat.close()
     ours.close()
@@ -206,12 +210,17 @@ def test_a_zygote_ends_though_a_fork_of_the_engine_holds_its_socket() -> None:
         os.waitpid(child, 0)
 
 
-def test_a_launch_without_a_log_leaves_no_descriptor(
-    launcher: ForkLauncher, tmp_path: Path
+def test_a_bot_that_can_have_no_log_is_our_failure_and_leaves_no_descriptor(
+    launcher: ForkLauncher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def refuse() -> NoReturn:
+        raise OSError(errno.ENFILE, "Too many open files in system")
+
+    table = Table(launcher, a_bot(tmp_path, "return 'UP'"))
     before = open_descriptors()
-    with pytest.raises(EngineFailure, match="no process for a bot could be started"):
-        launch(launcher, tmp_path / "nowhere")
+    monkeypatch.setattr(process_seat, "open_log", refuse)
+    with pytest.raises(EngineFailure, match=r"a bot could be started: .*in system"):
+        table.ask()
     assert open_descriptors() == before
 
 

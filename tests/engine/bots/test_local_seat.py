@@ -1,6 +1,5 @@
 """Bots without a process of their own play the same match as bots that have one."""
 
-import bdb
 import random
 import subprocess
 import sys
@@ -10,11 +9,12 @@ from typing import Any
 import numpy
 import pytest
 
-from engine.bots.fault import Cause, Fault
 from engine.bots.launching import new_launcher
-from engine.bots.local_seat import LocalSeat
+from engine.bots.local_seat import LeftDebugger, LocalSeat
+from engine.fault import Cause, Fault
 from engine.game import Ask
-from tests.engine.bots.matches import BAD_BOTS, DUEL, GAME, Arena, Orders, Table, a_bot
+from tests.engine.bots.bad_bots import path_of
+from tests.engine.bots.matches import DUEL, GAME, Arena, Orders, Table, a_bot
 
 DICE = """
 word = random.choice(["UP", "DOWN", "LEFT", "RIGHT"][: numpy.random.randint(1, 5)])
@@ -36,6 +36,10 @@ import numpy
 
 FIRST = random.choice(["UP", "DOWN", "LEFT", "RIGHT"])
 """
+
+
+OWN = ("bot", "near", "late")
+"""Modules of the bots below."""
 
 
 def a_folder(home: Path, word: str) -> Path:
@@ -89,7 +93,7 @@ def test_two_bots_with_files_of_the_same_names_find_their_own(
     result = arena.play(one, two, in_process=local, observers=[orders])
     assert result.faults == 0, [team.details for team in result.teams]
     assert orders.of == {1: ["UP"] * DUEL.max_turns, 2: ["DOWN"] * DUEL.max_turns}
-    assert not {name for name in set(sys.modules) - before[0] if "near" in name or "bot" in name}
+    assert not {name for name in set(sys.modules) - before[0] if name.partition(".")[0] in OWN}
     assert sys.path == before[1]
 
 
@@ -121,9 +125,7 @@ def test_two_bots_with_files_of_the_same_names_find_their_own(
     ],
 )
 def test_faults_are_named_as_in_a_process(name: str, arena: Arena, steady: Path) -> None:
-    results = [
-        arena.play(BAD_BOTS / f"{name}.py", steady, in_process=local) for local in (True, False)
-    ]
+    results = [arena.play(path_of(name), steady, in_process=local) for local in (True, False)]
     local, remote = ([team.faults for team in result.teams] for result in results)
     assert local == remote
     assert results[0].fingerprint == results[1].fingerprint
@@ -158,9 +160,10 @@ def test_control_c_ends_the_match(where: str, arena: Arena, tmp_path: Path) -> N
         arena.play(bot, bot, in_process=True)
 
 
-def test_leaving_the_debugger_ends_the_match(arena: Arena, tmp_path: Path) -> None:
-    bot = a_bot(tmp_path, "raise bdb.BdbQuit", top="import bdb")
-    with pytest.raises(bdb.BdbQuit):
+@pytest.mark.parametrize("where", ["decide", "top"])
+def test_leaving_the_debugger_ends_the_match(where: str, arena: Arena, tmp_path: Path) -> None:
+    bot = a_bot(tmp_path, **{"decide": "pass", where: "import bdb\nraise bdb.BdbQuit"})
+    with pytest.raises(LeftDebugger):
         arena.play(bot, bot, in_process=True)
 
 
@@ -171,7 +174,8 @@ def test_prints_and_tracebacks_reach_the_terminal(
     result: Any = arena.play(bot, steady, in_process=True)
     shown = capsys.readouterr()
     assert shown.out.splitlines() == ["here 1", "here 2", "here 3"]
-    assert shown.err.count("ValueError: oops") == DUEL.max_turns
+    assert shown.err.count("Traceback") == 1
+    assert shown.err.endswith("player_test: repeated 2 times: ValueError: oops\n")
     assert result.teams[0].faults == {Cause.EXCEPTION: DUEL.max_turns}
 
 
@@ -183,7 +187,7 @@ def test_an_engine_without_local_bots_imports_no_numpy() -> None:
 
 def test_what_a_recorded_fault_did_to_a_bot_is_done_to_it(tmp_path: Path) -> None:
     table = Table(new_launcher(), a_bot(tmp_path, COUNTS, top=COUNTS_TOP))
-    seat = LocalSeat(table.entry, GAME)
+    seat = LocalSeat(table.config, GAME)
     seat.begin(table.board)
     ask = Ask(1, table.slime.id)
 

@@ -1,80 +1,160 @@
 """A bot may say a megabyte, and `print` never fails."""
 
 import os
-from collections.abc import Iterator
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
-from engine.bots.log import LOG_BYTES, NOTE, BotLog, clean_log
-from tests.engine.bots.matches import BAD_BOTS, QUICK, Arena, a_bot
+from engine.bots.log import DROPPED, LOG_BYTES, MOST_BYTES, NOTE, BotLog, keep_log, open_log
+from tests.engine.bots.bad_bots import path_of
+from tests.engine.bots.matches import DUEL, QUICK, Arena, a_bot
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "bot.log"
+def opened() -> Iterator[BinaryIO]:
+    with open_log() as log:
+        yield log
 
 
 @pytest.fixture
-def log(file: Path) -> Iterator[BotLog]:
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    yield BotLog(descriptor)
-    os.close(descriptor)
+def log(opened: BinaryIO) -> BotLog:
+    return BotLog(opened.fileno())
 
 
-def test_each_ask_that_prints_gets_one_heading(log: BotLog, file: Path) -> None:
-    log.place = lambda about: f"turn 3, slime {about}"
-    log.asked_about = 7
+@pytest.fixture
+def kept(opened: BinaryIO, tmp_path: Path) -> Callable[[], bytes]:
+    """What is kept of a log when its match is over; nothing where there is no file."""
+
+    def keep() -> bytes:
+        path = tmp_path / "1-bot.log"
+        keep_log(opened, path)
+        return path.read_bytes() if path.exists() else b""
+
+    return keep
+
+
+Kept = Callable[[], bytes]
+
+
+def test_each_ask_that_prints_gets_one_heading(log: BotLog, kept: Kept) -> None:
+    log.place = lambda piece_id: f"turn 3, slime {piece_id}"
+    log.asked_piece_id = 7
     print("one", 2, file=log)
     print("three", file=log)
-    log.asked_about = 8
-    log.asked_about = 9
+    log.asked_piece_id = 8
+    log.asked_piece_id = 9
     print("four", file=log)
-    assert file.read_text() == ("--- turn 3, slime 7\none 2\nthree\n--- turn 3, slime 9\nfour\n")
+    assert kept() == b"--- turn 3, slime 7\none 2\nthree\n--- turn 3, slime 9\nfour\n"
 
 
-def test_past_a_megabyte_the_rest_is_dropped_with_one_note(log: BotLog, file: Path) -> None:
+def test_past_a_megabyte_the_rest_is_dropped_with_one_note(log: BotLog, kept: Kept) -> None:
     for _ in range(30):
         print("x" * 99_999, file=log)
-    content = file.read_text()
+    content = kept().decode()
     assert content.count(NOTE) == 1
     assert content.endswith(NOTE)
     assert len(content) == LOG_BYTES + len(NOTE)
 
 
-def test_a_full_log_stays_full_for_the_worker_that_comes_after(log: BotLog, file: Path) -> None:
+def test_a_full_log_stays_full_for_the_worker_that_comes_after(
+    log: BotLog, opened: BinaryIO, kept: Kept
+) -> None:
     print("x" * 2 * LOG_BYTES, file=log)
-    size = file.stat().st_size
-    second = os.open(file, os.O_WRONLY | os.O_APPEND)
-    print("more", file=BotLog(second))
-    os.close(second)
-    assert file.stat().st_size == size
+    print("more", file=BotLog(opened.fileno()))
+    assert len(kept()) == LOG_BYTES + len(NOTE)
 
 
 @pytest.mark.parametrize("text", ["\ud800", "\0\x1b[2J", "", "\U0001f40c" * 300_000])
-def test_whatever_is_printed_is_taken(log: BotLog, file: Path, text: str) -> None:
+def test_whatever_is_printed_is_taken(text: str, log: BotLog, kept: Kept) -> None:
     assert log.write(text) == len(text)
-    assert len(file.read_bytes()) <= LOG_BYTES + len(NOTE)
+    # Half a letter at the end takes three bytes, as what stands for it does.
+    assert len(kept()) <= LOG_BYTES + len(NOTE) + 3
 
 
-def test_print_does_not_fail_when_the_log_is_gone(file: Path) -> None:
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT)
-    log = BotLog(descriptor)
-    os.close(descriptor)
-    print("unheard", file=log)
+def test_print_does_not_fail_when_the_log_is_gone(log: BotLog, opened: BinaryIO) -> None:
+    opened.close()
+    assert log.write("unheard") == len("unheard")
     print("again", file=log, flush=True)
 
 
-def test_a_log_that_was_cleaned_cannot_command_a_terminal(file: Path) -> None:
-    file.write_bytes(b"fine\tso far\n\x1b[2Jred\xff\x07\n\xe2\x80\xae\xc3\xa9\n")
-    clean_log(file)
-    assert file.read_text(encoding="utf-8") == "fine\tso far\n?[2Jred\ufffd?\n?\u00e9\n"
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a limit of its process bounds it")
+def test_no_way_of_writing_makes_a_log_larger_than_its_bound(opened: BinaryIO) -> None:
+    def flood() -> None:
+        while True:
+            opened.write(b"y" * 100_000)
+
+    stretches = (
+        lambda: os.ftruncate(opened.fileno(), 1 << 40),
+        lambda: os.posix_fallocate(opened.fileno(), 0, 1 << 40),
+        lambda: os.pwrite(opened.fileno(), b"far away", 1 << 40),
+        flood,
+    )
+    for stretch in stretches:
+        with pytest.raises(PermissionError):
+            stretch()
+    assert os.fstat(opened.fileno()).st_size == MOST_BYTES
 
 
-def test_an_empty_log_is_none(file: Path) -> None:
-    file.touch()
-    clean_log(file)
-    assert not file.exists()
+def test_a_bot_that_reads_its_place_off_its_log_finds_none(opened: BinaryIO) -> None:
+    piece_id = os.fstat(opened.fileno())
+    assert piece_id.st_nlink == 0
+    if sys.platform == "linux":
+        assert Path(f"/proc/self/fd/{opened.fileno()}").readlink() == Path("/memfd:log (deleted)")
+
+
+def test_a_log_that_is_kept_cannot_command_a_terminal(opened: BinaryIO, kept: Kept) -> None:
+    opened.write(b"fine\tso far\n\x1b[2Jred\xff\x07\n\xe2\x80\xae\xc3\xa9\n")
+    assert kept().decode() == "fine\tso far\n?[2Jred\ufffd?\n?\u00e9\n"
+
+
+def test_an_empty_log_is_none(kept: Kept) -> None:
+    assert kept() == b""
+
+
+def test_on_a_disk_that_is_nearly_full_a_log_gives_way(
+    log: BotLog, kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    print("a word", file=log)
+    monkeypatch.setattr("engine.bots.log.FREE_BYTES", 1 << 62)
+    assert kept().decode() == DROPPED
+
+
+def test_a_log_that_finds_no_room_is_dropped_whole(log: BotLog, opened: BinaryIO) -> None:
+    print("a word", file=log)
+    full = Path("/dev/full")
+    with pytest.raises(OSError, match="No space left"):
+        full.write_text("a word")
+    keep_log(opened, full)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """One of 3 MB, which only root can make."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = shutil.which("mount")
+    words = [mount or "mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(disk)]
+    if mount is None or subprocess.run(words, capture_output=True, check=False).returncode:
+        pytest.skip("no disk can be mounted here")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_bots_that_flood_their_logs_on_a_nearly_full_disk_play_their_matches(
+    small_disk: Path,
+) -> None:
+    arena = Arena(small_disk)
+    flooder = path_of("floods_stdout")
+    results = [arena.play(flooder, flooder, limits=QUICK, seed=seed) for seed in (1, 2, 3)]
+    arena.referee.close()
+    for result in results:
+        assert result.turns == DUEL.max_turns
+        assert {arena.log(result, team) for team in (1, 2)} == {DROPPED}
 
 
 def test_the_log_of_a_match_is_clean_however_it_was_written(
@@ -118,6 +198,6 @@ def test_nothing_a_bot_prints_reaches_us(
 
 
 def test_a_flood_ends_at_a_limit(arena: Arena, steady: Path) -> None:
-    log = arena.log(arena.play(BAD_BOTS / "floods_stdout.py", steady, limits=QUICK))
+    log = arena.log(arena.play(path_of("floods_stdout"), steady, limits=QUICK))
     assert log.count(NOTE) == 1
     assert len(log) <= 2 * LOG_BYTES

@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from engine.bots.enclosing import ScopeLauncher
-from engine.bots.fault import Cause
+from engine.bots.containers import ScopeLauncher
+from engine.bots.log import open_log
+from engine.bots.process_start import ENVIRONMENT, PYTHON
 from engine.bots.sandbox import Level, scope
 from engine.bots.sandbox.scope import ENV, scope_in, why_no_scope
-from engine.bots.starting import ENVIRONMENT, PYTHON
 from engine.errors import EngineFailure, SandboxMissing
+from engine.fault import Cause
+from tests.engine.bots.bad_bots import path_of
 from tests.engine.bots.matches import (
-    BAD_BOTS,
     QUICK,
     Arena,
     Orders,
@@ -85,7 +86,8 @@ def test_systemd_run_is_asked_for_exact_limits_and_runs_the_worker_with_its_own_
     asked = stand_in(PASSES_THE_TRIAL, RUNS_IT)
     launcher = ScopeLauncher()
     asked.unlink()
-    process = launcher.launch(tmp_path / "bot.log", folder=tmp_path, memory_mb=100)
+    with open_log() as log:
+        process = launcher.launch(log.fileno(), folder=tmp_path, memory_mb=100)
     environment = Path(f"/proc/{process.pid}/environ").read_bytes().decode().split("\0")
     assert process.end() == -signal.SIGKILL
     words = asked.read_text().splitlines()
@@ -103,12 +105,17 @@ def test_systemd_run_is_asked_for_exact_limits_and_runs_the_worker_with_its_own_
 
 @pytest.mark.parametrize(("name", "cause"), [("loops", Cause.TIMEOUT), ("exits_hard", Cause.EXIT)])
 def test_a_broken_bot_is_replaced_and_blamed_as_ever(
-    name: str, cause: Cause, stand_in: StandIn, tmp_path: Path, steady: Path
+    name: str,
+    cause: Cause,
+    stand_in: StandIn,
+    tmp_path: Path,
+    steady: Path,
+    logs: list[int],
 ) -> None:
     stand_in(PASSES_THE_TRIAL, RUNS_IT)
     arena, orders = Arena(tmp_path / "out"), Orders()
     result = arena.play(
-        BAD_BOTS / f"{name}.py",
+        path_of(name),
         steady,
         limits=QUICK_BUT_SLOW_TO_START,
         observers=[orders],
@@ -116,17 +123,17 @@ def test_a_broken_bot_is_replaced_and_blamed_as_ever(
     )
     assert set(result.teams[0].faults) - {Cause.OUT} == {cause}, result.teams[0].details
     assert orders.of[2] == ["DOWN", "LEFT", "RIGHT"]
-    assert holders_of(arena.out) == []
+    assert holders_of(logs) == []
 
 
 def test_a_scope_that_fails_later_is_no_bots_fault(
-    stand_in: StandIn, tmp_path: Path, steady: Path
+    stand_in: StandIn, tmp_path: Path, steady: Path, logs: list[int]
 ) -> None:
     stand_in(PASSES_THE_TRIAL, NO_BUS)
     arena = Arena(tmp_path / "out")
     with pytest.raises(EngineFailure, match="no process for a bot: Failed to connect to bus"):
         arena.play(steady, steady, sandbox=Level.CGROUP)
-    assert holders_of(arena.out) == []
+    assert holders_of(logs) == []
 
 
 def test_all_in_the_scope_of_a_worker_is_killed_and_nothing_else(

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.bots.fault import Cause
 from engine.bots.forking import ForkLauncher
 from engine.bots.launching import Process
 from engine.bots.wire import START_NONCE, Problem, Reply, Start
+from engine.fault import Cause
 from engine.game import Stage
 from tests.engine.bots.matches import Table, a_bot, launch, open_descriptors, soon
 
@@ -138,8 +138,8 @@ def test_a_worker_holds_its_pipes_and_its_log_and_no_other_descriptor(
     held = [line.partition(": ")[2] for line in open_descriptors(worker.pid)]
     sibling.seat.close()
     kinds = ["pipe" if target.startswith("pipe:") else target for target in held]
-    log = str(tmp_path / "bot.log")
-    assert sorted(kinds) == sorted(["/dev/null", *[log] * kinds.count(log), "pipe", "pipe"])
+    log = "/memfd:log (deleted)"
+    assert sorted(kinds) == sorted(["/dev/null", log, log, log, "pipe", "pipe"])
 
 
 def test_a_worker_leads_a_session_and_a_group_of_its_own(worker: Worker) -> None:

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from random import Random
 
-from runners.formats.pairing import Entrant, Format, Pairing
+from runners.formats.pairing import Format, Pairing, Seeding
 
 Judge = Callable[[Pairing], tuple[float, ...]]
 
 
-def a_field(count: int) -> list[Entrant]:
-    return [Entrant(number) for number in range(count)]
+def a_field(count: int) -> list[Seeding]:
+    return [Seeding(number) for number in range(count)]
 
 
 def the_earlier_wins(pairing: Pairing) -> tuple[float, ...]:

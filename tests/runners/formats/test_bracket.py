@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from runners.formats.bracket import DoubleElimination, SingleElimination, winner_first
 from runners.formats.pairing import Pairing
+from tests.examples import examples
 from tests.runners.formats.fields import a_field, by_chance, played_out
 
 
@@ -41,7 +42,7 @@ def test_an_upset_carries_the_winner_on() -> None:
     assert SingleElimination(a_field(4)).ranking(points)[0] == 3
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.integers(1, 70), st.integers())
 def test_in_single_elimination_all_but_one_lose_once(count: int, seed: int) -> None:
     event = SingleElimination(a_field(count))
@@ -52,7 +53,7 @@ def test_in_single_elimination_all_but_one_lose_once(count: int, seed: int) -> N
     assert {event.ranking(points)[0]} == set(range(count)) - set(losses)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.integers(2, 40), st.integers())
 def test_in_double_elimination_all_but_one_lose_twice(count: int, seed: int) -> None:
     event = DoubleElimination(a_field(count))

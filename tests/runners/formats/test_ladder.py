@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runners.formats.ladder import Ladder
-from runners.formats.pairing import Entrant, Pairing
+from runners.formats.pairing import Pairing, Seeding
 from tests.runners.formats.fields import a_field, any_order, by_chance, in_order, played_out
 
 
@@ -13,7 +13,7 @@ def the_later_wins(pairing: Pairing) -> tuple[float, ...]:
     return (0.0, 1.0) if second > first else (1.0, 0.0)
 
 
-def test_neighbours_meet_in_turns() -> None:
+def test_neighbors_meet_in_turns() -> None:
     pairings, _ = played_out(Ladder(a_field(5), rounds=2))
     assert [p.entrants for p in pairings] == [(0, 1), (2, 3), (1, 2), (3, 4)]
 
@@ -26,7 +26,7 @@ def test_the_strongest_climbs_from_the_lowest_rung_to_the_top() -> None:
 
 def test_a_newcomer_starts_on_the_lowest_rung() -> None:
     _, points = played_out(Ladder(a_field(4), rounds=2), the_later_wins)
-    event = Ladder([*a_field(4), Entrant(4, joined=3)], rounds=3)
+    event = Ladder([*a_field(4), Seeding(4, joined=3)], rounds=3)
     pairings = list(event.pairings(points))
     assert pairings[:3] == list(Ladder(a_field(4), rounds=2).pairings(points))
     assert event.ranking(points)[-1] == 4

@@ -7,15 +7,16 @@ from engine.catalogue import game_named
 from engine.record import Contestant
 from engine.result import CpuUse
 from runners.schedules import Fixture
-from runners.store import KeptResult, KeptTeam
-from runners.tournament.ledger import Entry, Ledger, State
-from runners.tournament.plan import Field, Member, Plan
+from runners.storage.store import KeptResult, KeptTeam
+from runners.tournament.ledger import Ledger, LedgerEntry, State
+from runners.tournament.plan import Entrant, Field, Secret, TournamentPlan
 
 GAME = game_named("slime_mind")
+SECRET = Secret(0, 99)
 Scores = Callable[[Fixture], Sequence[float]]
 
 
-def a_plan(**changes: Any) -> Plan:
+def a_plan(**changes: Any) -> TournamentPlan:
     usual: dict[str, Any] = {
         "name": "spring",
         "game": GAME.name,
@@ -25,12 +26,12 @@ def a_plan(**changes: Any) -> Plan:
         "settings": GAME.settings(),
         "limits": GAME.limits,
     }
-    return Plan(**usual | changes)
+    return TournamentPlan(**usual | changes)
 
 
 def a_field(count: int, **changes: Any) -> Field:
     bots = [Contestant(name=f"bot_{number}", digest=f"d{number}") for number in range(count)]
-    return Field(a_plan(**changes), tuple(Member(bot=bot) for bot in bots))
+    return Field(a_plan(**changes), tuple(Entrant(bot=bot, secret=SECRET) for bot in bots))
 
 
 def a_result(key: str, scores: Sequence[float], broken: Sequence[int] = ()) -> KeptResult:
@@ -62,7 +63,7 @@ def the_earlier_wins(fixture: Fixture) -> list[float]:
     return [float(-number) for number in fixture.seats]
 
 
-def all_level(fixture: Fixture) -> list[float]:
+def all_tied(fixture: Fixture) -> list[float]:
     return [1.0 for _ in fixture.seats]
 
 
@@ -82,5 +83,5 @@ def a_ledger(field: Field, results: Mapping[str, KeptResult]) -> Ledger:
     return Ledger(field, lambda keys: {key: results[key] for key in keys if key in results})
 
 
-def entries_of(field: Field, results: dict[str, KeptResult]) -> list[Entry]:
+def entries_of(field: Field, results: dict[str, KeptResult]) -> list[LedgerEntry]:
     return list(a_ledger(field, results))

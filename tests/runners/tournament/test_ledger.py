@@ -8,15 +8,17 @@ import pytest
 
 from engine.record import Contestant
 from runners.formats import FORMATS
-from runners.store import KeptResult
+from runners.schedules import map_seed
+from runners.storage.store import KeptResult
 from runners.tournament.ledger import BATCH, Ledger, State, forfeit_shares
-from runners.tournament.plan import MOST_EXTRA_MAPS, Field, Member
+from runners.tournament.plan import MOST_EXTRA_MAPS, Entrant, Field, Secret
 from runners.tournament.standings import standings_of
 from tests.runners.tournament.fields import (
+    SECRET,
     a_field,
     a_ledger,
     a_result,
-    all_level,
+    all_tied,
     entries_of,
     played,
 )
@@ -59,7 +61,7 @@ def test_the_order_in_which_results_came_does_not_matter(name: str) -> None:
 def test_identical_bots_share_a_result() -> None:
     twin = Contestant(name="bot_x", digest="d1")
     field = a_field(2)
-    field = Field(field.plan, (*field.members, Member(bot=twin)))
+    field = Field(field.plan, (*field.entrants, Entrant(bot=twin, secret=SECRET)))
     keys = [entry.key for entry in entries_of(field, {}) if set(entry.fixture.seats) == {1, 2}]
     assert len(keys) == 2
     assert len(set(keys)) == 1  # d1 against d1: sides exchanged, the same match
@@ -71,12 +73,48 @@ def test_a_newcomer_leaves_the_keys_of_a_round_robin_as_they_were() -> None:
     assert before < after
 
 
+def test_the_maps_of_a_pairing_follow_from_the_secret_of_who_entered_last() -> None:
+    field = a_field(3)
+    newest = msgspec.structs.replace(field.entrants[1], secret=Secret(2, 5))
+    later = msgspec.structs.replace(field.entrants[2], secret=Secret(1, 6))
+    changed = Field(field.plan, (field.entrants[0], newest, later))
+    drawn = {
+        entry.pairing.entrants: {
+            secret
+            for secret in (SECRET.value, 5, 6)
+            if entry.fixture.seed
+            == map_seed(secret, changed.map_name(entry.pairing, entry.fixture.map_number))
+        }
+        for entry in entries_of(changed, {})
+    }
+    assert {frozenset(who): secrets for who, secrets in drawn.items()} == {
+        frozenset({0, 1}): {5},
+        frozenset({0, 2}): {6},
+        frozenset({1, 2}): {5},
+    }
+
+
+def test_maps_of_formats_in_which_some_meet_again_are_named_by_the_round() -> None:
+    names = {
+        form: [
+            field.map_name(entry.pairing, entry.fixture.map_number)
+            for entry in entries_of(field, {})
+        ]
+        for form in ("round_robin", "swiss")
+        for field in [a_field(2, format=form, seed=7, games=2)]
+    }
+    assert names == {
+        "round_robin": [f"7/bot_0|bot_1|map/{number}" for number in (0, 0, 1, 1)],
+        "swiss": [f"7/round 1|bot_0|bot_1|map/{number}" for number in (0, 0, 1, 1)],
+    }
+
+
 def test_a_new_version_is_another_match() -> None:
     field = a_field(3)
     updated = msgspec.structs.replace(
-        field.members[1], bot=Contestant(name="bot_1", digest="other")
+        field.entrants[1], bot=Contestant(name="bot_1", digest="other")
     )
-    changed = Field(field.plan, (field.members[0], updated, field.members[2]))
+    changed = Field(field.plan, (field.entrants[0], updated, field.entrants[2]))
     before = {entry.key for entry in entries_of(field, {})}
     after = {entry.key for entry in entries_of(changed, {})}
     assert len(before & after) == 2  # of 0 against 2
@@ -162,14 +200,14 @@ def test_without_quarantine_all_is_played() -> None:
 
 def test_a_level_knockout_is_played_on_and_then_goes_to_the_one_seeded_first() -> None:
     field = a_field(2, format="single_elimination")
-    results = played(field, all_level)
+    results = played(field, all_tied)
     assert len(results) == 2 * (1 + MOST_EXTRA_MAPS)
     assert a_ledger(field, results).format.name == "single_elimination"
     assert standings_of(a_ledger(field, results)).rows[0].number == 0
 
 
 def test_a_level_round_robin_is_not_played_on() -> None:
-    assert len(played(a_field(2), all_level)) == 2
+    assert len(played(a_field(2), all_tied)) == 2
 
 
 def test_two_who_forfeit_against_each_other_share() -> None:

@@ -1,6 +1,6 @@
 """What follows from a ledger."""
 
-from runners.ratings import Kind
+from runners.statistics.ratings import RatingKind
 from runners.tournament.overview import Overview, overview_of
 from tests.runners.tournament.fields import a_field, a_ledger, played
 
@@ -25,5 +25,5 @@ def test_forfeits_say_nothing_of_strength() -> None:
 
 def test_a_tournament_without_a_result_rates_nobody() -> None:
     seen = overview_of(a_ledger(a_field(3), {}))
-    assert {rating.kind for rating in seen.ratings} == {Kind.NOT_COMPARABLE}
+    assert {rating.kind for rating in seen.ratings} == {RatingKind.NOT_COMPARABLE}
     assert seen.standings.open == 6

@@ -1,24 +1,27 @@
-"""Playing what is missing, with a crew that makes results up."""
+"""Playing what is missing, with an executor that makes results up."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from engine.errors import EngineFailure
+from engine.errors import EngineFailure, UsageError
 from engine.referee import Job
-from runners.crew import Result
-from runners.store import Store
+from runners.execution.executor import Result
+from runners.run_options import RunOptions
+from runners.storage.store import Store
 from runners.tournament import playing
-from runners.tournament.plan import Field
-from runners.tournament.playing import MOST_TRIES, Conditions, Progress, Tournament
+from runners.tournament.persistence import found_tournament, keep
+from runners.tournament.plan import Field, Secret
+from runners.tournament.playing import MOST_TRIES, Progress, Tournament
 from runners.tournament.standings import standings_of
-from tests.runners.tournament.crews import MadeUpCrew, a_draw, won_by
+from tests.runners.tournament.executors import MadeUpExecutor, a_draw, won_by
 from tests.runners.tournament.fields import a_field
 
-Begin = Callable[..., MadeUpCrew]
+Begin = Callable[..., MadeUpExecutor]
 
 
 @pytest.fixture
@@ -28,85 +31,109 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def crew(monkeypatch: pytest.MonkeyPatch) -> Begin:
-    """Puts a crew in the place of the one that would play."""
+def executor(monkeypatch: pytest.MonkeyPatch) -> Begin:
+    """Puts an executor in the place of the one that would play."""
 
-    def begin(comes: Callable[[Job], Result], workers: int = 2) -> MadeUpCrew:
-        crew = MadeUpCrew(comes, workers)
-        monkeypatch.setattr(playing, "crew_for", lambda *_, **__: crew)
-        return crew
+    def begin(comes: Callable[[Job], Result], workers: int = 2) -> MadeUpExecutor:
+        executor = MadeUpExecutor(comes, workers)
+        monkeypatch.setattr(playing, "executor_for", lambda *_, **__: executor)
+        return executor
 
     return begin
 
 
 def play(field: Field, store: Store) -> tuple[Tournament, list[Progress]]:
     tournament, told = Tournament(field, store), list[Progress]()
-    tournament.play(Conditions(out=Path(), workers=2), told.append)
+    tournament.play(RunOptions(out=Path(), workers=2), told.append)
     return tournament, told
 
 
-def test_every_match_is_played_once_and_kept(store: Store, crew: Begin) -> None:
-    playing = crew(a_draw)
+def test_a_tournament_comes_back_with_its_secrets(store: Store) -> None:
+    field = a_field(2, seed=2**128 - 1)
+    later = msgspec.structs.replace(field.entrants[1], secret=Secret(1, 2**128 - 1))
+    field = Field(field.plan, (field.entrants[0], later))
+    keep(store, field)
+    assert found_tournament(store, "spring").field == field
+
+
+def test_a_tournament_of_an_older_version_is_refused_by_its_name(store: Store) -> None:
+    plan = msgspec.json.encode(a_field(2).plan).decode()
+    store.keep_tournament("spring", plan, {0: '{"bot": {"name": "ann", "digest": "d"}}'})
+    with pytest.raises(UsageError, match=r"tournament 'spring' .* --name if an older version"):
+        found_tournament(store, "spring")
+
+
+def test_a_tournament_of_a_format_there_is_not_is_refused(store: Store) -> None:
+    field = a_field(2)
+    keep(store, Field(msgspec.structs.replace(field.plan, format="nix"), field.entrants))
+    with pytest.raises(UsageError, match=r"tournament .spring. .* .nix. is not a format"):
+        found_tournament(store, "spring")
+
+
+def test_every_match_is_played_once_and_kept(store: Store, executor: Begin) -> None:
+    playing = executor(a_draw)
     tournament, told = play(a_field(5), store)
     assert len(playing.jobs) == len(told) == store.count() == 20
     assert len({job.spec.key for job in playing.jobs}) == 20
     assert standings_of(tournament.ledger()).is_over
 
 
-def test_what_is_in_the_store_is_not_played(store: Store, crew: Begin) -> None:
-    crew(a_draw)
+def test_what_is_in_the_store_is_not_played(store: Store, executor: Begin) -> None:
+    executor(a_draw)
     play(a_field(4), store)
-    later = crew(a_draw)
+    later = executor(a_draw)
     play(a_field(5), store)
     assert {name for names in later.names() for name in names} == {f"bot_{n}" for n in range(5)}
     assert all("bot_4" in names for names in later.names())
 
 
-def test_rounds_follow_from_the_results_of_those_before(store: Store, crew: Begin) -> None:
-    playing = crew(lambda job: won_by(job, "bot_3"))
+def test_rounds_follow_from_the_results_of_those_before(store: Store, executor: Begin) -> None:
+    playing = executor(lambda job: won_by(job, "bot_3"))
     tournament, _ = play(a_field(4, format="single_elimination"), store)
-    assert standings_of(tournament.ledger()).rows[0].member.bot.name == "bot_3"
+    assert standings_of(tournament.ledger()).rows[0].entrant.bot.name == "bot_3"
     assert set(playing.names()[-1]) == {"bot_1", "bot_3"}
 
 
 @pytest.mark.parametrize("workers", [1, 4])
-def test_a_bot_that_breaks_in_a_row_plays_no_more(store: Store, crew: Begin, workers: int) -> None:
-    crew_of_some = crew(lambda job: won_by(job, out="bot_1"), workers)
+def test_a_bot_that_breaks_in_a_row_plays_no_more(
+    store: Store, executor: Begin, workers: int
+) -> None:
+    some_executor = executor(lambda job: won_by(job, out="bot_1"), workers)
     tournament, _ = play(a_field(20, quarantine=3), store)
-    begun = sum("bot_1" in names for names in crew_of_some.names())
+    begun = sum("bot_1" in names for names in some_executor.names())
     assert 3 <= begun <= 3 + 2 * workers
     standings = standings_of(tournament.ledger())
-    assert [row.member.bot.name for row in standings.rows if row.is_quarantined] == ["bot_1"]
+    assert [row.entrant.bot.name for row in standings.rows if row.is_quarantined] == ["bot_1"]
     assert standings.forfeited == 2 * 19 - 3
     assert standings.is_over
 
 
-def test_without_quarantine_a_broken_bot_plays_on(store: Store, crew: Begin) -> None:
-    playing = crew(lambda job: won_by(job, out="bot_1"))
+def test_without_quarantine_a_broken_bot_plays_on(store: Store, executor: Begin) -> None:
+    playing = executor(lambda job: won_by(job, out="bot_1"))
     play(a_field(6, quarantine=0), store)
     assert len(playing.jobs) == 30
 
 
-def test_a_bot_that_breaks_now_and_then_plays_on(store: Store, crew: Begin) -> None:
+def test_a_bot_that_breaks_now_and_then_plays_on(store: Store, executor: Begin) -> None:
     count = Counter[str]()
 
     def comes(job: Job) -> Result:
         count["matches"] += 1
         return won_by(job, out="bot_1" if count["matches"] % 2 else "")
 
-    playing = crew(comes)
+    playing = executor(comes)
     play(a_field(6, quarantine=2), store)
     assert len(playing.jobs) == 30
 
 
 def test_a_match_that_cannot_be_played_is_tried_again_and_then_given_up(
-    store: Store, crew: Begin
+    store: Store, executor: Begin
 ) -> None:
     def comes(job: Job) -> Result:
         names = [bot.name for bot in job.contestants]
         return EngineFailure("no disk") if names == ["bot_1", "bot_2"] else a_draw(job)
 
-    playing = crew(comes)
+    playing = executor(comes)
     tournament, told = play(a_field(3), store)
     assert len(playing.jobs) == 5 + MOST_TRIES
     assert list(tournament.given_up.values()) == ["no disk"]
@@ -115,14 +142,16 @@ def test_a_match_that_cannot_be_played_is_tried_again_and_then_given_up(
     assert not standings_of(tournament.ledger()).is_over
 
 
-def test_a_match_that_could_be_played_at_last_is_not_given_up(store: Store, crew: Begin) -> None:
+def test_a_match_that_could_be_played_at_last_is_not_given_up(
+    store: Store, executor: Begin
+) -> None:
     tries = Counter[str]()
 
     def comes(job: Job) -> Result:
         tries[job.spec.key] += 1
         return EngineFailure("no disk") if tries[job.spec.key] == 1 else a_draw(job)
 
-    crew(comes)
+    executor(comes)
     tournament, _ = play(a_field(3), store)
     assert tournament.given_up == {}
     assert standings_of(tournament.ledger()).is_over

@@ -1,1 +1,1 @@
-"""Files made of films."""
+"""Files made of replays."""

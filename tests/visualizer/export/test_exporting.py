@@ -14,13 +14,13 @@ from PIL import Image
 from engine.errors import EngineFailure, UsageError
 from engine.replay import Replay
 from tests.golden.record import path_of
+from visualizer.backends.pillow.painter import Painter
+from visualizer.drawing.frame_cursor import FrameCursor
+from visualizer.drawing.sprites import Sprites
 from visualizer.export import mp4
 from visualizer.export.exporting import export
-from visualizer.export.plan import Wishes
-from visualizer.film import Film
-from visualizer.picture.frame_cursor import FrameCursor
-from visualizer.picture.painter import Painter
-from visualizer.sprites import Sprites
+from visualizer.export.plan import ExportRequest
+from visualizer.model.timeline import ReplayTimeline
 
 SIZE = (480, 270)
 HOLD_S = 2.5
@@ -31,17 +31,17 @@ needs_ffmpeg = pytest.mark.skipif(
 )
 
 
-def exported(path: Path, **wishes: Any) -> str:
+def exported(path: Path, **request: Any) -> str:
     """Of a match of 60 turns."""
-    return export(Replay(path_of("small")), path, Wishes(**wishes), Sprites("slime_mind"))
+    return export(Replay(path_of("small")), path, ExportRequest(**request), Sprites("slime_mind"))
 
 
 def frame_at(turn: int, size: tuple[int, int]) -> Image.Image:
-    film = Film(Replay(path_of("small")))
-    film.read_on()
-    frame = FrameCursor(film)
-    frame.go_to(film.end_of(turn))
-    return Painter(film, Sprites("slime_mind"), size).paint(frame)
+    timeline = ReplayTimeline(Replay(path_of("small")))
+    timeline.read_on()
+    frame = FrameCursor(timeline)
+    frame.go_to(timeline.end_of(turn))
+    return Painter(timeline, Sprites("slime_mind"), size).paint(frame)
 
 
 def frames_of(path: Path) -> list[tuple[Image.Image, int]]:
@@ -106,10 +106,11 @@ def test_the_frames_of_an_animation_are_those_of_the_match(
     assert difference(frames[20][0], frames[2][0]) > 0.3
 
 
+@pytest.mark.slow
 def test_a_long_match_is_made_short_enough_to_be_shared(tmp_path: Path) -> None:
     path = tmp_path / "clip.gif"
     replay = Replay(path_of("crowded"))  # 30 seconds at four turns per second
-    export(replay, path, Wishes(), Sprites("slime_mind"))
+    export(replay, path, ExportRequest(), Sprites("slime_mind"))
     lasts_ms = sum(duration for _, duration in frames_of(path))
     assert lasts_ms == pytest.approx((20 + HOLD_S) * 1000, abs=300)
     assert path.stat().st_size < 3_000_000

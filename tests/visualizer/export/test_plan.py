@@ -11,51 +11,57 @@ from tests.golden.record import path_of
 from visualizer.export.clip import Clip
 from visualizer.export.plan import (
     FORMS,
-    Wishes,
+    ExportRequest,
     check_ending,
     check_size,
     frames_per_s,
     speed_of,
     stretch_of,
 )
-from visualizer.film import Film
+from visualizer.model.timeline import ReplayTimeline
 
 SIZE = (640, 360)
 
 
 @pytest.fixture(scope="module")
-def film() -> Film:
+def timeline() -> ReplayTimeline:
     """60 turns."""
-    film = Film(Replay(path_of("small")))
-    film.read_on()
-    return film
+    timeline = ReplayTimeline(Replay(path_of("small")))
+    timeline.read_on()
+    return timeline
 
 
 @pytest.mark.parametrize("name", ["a.png", "a.GIF", "b/a.b.webp", "a.Mp4", "a.html"])
 def test_endings_that_can_be_written(name: str) -> None:
-    assert check_ending(Path(name), Wishes()) == Path(name).suffix.lower()
+    assert check_ending(Path(name), ExportRequest()) == Path(name).suffix.lower()
 
 
 @pytest.mark.parametrize("name", ["a", "a.avi", ".png", "a.png.", "gif"])
 def test_other_endings_are_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(UsageError, match=r"possible endings are: \.png, \.gif"):
-        check_ending(Path(name), Wishes())
+        check_ending(Path(name), ExportRequest())
 
 
 @pytest.mark.parametrize(
-    ("name", "wishes", "told"),
+    ("name", "wanted", "told"),
     [
-        ("a.gif", Wishes(turn=3), "--turn is for .png, .html, not for .gif"),
-        ("a.png", Wishes(first=3), "--from is for .gif, .webp, .mp4, not for .png"),
-        ("a.png", Wishes(last=3), "--to is for"),
-        ("a.png", Wishes(fps=3), "--fps is for"),
-        ("a.html", Wishes(speed=3), "--speed is for"),
-        ("a.html", Wishes(size=SIZE), "--size is for .png, .gif, .webp, .mp4, not for .html"),
+        ("a.gif", ExportRequest(turn=3), "--turn is for .png, .html, not for .gif"),
+        ("a.png", ExportRequest(first=3), "--from is for .gif, .webp, .mp4, not for .png"),
+        ("a.png", ExportRequest(last=3), "--to is for"),
+        ("a.png", ExportRequest(fps=3), "--fps is for"),
+        ("a.html", ExportRequest(speed=3), "--speed is for"),
+        (
+            "a.html",
+            ExportRequest(size=SIZE),
+            "--size is for .png, .gif, .webp, .mp4, not for .html",
+        ),
     ],
 )
-def test_an_option_that_would_do_nothing_is_refused(name: str, wishes: Wishes, told: str) -> None:
+def test_an_option_that_would_do_nothing_is_refused(
+    name: str, wanted: ExportRequest, told: str
+) -> None:
     with pytest.raises(UsageError, match=told.replace(".", r"\.")):
-        check_ending(Path(name), wishes)
+        check_ending(Path(name), wanted)
 
 
 @pytest.mark.parametrize(
@@ -72,51 +78,55 @@ def test_an_option_that_would_do_nothing_is_refused(name: str, wishes: Wishes, t
 )
 def test_silly_sizes_are_refused(ending: str, size: tuple[int, int], told: str) -> None:
     with pytest.raises(UsageError, match=told):
-        check_size(ending, Wishes(size=size))
+        check_size(ending, ExportRequest(size=size))
 
 
 @pytest.mark.parametrize("size", [(320, 240), (240, 320), (4320, 7680), (641, 361)])
 def test_sizes_may_be_odd_and_upright(size: tuple[int, int]) -> None:
-    assert check_size(".png", Wishes(size=size)) == size
+    assert check_size(".png", ExportRequest(size=size)) == size
 
 
 @pytest.mark.parametrize(
-    ("wishes", "told"),
+    ("wanted", "told"),
     [
-        (Wishes(first=30, last=20), "--from 30 comes after --to 20"),
-        (Wishes(first=-1), "--from -1: .* has turns 0 to 60"),
-        (Wishes(first=61), "--from 61: .* has turns 0 to 60"),
-        (Wishes(last=61), "--to 61: .* has turns 0 to 60"),
-        (Wishes(fps=0), "--fps 0: 1 to 50"),
-        (Wishes(fps=51), "--fps 51: 1 to 50"),
-        (Wishes(fps=float("nan")), "--fps nan"),
-        (Wishes(speed=0), "--speed 0: more than 0, and at most 1000"),
-        (Wishes(speed=-1), "--speed -1"),
-        (Wishes(speed=float("inf")), "--speed inf"),
-        (Wishes(speed=float("nan")), "--speed nan"),
-        (Wishes(speed=0.0001), "frames of 640x360, too much for one file.*--from, --to"),
+        (ExportRequest(first=30, last=20), "--from 30 comes after --to 20"),
+        (ExportRequest(first=-1), "--from -1: .* has turns 0 to 60"),
+        (ExportRequest(first=61), "--from 61: .* has turns 0 to 60"),
+        (ExportRequest(last=61), "--to 61: .* has turns 0 to 60"),
+        (ExportRequest(fps=0), "--fps 0: 1 to 50"),
+        (ExportRequest(fps=51), "--fps 51: 1 to 50"),
+        (ExportRequest(fps=float("nan")), "--fps nan"),
+        (ExportRequest(speed=0), "--speed 0: more than 0, and at most 1000"),
+        (ExportRequest(speed=-1), "--speed -1"),
+        (ExportRequest(speed=float("inf")), "--speed inf"),
+        (ExportRequest(speed=float("nan")), "--speed nan"),
+        (ExportRequest(speed=0.0001), "frames of 640x360, too much for one file.*--from, --to"),
     ],
 )
-def test_stretches_that_cannot_be_are_refused(film: Film, wishes: Wishes, told: str) -> None:
+def test_stretches_that_cannot_be_are_refused(
+    timeline: ReplayTimeline, wanted: ExportRequest, told: str
+) -> None:
     with pytest.raises(UsageError, match=told):
-        stretch_of(film, FORMS[".gif"], wishes, SIZE)
+        stretch_of(timeline, FORMS[".gif"], wanted, SIZE)
 
 
-def test_a_stretch_goes_from_the_beginning_of_a_turn_to_the_end_of_another(film: Film) -> None:
-    stretch = stretch_of(film, FORMS[".gif"], Wishes(first=5, last=9, speed=1.0), SIZE)
-    assert stretch.positions[0] == film.begin_of(5)
-    assert stretch.positions[-1] == film.end_of(9)
+def test_a_stretch_goes_from_the_beginning_of_a_turn_to_the_end_of_another(
+    timeline: ReplayTimeline,
+) -> None:
+    stretch = stretch_of(timeline, FORMS[".gif"], ExportRequest(first=5, last=9, speed=1.0), SIZE)
+    assert stretch.positions[0] == timeline.begin_of(5)
+    assert stretch.positions[-1] == timeline.end_of(9)
     assert stretch.positions == sorted(set(stretch.positions))
 
 
-def test_unless_said_a_stretch_is_the_whole_match(film: Film) -> None:
-    stretch = stretch_of(film, FORMS[".mp4"], Wishes(), SIZE)
-    assert (stretch.positions[0], stretch.positions[-1]) == (0, film.steps)
+def test_unless_said_a_stretch_is_the_whole_match(timeline: ReplayTimeline) -> None:
+    stretch = stretch_of(timeline, FORMS[".mp4"], ExportRequest(), SIZE)
+    assert (stretch.positions[0], stretch.positions[-1]) == (0, timeline.steps)
 
 
-def test_where_nothing_changes_a_frame_stands_for_longer(film: Film) -> None:
-    slow = stretch_of(film, FORMS[".mp4"], Wishes(last=2, speed=0.1), SIZE)
-    assert len(slow.positions) <= film.end_of(2) + 1
+def test_where_nothing_changes_a_frame_stands_for_longer(timeline: ReplayTimeline) -> None:
+    slow = stretch_of(timeline, FORMS[".mp4"], ExportRequest(last=2, speed=0.1), SIZE)
+    assert len(slow.positions) <= timeline.end_of(2) + 1
     assert sum(slow.ticks[:-1]) > len(slow.positions)
 
 
@@ -127,13 +137,13 @@ def test_where_nothing_changes_a_frame_stands_for_longer(film: Film) -> None:
 def test_short_matches_are_played_as_they_are_and_long_ones_faster(
     ending: str, turns: int, speed: float
 ) -> None:
-    assert speed_of(FORMS[ending], Wishes(), turns) == pytest.approx(speed)
+    assert speed_of(FORMS[ending], ExportRequest(), turns) == pytest.approx(speed)
 
 
 def test_a_wish_comes_before_what_is_usual() -> None:
-    wishes = Wishes(fps=5, speed=2)
-    assert speed_of(FORMS[".gif"], wishes, 10_000) == 2
-    assert frames_per_s(FORMS[".gif"], wishes) == 5
+    wanted = ExportRequest(fps=5, speed=2)
+    assert speed_of(FORMS[".gif"], wanted, 10_000) == 2
+    assert frames_per_s(FORMS[".gif"], wanted) == 5
 
 
 @pytest.mark.parametrize("fps", [3, 7, 10, 29.97, 30, 50])

@@ -8,20 +8,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.bots.fault import Cause, Fault
 from engine.catalogue import GAMES
 from engine.errors import EngineFailure
+from engine.fault import Cause, Fault
 from engine.game import Ask
 from engine.match import play_match
 from engine.spec import MatchSpec
 from tests.contract.samples import SAMPLES
 from tests.engine.seats import Recorder, ScriptedSeat, copy_of
+from tests.examples import examples
 from tests.visualizer import toy
 from visualizer.scene import Extent, Label, Scene, Sprite, Thing, Tile, scene_class
 
 Things = dict[int, Thing | None]
 few = settings(
-    max_examples=20,
+    max_examples=examples(8),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 
@@ -114,7 +115,7 @@ def test_whatever_an_event_changes_is_touched(cast: Cast, data: st.DataObject) -
     state = copy_of(record.first_state)
     before = look(scene, state)
     for event in record.events:
-        touched = scene.touched(event)
+        dirty_ids = scene.dirty_ids(event)
         state.apply(event)
         after = look(scene, state)
         changed = {
@@ -122,8 +123,8 @@ def test_whatever_an_event_changes_is_touched(cast: Cast, data: st.DataObject) -
             for thing_id in before.keys() | after.keys()
             if before.get(thing_id) != after.get(thing_id)
         }
-        assert changed <= set(touched), event
-        assert all(scene.thing(state, thing_id) == after.get(thing_id) for thing_id in touched)
+        assert changed <= set(dirty_ids), event
+        assert all(scene.thing(state, thing_id) == after.get(thing_id) for thing_id in dirty_ids)
         before = after
 
 
@@ -133,10 +134,10 @@ def test_whatever_is_there_can_be_drawn_and_told(cast: Cast, data: st.DataObject
     scene, record = a_record(cast, data)
     state = copy_of(record.first_state)
     for event in record.events:
-        notes = scene.notes(state, event)
+        annotations = scene.annotations(state, event)
         state.apply(event)
-        for note in notes:
-            assert note.happening in scene.happenings
+        for annotation in annotations:
+            assert annotation.event_style in scene.event_styles
     things = look(scene, state).values()
     for thing in things:
         assert thing is not None
@@ -168,12 +169,14 @@ def test_what_is_noted_is_about_things_that_are_or_were_there(
     state = copy_of(record.first_state)
     for event in record.events:
         there = set(scene.ids(state))
-        notes = scene.notes(state, event)
+        annotations = scene.annotations(state, event)
         state.apply(event)
         there |= set(scene.ids(state))
-        for note in notes:
-            assert note.one in there, note
-            assert note.other in there | {0} or scene.happenings[note.happening].mark, note
+        for annotation in annotations:
+            assert annotation.one in there, annotation
+            assert (
+                annotation.other in there | {0} or scene.event_styles[annotation.event_style].mark
+            ), annotation
 
 
 @few
@@ -186,8 +189,8 @@ def test_looking_changes_nothing(cast: Cast, data: st.DataObject) -> None:
     for event in record.events[-20:]:
         before = copy_of(state)
         look(scene, state)
-        scene.notes(state, event)
-        scene.touched(event)
+        scene.annotations(state, event)
+        scene.dirty_ids(event)
         assert state == before
         state.apply(event)
     before = copy_of(state)

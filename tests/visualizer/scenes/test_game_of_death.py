@@ -2,11 +2,11 @@
 
 from engine.game import Stage
 from engine.games.game_of_death import events as ev
-from engine.games.game_of_death.orders import Act, Command, Design, Drawn, Placement
+from engine.games.game_of_death.orders import Action, Command, Design, Placement, TypeDesign
 from engine.games.game_of_death.pieces import Shape, ShapeType
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
-from visualizer.scene import Block, Note, Paper, Sprite, Thing, Tile
+from visualizer.scene import Annotation, Block, Disclosure, Sprite, Thing, Tile
 from visualizer.scenes.game_of_death import (
     BODY,
     DYING,
@@ -14,7 +14,7 @@ from visualizer.scenes.game_of_death import (
     FLAG,
     GameOfDeathScene,
 )
-from visualizer.scenes.game_of_death_notes import FLAGS, HOMES
+from visualizer.scenes.game_of_death_annotations import FLAGS, HOMES
 
 SETTINGS = Settings(width=40, height=20, zone_width=12, home_u=2, home_row_drawn=False, home_v=8)
 SCENE = GameOfDeathScene(SETTINGS, 2)
@@ -68,7 +68,7 @@ def test_a_shape_is_one_block_that_looks_to_its_front() -> None:
     shape = block(a_battle(an_ell()), 1)
     assert (shape.x, shape.y, shape.width, shape.height) == (20, 5, 2, 2)
     assert (shape.cells, shape.front, shape.bar) == ("##/#.", "E", (6, 6))
-    assert shape.fill == SCENE.team_colour(1)
+    assert shape.fill == SCENE.team_color(1)
     assert facts(shape) == {
         "name": "Ell 1",
         "team": 1,
@@ -88,20 +88,20 @@ def test_it_turns_with_its_heading() -> None:
 
 def test_it_is_the_paler_the_less_hp_it_has() -> None:
     fills = [block(a_battle(an_ell(hp=hp)), 1).fill for hp in (6, 4, 1)]
-    assert [len({*fills}), fills[0]] == [3, SCENE.team_colour(1)]
+    assert [len({*fills}), fills[0]] == [3, SCENE.team_color(1)]
     reds = [int(fill[1:3], 16) for fill in fills]
     assert reds == sorted(reds)
 
 
-def test_the_armies_have_the_colours_of_their_teams() -> None:
+def test_the_armies_have_the_colors_of_their_teams() -> None:
     battle = a_battle(an_ell(number=1), an_ell(30, 5, facing=2, number=2))
     assert [block(battle, number).fill for number in (1, 2)] == [
-        SCENE.team_colour(1),
-        SCENE.team_colour(2),
+        SCENE.team_color(1),
+        SCENE.team_color(2),
     ]
 
 
-def test_the_dying_look_like_it_and_nowhere_and_the_dead_are_grey() -> None:
+def test_the_dying_look_like_it_and_nowhere_and_the_dead_are_gray() -> None:
     battle = a_battle(an_ell())
     battle.apply(ev.Damaged(1, (1,), (0,)))
     battle.apply(ev.Dying(1, (1,), (1,)))
@@ -151,27 +151,29 @@ def test_who_captures_can_be_seen() -> None:
 
 def test_9_4_the_lane_of_an_attack_is_as_wide_as_the_shape_and_reaches_as_far() -> None:
     wall = Shape(1, 2, 10, 2, 0, 18)
-    [note] = SCENE.notes(a_battle(wall), ev.Attacked(1, 0, (1,)))
-    assert note == Note("attacked", 1, 0, "forward", ((3, 0, 18, 3),))
+    [annotation] = SCENE.annotations(a_battle(wall), ev.Attacked(1, 0, (1,)))
+    assert annotation == Annotation("attacked", 1, 0, "forward", ((3, 0, 18, 3),))
 
 
 def test_9_4_a_body_stops_the_line_that_it_is_in() -> None:
     battle = a_battle(Shape(1, 2, 10, 2, 0, 18), a_domino(15, 2, number=2, facing=2))
     battle.apply(ev.Died(2, (2,), (40,)))
-    [note] = SCENE.notes(battle, ev.Attacked(1, 0, (1,)))
-    assert note.reach == ((3, 0, 3, 1), (3, 1, 18, 2))
+    [annotation] = SCENE.annotations(battle, ev.Attacked(1, 0, (1,)))
+    assert annotation.attack_lanes == ((3, 0, 3, 1), (3, 1, 18, 2))
 
 
 def test_a_home_stops_an_attack_before_it() -> None:
     battle = a_battle(a_domino(8, 9))
-    [note] = SCENE.notes(battle, ev.Attacked(1, 2, (1,)))
-    assert note.reach == ((-2, 0, 2, 1),)
+    [annotation] = SCENE.annotations(battle, ev.Attacked(1, 2, (1,)))
+    assert annotation.attack_lanes == ((-2, 0, 2, 1),)
 
 
 def test_lanes_go_to_all_four_sides() -> None:
     battle = a_battle(a_domino(20, 10))
-    reaches = [SCENE.notes(battle, ev.Attacked(1, side, (1,)))[0].reach for side in range(4)]
-    assert reaches == [
+    lanes = [
+        SCENE.annotations(battle, ev.Attacked(1, side, (1,)))[0].attack_lanes for side in range(4)
+    ]
+    assert lanes == [
         ((2, 0, 4, 1),),
         ((0, 1, 2, 4),),
         ((-4, 0, 4, 1),),
@@ -180,42 +182,44 @@ def test_lanes_go_to_all_four_sides() -> None:
 
 
 def test_a_shape_at_the_edge_reaches_nothing_beyond_it() -> None:
-    [note] = SCENE.notes(a_battle(a_domino(0, 0)), ev.Attacked(1, 2, (1,)))
-    assert note.reach == ()
+    [annotation] = SCENE.annotations(a_battle(a_domino(0, 0)), ev.Attacked(1, 2, (1,)))
+    assert annotation.attack_lanes == ()
 
 
 def test_hits_are_told_by_what_they_cost() -> None:
     battle = a_battle(an_ell(), an_ell(30, 5, number=3))
-    notes = SCENE.notes(battle, ev.Damaged(1, (1, 3), (2, 6)))
-    assert list(notes) == [Note("hit", 1, 0, "4"), Note("unharmed", 3)]
-    notes = SCENE.notes(battle, ev.BodiesHit((1, 3), (2, 0)))
-    assert list(notes) == [Note("battered", 1, 0, "2"), Note("shattered", 3)]
+    annotations = SCENE.annotations(battle, ev.Damaged(1, (1, 3), (2, 6)))
+    assert list(annotations) == [Annotation("hit", 1, 0, "4"), Annotation("unharmed", 3)]
+    annotations = SCENE.annotations(battle, ev.BodiesHit((1, 3), (2, 0)))
+    assert list(annotations) == [Annotation("battered", 1, 0, "2"), Annotation("shattered", 3)]
 
 
 def test_what_is_said_is_told_of_each_speaker() -> None:
-    notes = SCENE.notes(a_battle(an_ell()), ev.Spoke((1,), ("got it",)))
-    assert list(notes) == [Note("said", 1, 0, "got it")]
+    annotations = SCENE.annotations(a_battle(an_ell()), ev.Spoke((1,), ("got it",)))
+    assert list(annotations) == [Annotation("said", 1, 0, "got it")]
 
 
 def test_armies_are_told_of_at_their_homes() -> None:
     battle = a_battle()
     drawn = ShapeType("Ell", ELL, "", 2)
     deployed = ev.Deployed(2, (drawn,), (an_ell(number=2), an_ell(30, number=4)))
-    assert SCENE.notes(battle, deployed) == (Note("deployed", -2, 0, "2 shapes, 6 cells"),)
+    assert SCENE.annotations(battle, deployed) == (
+        Annotation("deployed", -2, 0, "2 shapes, 6 cells"),
+    )
     refused = ev.ArmyRefused(1, "no legal army")
-    assert SCENE.notes(battle, refused) == (Note("refused", -1, 0, "no legal army"),)
+    assert SCENE.annotations(battle, refused) == (Annotation("refused", -1, 0, "no legal army"),)
 
 
 def test_7_4_what_is_disclosed_is_told_and_stands_beside_the_board() -> None:
     battle = a_battle(an_ell())
     event = ev.Disclosed(1, (0, 2))
-    assert SCENE.notes(battle, event) == (Note("disclosed", -2, 0, "Ell, Wall"),)
+    assert SCENE.annotations(battle, event) == (Annotation("disclosed", -2, 0, "Ell, Wall"),)
     assert dict(SCENE.panel(battle, 1))["types disclosed"] == 0
     battle.apply(event)
     assert dict(SCENE.panel(battle, 1))["types disclosed"] == 2
-    assert SCENE.papers(battle) == [
-        Paper("team 1 may read Ell of team 2", "code of Ell"),
-        Paper("team 1 may read Wall of team 2", "code of Wall"),
+    assert SCENE.disclosures(battle) == [
+        Disclosure("team 1 may read Ell of team 2", "code of Ell"),
+        Disclosure("team 1 may read Wall of team 2", "code of Wall"),
     ]
 
 
@@ -231,9 +235,9 @@ def test_a_team_is_told_by_its_shapes_hp_kills_and_flags() -> None:
 
 def test_an_order_is_told_in_a_word_or_two() -> None:
     assert SCENE.order_text(Command.MOVE_LEFT) == "move left"
-    assert SCENE.order_text(Act(Command.REST, ("hello",))) == "rest, speaks"
-    design = Design((Drawn("Ell", ELL),), (Placement(0, 1, 1),))
-    assert SCENE.order_text(design) == "1 shapes"
+    assert SCENE.order_text(Action(Command.REST, ("hello",))) == "rest, speaks"
+    design = Design((TypeDesign("Ell", ELL),), (Placement(0, 1, 1),))
+    assert SCENE.order_text(design) == "1 shape"
 
 
 def test_the_ground_is_tinted_where_the_armies_are_placed() -> None:

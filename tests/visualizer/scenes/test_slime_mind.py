@@ -10,10 +10,10 @@ from engine.games.slime_mind import events as ev
 from engine.games.slime_mind.settings import LEVELS, Settings
 from engine.games.slime_mind.state import Board
 from tests.engine.games.slime_mind.boards import a_board, a_plant, a_slime, some_settings
-from visualizer.cursor import Step
-from visualizer.scene import Extent, Label, Note, Sprite, Tile
+from visualizer.model.cursor import Step
+from visualizer.model.narration import Narrator
+from visualizer.scene import Annotation, Extent, Label, Sprite, Tile
 from visualizer.scenes.slime_mind import SlimeMindScene
-from visualizer.telling import Teller
 
 
 def a_scene(board: Board) -> SlimeMindScene:
@@ -136,51 +136,51 @@ EVENTS = {
     "growing": (ev.Grown(3, 2, 12, 9), {3}, ["grew to level 2"]),
     "a queue": (ev.Queued((1, 2)), set(), []),
     "calm": (ev.ReadyEnded(1), {1}, []),
-    "a level": (ev.Levelled(1, 2, 4, 13, 13), {1}, ["is of level 2 now"]),
+    "a level": (ev.Levelled(1, 2, 4, 13, 13), {1}, ["reached level 2"]),
     "a move": (ev.Moved(1, 1, 0), {1}, ["moved to 1, 0"]),
-    "a bite": (ev.Bitten(1, 2, 8, 11, 2), {1, 2}, ["bit slime 2 (8 hp left)"]),
+    "a bite": (ev.Bitten(1, 2, 8, 11, 2), {1, 2}, ["bit slime 2 (8 hp remaining)"]),
     "a last bite": (ev.Bitten(1, 2, 0, 11, 2), {1, 2}, []),
-    "a split": (ev.Split(1, 4, CHILD), {1, 9}, ["split: slime 9 is new, 4 xp are left"]),
+    "a split": (ev.Split(1, 4, CHILD), {1, 9}, ["split off slime 9, 4 xp remaining"]),
     "readiness": (ev.Readied(1), {1}, ["is ready to merge"]),
-    "a merge": (ev.Merged(1, 5, 7, 11), {1, 5}, ["took in slime 5: 7 xp"]),
+    "a merge": (ev.Merged(1, 5, 7, 11), {1, 5}, ["merged with slime 5: 7 xp"]),
     "a blocked move": (
         ev.Nothing(1, ev.Reason.EDGE),
         set(),
-        ["no effect: edge of the map"],
+        ["had no effect: edge of the map"],
     ),
     "a lost round": (
         ev.RoundLost(1, 1, 2, "timeout"),
         set(),
-        ["lost its round: timeout"],
+        ["forfeited its activation: timeout"],
     ),
-    "a death": (ev.Died(2, 1), {2}, ["killed slime 2", "died, bitten by slime 1"]),
-    "a meal": (ev.Died(3, 1), {3}, ["ate up plant 3", "died, bitten by slime 1"]),
+    "a death": (ev.Died(2, 1), {2}, ["killed slime 2", "was killed by slime 1"]),
+    "a meal": (ev.Died(3, 1), {3}, ["ate plant 3", "was killed by slime 1"]),
     "a stage": (Stage(2, "slimes"), set(), []),
     "the end": (MatchEnded((0.0, 0.0), "last turn"), set(), []),
 }
 
 
-class _Film:
+class _Timeline:
     """As much of one as a teller needs."""
 
     def __init__(self, scene: SlimeMindScene) -> None:
         self.scene = scene
 
 
-@pytest.mark.parametrize(("event", "touched", "said"), EVENTS.values(), ids=EVENTS)
-def test_an_event_touches_and_says(event: Any, touched: set[int], said: list[str]) -> None:
+@pytest.mark.parametrize(("event", "dirty_ids", "said"), EVENTS.values(), ids=EVENTS)
+def test_an_event_touches_and_says(event: Any, dirty_ids: set[int], said: list[str]) -> None:
     board = a_board(BOARD, C=a_slime(5), queue=(1, 2, 5))
     scene = a_scene(board)
     before = {thing_id: scene.thing(board, thing_id) for thing_id in scene.ids(board)}
-    notes = scene.notes(board, event)
+    annotations = scene.annotations(board, event)
     board.apply(event)
     things = {
         thing_id: thing for thing_id in scene.ids(board) if (thing := scene.thing(board, thing_id))
     }
-    step = Step(before={thing_id: before.get(thing_id) for thing_id in touched})
-    teller = Teller(_Film(scene))  # type: ignore[arg-type]
-    assert set(scene.touched(event)) == touched
-    assert [teller.sentence(note, things, step) for note in notes] == said
+    step = Step(before={thing_id: before.get(thing_id) for thing_id in dirty_ids})
+    narrator = Narrator(_Timeline(scene))  # type: ignore[arg-type]
+    assert set(scene.dirty_ids(event)) == dirty_ids
+    assert [narrator.sentence(annotation, things, step) for annotation in annotations] == said
 
 
 def test_every_kind_of_event_is_tried() -> None:
@@ -190,15 +190,15 @@ def test_every_kind_of_event_is_tried() -> None:
 
 
 def test_only_kills_splits_merges_and_faults_are_on_the_timeline() -> None:
-    kinds = [happening.timeline for happening in SlimeMindScene.happenings.values()]
+    kinds = [event_style.timeline for event_style in SlimeMindScene.event_styles.values()]
     assert [kind for kind in kinds if kind] == ["kills", "splits", "merges", "faults"]
 
 
 def test_the_eaten_are_no_kills() -> None:
     board = a_board(BOARD, C=a_slime(5))
     scene = a_scene(board)
-    assert scene.notes(board, ev.Died(3, 1))[0] == Note("ate", 1, 3)
-    assert scene.notes(board, ev.Died(2, 1))[0] == Note("killed", 1, 2)
+    assert scene.annotations(board, ev.Died(3, 1))[0] == Annotation("ate", 1, 3)
+    assert scene.annotations(board, ev.Died(2, 1))[0] == Annotation("killed", 1, 2)
 
 
 def test_every_picture_has_a_letter_of_one_column() -> None:

@@ -12,10 +12,11 @@ from engine.games.smac.pieces import Fight, Skip, Special
 from engine.games.smac.settings import Characteristics, Settings
 from engine.games.smac.state import Dish, new_dish
 from engine.games.smac.terrain import ACID, BARE, BASE, DIP, HILL, SUGAR
-from visualizer.scene import Label, Mark, Note, Sprite, Tile
+from visualizer.drawing.sprites import standard_sprites
+from visualizer.scene import Annotation, Label, Mark, Sprite, Tile
 from visualizer.scenes.smac import SmacScene
 from visualizer.scenes.smac.cells import ids_in
-from visualizer.scenes.smac.looks import (
+from visualizer.scenes.smac.themes import (
     CELL,
     GOAL,
     GOAL_WORDS,
@@ -31,14 +32,13 @@ from visualizer.scenes.smac.looks import (
     STACK,
     TAN,
     TEAM,
-    TEAM_COLOURS,
+    TEAM_COLORS,
     TERRAIN,
     UNUSUAL,
     WHITE,
     picture_of_terrain,
     sign_of,
 )
-from visualizer.sprites import standard_sprites
 
 SETTINGS = Settings(side=12)
 SCENE = SmacScene(SETTINGS, 2)
@@ -132,7 +132,7 @@ def test_the_signs_of_a_trait_stand_in_its_corner(corner: str, minus: int, plus:
         assert signed(other, minus) == signed(other, plus) == 0
 
 
-def test_an_empty_base_cell_has_a_grey_1_until_there_is_a_stack() -> None:
+def test_an_empty_base_cell_has_a_gray_1_until_there_is_a_stack() -> None:
     dish = a_dish(ev.TerrainLaid((AT, AT + 1), (BASE, ACID)))
     assert texts_of(dish, [ONE + AT, ONE + AT + 1]) == ["1"]
     assert SCENE.thing(after(dish, grown(1, 2)), ONE + AT) is None
@@ -215,19 +215,19 @@ def test_the_facts_of_a_cell_are_what_the_rules_make_of_it() -> None:
         "stack": "2",
         "effective": 3,
         "produces": pytest.approx(2.21),
-        "defence": 1 + 3 + 2 + 2,
+        "defense": 1 + 3 + 2 + 2,
         "soil": "SUGAR",
         "relief": "HILL",
         "base": "BASE",
     }
 
 
-def test_a_shell_is_in_the_defence_for_its_turn() -> None:
+def test_a_shell_is_in_the_defense_for_its_turn() -> None:
     dish = a_dish(*owned(1, 1))
-    assert facts_of(dish)["defence"] == 2
+    assert facts_of(dish)["defense"] == 2
     after(dish, ev.SpecialUsed(1, Special.SHELL, None, 1, ()))
-    assert facts_of(dish)["defence"] == 4
-    assert facts_of(after(dish, Stage(9, "allocation")))["defence"] == 2
+    assert facts_of(dish)["defense"] == 4
+    assert facts_of(after(dish, Stage(9, "allocation")))["defense"] == 2
 
 
 def test_nobody_s_cell_produces_and_defends_nothing() -> None:
@@ -240,8 +240,8 @@ def test_the_bar_shows_the_shares_of_production_the_largest_first() -> None:
     first, second = (SCENE.thing(dish, TEAM + team) for team in (1, 2))
     assert isinstance(first, Tile)
     assert isinstance(second, Tile)
-    assert (second.x, second.width, second.fill) == (0, 9, TEAM_COLOURS[1])
-    assert (first.x, first.width, first.fill) == (9, 3, TEAM_COLOURS[0])
+    assert (second.x, second.width, second.fill) == (0, 9, TEAM_COLORS[1])
+    assert (first.x, first.width, first.fill) == (9, 3, TEAM_COLORS[0])
     assert texts_of(dish, [SHARE + 1, SHARE + 2]) == ["25 %", "75 %"]
     assert first.facts[:4] == ("team 1", "the bar of production", 2.5, "25.0 %")
 
@@ -283,59 +283,61 @@ def test_a_panel_has_share_cells_bank_and_the_levels_there_are() -> None:
 
 
 def test_a_combat_report_says_who_won_against_whom() -> None:
-    notes = SCENE.notes(a_dish(*owned(1, 2), grown(2, 3)), a_fight())
-    words = "team 2 (height 3) beat team 1 (height 2, owner) in 4 rounds, 1 left"
-    assert notes == (Note("fought", CELL + AT, CELL + AT, words),)
-    assert SCENE.happenings["fought"].mark is Mark.STRIKE
+    annotations = SCENE.annotations(a_dish(*owned(1, 2), grown(2, 3)), a_fight())
+    words = "team 2 (height 3) beat team 1 (height 2, owner) in 4 rounds, 1 remaining"
+    assert annotations == (Annotation("fought", CELL + AT, CELL + AT, words),)
+    assert SCENE.event_styles["fought"].mark is Mark.STRIKE
 
 
 def test_deaths_are_told_of_the_stack_and_of_its_cell() -> None:
     dish = a_dish(*owned(1, 2))
-    assert SCENE.notes(dish, ev.Died(1, (AT,))) == [Note("died", STACK + AT, CELL + AT)]
-    assert SCENE.notes(dish, ev.Cleared((AT, AT + 1))) == [Note("cleared", STACK + AT, CELL + AT)]
+    assert SCENE.annotations(dish, ev.Died(1, (AT,))) == [Annotation("died", STACK + AT, CELL + AT)]
+    assert SCENE.annotations(dish, ev.Cleared((AT, AT + 1))) == [
+        Annotation("cleared", STACK + AT, CELL + AT)
+    ]
     contested = after(dish, grown(2, 1))
-    assert SCENE.notes(contested, ev.Cleared((AT,))) == [
-        Note("cleared", RIVALS + AT, CELL + AT),
-        Note("cleared", RIVALS + LAYER + AT, CELL + AT),
+    assert SCENE.annotations(contested, ev.Cleared((AT,))) == [
+        Annotation("cleared", RIVALS + AT, CELL + AT),
+        Annotation("cleared", RIVALS + LAYER + AT, CELL + AT),
     ]
 
 
 @pytest.mark.parametrize(
-    ("event", "notes"),
+    ("event", "annotations"),
     [
-        (ev.Settled(1, AT, (AT,)), [Note("settled", TEAM + 1, STACK + AT, "3, 5")]),
-        (ev.Settled(1, None, ()), [Note("stranded", TEAM + 1)]),
-        (grown(1, 2), [Note("grew", CELL + AT, 0, "team 1, height 2")]),
-        (ev.Reduced(2, (AT,), (1,)), [Note("sank", CELL + AT, 0, "team 2, height 1")]),
+        (ev.Settled(1, AT, (AT,)), [Annotation("settled", TEAM + 1, STACK + AT, "3, 5")]),
+        (ev.Settled(1, None, ()), [Annotation("stranded", TEAM + 1)]),
+        (grown(1, 2), [Annotation("grew", CELL + AT, 0, "team 1, height 2")]),
+        (ev.Reduced(2, (AT,), (1,)), [Annotation("sank", CELL + AT, 0, "team 2, height 1")]),
         (
             ev.Rose(1, Characteristics(jump=1, stacking=2)),
-            [Note("evolved", TEAM + 1, 0, "jump 1, stacking 2")],
+            [Annotation("evolved", TEAM + 1, 0, "jump 1, stacking 2")],
         ),
         (
             ev.Skipped(2, (Skip("place 0 0", "beyond reach"), Skip("x", "y")), 3),
-            [Note("skipped", TEAM + 2, 0, "place 0 0: beyond reach; and 4 more")],
+            [Annotation("skipped", TEAM + 2, 0, "place 0 0: beyond reach; and 4 more")],
         ),
-        (ev.OrdersLost(2, "timeout"), [Note("lost", TEAM + 2, 0, "timeout")]),
+        (ev.OrdersLost(2, "timeout"), [Annotation("lost", TEAM + 2, 0, "timeout")]),
         (
             ev.SpecialUsed(1, Special.ENRICH, AT, None, (AT,)),
             [
-                Note("used", TEAM + 1, 0, "ENRICH at 3, 5"),
-                Note("struck", CELL + AT, 0, "ENRICH of team 1"),
+                Annotation("used", TEAM + 1, 0, "ENRICH at 3, 5"),
+                Annotation("struck", CELL + AT, 0, "ENRICH of team 1"),
             ],
         ),
         (
             ev.SpecialUsed(1, Special.BLIGHT, None, 2, ()),
-            [Note("used", TEAM + 1, 0, "BLIGHT against team 2")],
+            [Annotation("used", TEAM + 1, 0, "BLIGHT against team 2")],
         ),
-        (ev.SpecialUsed(1, Special.SHELL, None, 1, ()), [Note("used", TEAM + 1, 0, "SHELL")]),
-        (ev.Produced((1_400, 0)), [Note("produced", TEAM + 1, 0, "1.4 points")]),
-        (ev.WentOut(2), [Note("out", TEAM + 2)]),
+        (ev.SpecialUsed(1, Special.SHELL, None, 1, ()), [Annotation("used", TEAM + 1, 0, "SHELL")]),
+        (ev.Produced((1_400, 0)), [Annotation("produced", TEAM + 1, 0, "1.4 points")]),
+        (ev.WentOut(2), [Annotation("out", TEAM + 2)]),
         (ev.Banked(1, 5), []),
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_what_happens_is_told(event: Any, notes: list[Note]) -> None:
-    assert [*SCENE.notes(a_dish(), event)] == notes
+def test_what_happens_is_told(event: Any, annotations: list[Annotation]) -> None:
+    assert [*SCENE.annotations(a_dish(), event)] == annotations
 
 
 @pytest.mark.parametrize(
@@ -351,7 +353,7 @@ def test_what_happens_is_told(event: Any, notes: list[Note]) -> None:
             ),
             "2 orders, use NUKE, select BLOOM",
         ),
-        (Placement(3, ((1, 2),)), "bid 3, 1 centre"),
+        (Placement(3, ((1, 2),)), "bid 3, 1 center"),
     ],
     ids=str,
 )
@@ -361,7 +363,7 @@ def test_orders_are_told_in_short(order: Any, text: str) -> None:
 
 def test_every_team_has_a_ground_and_pictures() -> None:
     pictures = standard_sprites("smac")
-    assert len(OWNED) == len(TEAM_COLOURS) == len(set(TEAM_COLOURS)) == 6
+    assert len(OWNED) == len(TEAM_COLORS) == len(set(TEAM_COLORS)) == 6
     for team in range(1, 7):
         assert {f"stack_{team}", f"new_stack_{team}"} <= pictures.keys()
 

@@ -4,15 +4,15 @@ import numpy as np
 from PIL import ImageColor
 
 from engine.games.smack.events import HalfBegan, HalfEnded, Moved
-from engine.games.smack.notation import position_text, read_move
+from engine.games.smack.notation import parse_move, position_text
 from engine.games.smack.position import START, Position, Side, squares_named
 from engine.games.smack.rules import moved
 from engine.games.smack.settings import Settings
 from engine.games.smack.squares import SQUARE_OF
 from engine.games.smack.state import Boards
-from visualizer.scene import Label, Note, Sprite, Tile
+from visualizer.drawing.sprites import standard_sprites
+from visualizer.scene import Annotation, Label, Sprite, Tile
 from visualizer.scenes.smack import APART, FROM, SCORE, STATUS, TO, TURN, SmackScene
-from visualizer.sprites import standard_sprites
 
 SCENE = SmackScene(Settings(), 2)
 
@@ -31,7 +31,7 @@ def thing_on(boards: Boards, half: int, square: str) -> object:
 
 def play(boards: Boards, half: int, text: str) -> Moved:
     board = boards.halves[half - 1]
-    event = moved(board, read_move(board.position, text), ends=False)
+    event = moved(board, parse_move(board.position, text), ends=False)
     boards.apply(event)
     return event
 
@@ -80,20 +80,20 @@ def test_a_capture_moves_the_victim_to_the_nurse_and_marks_the_move() -> None:
 def test_notes_tell_moves_captures_and_ends() -> None:
     boards = boards_with("F6 F7 A6", "H7 J9", Side.BULLIES)
     board = boards.halves[0]
-    event = moved(board, read_move(board.position, "H7-G7"), ends=False)
+    event = moved(board, parse_move(board.position, "H7-G7"), ends=False)
     piece, f6, f7 = (1_000 + SQUARE_OF[name] for name in ("G7", "F6", "F7"))
-    assert list(SCENE.notes(boards, event)) == [
-        Note("took", piece, f7, "H7-G7xF7,F6"),
-        Note("gone", f7),
-        Note("gone", f6),
+    assert list(SCENE.annotations(boards, event)) == [
+        Annotation("took", piece, f7, "H7-G7xF7,F6"),
+        Annotation("captured", f7),
+        Annotation("captured", f6),
     ]
     board = boards_with("F6 A6", "G7 J9").halves[0]
     f6, g7 = (1_000 + SQUARE_OF[name] for name in ("F6", "G7"))
-    hurl = moved(board, read_move(board.position, "F6-G7"), ends=False)
-    assert list(SCENE.notes(boards, hurl)) == [Note("hurled", f6, g7, "F6-G7xG7")]
+    hurl = moved(board, parse_move(board.position, "F6-G7"), ends=False)
+    assert list(SCENE.annotations(boards, hurl)) == [Annotation("hurled", f6, g7, "F6-G7xG7")]
     over = HalfEnded(1, "agreement", (3, 4))
-    assert list(SCENE.notes(boards, over)) == [
-        Note("over", 1_000 + STATUS, 0, "is over: agreement; 3 : 4 of 32")
+    assert list(SCENE.annotations(boards, over)) == [
+        Annotation("over", 1_000 + STATUS, 0, "is over: agreement; 3 : 4 of 32")
     ]
 
 
@@ -110,7 +110,7 @@ def test_headings_say_who_moves_how_it_stands_and_why_it_is_over() -> None:
 
 
 def test_7_2_green_and_orange_and_whose_turn_it_is_on_each_board() -> None:
-    green, orange = SCENE.team_colour(1), SCENE.team_colour(2)
+    green, orange = SCENE.team_color(1), SCENE.team_color(2)
     boards = boards_with("A6", "H9")
     play(boards, 2, "A6-A7")
     markers = [SCENE.thing(boards, half * 1_000 + TURN) for half in (1, 2)]
@@ -121,9 +121,9 @@ def test_7_2_green_and_orange_and_whose_turn_it_is_on_each_board() -> None:
     assert marker.fill == orange
 
 
-def test_7_2_the_clothes_of_the_pupils_have_the_colours_of_their_teams() -> None:
+def test_7_2_the_clothes_of_the_pupils_have_the_colors_of_their_teams() -> None:
     for team in (1, 2):
-        own, other = (ImageColor.getrgb(SCENE.team_colour(each)) for each in (team, 3 - team))
+        own, other = (ImageColor.getrgb(SCENE.team_color(each)) for each in (team, 3 - team))
         for kind in ("nerd", "bully"):
             picture = standard_sprites("smack")[f"{kind}_{team}"].convert("RGB")
             pixels = np.asarray(picture, dtype=int)[230:245].reshape(-1, 3)

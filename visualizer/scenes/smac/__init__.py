@@ -1,4 +1,4 @@
-"""How SMAC looks: a dish of cells with round stacks, and whose production is how much of it."""
+"""The scene of SMAC: a dish of cells with round stacks, and the shares of production."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, ClassVar
@@ -8,28 +8,40 @@ from engine.games.smac import events as ev
 from engine.games.smac.orders import Order
 from engine.games.smac.settings import MILLI, Settings
 from engine.games.smac.state import Dish
-from visualizer.scene import Extent, Label, Note, Panel, Scene, Thing, Tile, no_ids
-from visualizer.scenes.smac import cells, looks, shares, telling
+from visualizer.scene import (
+    MARK_NAMES,
+    Annotation,
+    Extent,
+    Label,
+    Mark,
+    Panel,
+    Scene,
+    Thing,
+    Tile,
+    no_ids,
+)
+from visualizer.scenes.smac import cells, narration, shares, themes
 from visualizer.theme import COORDINATES
 
 MARGIN, EDGE, BELOW = 0.9, 0.15, 1.85
-"""Room for coordinates on the left and at the top, at the right edge, and for the shares."""
+"""The margins: coordinates on the left and at the top, the right edge, and the shares."""
 COORDINATE = 0.42
 NEW_TURN = "allocation"
-"""The stage in which what the last turn did is no longer shown."""
+"""The stage from which on the effects of the last turn are no longer marked."""
 
 
 class SmacScene(Scene[Dish]):
-    """Cells stay; what lies in them comes and goes."""
+    """The scene of SMAC: cells stay, what lies in them comes and goes."""
 
     kinds: ClassVar = cells.KINDS | shares.KINDS
-    happenings: ClassVar = telling.HAPPENINGS
+    event_styles: ClassVar = narration.EVENT_STYLES
+    mark_names: ClassVar = {**MARK_NAMES, Mark.RISE: "special"}
     letters: ClassVar = {
-        looks.picture_of_stack(team, is_new=is_new): letter
+        themes.picture_of_stack(team, is_new=is_new): letter
         for team, letter in enumerate("ABCDEF", 1)
         for is_new in (False, True)
-    } | {looks.picture_of_terrain(terrain): looks.sign_of(terrain) for terrain in looks.PLATES}
-    team_colours = looks.TEAM_COLOURS
+    } | {themes.picture_of_terrain(terrain): themes.sign_of(terrain) for terrain in themes.PLATES}
+    team_colors = themes.TEAM_COLORS
     score_name = "production"
 
     def __init__(self, settings: Settings, teams: int) -> None:
@@ -53,15 +65,15 @@ class SmacScene(Scene[Dish]):
                 yield thing_id
 
     def thing(self, state: Dish, thing_id: int) -> Thing | None:
-        if thing_id >= looks.TEAM:
+        if thing_id >= themes.TEAM:
             return shares.thing_of(state, thing_id)
         return cells.thing_in(state, thing_id)
 
-    def touched(self, event: Any) -> Collection[int]:
-        return _TOUCHED[type(event)](self, event)
+    def dirty_ids(self, event: Any) -> Collection[int]:
+        return _DIRTY_IDS[type(event)](self, event)
 
-    def notes(self, state: Dish, event: Any) -> Sequence[Note]:
-        return telling.notes_of(state, event)
+    def annotations(self, state: Dish, event: Any) -> Sequence[Annotation]:
+        return narration.annotations_of(state, event)
 
     def panel(self, state: Dish, team: int) -> Panel:
         of_team, layer = state.team(team), state.layer(team)
@@ -69,7 +81,7 @@ class SmacScene(Scene[Dish]):
         return (
             ("share", f"{100 * shares.share_of(state, team):.0f} %"),
             ("cells", len(layer) - layer.count(0)),
-            ("bank", (of_team.bank or 0) // (MILLI // 10) / 10),
+            *([("bank", of_team.bank // (MILLI // 10) / 10)] if of_team.bank is not None else []),
             *((name, level) for name, level in of_team.levels._asdict().items() if level),
             *([("special", str(special))] if special else []),
         )
@@ -78,17 +90,17 @@ class SmacScene(Scene[Dish]):
         return shares.threshold(state)
 
     def order_text(self, order: Order) -> str:
-        return telling.order_text(order)
+        return narration.order_text(order)
 
-    def in_cells(self, touched: Collection[int]) -> Collection[int]:
-        """All that may be in these cells."""
-        return [thing_id for cell in touched for thing_id in cells.ids_in(cell, self.teams)]
+    def in_cells(self, dirty_ids: Collection[int]) -> Collection[int]:
+        """Return the ids of all that may be in these cells."""
+        return [thing_id for cell in dirty_ids for thing_id in cells.ids_in(cell, self.teams)]
 
     def of_teams(self) -> Collection[int]:
         return shares.ids(self.teams)
 
     def everywhere(self, *layers: int) -> Collection[int]:
-        """A thing of these layers in each cell."""
+        """Return the ids of these layers in every cell."""
         size = self._side * self._side
         return [thing_id for layer in layers for thing_id in range(layer, layer + size)]
 
@@ -98,10 +110,10 @@ def _coordinate(x: float, y: float, number: int) -> Label:
 
 
 def _by_stage(scene: SmacScene, event: Stage) -> Collection[int]:
-    """The last turn's new cells and red borders are no longer to be seen."""
+    """Return the things that lose the marks of the last turn: new cells and red borders."""
     if event.name != NEW_TURN:
         return ()
-    layers = looks.CELL, looks.INNER, looks.TERRAIN, looks.STACK
+    layers = themes.CELL, themes.INNER, themes.TERRAIN, themes.STACK
     return [*scene.everywhere(*layers), *scene.of_teams()]
 
 
@@ -110,20 +122,20 @@ def _of_cells(scene: SmacScene, event: Any) -> Collection[int]:
 
 
 def _of_team_and_its_cells(scene: SmacScene, event: ev.Rose) -> Collection[int]:
-    """Levels count in all cells: for defence and production."""
-    return [looks.TEAM + event.team, *scene.everywhere(looks.CELL)]
+    """Return a team and all cells, whose defense and production depend on its levels."""
+    return [themes.TEAM + event.team, *scene.everywhere(themes.CELL)]
 
 
 def _of_special(scene: SmacScene, event: ev.SpecialUsed) -> Collection[int]:
-    """A SHELL counts in all cells."""
-    return [*scene.everywhere(looks.CELL), *scene.in_cells(event.cells)]
+    """Return the things that a special changes; a SHELL changes all cells."""
+    return [*scene.everywhere(themes.CELL), *scene.in_cells(event.cells)]
 
 
 def _nothing(scene: SmacScene, event: Any) -> Collection[int]:
     return no_ids(event)
 
 
-_TOUCHED: dict[type, Callable[[SmacScene, Any], Collection[int]]] = {
+_DIRTY_IDS: dict[type, Callable[[SmacScene, Any], Collection[int]]] = {
     Stage: _by_stage,
     ev.TerrainLaid: _of_cells,
     ev.Endowed: _nothing,

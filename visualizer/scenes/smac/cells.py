@@ -1,4 +1,4 @@
-"""A cell, the terrain on it, and the stacks in it, as things to draw."""
+"""Cells, their terrain and their stacks, as things to draw."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -11,7 +11,7 @@ from engine.games.smac.production import yield_of
 from engine.games.smac.state import NOBODY, Dish
 from engine.games.smac.terrain import BASE, PLAIN, TRAITS, effective_height, names_of
 from visualizer.scene import Fact, Kind, Label, Sprite, Thing, Tile
-from visualizer.scenes.smac.looks import (
+from visualizer.scenes.smac.themes import (
     BORDER,
     CELL,
     HEIGHT,
@@ -40,7 +40,7 @@ from visualizer.scenes.smac.looks import (
     picture_of_terrain,
 )
 
-FACTS = ("name", "owner", "stack", "effective", "produces", "defence", "soil", "relief", "base")
+FACTS = ("name", "owner", "stack", "effective", "produces", "defense", "soil", "relief", "base")
 KINDS = {
     "cell": Kind("cell", FACTS),
     "ground": Kind("ground", is_seen_through=True),
@@ -52,7 +52,7 @@ NONE = "-"
 
 
 def ids_in(cell: int, teams: int) -> Iterator[int]:
-    """All there may be in a cell."""
+    """Return the ids of all there may be in a cell."""
     yield from (layer + cell for layer in (CELL, INNER, TERRAIN, ONE, STACK, HEIGHT))
     for team in range(teams):
         yield RIVALS + team * LAYER + cell
@@ -60,7 +60,7 @@ def ids_in(cell: int, teams: int) -> Iterator[int]:
 
 
 def ids_of_all(dish: Dish) -> Iterator[int]:
-    """All that is there now."""
+    """Return the ids of all that is there now."""
     cells = range(dish.side * dish.side)
     shown, stacks = shown_turn(dish), [0] * len(cells)
     yield from (CELL + cell for cell in cells)
@@ -82,7 +82,7 @@ def ids_of_all(dish: Dish) -> Iterator[int]:
 
 
 def thing_in(dish: Dish, thing_id: int) -> Thing | None:
-    """What has this id, if it is there."""
+    """Return the thing of an id; None if it is not there."""
     layer, cell = thing_id // LAYER * LAYER, thing_id % LAYER
     if layer == CELL:
         return _cell(dish, cell)
@@ -96,7 +96,7 @@ def thing_in(dish: Dish, thing_id: int) -> Thing | None:
 
 
 def shown_turn(dish: Dish) -> int:
-    """While the orders of a turn are awaited, what the last one did stays to be seen."""
+    """Return the turn whose effects are shown: the last one while orders are awaited."""
     return dish.turn - 1 if dish.stage == ORDERS and dish.turn > 1 else dish.turn
 
 
@@ -119,11 +119,11 @@ def _ground(dish: Dish, cell: int) -> str:
 
 
 def _cell(dish: Dish, cell: int) -> Tile:
-    """All of it, in red if a border of that is to be seen around what `_inner` covers."""
+    """Return a whole cell, red if a border of it stays visible around what `_inner` covers."""
     x, y = _corner(dish, cell)
-    colour = UNUSUAL if _is_unusual(dish, cell) else _ground(dish, cell)
+    color = UNUSUAL if _is_unusual(dish, cell) else _ground(dish, cell)
     border = UNUSUAL if _is_unusual(dish, cell) else RIM
-    return Tile("cell", x, y, 1, 1, colour, border, _facts(dish, cell))
+    return Tile("cell", x, y, 1, 1, color, border, _facts(dish, cell))
 
 
 def _inner(dish: Dish, cell: int) -> Tile | None:
@@ -144,7 +144,7 @@ def _plate(dish: Dish, cell: int) -> Sprite | None:
 
 
 def _reminder(dish: Dish, cell: int) -> Label | None:
-    """That an empty BASE cell adds 1 to stacks."""
+    """Return the label that reminds that an empty BASE cell adds 1 to stacks."""
     if not dish.terrain[cell] & BASE or dish.stacks_in(cell):
         return None
     x, y = _corner(dish, cell)
@@ -152,7 +152,7 @@ def _reminder(dish: Dish, cell: int) -> Label | None:
 
 
 def _stack(dish: Dish, thing_id: int, cell: int) -> Sprite | Label | None:
-    """The one in the middle of a cell, or one of several side by side; or its height."""
+    """Return a stack or its height, alone in a cell or one of several side by side."""
     stacks = dish.stacks_in(cell)
     layer = thing_id // LAYER * LAYER
     if layer in (STACK, HEIGHT):
@@ -170,8 +170,8 @@ def _stack(dish: Dish, thing_id: int, cell: int) -> Sprite | Label | None:
     x, y = _corner(dish, cell)
     size = scale * min(LARGEST, LOWEST + HIGHER * (stacks[team] - 1))
     if is_label:
-        text, colour = str(stacks[team]), NUMERALS[team - 1]
-        return Label("numeral", x + dx, y + dy, round(NUMERAL * size, 3), text, colour)
+        text, color = str(stacks[team]), NUMERALS[team - 1]
+        return Label("numeral", x + dx, y + dy, round(NUMERAL * size, 3), text, color)
     is_new = dish.owners[cell] != team or _is_new(dish, cell)
     picture = picture_of_stack(team, is_new=is_new)
     facts = (f"stack of team {team}", team, stacks[team])
@@ -180,7 +180,7 @@ def _stack(dish: Dish, thing_id: int, cell: int) -> Sprite | Label | None:
 
 
 def _place_among(number: int, count: int) -> tuple[float, float, float]:
-    """Where one of several stacks lies in a cell, and how much smaller than alone it is."""
+    """Return the place of one of several stacks in a cell, and its size relative to one alone."""
     columns = ceil(sqrt(count))
     rows = ceil(count / columns)
     row, column = divmod(number, columns)
@@ -189,7 +189,7 @@ def _place_among(number: int, count: int) -> tuple[float, float, float]:
 
 
 def _facts(dish: Dish, cell: int) -> tuple[Fact, ...]:
-    """In the order of FACTS."""
+    """Return the facts of a cell, in the order of FACTS."""
     owner, terrain, stacks = dish.owners[cell], dish.terrain[cell], dish.stacks_in(cell)
     x, y = _corner(dish, cell)
     name, traits = f"cell {x}, {y}", _traits(terrain)
@@ -202,7 +202,7 @@ def _facts(dish: Dish, cell: int) -> tuple[Fact, ...]:
         _in_words(stacks, owner),
         effective_height(raw, terrain),
         _production(dish, cell, owner, raw),
-        _defence(_defence_level(dish, owner), terrain, raw),
+        _defense(_defense_level(dish, owner), terrain, raw),
         *traits,
     )
 
@@ -213,7 +213,7 @@ def _traits(terrain: int) -> tuple[str, ...]:
 
 
 def _in_words(stacks: dict[int, int], owner: int) -> str:
-    """`3`; if others have stacks there, all of them: `3, 1 of team 2`."""
+    """Return `3`, or all stacks of a contested cell: `3, 1 of team 2`."""
     if not stacks:
         return NONE
     own = [str(stacks[owner])] if owner in stacks else []
@@ -223,18 +223,18 @@ def _in_words(stacks: dict[int, int], owner: int) -> str:
 
 
 def _production(dish: Dish, cell: int, owner: int, raw: int) -> float:
-    """Points per turn, productivity and all (rules 5.13 to 5.15)."""
+    """Return the points per turn, productivity included (rules 5.13 to 5.15)."""
     hundredths = yield_of(raw, dish.terrain[cell], dish.settings.production_model)
     return hundredths * (10 + dish.team(owner).levels.productivity) / 1_000
 
 
-def _defence_level(dish: Dish, team: int) -> int:
-    """In the turn that is shown."""
+def _defense_level(dish: Dish, team: int) -> int:
+    """Return the defense level in the turn that is shown."""
     of_team = dish.team(team)
     return of_team.levels.defense + SHELL * (of_team.shelled_in == shown_turn(dish))
 
 
 @cache
-def _defence(level: int, terrain: int, raw: int) -> int:
-    """The owner's D (rules 5.7)."""
+def _defense(level: int, terrain: int, raw: int) -> int:
+    """Return the owner's D (rules 5.7)."""
     return Fighter(0, level, 0, is_owner=True, terrain=terrain).defense_with(raw)

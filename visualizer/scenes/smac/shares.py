@@ -1,4 +1,4 @@
-"""A bar below the dish: how much of all production is whose, and how much of it wins."""
+"""A bar below the dish: the teams' shares of all production, and the share that wins."""
 
 from itertools import accumulate
 from typing import NamedTuple
@@ -7,25 +7,25 @@ from engine.games.smac.settings import MILLI, Characteristics
 from engine.games.smac.state import Dish
 from visualizer.scene import Fact, Kind, Label, Thing, Tile
 from visualizer.scenes.smac.cells import shown_turn
-from visualizer.scenes.smac.looks import (
+from visualizer.scenes.smac.themes import (
     GOAL,
     GOAL_WORDS,
     LAYER,
     NUMERALS,
     SHARE,
     TEAM,
-    colour_of,
+    color_of,
 )
 from visualizer.theme import COORDINATES
 
 TOP, HIGH = 1.0, 0.7
-"""Below the dish, cells."""
-TICK, TICK_TOP, TICK_COLOUR = 0.16, 0.15, "#e0a100"
-"""The mark above the bar for what wins: how wide it is, where it begins."""
+"""The place of the bar below the dish and its height, cells."""
+TICK, TICK_TOP, TICK_COLOR = 0.16, 0.15, "#e0a100"
+"""The mark above the bar for the winning share: its width, top and color."""
 WINS_AT, WINS_WIDE = 0.55, 5.2
-"""Where the words beside it stand, and the room for them."""
+"""The place of the words beside the mark, and the room for them."""
 LETTERS, LEAST_NAMED = 0.42, 2.0
-"""Of what is written on a share that is at least so wide, cells."""
+"""The size of letters on a share, and the least width of a share with letters, cells."""
 LEVELS = Characteristics._fields
 KINDS = {
     "team": Kind("team", ("name", "at", "produces", "share", *LEVELS)),
@@ -35,7 +35,7 @@ KINDS = {
 
 
 class Part(NamedTuple):
-    """Of the bar."""
+    """A part of the bar."""
 
     left: float
     width: float
@@ -47,7 +47,7 @@ def ids(teams: int) -> list[int]:
 
 
 def thing_of(dish: Dish, thing_id: int) -> Thing | None:
-    """What has this id, if it is there."""
+    """Return the thing of an id; None if it is not there."""
     layer, team = thing_id // LAYER * LAYER, thing_id % LAYER
     if thing_id == GOAL:
         return _goal(dish)
@@ -57,18 +57,18 @@ def thing_of(dish: Dish, thing_id: int) -> Thing | None:
 
 
 def share_of(dish: Dish, team: int) -> float:
-    """Of all production, 0 to 1; nothing while nobody produces."""
+    """Return a team's share of all production, 0 to 1; 0 while nobody produces."""
     total = sum(each.production for each in dish.teams)
     return dish.team(team).production / total if total else 0.0
 
 
 def threshold(dish: Dish) -> float:
-    """The production that wins in the turn that is shown, or will in the first that is won so."""
+    """Return the production that wins in the shown turn, or in the first turn it can."""
     return _percent(dish) * sum(team.production for team in dish.teams) / 100 / MILLI
 
 
 def _percent(dish: Dish) -> int:
-    """Of all production (rules 6.1)."""
+    """Return the winning share of all production in percent (rules 6.1)."""
     settings = dish.settings
     percent = settings.threshold_pct(max(shown_turn(dish), settings.victory_from_turn))
     assert percent is not None
@@ -76,7 +76,7 @@ def _percent(dish: Dish) -> int:
 
 
 def _part(dish: Dish, team: int) -> Part:
-    """The largest share is the first from the left; without any, all are equal."""
+    """Return a team's part of the bar: the largest first; without production all are equal."""
     order = sorted(range(1, len(dish.teams) + 1), key=lambda each: -dish.team(each).production)
     equal = 1 / len(order) if not sum(each.production for each in dish.teams) else 0.0
     widths = [dish.side * (share_of(dish, each) + equal) for each in order]
@@ -96,11 +96,11 @@ def _team(dish: Dish, team: int) -> Tile:
         *of_team.levels,
     )
     width = min(part.width, dish.side - part.left)
-    return Tile("team", part.left, dish.side + TOP, width, HIGH, colour_of(team), "", facts)
+    return Tile("team", part.left, dish.side + TOP, width, HIGH, color_of(team), "", facts)
 
 
 def _share(dish: Dish, team: int) -> Label | None:
-    """Written where there is room for it."""
+    """Return a share as a label, if there is room for it."""
     part, share = _part(dish, team), share_of(dish, team)
     if not share or part.width < LEAST_NAMED:
         return None
@@ -109,16 +109,16 @@ def _share(dish: Dish, team: int) -> Label | None:
 
 
 def _goal(dish: Dish) -> Tile:
-    """How far the first share must reach."""
+    """Return the mark that the first share must reach to win."""
     percent = _percent(dish)
     left = min(dish.side - TICK, max(0.0, dish.side * percent / 100 - TICK / 2))
     top, high = dish.side + TICK_TOP, TOP - TICK_TOP
     facts = (f"victory: {percent} %", f"from turn {dish.settings.victory_from_turn} on")
-    return Tile("goal", round(left, 3), top, TICK, round(high, 3), TICK_COLOUR, "", facts)
+    return Tile("goal", round(left, 3), top, TICK, round(high, 3), TICK_COLOR, "", facts)
 
 
 def _words(dish: Dish) -> Label:
-    """Beside the mark."""
+    """Return the words beside the mark."""
     percent = _percent(dish)
     x = dish.side * percent / 100
     x += WINS_WIDE / 2 if x + WINS_WIDE < dish.side else -WINS_WIDE / 2

@@ -5,12 +5,12 @@ from typing import Any
 
 import msgspec
 
-from engine.bots.fault import Fault
+from engine.fault import Fault
 from engine.game import Event
 from engine.games.game_of_death import rules
 from engine.games.game_of_death.events import Deployed, HomesPlaced
-from engine.games.game_of_death.forms import form_of
-from engine.games.game_of_death.orders import COMMANDS, Act, Command
+from engine.games.game_of_death.geometry import geometry_of
+from engine.games.game_of_death.orders import COMMANDS, Action, Command
 from engine.games.game_of_death.pieces import Body, Shape, ShapeType, id_of
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
@@ -39,7 +39,7 @@ class Field:
         self._bodies: list[Body] = []
 
     def put(self, team: int, drawing: str, x: int, y: int, **more: Any) -> int:
-        """A shape with full hp that faces the enemy; `facing` is that of the world."""
+        """Put a shape with full hp that faces the enemy; `facing` is that of the world."""
         shapes, types = self._shapes[team], self._types[team]
         mask = drawn(drawing)
         types.append(ShapeType(f"Type{len(types)}", mask, "code", 1))
@@ -49,28 +49,28 @@ class Field:
             x,
             y,
             facing=0 if team == 1 else 2,
-            hp=self.settings.hp_factor * form_of(mask).size,
+            hp=self.settings.hp_factor * geometry_of(mask).size,
         )
         shapes.append(msgspec.structs.replace(shape, **more))
         return shape.id
 
     def put_in_frame(self, team: int, drawing: str, u: int, v: int, **more: Any) -> int:
-        """The same by the player's own coordinates."""
+        """Put a shape by the player's own coordinates."""
         mask, x, y = drawn(drawing), u, v
         if team == 2:
             x, y = self.settings.width - u - len(mask[0]), self.settings.height - v - len(mask)
         return self.put(team, drawing, x, y, **more)
 
     def put_body(self, drawing: str, x: int, y: int, left: int | None = None) -> int:
-        """A body that was a shape of team 1."""
+        """Put a body that was a shape of team 1."""
         body_id = self.put(1, drawing, x, y)
         shape = self._shapes[1][-1]
-        whole = 10 * self.settings.hp_factor * form_of(drawn(drawing)).size
+        whole = 10 * self.settings.hp_factor * geometry_of(drawn(drawing)).size
         self._bodies.append(Body(shape.id, shape.type, x, y, 0, whole if left is None else left))
         return body_id
 
     def ready(self, turn: int = 1) -> Battle:
-        """The battle in this turn, which nobody has played yet."""
+        """Return the battle at the start of this turn."""
         battle = self.battle
         for team in (1, 2):
             battle.apply(Deployed(team, tuple(self._types[team]), tuple(self._shapes[team])))
@@ -81,8 +81,8 @@ class Field:
         return msgspec.json.decode(msgspec.json.encode(battle), type=Battle)
 
 
-def play(battle: Battle, orders: Mapping[int, str | Act | Fault] | None = None) -> list[Event]:
-    """A turn in which shapes do this, and all others nothing; the events, applied."""
+def play(battle: Battle, orders: Mapping[int, str | Action | Fault] | None = None) -> list[Event]:
+    """Play a turn in which shapes do this, and all others nothing; return the applied events."""
     orders = orders or {}
     given = [an_order(orders.get(shape_id, "continue")) for shape_id in sorted(battle.shapes)]
     events = []
@@ -92,16 +92,16 @@ def play(battle: Battle, orders: Mapping[int, str | Act | Fault] | None = None) 
     return events
 
 
-def an_order(word: str | Act | Fault) -> Command | Act | Fault:
+def an_order(word: str | Action | Fault) -> Command | Action | Fault:
     return COMMANDS[word] if isinstance(word, str) else word
 
 
-def says(*texts: str, do: str = "continue") -> Act:
-    return Act(COMMANDS[do], texts)
+def says(*texts: str, do: str = "continue") -> Action:
+    return Action(COMMANDS[do], texts)
 
 
 def only(events: list[Event], *kinds: type) -> list[Event]:
-    """The events of these kinds."""
+    """Return the events of these types."""
     return [event for event in events if type(event) in kinds]
 
 

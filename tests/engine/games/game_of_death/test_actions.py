@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from engine.bots.fault import Cause, Fault
+from engine.fault import Cause, Fault
 from engine.game import Refusal
 from engine.games.game_of_death import events as ev
-from engine.games.game_of_death.orders import COMMANDS, Act, Command, parse_act
+from engine.games.game_of_death.orders import COMMANDS, Action, Command, parse_action
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
 from tests.engine.games.game_of_death.battles import BLOCK, DOMINO, Field, only, play, says
@@ -16,7 +16,7 @@ MOVES = ["move forward", "move right", "move backward", "move left", "turn cw", 
 
 
 def a_block() -> tuple[Battle, int]:
-    """And an enemy far away, so that the match goes on."""
+    """Return a block, and an enemy far away so that the match goes on."""
     field = Field()
     block = field.put(1, BLOCK, 40, 40)
     field.put(2, DOMINO, 250, 150)
@@ -24,7 +24,7 @@ def a_block() -> tuple[Battle, int]:
 
 
 def moves_in(battle: Battle, block: int, *orders: str) -> int | None:
-    """The turn in which the block moves, when these are its orders one after the other."""
+    """Return the turn in which the block moves, given these orders one after the other."""
     for turn in range(1, 12):
         play(battle, {block: orders[turn - 1] if turn <= len(orders) else "continue"})
         if (battle.shapes[block].x, battle.shapes[block].y) != (40, 40):
@@ -48,7 +48,7 @@ def test_5_1_a_broadcast_is_free_besides_a_major_action() -> None:
 
 
 def test_5_2_no_answer_is_to_continue() -> None:
-    assert parse_act(None, Settings()) is Command.CONTINUE
+    assert parse_action(None, Settings()) is Command.CONTINUE
 
 
 @pytest.mark.parametrize(
@@ -137,27 +137,27 @@ def test_5_10_a_shape_whose_code_failed_does_nothing_new() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "act"),
+    ("answer", "action"),
     [
         ("rest", Command.REST),
         (["rest", []], Command.REST),
-        (["continue", ["hi"]], Act(Command.CONTINUE, ("hi",))),
-        (["attack left", ["x" * 32]], Act(Command.ATTACK_LEFT, ("x" * 32,))),
+        (["continue", ["hi"]], Action(Command.CONTINUE, ("hi",))),
+        (["attack left", ["x" * 32]], Action(Command.ATTACK_LEFT, ("x" * 32,))),
     ],
 )
-def test_5_2_answers(answer: Any, act: Command | Act) -> None:
-    assert parse_act(answer, Settings()) == act
+def test_5_2_answers(answer: Any, action: Command | Action) -> None:
+    assert parse_action(answer, Settings()) == action
 
 
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ("fly", "'fly' is no action; one of continue, rest, move forward"),
-        ("move up", "'move up' is no action; one of "),
-        ("move", "'move' is no action; one of "),
-        (7, "7 is no action; one of "),
-        ([], "[] is no action; one of "),
-        ([["rest"], []], "['rest'] is no action; one of "),
+        ("fly", "'fly' is not a valid action; expected one of continue, rest, move forward"),
+        ("move up", "'move up' is not a valid action; expected one of "),
+        ("move", "'move' is not a valid action; expected one of "),
+        (7, "7 is not a valid action; expected one of "),
+        ([], "[] is not a valid action; expected one of "),
+        ([["rest"], []], "['rest'] is not a valid action; expected one of "),
         (["rest", "hi"], "broadcasts must be a list of texts, not 'hi'"),
         (["rest", ""], "broadcasts must be a list of texts, not ''"),
         (["rest", {"a": 1}], "broadcasts must be a list of texts, not {'a': 1}"),
@@ -171,7 +171,7 @@ def test_5_2_answers(answer: Any, act: Command | Act) -> None:
     ids=str,
 )
 def test_5_2_5_5_what_is_no_act_is_refused_with_the_reason(answer: Any, reason: str) -> None:
-    refusal = parse_act(answer, Settings())
+    refusal = parse_action(answer, Settings())
     assert isinstance(refusal, Refusal)
     assert refusal.reason.startswith(reason)
     assert len(refusal.reason) < 300
@@ -179,7 +179,7 @@ def test_5_2_5_5_what_is_no_act_is_refused_with_the_reason(answer: Any, reason: 
 
 def test_5_5_more_broadcasts_where_the_settings_allow_it() -> None:
     settings = Settings(broadcasts_per_turn=2)
-    assert parse_act(["rest", ["a", "b"]], settings) == Act(Command.REST, ("a", "b"))
+    assert parse_action(["rest", ["a", "b"]], settings) == Action(Command.REST, ("a", "b"))
 
 
 def test_5_5_a_team_says_no_more_bytes_than_allowed_in_the_order_of_placement() -> None:

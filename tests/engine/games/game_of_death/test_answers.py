@@ -5,15 +5,16 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bots.fault import Cause, Fault
+from engine.fault import Cause, Fault
 from engine.game import Ask, Refusal
 from engine.games.game_of_death import rules
 from engine.games.game_of_death.game import GameOfDeath
-from engine.games.game_of_death.orders import COMMANDS, Act, Command, Design
+from engine.games.game_of_death.orders import COMMANDS, Action, Command, Design
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import FREE, HOMES, Battle
 from engine.streams import Streams
 from tests.engine.games.game_of_death.battles import DOMINO, Field, play
+from tests.examples import examples
 
 GAME = GameOfDeath()
 SMALL = Settings(
@@ -38,7 +39,7 @@ designs = st.fixed_dictionaries(
 )
 words = st.sampled_from([*COMMANDS]) | st.text(max_size=12)
 messages = st.lists(st.text(max_size=40) | anything, max_size=3)
-acts = words | st.tuples(words, messages).map(list) | anything
+actions = words | st.tuples(words, messages).map(list) | anything
 
 
 def begun() -> Battle:
@@ -53,7 +54,7 @@ def require_reason(refusal: Refusal) -> None:
     assert refusal.reason.isprintable()
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(designs | anything)
 def test_a_design_is_legal_or_refused_and_a_legal_one_stands_on_the_grid(answer: Any) -> None:
     battle = begun()
@@ -72,8 +73,8 @@ def test_a_design_is_legal_or_refused_and_a_legal_one_stands_on_the_grid(answer:
     assert sum(what in HOMES for what in battle.grid) == 8
 
 
-@settings(max_examples=400)
-@given(acts)
+@settings(max_examples=examples(400))
+@given(actions)
 def test_an_act_is_legal_or_refused_and_a_legal_one_can_be_played(answer: Any) -> None:
     field = Field()
     domino = field.put(1, DOMINO, 40, 40)
@@ -83,5 +84,12 @@ def test_an_act_is_legal_or_refused_and_a_legal_one_can_be_played(answer: Any) -
     if isinstance(order, Refusal):
         require_reason(order)
     else:
-        assert isinstance(order, Command | Act)
+        assert isinstance(order, Command | Action)
         play(battle, {domino: order})
+
+
+def test_the_commands_of_a_shape_are_listed_without_broadcasts_and_designs_are_not() -> None:
+    battle = begun()
+    assert GAME.legal_orders(battle, Ask(1)) is None
+    assert GAME.legal_orders(battle, Ask(1, 1)) == tuple(Command)
+    assert GAME.check(battle, Ask(1, 1), ["rest", ["hi"]]) == Action(Command.REST, ("hi",))

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from engine.bots import seat
-from engine.bots.fault import Cause, Fault
+from engine.bots import process_seat
 from engine.bots.forking import ForkLauncher
 from engine.bots.launching import Process
-from engine.bots.limits import Limits
 from engine.bots.local_seat import LocalSeat
-from engine.bots.seat import Entry, ProcessSeat
+from engine.bots.process_seat import ProcessSeat, SeatConfig
+from engine.fault import Cause, Fault
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.game import GameOfDeath
 from engine.games.game_of_death.settings import Settings
+from engine.limits import Limits
 from engine.match import play_match
 from engine.spec import MatchSpec
 from tests.engine.seats import Recorder
@@ -86,13 +86,13 @@ def launcher() -> Iterator[ForkLauncher]:
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine an interrupt takes its time from one core to the other."""
-    monkeypatch.setattr(seat, "GRACE_CPU_MS", 20)
+    monkeypatch.setattr(process_seat, "GRACE_CPU_MS", 20)
 
 
 class OpenSeat(ProcessSeat):
-    """Keeps all that is sent to its process."""
+    """A seat that keeps all that is sent to its process."""
 
-    def __init__(self, entry: Entry, launcher: ForkLauncher) -> None:
+    def __init__(self, entry: SeatConfig, launcher: ForkLauncher) -> None:
         super().__init__(entry, launcher)
         self.sent: list[bytes] = []
 
@@ -124,7 +124,7 @@ class Played:
         self._logs = [army.with_suffix(f".{team}.log") for team, army in enumerate(armies, 1)]
 
     def printed_by(self, shape_id: int) -> list[tuple[int, str]]:
-        """What a shape of team 1 printed: the turn, and the line."""
+        """Return what a shape of team 1 printed: the turn, and the line."""
         place, lines = "", []
         for line in self._logs[0].read_text().splitlines():
             if line.startswith("--- "):
@@ -134,11 +134,11 @@ class Played:
         return lines
 
     def orders_of(self, shape_id: int) -> list[str]:
-        """What a shape did, turn by turn; its faults are `!`."""
+        """Return what a shape did, turn by turn; its faults are `!`."""
         return [
-            "!" if isinstance(order, Fault) else str(getattr(order, "do", order))
+            "!" if isinstance(order, Fault) else str(getattr(order, "command", order))
             for ask, order in self.record.orders
-            if ask.about == shape_id
+            if ask.piece_id == shape_id
         ]
 
     def said_by(self, shape_id: int) -> list[str]:
@@ -152,7 +152,7 @@ class Played:
 
     def faults_of(self, team: int) -> list[tuple[int, str, str]]:
         return [
-            (ask.about, str(fault.cause), fault.detail)
+            (ask.piece_id, str(fault.cause), fault.detail)
             for ask, fault in self.record.faults
             if ask.team == team
         ]
@@ -169,8 +169,8 @@ def a_spec(board: Settings, limits: Limits) -> MatchSpec:
     )
 
 
-def an_entry(army: Path, team: int, spec: MatchSpec) -> Entry:
-    return Entry(
+def an_entry(army: Path, team: int, spec: MatchSpec) -> SeatConfig:
+    return SeatConfig(
         name=army.name,
         bot=army,
         log=army.with_suffix(f".{team}.log"),
@@ -276,6 +276,7 @@ def test_3_4_each_shape_has_a_memory_of_its_own(
         top="import beside\nCOUNT = []\nShape.asked = 0",
     )
     (army.parent / "beside.py").write_text("COUNT = []\n")
+    army = army.rename(army.with_name("__init__.py"))
     played = Played(launcher, army, idle)
     assert played.faults_of(1) == []
     for shape_id in (1, 3):
@@ -336,8 +337,8 @@ def test_5_10_a_shape_that_raises_loses_its_own_turn_alone(
     played = Played(launcher, army, idle)
     assert played.orders_of(1) == ["move forward", "!", *["move forward"] * 4]
     assert played.orders_of(3) == ["move forward"] * 6
-    [(about, cause, detail)] = played.faults_of(1)
-    assert (about, cause) == (1, "exception")
+    [(piece_id, cause, detail)] = played.faults_of(1)
+    assert (piece_id, cause) == (1, "exception")
     assert detail.startswith("ValueError: oh no (player_test.py, line ")
     assert played.seats[0].restarts == 0
 
@@ -345,10 +346,13 @@ def test_5_10_a_shape_that_raises_loses_its_own_turn_alone(
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("self.move('up')", "BadAction: move 'up': one of forward, right, backward, left"),
-        ("self.turn('left')", "BadAction: turn 'left': one of cw, ccw"),
-        ("self.attack(None)", "BadAction: attack None: one of forward, right, backward, left"),
-        ("self.move(['left'])", "BadAction: move ['left']: one of forward"),
+        ("self.move('up')", "BadAction: move 'up': expected one of forward, right, backward, left"),
+        ("self.turn('left')", "BadAction: turn 'left': expected one of cw, ccw"),
+        (
+            "self.attack(None)",
+            "BadAction: attack None: expected one of forward, right, backward, left",
+        ),
+        ("self.move(['left'])", "BadAction: move ['left']: expected one of forward"),
         (
             "self.rest(); self.capture()",
             "BadAction: capture: this turn it has the action 'rest' already",
@@ -362,8 +366,8 @@ def test_5_10_a_shape_that_raises_loses_its_own_turn_alone(
             "self.broadcast('a'); self.broadcast('b')",
             "BadAction: broadcast: broadcasts in a turn are limited to 1",
         ),
-        ("self.seen('q')", "BadAction: seen 'q': one of f, h, x"),
-        ("self.strength('top')", "BadAction: strength 'top': one of forward"),
+        ("self.seen('q')", "BadAction: seen 'q': expected one of f, h, x"),
+        ("self.strength('top')", "BadAction: strength 'top': expected one of forward"),
     ],
 )
 def test_5_2_a_wrong_call_is_told_with_its_line(
@@ -371,7 +375,7 @@ def test_5_2_a_wrong_call_is_told_with_its_line(
 ) -> None:
     army = an_army(tmp_path, line, design="self.place(Walker, 6, 3)")
     played = Played(launcher, army, idle)
-    assert {(about, cause) for about, cause, _ in played.faults_of(1)} == {(1, "exception")}
+    assert {(piece_id, cause) for piece_id, cause, _ in played.faults_of(1)} == {(1, "exception")}
     detail = played.faults_of(1)[0][2]
     assert detail.startswith(words)
     assert "player_test.py, line " in detail
@@ -421,7 +425,7 @@ def test_3_4_after_a_restart_shapes_go_on_without_their_memory_or_a_new_design(
     assert played.seats[0].restarts == 1
     # Shape 3 is asked by the new process in turn 3 already: it sees, hears, and is new.
     assert played.said_by(3) == ["1 . 0", "2 . 1", "1 . 1", "2 . 0", "3 . 1", "4 . 1"]
-    assert sum(ask.about == 0 for ask, _ in played.record.orders) == 2
+    assert sum(ask.piece_id == 0 for ask, _ in played.record.orders) == 2
 
 
 DIAGONAL = """
@@ -494,8 +498,8 @@ def test_3_3_a_wrong_design_loses_and_says_where(
     words: str,
 ) -> None:
     played = Played(launcher, an_army(tmp_path, design=design, top=top), idle)
-    [(about, found, detail)] = played.faults_of(1)
-    assert (about, found) == (0, cause)
+    [(piece_id, found, detail)] = played.faults_of(1)
+    assert (piece_id, found) == (0, cause)
     assert detail.startswith(words)
     assert played.outcome.winner == 2
     assert played.outcome.reason == "no legal army"
@@ -523,7 +527,7 @@ def test_3_4_7_4_the_design_carries_the_code_of_each_type(
 def test_5_8_no_byte_sent_to_a_process_depends_on_an_enemy_out_of_sight(
     launcher: ForkLauncher, tmp_path: Path
 ) -> None:
-    """Other types, other places, other deeds and words: the same bytes, but for the nonces."""
+    """Other types, other places, other actions and messages: the same bytes, but for the nonces."""
     own = an_army(tmp_path, "self.move('right'); self.broadcast('ours'); self.receive()")
     enemies = [
         an_army(

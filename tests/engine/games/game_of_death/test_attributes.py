@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.games.game_of_death.forms import Side, attack_of, defense_of, form_of, trimmed
+from engine.games.game_of_death.geometry import Side, attack_of, defense_of, geometry_of, trimmed
 from engine.games.game_of_death.pieces import Shape, ShapeType
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
@@ -39,7 +39,7 @@ TABLE = {
 @pytest.mark.parametrize("drawing", TABLE)
 def test_4_1_to_4_4_every_row_of_the_table(drawing: str) -> None:
     size, speed, max_hp, reach, ends, flanks = TABLE[drawing]
-    form, settings = form_of(drawn(drawing)), Settings()
+    form, settings = geometry_of(drawn(drawing)), Settings()
     assert (form.size, form.speed) == (size, speed)
     assert settings.hp_factor * form.size == max_hp
     assert settings.range_factor * form.size == reach
@@ -59,11 +59,11 @@ def test_4_1_a_new_shape_has_full_hp() -> None:
 
 
 def test_4_2_holes_are_no_side_and_end_a_line() -> None:
-    assert form_of(drawn("####/#..#/####")).sides[0] == Side(4 + 1 + 4, 3)
+    assert geometry_of(drawn("####/#..#/####")).sides[0] == Side(4 + 1 + 4, 3)
 
 
 def test_4_2_a_line_counts_from_the_outermost_cell_to_the_first_gap() -> None:
-    assert form_of(drawn("###.#/#####")).sides[0] == Side(1 + 5, 2)
+    assert geometry_of(drawn("###.#/#####")).sides[0] == Side(1 + 5, 2)
 
 
 @given(st.integers(1, 40), st.integers(1, 8), st.integers(0, 40), st.integers(1, 40))
@@ -105,19 +105,19 @@ def test_4_5_hp_of_the_start_of_the_turn_count() -> None:
 def test_attack_and_defense_fall_with_hp(
     drawing: str, attacks: dict[int, int], defenses: dict[int, int]
 ) -> None:
-    form = form_of(drawn(drawing))
+    form = geometry_of(drawn(drawing))
     most = 2 * form.size
     assert {hp: attack_of(form.sides[0], hp, most) for hp in attacks} == attacks
     assert {hp: defense_of(form.sides[0], hp, most) for hp in defenses} == defenses
 
 
 def test_9_5_lines_begin_at_their_own_outermost_cell() -> None:
-    outline = form_of(drawn(CLAMP)).outline(0, 300)
+    outline = geometry_of(drawn(CLAMP)).outline(0, 300)
     assert outline.edges[0] == ((2, 0), (0, 1), (2, 2))
 
 
 def test_9_13_the_middle_line_of_a_ring_ends_at_the_hole() -> None:
-    assert set(form_of(drawn(RING)).sides) == {Side(7, 3)}
+    assert set(geometry_of(drawn(RING)).sides) == {Side(7, 3)}
 
 
 @pytest.mark.parametrize("facing", range(4))

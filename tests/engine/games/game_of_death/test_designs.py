@@ -4,16 +4,16 @@ from typing import Any
 
 import pytest
 
-from engine.bots.fault import Cause, Fault
+from engine.fault import Cause, Fault
 from engine.game import MatchEnded, Refusal, Stage
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death import rules
-from engine.games.game_of_death.designs import MOST_CODE, mistakes, parse_design
+from engine.games.game_of_death.designs import MAX_CODE, mistakes, parse_design
 from engine.games.game_of_death.game import GameOfDeath
-from engine.games.game_of_death.orders import Design, Drawn, Placement
+from engine.games.game_of_death.orders import Design, Placement, TypeDesign
 from engine.games.game_of_death.pieces import Shape, ShapeType
 from engine.games.game_of_death.settings import Settings
-from engine.games.game_of_death.state import Battle, Box
+from engine.games.game_of_death.state import Battle, Rectangle
 from engine.streams import Streams
 
 SETTINGS = Settings(home_row_drawn=False)
@@ -49,12 +49,14 @@ def deployed(battle: Battle, *orders: Design | Fault) -> list[Any]:
     return events
 
 
-ARMY = Design((Drawn("Domino", ("##",), "its code"),), (Placement(0, 20, 30), Placement(0, 40, 5)))
+ARMY = Design(
+    (TypeDesign("Domino", ("##",), "its code"),), (Placement(0, 20, 30), Placement(0, 40, 5))
+)
 
 
 def test_2_1_2_4_homes_lie_in_the_west_and_the_east() -> None:
     battle, _ = a_battle(home_row_drawn=False, home_v=50)
-    assert (battle.home(1), battle.home(2)) == (Box(10, 50, 4, 4), Box(286, 146, 4, 4))
+    assert (battle.home(1), battle.home(2)) == (Rectangle(10, 50, 4, 4), Rectangle(286, 146, 4, 4))
 
 
 def test_2_4_the_homes_row_is_drawn_in_the_middle_three_fifths_and_told() -> None:
@@ -125,8 +127,8 @@ def test_3_2_a_drawing_hangs_together_and_has_a_size(mask: list[str], reason: st
             [(0, 20, 20), (0, 21, 20)],
             f"placement 2 (Type0 at 21, 20): the cell 21, 20 {TAKEN} (Type0 at 20, 20)",
         ),
-        ([(1, 20, 20)], "placement 1: there is no type number 1"),
-        ([(-1, 20, 20)], "placement 1: there is no type number -1"),
+        ([(1, 20, 20)], "placement 1: type number 1 does not exist; expected 0 to 0"),
+        ([(-1, 20, 20)], "placement 1: type number -1 does not exist; expected 0 to 0"),
         ([], "no shape is placed"),
         (
             [(0, 2 * i, 0) for i in range(251)],
@@ -167,13 +169,13 @@ def test_3_3_as_many_cells_as_allowed_are() -> None:
     ids=str,
 )
 def test_3_3_what_is_no_design_at_all_is_refused_with_the_place(answer: Any) -> None:
-    assert refused(answer).startswith("no design of an army: ")
+    assert refused(answer).startswith("not a design of an army: ")
 
 
 @pytest.mark.parametrize("name", ["", "a b", "1st", "\x1b[2J"])
 def test_3_1_a_type_has_the_name_of_a_class(name: str) -> None:
     reason = refused({"types": [[name, ["##"]]], "placements": [[0, 20, 20]]})
-    assert "is no name of a class" in reason
+    assert "is not the name of a class" in reason
     assert reason.isprintable()
 
 
@@ -198,11 +200,11 @@ def test_3_4_the_code_is_kept_and_an_endless_one_cut() -> None:
     answer = {"types": [["A", ["##"], "x" * 100_000]], "placements": [[0, 20, 20]]}
     design = parse_design(answer, SETTINGS, 98)
     assert isinstance(design, Design)
-    assert design.types[0].code == "x" * MOST_CODE
+    assert design.types[0].code == "x" * MAX_CODE
 
 
 def test_every_mistake_is_listed() -> None:
-    design = Design((Drawn("A", ("##",)),), tuple(Placement(0, 99, row) for row in range(3)))
+    design = Design((TypeDesign("A", ("##",)),), tuple(Placement(0, 99, row) for row in range(3)))
     assert [wrong[:11] for wrong in mistakes(design, SETTINGS, 98)] == [
         "placement 1",
         "placement 2",

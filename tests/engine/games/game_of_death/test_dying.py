@@ -5,14 +5,14 @@ import pytest
 from engine.game import MatchEnded, Standing
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death import rules
-from engine.games.game_of_death.endings import disclosed_to, end_of
 from engine.games.game_of_death.game import GameOfDeath
 from engine.games.game_of_death.state import Battle
+from engine.games.game_of_death.victory import disclosed_to, end_of
 from tests.engine.games.game_of_death.battles import BAR, BLOCK, DOMINO, Field, only, play
 
 
 def far(field: Field) -> Field:
-    """With one of each team that never meets anybody."""
+    """Return a field with one shape of each team that never meets anybody."""
     field.put(1, DOMINO, 40, 180)
     field.put(2, DOMINO, 250, 180)
     return field

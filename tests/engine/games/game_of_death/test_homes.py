@@ -1,6 +1,6 @@
 """Where a home is touched (rules 6.12)."""
 
-from engine.games.game_of_death.senses import Home
+from engine.games.game_of_death.perception import Home
 
 
 def test_a_home_is_touched_over_its_edges_and_not_over_its_corners() -> None:

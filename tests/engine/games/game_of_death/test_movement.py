@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.games.game_of_death import events as ev
-from engine.games.game_of_death.forms import form_of
+from engine.games.game_of_death.geometry import geometry_of
 from engine.games.game_of_death.orders import COMMANDS, Command
 from engine.games.game_of_death.pieces import Shape, id_of, number_of, team_of
 from engine.games.game_of_death.state import FREE, Battle
@@ -25,12 +25,13 @@ from tests.engine.games.game_of_death.battles import (
     play,
     positions,
 )
+from tests.examples import examples
 
 ANY = (DOMINO, UPRIGHT, CORNER, BLOCK, CLAMP, ".#./###/.#.", "####", "#####/#....")
 
 
 def moved_ids(battle: Battle, orders: dict[int, str]) -> set[int]:
-    """Who got somewhere."""
+    """Return the shapes that moved."""
     before = positions(battle)
     play(battle, orders)
     return {shape_id for shape_id, place in positions(battle).items() if place != before[shape_id]}
@@ -215,7 +216,7 @@ def test_6_11_only_the_target_cells_must_be_free() -> None:
 
 @st.composite
 def crowds(draw: st.DrawFn) -> tuple[Field, dict[int, str]]:
-    """Shapes of both teams in little room, most of which want to go somewhere."""
+    """Draw shapes of both teams in little room, most of which want to move."""
     field = Field(width=16, height=12, zone_width=8, home_u=0, home_v=5, home_width=1,
                   home_height=2, sight=4, broadcast=6, capture_turns=1)  # fmt: skip
     dice = Random(draw(st.integers(0, 2**32)))
@@ -245,10 +246,10 @@ def _home_cells(battle: Battle, team: int) -> set[tuple[int, int]]:
 
 
 def _cells(drawing: str, facing: int, x: int, y: int) -> set[tuple[int, int]]:
-    return {(x + dx, y + dy) for dx, dy in form_of(drawn(drawing)).cells(facing)}
+    return {(x + dx, y + dy) for dx, dy in geometry_of(drawn(drawing)).cells(facing)}
 
 
-many = settings(max_examples=300)
+many = settings(max_examples=examples(300))
 
 
 @many
@@ -272,7 +273,7 @@ def test_6_9_shuffling_the_ids_changes_nothing(
 
 
 def _renamed(battle: Battle, dice: Random) -> dict[str, Any]:
-    """The same battle, in which the shapes of each team have each other's ids."""
+    """Return the same battle, in which the shapes of each team have each other's ids."""
     names: dict[int, int] = {}
     for team in (1, 2):
         own = [shape_id for shape_id in battle.shapes if team_of(shape_id) == team]

@@ -14,20 +14,22 @@ from engine.games.game_of_death.game import GameOfDeath
 from engine.games.game_of_death.orders import Command
 from engine.games.game_of_death.pieces import number_of, team_of
 from engine.games.game_of_death.settings import Settings
-from engine.games.game_of_death.sight import disc, told
+from engine.games.game_of_death.sight import disk, observed_event
 from engine.games.game_of_death.state import Battle
-from engine.match import Watcher, play_match
+from engine.match import play_match
+from engine.observer import Observer
 from engine.spec import MatchSpec
 from tests.contract.samples import an_army, an_army_or_an_act, small_grids
 from tests.engine.games.game_of_death.battles import BLOCK, DOMINO, Field, play, says
 from tests.engine.seats import ScriptedSeat
+from tests.examples import examples
 
 GAME = GameOfDeath()
 LOOK = Stage(1, "decide")
 
 
 def sighted(battle: Battle, team: int = 1) -> ev.Sighted:
-    seen = told(battle, LOOK, team)
+    seen = observed_event(battle, LOOK, team)
     assert isinstance(seen, ev.Sighted)
     return seen
 
@@ -92,7 +94,7 @@ def test_5_8_sight_does_not_come_in_again_at_the_other_edge() -> None:
 @given(st.integers(0, 12))
 def test_5_8_a_disc_holds_the_cells_within_its_radius(radius: int) -> None:
     row = 40
-    bits = disc(radius, row)
+    bits = disk(radius, row)
     cells = {
         (bit % row - radius, bit // row - radius)
         for bit in range(bits.bit_length())
@@ -102,8 +104,8 @@ def test_5_8_a_disc_holds_the_cells_within_its_radius(radius: int) -> None:
     assert cells == {(x, y) for x in around for y in around if x * x + y * y <= radius * radius}
 
 
-class Checking(Watcher):
-    """Compares what each team is told in a match with the rules, cell by cell."""
+class Checking(Observer):
+    """An observer that compares what each team is told with the rules, cell by cell."""
 
     def __init__(self) -> None:
         self.state: Any = None
@@ -115,9 +117,9 @@ class Checking(Watcher):
     def happened(self, event: Any) -> None:
         for team in (1, 2):
             if isinstance(event, Stage) and event.name == "decide":
-                self._check_sight(team, told(self.state, event, team))
+                self._check_sight(team, observed_event(self.state, event, team))
             if isinstance(event, ev.Spoke):
-                self._check_hearing(team, event, told(self.state, event, team))
+                self._check_hearing(team, event, observed_event(self.state, event, team))
 
     def _check_sight(self, team: int, seen: Any) -> None:
         battle: Battle = self.state
@@ -176,7 +178,7 @@ def a_spec(board: Settings, seed: int) -> MatchSpec:
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(small_grids(), st.integers(0, 2**32))
 def test_5_5_5_8_each_team_is_told_what_its_shapes_see_and_hear_in_whole_matches(
     board: Settings, seed: int
@@ -198,7 +200,7 @@ def test_5_5_a_broadcast_reaches_friend_and_foe_but_not_the_sender_or_the_dying(
     foe, dying = field.put(2, DOMINO, 39, 30), field.put(1, DOMINO, 40, 44, dying_since=1, hp=0)
     battle = field.ready(turn=2)
     spoken = ev.Spoke((speaker,), ("hi",))
-    heard = {team: told(battle, spoken, team) for team in (1, 2)}
+    heard = {team: observed_event(battle, spoken, team) for team in (1, 2)}
     assert isinstance(heard[1], ev.Heard)
     assert isinstance(heard[2], ev.Heard)
     ids = (speaker, near, far, foe, dying)
@@ -216,7 +218,7 @@ def test_5_5_what_is_said_is_told_as_often_as_it_was_said() -> None:
     first, second, third = (field.put(1, DOMINO, 40, y) for y in (40, 42, 44))
     field.put(2, DOMINO, 200, 20)
     battle = field.ready()
-    heard = told(battle, ev.Spoke((first, second), ("hi", "hi")), 1)
+    heard = observed_event(battle, ev.Spoke((first, second), ("hi", "hi")), 1)
     assert isinstance(heard, ev.Heard)
     assert received(heard, third) == ["hi", "hi"]
     assert received(heard, first) == ["hi"]
@@ -234,7 +236,7 @@ def test_5_5_the_place_of_a_broadcast_is_that_of_the_moment() -> None:
     for event in rules.play_turn(battle, [says("hi"), Command.CONTINUE, Command.MOVE_FORWARD]):
         battle.apply(event)
         if isinstance(event, ev.Spoke):
-            heard.append(told(battle, event, 1))
+            heard.append(observed_event(battle, event, 1))
     assert received(heard[0], hearer) == ["hi"]  # type: ignore[arg-type]
     assert battle.shapes[hearer].x == 51
 
@@ -249,7 +251,7 @@ def a_far_army(settings: Settings, dice: Random) -> Any:
     return army
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.integers(0, 2**32), st.integers(0, 2**32))
 def test_what_an_enemy_does_out_of_sight_and_earshot_changes_nothing_a_team_is_told(
     one: int, other: int
@@ -268,7 +270,7 @@ def test_what_an_enemy_does_out_of_sight_and_earshot_changes_nothing_a_team_is_t
     )
 
     def own(ask: Any, known: Any) -> Any:
-        dice = Random(f"{known.turn}/{ask.about}")
+        dice = Random(f"{known.turn}/{ask.piece_id}")
         answer = an_army_or_an_act(known, ask, dice)
         return "rest" if answer == "suicide" else answer
 
@@ -276,11 +278,11 @@ def test_what_an_enemy_does_out_of_sight_and_earshot_changes_nothing_a_team_is_t
         dice = Random(seed)
 
         def theirs(ask: Any, known: Any) -> Any:
-            if not ask.about:
+            if not ask.piece_id:
                 return a_far_army(known.settings, dice)
             # Their commander stays alive, so that the match lasts.
             answer = an_army_or_an_act(known, ask, dice)
-            return "rest" if answer == "suicide" or ask.about == 2 else answer
+            return "rest" if answer == "suicide" or ask.piece_id == 2 else answer
 
         seats = [ScriptedSeat(own), ScriptedSeat(theirs)]
         play_match(GAME, a_spec(board, 1), seats)
@@ -314,4 +316,4 @@ def test_a_stage_in_which_only_the_enemy_does_something_is_not_told() -> None:
     events = play(battle, {enemy: "attack forward"})
     stages = [event for event in events if isinstance(event, Stage) and event.name == "attacks"]
     assert stages
-    assert told(battle, stages[0], 1) is None
+    assert observed_event(battle, stages[0], 1) is None

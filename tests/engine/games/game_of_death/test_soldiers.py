@@ -9,23 +9,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bots.limits import Limits
 from engine.game import Event
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death import rules
 from engine.games.game_of_death import soldier as soldier_module
-from engine.games.game_of_death.endings import DELIVERY
 from engine.games.game_of_death.flag_runner import MEMORY, FlagRunner
-from engine.games.game_of_death.forms import SIDES
-from engine.games.game_of_death.mind import Mind
-from engine.games.game_of_death.orders import Command, parse_act
+from engine.games.game_of_death.geometry import SIDES
+from engine.games.game_of_death.orders import Command, parse_action
+from engine.games.game_of_death.pathfinding import MovementMap, find_path
+from engine.games.game_of_death.perception import TeamPerception
 from engine.games.game_of_death.pieces import team_of
 from engine.games.game_of_death.player import BadAction
-from engine.games.game_of_death.senses import Senses
-from engine.games.game_of_death.sight import look, told
-from engine.games.game_of_death.soldier import PATIENCE, Soldier
+from engine.games.game_of_death.shape_context import ShapeContext
+from engine.games.game_of_death.sight import look, observed_event
+from engine.games.game_of_death.soldier import MAX_WAIT, Soldier
 from engine.games.game_of_death.state import Battle
-from engine.games.game_of_death.ways import Ground, find_way
+from engine.games.game_of_death.victory import DELIVERY
+from engine.limits import Limits
 from tests.engine.games.game_of_death.battles import Field, only
 
 LANE, LANCE = "###", "######"
@@ -55,29 +55,31 @@ class Drill:
         """What each team heard in the turn before."""
 
     def add(self, shape_id: int, plan: Callable[[Any], Any], kind: type[Soldier] = Soldier) -> Any:
-        """A shape does what the plan tells it, in every turn."""
+        """Add a shape that does what the plan tells it, in every turn."""
         soldier = kind()
         self.soldiers[shape_id] = soldier, plan
         self._look(shape_id)
         return soldier
 
     def turn(self) -> list[Event]:
-        """One is played; its events."""
-        acts: dict[int, Any] = {}
+        """Play one turn, and return its events."""
+        actions: dict[int, Any] = {}
         for shape_id, (soldier, plan) in self.soldiers.items():
             if shape_id in self.battle.shapes:
                 self._look(shape_id)
                 plan(soldier)
-                answer = soldier._mind.answer
+                answer = soldier._context.answer
                 plain = msgspec.json.decode(msgspec.json.encode(answer))
-                acts[shape_id] = parse_act(plain, self.battle.settings)
-        orders = [acts.get(shape_id, Command.CONTINUE) for shape_id in sorted(self.battle.shapes)]
+                actions[shape_id] = parse_action(plain, self.battle.settings)
+        orders = [
+            actions.get(shape_id, Command.CONTINUE) for shape_id in sorted(self.battle.shapes)
+        ]
         events, self._heard = [], {}
         for event in rules.play_turn(self.battle, orders):
             self.battle.apply(event)
             events.append(event)
             for team in (1, 2):
-                if isinstance(heard := told(self.battle, event, team), ev.Heard):
+                if isinstance(heard := observed_event(self.battle, event, team), ev.Heard):
                     self._heard[team] = heard
         return events
 
@@ -85,7 +87,7 @@ class Drill:
         return [event for _ in range(count) for event in self.turn()]
 
     def _look(self, shape_id: int) -> None:
-        """The shape's mind, with what its team perceives now."""
+        """The shape's context, with what its team perceives now."""
         team = team_of(shape_id)
         own = msgspec.json.decode(msgspec.json.encode(self.battle))
         own["shapes"] = {
@@ -94,13 +96,13 @@ class Drill:
         own["bodies"] = {}
         copy = msgspec.convert(own, Battle, strict=False)
         copy.sight, copy.heard = look(self.battle, team), self._heard.get(team)
-        senses = Senses(copy, team, Limits())
-        senses.look()
-        self.soldiers[shape_id][0]._mind = Mind(senses, shape_id)
+        perception = TeamPerception(copy, team, Limits())
+        perception.look()
+        self.soldiers[shape_id][0]._context = ShapeContext(perception, shape_id)
 
 
 def alone(drawing: str, u: int, v: int, *, team: int = 1, **more: Any) -> Any:
-    """A soldier on an empty field, and its drill."""
+    """Return a soldier on an empty field, and its drill."""
     field = Field()
     shape_id = field.put_in_frame(team, drawing, u, v, **more)
     drill = Drill(field)
@@ -180,7 +182,7 @@ def test_the_cells_after_a_turn_are_those_it_then_has(team: int, turn: str, draw
 @pytest.mark.parametrize("look", [Soldier.step_of, Soldier.is_free, Soldier.hits])
 def test_a_word_that_is_no_direction_is_told(look: Callable[[Soldier, str], Any]) -> None:
     soldier, _ = alone(LANE, 50, 50)
-    with pytest.raises(BadAction, match="'up': one of forward, right, backward, left"):
+    with pytest.raises(BadAction, match="'up': expected one of forward, right, backward, left"):
         look(soldier, "up")
 
 
@@ -286,13 +288,13 @@ def test_it_keeps_to_its_way_while_it_shoots_at_bodies() -> None:
     drill = Drill(field)
     soldier = drill.add(bar, lambda soldier: soldier.walk_to(20, 7))
     drill.turns(6)  # two steps, and then it shoots
-    left = list(soldier._way)
+    left = list(soldier._path)
     drill.turns(6)
-    assert list(soldier._way) == left
+    assert list(soldier._path) == left
 
 
 def test_it_keeps_to_its_way_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.games.game_of_death.soldier.WAITS", 1.0)
+    monkeypatch.setattr("engine.games.game_of_death.soldier.WAIT_PROBABILITY", 1.0)
     field = Field(**NARROW)
     bar, other = field.put(1, LANE, 9, 7), field.put(1, "#/#", 20, 6)
     drill = Drill(field)
@@ -302,9 +304,9 @@ def test_it_keeps_to_its_way_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> 
     drill.battle.shapes[other] = after = msgspec.structs.replace(there, x=14)
     drill.battle.mark(after)
     drill.turns(1)
-    left = list(soldier._way)
+    left = list(soldier._path)
     drill.turns(3)
-    assert list(soldier._way) == left
+    assert list(soldier._path) == left
 
 
 def test_it_walks_around_a_wall_of_bodies() -> None:
@@ -341,11 +343,11 @@ def test_where_there_is_no_way_on_it_looks_only_now_and_then(
 ) -> None:
     searches: list[int] = []
 
-    def counted(ground: Ground, *places: Any) -> Any:
+    def counted(ground: MovementMap, *places: Any) -> Any:
         searches.append(1)
-        return find_way(ground, *places)
+        return find_path(ground, *places)
 
-    monkeypatch.setattr(soldier_module, "find_way", counted)
+    monkeypatch.setattr(soldier_module, "find_path", counted)
     field = Field(**NARROW)
     bar = field.put(1, LANE, 2, 1)
     for x, y, drawing in ((2, 0, LANE), (2, 2, LANE), (0, 1, "##"), (5, 1, "##")):
@@ -355,7 +357,7 @@ def test_where_there_is_no_way_on_it_looks_only_now_and_then(
     drill.add(bar, lambda soldier: did.append(soldier.walk_to(20, 1)))
     drill.turns(9)
     assert did == [False] * 9
-    assert len(searches) == 3 == 9 // PATIENCE
+    assert len(searches) == 3 == 9 // MAX_WAIT
 
 
 @pytest.mark.parametrize("goal", [(-50, -50), (3, 4), (39, 4)])
@@ -428,10 +430,10 @@ def test_it_stays_with_its_prey() -> None:
     soldier.chase([(70, 40), (70, 60)])
     drill._look(bar)
     soldier.chase([(70, 60), (70, 41)])
-    assert soldier._prey == (70, 41)
+    assert soldier._target == (70, 41)
     drill._look(bar)
     soldier.chase([(70, 60)])
-    assert soldier._prey == (70, 60)
+    assert soldier._target == (70, 60)
     assert not soldier.chase([])
 
 

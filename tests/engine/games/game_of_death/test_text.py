@@ -1,6 +1,6 @@
 """The map as text, and what a team has in a line."""
 
-from engine.bots.fault import Cause
+from engine.fault import Cause
 from engine.games.game_of_death.events import ArmyRefused, Disclosed
 from engine.games.game_of_death.text import LEGEND, describe, draw
 from tests.engine.games.game_of_death.battles import BLOCK, DOMINO, Field

@@ -5,14 +5,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.bots.fault import Fault
+from engine.fault import Fault
 from engine.game import Event
 from engine.games.slime_mind import rules
 from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.pieces import Piece, Plant, Rock, Slime
 from engine.games.slime_mind.settings import LEVELS, Settings, level_of
 from engine.games.slime_mind.state import Board
-from engine.streams import Streams
+from engine.streams import DRAWS, Streams
 
 Draw = Callable[[], float]
 
@@ -26,7 +26,7 @@ def a_slime(
     hp: int | None = None,
     ready: bool = False,
 ) -> Slime:
-    """A slime of the level that goes with its xp (or a stale one), in full health."""
+    """Return a slime of the level that goes with its xp (or a stale one), in full health."""
     level = level_of(xp) if level is None else level
     row = LEVELS[level]
     hp = row.max_hp if hp is None else hp
@@ -45,7 +45,7 @@ USUAL: dict[str, Piece] = {"A": a_slime(1), "B": an_enemy(2), "p": a_plant(3)}
 
 
 def a_board(drawing: str, *, turn: int = 2, queue: Iterable[int] = (1, 2), **pieces: Any) -> Board:
-    """A board from words: `.` is empty, `#` a rock, other words name `pieces`.
+    """Return a board drawn in words: `.` is empty, `#` a rock, other words name `pieces`.
 
     Unless given, A is slime 1 of team 1, B is slime 2 of team 2 and p is plant 3; rocks get
     the highest ids. Other keywords are settings. By default A acts, then B, then A begins
@@ -68,7 +68,7 @@ def a_board(drawing: str, *, turn: int = 2, queue: Iterable[int] = (1, 2), **pie
 
 
 def some_settings(**changes: Any) -> Settings:
-    """Plants that do nothing, and no pieces to lay out."""
+    """Return settings with plants that do nothing and without pieces at the start."""
     quiet = {
         "plant_level_chance_pct": 0,
         "plant_seed_chance_pct": 0,
@@ -93,7 +93,7 @@ def _read(
 
 
 def play(board: Board, *orders: str | Fault, streams: Streams | None = None) -> list[Event]:
-    """Give the acting slimes these orders; all events, up to the next decision."""
+    """Give the acting slimes these orders; return all events up to the next decision."""
     streams = streams or Streams(0)
     events = []
     for order in orders:
@@ -103,12 +103,17 @@ def play(board: Board, *orders: str | Fault, streams: Streams | None = None) -> 
 
 
 def advance(board: Board, events: Iterable[Event]) -> list[Event]:
-    """Apply each event before the rule resumes, as a match does."""
-    told = []
+    """Apply each event before the rule resumes, as a match does, and return them."""
+    applied = []
     for event in events:
         board.apply(event)
-        told.append(event)
-    return told
+        applied.append(event)
+    return applied
+
+
+def choosing(place: int) -> float:
+    """Return a draw by which a stream chooses the option at this place, from 0."""
+    return place / DRAWS
 
 
 class LoadedStreams(Streams):

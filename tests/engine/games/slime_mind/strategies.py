@@ -10,7 +10,7 @@ seeds = st.integers(0, 2**64 - 1)
 
 @st.composite
 def settings_of_small_maps(draw: DrawFn) -> Settings:
-    """Any small map, from nearly empty to full, with any numbers that are allowed."""
+    """Draw any small map, from nearly empty to full, with any numbers that are allowed."""
     columns, rows = draw(st.integers(2, 9)), draw(st.integers(2, 7))
     slimes = draw(st.integers(1, min(4, columns // 2 * rows)))
     room = columns * rows // 2 - slimes

@@ -6,31 +6,32 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.bots.fault import Cause, Fault
-from engine.bots.limits import Limits
+from engine.fault import Cause, Fault
 from engine.game import Ask, Event
+from engine.games.slime_mind.board_view import BoardView
 from engine.games.slime_mind.events import RoundLost
 from engine.games.slime_mind.game import SlimeMind
 from engine.games.slime_mind.pieces import Slime
 from engine.games.slime_mind.player import LEVELS, BasePlayer, SlimeHost
 from engine.games.slime_mind.settings import Settings
-from engine.games.slime_mind.sight import Sight
+from engine.limits import Limits
 from engine.match import play_match
+from engine.seat import Seat
 from engine.spec import MatchSpec
 from tests.engine.games.slime_mind.boards import a_board
 from tests.engine.seats import Recorder, copy_of
 
 GAME = SlimeMind()
-Cheat = Callable[[Sight, Slime], object]
+Cheat = Callable[[BoardView, Slime], object]
 
 
-class HostSeat:
+class HostSeat(Seat):
     """A player on a board of its own, as in a worker."""
 
     def __init__(self, player: type[BasePlayer], team: int) -> None:
         self._player, self._team = player, team
-        self._about = 0
-        self.tell: Callable[[Event], object] = self._tell
+        self._piece_id = 0
+        self.notify = self._tell
 
     def begin(self, state: Any) -> None:
         self.board = copy_of(state)
@@ -40,11 +41,11 @@ class HostSeat:
         self.board.apply(msgspec.json.decode(msgspec.json.encode(event), type=GAME.event))
 
     def put(self, ask: Ask, view: Any) -> None:
-        self._about = ask.about
+        self._piece_id = ask.piece_id
 
     def take(self) -> Any:
         try:
-            return self.host.decide(self._about, None)
+            return self.host.decide(self._piece_id, None)
         except Exception as error:  # noqa: BLE001 - whatever a bot lets out
             return Fault(Cause.EXCEPTION, type(error).__name__)
 
@@ -55,7 +56,7 @@ class Still(BasePlayer):
 
 
 def a_match(player: type[BasePlayer]) -> tuple[Recorder, HostSeat]:
-    """Two turns of one slime each; `player` has the first team."""
+    """Play two turns of one slime each; `player` has the first team."""
     spec = MatchSpec(
         game=GAME.name,
         rules_version=GAME.rules_version,
@@ -96,7 +97,7 @@ def test_5_4_an_attempt_to_change_what_is_seen_raises(cheat: Cheat) -> None:
     board = a_board("A p\n. B")
     before = copy_of(board)
     with pytest.raises((AttributeError, TypeError)):
-        cheat(Sight(board, 1), board.slimes[1])
+        cheat(BoardView(board, 1), board.slimes[1])
     assert board == before
 
 
@@ -147,7 +148,7 @@ def test_8_one_player_decides_for_a_team_and_remembers() -> None:
     made = []
 
     class Remembering(BasePlayer):
-        def __init__(self, board: Sight, team: int) -> None:
+        def __init__(self, board: BoardView, team: int) -> None:
             super().__init__(board, team)
             self.asked: list[tuple[int, Slime]] = []
             made.append(self)
@@ -164,7 +165,12 @@ def test_8_one_player_decides_for_a_team_and_remembers() -> None:
 
 
 def test_a_player_without_decide_says_what_is_missing() -> None:
-    host = SlimeHost(BasePlayer, a_board("A B"), team=1, limits=GAME.limits)
+    host = SlimeHost(
+        BasePlayer,  # type: ignore[type-abstract]
+        a_board("A B"),
+        team=1,
+        limits=GAME.limits,
+    )
     with pytest.raises(NotImplementedError, match="needs a method decide"):
         host.decide(1, None)
 

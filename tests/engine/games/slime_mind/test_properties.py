@@ -8,8 +8,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bots.fault import Cause, Fault
-from engine.bots.limits import Limits
+from engine.fault import Cause, Fault
 from engine.game import Event, MatchEnded
 from engine.games.slime_mind import events as ev
 from engine.games.slime_mind.game import SlimeMind
@@ -17,10 +16,12 @@ from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.pieces import Piece, Plant, Slime
 from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import Board
+from engine.limits import Limits
 from engine.match import play_match
 from engine.spec import MatchSpec
 from tests.engine.games.slime_mind.strategies import seeds, settings_of_small_maps
 from tests.engine.seats import Recorder, ScriptedSeat
+from tests.examples import examples
 
 GAME = SlimeMind()
 # Bites and moves make matches eventful; MERGE and SPLIT seldom work and need many tries.
@@ -155,7 +156,7 @@ def test_a_board_survives_json_with_all_that_is_derived(match: Recorder) -> None
 
 
 @given(settings_of_small_maps(), seeds)
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_the_same_spec_and_orders_give_the_same_bytes(board_settings: Settings, seed: int) -> None:
     first, second = (a_match(board_settings, seed) for _ in range(2))
     assert msgspec.json.encode(first.events) == msgspec.json.encode(second.events)

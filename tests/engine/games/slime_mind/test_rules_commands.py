@@ -21,6 +21,7 @@ from tests.engine.games.slime_mind.boards import (
     a_plant,
     a_slime,
     an_enemy,
+    choosing,
     play,
 )
 
@@ -62,7 +63,7 @@ WAITS = """
 @pytest.mark.parametrize("y_up", [False, True])
 @pytest.mark.parametrize("side", ["LEFT", "RIGHT", "UP", "DOWN"])
 def test_6_to_every_side_either_a_step_or_a_bite_does_nothing(side: str, *, y_up: bool) -> None:
-    """So docs/writing_a_bot.md says how to do nothing."""
+    """docs/writing_a_bot.md gives this as the way to do nothing."""
     board = a_board(WAITS, y_up=y_up)
     order = f"BITE{side}" if side == "RIGHT" else side
     (event, *_) = play(board, order)
@@ -302,15 +303,13 @@ def test_2_3_a_child_may_appear_on_any_of_the_eight_squares_around(
         """,
         A=a_slime(xp=15),
     )
-    (event,) = play(board, "SPLIT", streams=LoadedStreams(split=[(place + 0.5) / 8]))
+    (event,) = play(board, "SPLIT", streams=LoadedStreams(split=[choosing(place)]))
     assert isinstance(event, Split)
     assert (event.child.x, event.child.y) == square
 
 
-@pytest.mark.parametrize(
-    ("draw", "square"), [(0.0, (2, 0)), (0.49, (2, 0)), (0.5, (0, 2)), (0.99, (0, 2))]
-)
-def test_6_3_a_child_appears_on_an_empty_square(draw: float, square: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("place", "square"), [(0, (2, 0)), (1, (0, 2))])
+def test_6_3_a_child_appears_on_an_empty_square(place: int, square: tuple[int, int]) -> None:
     board = a_board(
         """
         # # .
@@ -319,7 +318,7 @@ def test_6_3_a_child_appears_on_an_empty_square(draw: float, square: tuple[int, 
         """,
         A=a_slime(xp=15),
     )
-    (event,) = play(board, "SPLIT", streams=LoadedStreams(split=[draw]))
+    (event,) = play(board, "SPLIT", streams=LoadedStreams(split=[choosing(place)]))
     assert isinstance(event, Split)
     assert (event.child.x, event.child.y) == square
 

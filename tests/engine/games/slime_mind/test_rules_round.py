@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.bots.fault import Cause, Fault
+from engine.fault import Cause, Fault
 from engine.game import Refusal, Stage
 from engine.games.slime_mind.events import (
     Bitten,
@@ -15,7 +15,7 @@ from engine.games.slime_mind.events import (
 )
 from engine.games.slime_mind.orders import Command, parse
 from engine.games.slime_mind.pieces import Slime
-from engine.games.slime_mind.rules import settle_level
+from engine.games.slime_mind.rules import update_level
 from tests.engine.games.slime_mind.boards import a_board, a_plant, a_slime, an_enemy, play
 
 NEXT_TURN = [Stage(3, "plants"), Stage(3, "slimes"), Queued((1, 2))]
@@ -43,7 +43,7 @@ def test_5_1_readiness_lasts_while_others_act() -> None:
     ids=["10.2-one-level", "10.2-many-levels"],
 )
 def test_10_2_hp_keeps_its_share(slime: Slime, levelled: Levelled) -> None:
-    assert list(settle_level(slime)) == [levelled]
+    assert list(update_level(slime)) == [levelled]
 
 
 @pytest.mark.parametrize(
@@ -57,11 +57,11 @@ def test_10_2_hp_keeps_its_share(slime: Slime, levelled: Levelled) -> None:
     ids=["above the new most is lost", "below it is kept", "full stays full", "without xp"],
 )
 def test_5_2_the_level_follows_xp(slime: Slime, levelled: Levelled) -> None:
-    assert list(settle_level(slime)) == [levelled]
+    assert list(update_level(slime)) == [levelled]
 
 
 def test_5_2_a_slime_whose_level_is_right_stays_as_it_is() -> None:
-    assert list(settle_level(a_slime(xp=14, hp=1))) == []
+    assert list(update_level(a_slime(xp=14, hp=1))) == []
 
 
 def test_5_2_the_next_slimes_level_is_settled_before_it_is_asked() -> None:
@@ -104,7 +104,7 @@ def test_5_3_there_are_ten_commands() -> None:
 )
 def test_5_3_any_other_word_is_refused(answer: str) -> None:
     assert parse(answer) == Refusal(
-        f"{answer!r} is no command; one of LEFT, RIGHT, UP, DOWN, "
+        f"{answer!r} is not a valid command; expected one of LEFT, RIGHT, UP, DOWN, "
         "BITELEFT, BITERIGHT, BITEUP, BITEDOWN, SPLIT, MERGE"
     )
 

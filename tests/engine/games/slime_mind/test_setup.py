@@ -11,7 +11,7 @@ from engine.games.slime_mind.events import PlantPlaced, Queued, RockPlaced, Slim
 from engine.games.slime_mind.game import SlimeMind
 from engine.games.slime_mind.pieces import Piece, Plant, Rock, Slime
 from engine.games.slime_mind.settings import Settings
-from engine.games.slime_mind.setup import draw_square, lay_out, mirror
+from engine.games.slime_mind.setup import draw_square, generate_map, mirror
 from engine.games.slime_mind.state import Board
 from engine.streams import Stream, Streams
 from tests.engine.games.slime_mind.boards import a_board, advance, some_settings
@@ -20,7 +20,7 @@ from tests.engine.games.slime_mind.strategies import seeds, settings_of_small_ma
 
 def laid_out(settings: Settings, seed: int = 0) -> tuple[Board, list[Event]]:
     board = Board(settings)
-    return board, advance(board, lay_out(board, Streams(seed)))
+    return board, advance(board, generate_map(board, Streams(seed)))
 
 
 def squares(pieces: Iterable[Piece]) -> set[tuple[int, int]]:
@@ -87,7 +87,7 @@ def test_3_3_each_free_square_is_equally_likely() -> None:
         . . . .
         """
     )
-    stream = Stream(1)
+    stream = Stream(b"1")
     draws = Counter(draw_square(board, stream, columns=4) for _ in range(10_000))
     assert set(draws) == {(x, y) for x in range(4) for y in range(3)} - {(0, 1), (3, 1)}
     assert min(draws.values()) > 850  # 1000 expected, 5 standard deviations
@@ -144,7 +144,7 @@ def test_3_5_the_settings_give_the_numbers_of_new_plants() -> None:
     } == {(2, 9, 5)}
 
 
-def test_3_6_ids_count_up_and_partners_are_neighbours() -> None:
+def test_3_6_ids_count_up_and_partners_are_neighbors() -> None:
     settings = Settings(slime_pairs=2, rock_pairs=2, plant_pairs=2)
     board, _ = laid_out(settings)
     pieces: dict[int, Piece] = {**board.slimes, **board.rocks, **board.plants}

@@ -7,8 +7,8 @@ from engine.games.slime_mind.events import Died, Grown, Moved
 from tests.engine.games.slime_mind.boards import a_board, a_plant, a_slime
 
 
-class Unheard(Event, tag="unheard", frozen=True, array_like=True, gc=False):
-    """Of no game."""
+class Unheard(Event, tag="unheard", frozen=True):
+    """An event of no game."""
 
 
 @pytest.mark.parametrize("event", [Unheard(), Moved(99, 0, 0), Grown(99, 1, 6, 3), Died(99, 1)])
@@ -29,7 +29,7 @@ def test_the_end_of_a_match_leaves_nobody_in_the_queue() -> None:
     assert (board.queue, board.ending) == ([], MatchEnded((0.2, 0.2), "last turn"))
 
 
-def test_empty_squares_around_are_told_row_by_row() -> None:
+def test_empty_squares_around_are_listed_row_by_row() -> None:
     board = a_board(
         """
         . p .

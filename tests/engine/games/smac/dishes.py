@@ -4,16 +4,16 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.bots.fault import Fault
+from engine.fault import Fault
 from engine.game import Event, Stage
 from engine.games.smac import events as ev
 from engine.games.smac.orders import ORDERS, Order, Orders, parse
-from engine.games.smac.rules import Given
+from engine.games.smac.rules import TeamOrders
 from engine.games.smac.settings import MILLI, Characteristics, Settings
 from engine.games.smac.state import Dish, new_dish
 from engine.streams import Streams
 
-TeamStage = Callable[[Dish, Given, Streams], Iterator[Event]]
+TeamStage = Callable[[Dish, TeamOrders, Streams], Iterator[Event]]
 TOKEN = re.compile(r"([A-Fa-f])(\d+)")
 
 
@@ -57,7 +57,7 @@ def _fill(dish: Dish, cell: int, word: str) -> None:
 
 
 def block(dish: Dish, team: int, x: int, y: int, radius: int = 1, height: int = 1) -> Dish:
-    """Adds a square of a team's stacks around a cell."""
+    """Add a square of a team's stacks around a cell, and return the dish."""
     for row in range(y - radius, y + radius + 1):
         for column in range(x - radius, x + radius + 1):
             dish.layer(team)[row * dish.side + column] = height
@@ -66,7 +66,7 @@ def block(dish: Dish, team: int, x: int, y: int, radius: int = 1, height: int = 
 
 
 def advance(dish: Dish, events: Iterator[Event]) -> list[Any]:
-    """Apply each event before the rule resumes, as the match loop does."""
+    """Apply each event before the rule resumes, as the match loop does, and return them."""
     told = []
     for event in events:
         dish.apply(event)
@@ -77,12 +77,12 @@ def advance(dish: Dish, events: Iterator[Event]) -> list[Any]:
 def run(
     dish: Dish, stage: TeamStage, given: Mapping[int, Order | Fault] | None = None, seed: int = 1
 ) -> list[Any]:
-    """A stage of the turn alone."""
+    """Play one stage of the turn alone."""
     return advance(dish, stage(dish, given or {}, Streams(seed)))
 
 
 def orders(dish: Dish, *lines: Sequence[Any], **parts: Any) -> Orders:
-    """`orders(dish, ["place", 3, 4], ["evolve", "jump"], select="NUKE")`."""
+    """Return parsed orders: `orders(dish, ["place", 3, 4], ["evolve", "jump"], select="NUKE")`."""
     order = parse(dish, {"orders": list(lines), **parts})
     assert isinstance(order, Orders)
     return order
@@ -93,7 +93,7 @@ def begin_turn(dish: Dish, turn: int) -> None:
 
 
 def heights(dish: Dish, team: int) -> dict[tuple[int, int], int]:
-    """Raw heights by cell."""
+    """Return a team's raw heights, by cell."""
     side = dish.side
     return {(c % side, c // side): h for c, h in enumerate(dish.layer(team)) if h}
 

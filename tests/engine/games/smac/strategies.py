@@ -18,12 +18,12 @@ from engine.games.smac.settings import (
 from engine.games.smac.state import Dish
 
 seeds = st.integers(0, 2**64 - 1)
-MOST_ORDERS = 12
+MAX_ORDERS = 12
 
 
 @st.composite
 def settings_of_short_matches(draw: DrawFn) -> Settings:
-    """A small board, few turns, and any of the numbers and options."""
+    """Draw a small board, few turns, and any of the numbers and options."""
     needs = st.integers(2, 6)
     first_turns = st.integers(1, 8)
     return Settings(
@@ -51,11 +51,11 @@ def settings_of_short_matches(draw: DrawFn) -> Settings:
 
 
 def an_answer(dish: Dish, ask: Ask, dice: Random) -> Any:
-    """Well formed, from what the team knows; some of it cannot be carried out."""
+    """Return a well-formed answer from what the team knows; parts of it may be illegal."""
     if dish.stage != ORDERS:
         centers = [_a_cell(dish, dice) for _ in range(dice.randrange(6))]
         return {"bid": dice.randrange(4), "centers": centers}
-    orders = [_an_order(dish, ask.team, dice) for _ in range(dice.randrange(MOST_ORDERS))]
+    orders = [_an_order(dish, ask.team, dice) for _ in range(dice.randrange(MAX_ORDERS))]
     answer: dict[str, Any] = {"orders": orders}
     selection = dish.team(ask.team).selection
     if selection is not None and selection.special is not None and dice.random() < 0.7:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.bots.fault import Cause, Fault
+from engine.fault import Cause, Fault
 from engine.games.smac import events as ev
 from engine.games.smac.allocation import Account
 from engine.games.smac.orders import Order
@@ -21,12 +21,12 @@ EVOLVE = ["evolve", "jump"]
 
 
 def levels(**own: int) -> dict[int, Characteristics]:
-    """Of team 1."""
+    """Return the levels of team 1, by team."""
     return {1: Characteristics(**{"stacking": 1, **own})}
 
 
 def allot(dish: Dish, *lines: Any, seed: int = 1) -> list[Any]:
-    """Orders of team 1 alone."""
+    """Play the allocation of team 1's orders alone."""
     return run(dish, allocate, {1: orders(dish, *lines)}, seed)
 
 
@@ -201,7 +201,7 @@ def test_5_4_points_that_are_not_spent_stay_to_the_thousandth() -> None:
 
 
 def test_10_4_at_distance_2_twice_in_the_same_cell() -> None:
-    """Needs jump 2 and stacking 2, and costs 3 each time."""
+    """The order needs jump 2 and stacking 2, and costs 3 each time."""
     dish = a_dish(CORNER, levels=levels(jump=2, stacking=2))
     allot(dish, ["place", 4, 0], ["place", 4, 0], ["place", 4, 0])
     assert heights(dish, 1)[4, 0] == 2

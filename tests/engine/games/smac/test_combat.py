@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from engine.games.smac import events as ev
-from engine.games.smac.chance import DRAW, hit_probability, law
+from engine.games.smac.chance import SAMPLERS, distribution, hit_probability
 from engine.games.smac.combat import Fighter, fight, fighter
-from engine.games.smac.odds import survival
+from engine.games.smac.odds import win_probability
 from engine.games.smac.pieces import Fight
 from engine.games.smac.rules import fight_all
 from engine.games.smac.settings import ChanceModel, Characteristics
@@ -31,9 +31,9 @@ def a_duel(owner: int = 1, invader: int = 1, *, terrain: int = 0, attack: int = 
 
 
 def owner_is_left(dish: Dish) -> Fraction:
-    """By enumeration of what the rules' own fighters and chance can do."""
+    """Return the win probability, by enumeration of the rules' own fighters and chance."""
     one, other = fighter(dish, 0, 1), fighter(dish, 0, 2)
-    return survival(one, other, dish.layer(1)[0], dish.layer(2)[0], HALVING)
+    return win_probability(one, other, dish.layer(1)[0], dish.layer(2)[0], HALVING)
 
 
 DUELS = [
@@ -59,8 +59,8 @@ def test_10_8_the_owner_is_left_with_exactly_this_probability(
 
 @pytest.mark.parametrize(("dish", "expected"), DUELS)
 def test_10_8_the_rules_fight_as_often_to_that_end(dish: Dish, expected: Fraction) -> None:
-    """Within five standard deviations, with a stream that is always the same."""
-    stream = Stream(8)
+    """The share is within five standard deviations, with a fixed stream."""
+    stream = Stream(b"8")
     won = sum(fight(dish, 0, stream).winner == 1 for _ in range(FIGHTS))
     deviation = sqrt(FIGHTS * expected * (1 - expected))
     assert abs(won - FIGHTS * expected) < 5 * deviation
@@ -73,7 +73,7 @@ def test_5_6_the_higher_cinit_attacks_first_in_every_round(first: int, second: i
     dish = a_duel(2, 2)
     for team, cinit in ((1, first), (2, second)):
         dish.team(team).levels = dish.team(team).levels._replace(cinit=cinit)
-    expected, stream = owner_is_left(dish), Stream(4)
+    expected, stream = owner_is_left(dish), Stream(b"4")
     assert expected != Fraction(41555, 50176)
     won = sum(fight(dish, 0, stream).winner == 1 for _ in range(FIGHTS))
     assert abs(won - FIGHTS * expected) < 5 * sqrt(FIGHTS * expected * (1 - expected))
@@ -90,7 +90,7 @@ def test_5_6_a_fight_goes_on_until_one_team_is_left() -> None:
 def test_5_6_each_of_several_enemies_is_attacked_as_often() -> None:
     """The owner is strong and hits at once; who of the others is hit first is left less often."""
     won: Counter[int] = Counter()
-    dish, stream = a_dish("a1b1c1", teams=3), Stream(5)
+    dish, stream = a_dish("a1b1c1", teams=3), Stream(b"5")
     for _ in range(3_000):
         won[fight(dish, 0, stream).winner] += 1
     assert min(won.values()) > 900
@@ -159,24 +159,24 @@ def test_5_8_effective_height_counts_for_the_owner_alone() -> None:
 
 def test_5_9_at_the_limit_the_owner_stays() -> None:
     dish = _without_end("A1b1")
-    assert fight(dish, 0, Stream(1)) == Fight(1, 0, 1, (1, 1), 200, 1, 1)
+    assert fight(dish, 0, Stream(b"1")) == Fight(1, 0, 1, (1, 1), 200, 1, 1)
 
 
 def test_5_9_at_the_limit_the_highest_stays_where_nobody_owns_the_cell() -> None:
-    assert fight(_without_end("a1b2"), 0, Stream(1)).winner == 2
-    winners = {fight(_without_end("a2b2"), 0, Stream(seed)).winner for seed in range(30)}
+    assert fight(_without_end("a1b2"), 0, Stream(b"1")).winner == 2
+    winners = {fight(_without_end("a2b2"), 0, Stream(b"%d" % seed)).winner for seed in range(30)}
     assert winners == {1, 2}
 
 
 def test_5_9_the_limit_is_a_setting() -> None:
-    assert fight(_without_end("A1b1", combat_round_limit=3), 0, Stream(1)).rounds == 3
+    assert fight(_without_end("A1b1", combat_round_limit=3), 0, Stream(b"1")).rounds == 3
 
 
 @pytest.mark.parametrize("model", [HALVING, NORMAL])
 def test_5_10_what_is_drawn_follows_its_law(model: ChanceModel) -> None:
-    stream, draw = Stream(2), DRAW[model]
+    stream, draw = Stream(b"2"), SAMPLERS[model]
     counts = Counter(draw(stream) for _ in range(DRAWS))
-    shares = law(model)
+    shares = distribution(model)
     assert sum(shares.values()) == 1
     assert set(counts) <= set(shares)
     for value, share in shares.items():
@@ -185,7 +185,7 @@ def test_5_10_what_is_drawn_follows_its_law(model: ChanceModel) -> None:
 
 
 def test_5_10_halving_is_a_third_at_0_and_half_as_likely_with_each_step() -> None:
-    shares = law(HALVING)
+    shares = distribution(HALVING)
     assert shares[0] == Fraction(1, 3)
     for k in range(1, 20):
         assert shares[k] == shares[-k] == Fraction(1, 3) / 2**k
@@ -194,13 +194,13 @@ def test_5_10_halving_is_a_third_at_0_and_half_as_likely_with_each_step() -> Non
 
 
 def test_5_10_the_deviation_of_halving_is_2() -> None:
-    variance = sum(share * value * value for value, share in law(HALVING).items())
+    variance = sum(share * value * value for value, share in distribution(HALVING).items())
     assert variance == pytest.approx(4, abs=0.01)
     assert hit_probability(1, HALVING) == Fraction(2, 3)
 
 
 def test_5_10_normal_is_rounded_with_deviation_2_and_a_half() -> None:
-    shares = law(NORMAL)
+    shares = distribution(NORMAL)
     assert [round(float(shares[k]), 3) for k in (0, 1, -1, 2)] == [0.159, 0.146, 0.146, 0.116]
     variance = sum(share * value * value for value, share in shares.items())
     assert float(variance) == pytest.approx(2.5**2 + 1 / 12, abs=0.01)
@@ -216,10 +216,10 @@ def test_5_10_the_table_of_hits(margin: int, hits: str) -> None:
 
 def test_odds_of_a_fight_in_which_nobody_can_hit_follow_5_9() -> None:
     owner, invader = Fighter(0, 99, 0, True, 0), Fighter(0, 99, 0, False, 0)
-    assert survival(owner, invader, 1, 1, HALVING) == 1
-    assert survival(invader, owner, 1, 1, HALVING) == 0
-    assert survival(invader, invader, 2, 1, HALVING) == 1
-    assert survival(invader, invader, 1, 1, HALVING) == Fraction(1, 2)
+    assert win_probability(owner, invader, 1, 1, HALVING) == 1
+    assert win_probability(invader, owner, 1, 1, HALVING) == 0
+    assert win_probability(invader, invader, 2, 1, HALVING) == 1
+    assert win_probability(invader, invader, 1, 1, HALVING) == Fraction(1, 2)
 
 
 def test_what_stands_alone_is_not_fought_for() -> None:

@@ -13,10 +13,10 @@ cases = st.sampled_from(SIDES).flatmap(
 
 
 @given(case=cases, need=st.integers(0, 8))
-def test_neighbours_are_counted_as_one_by_one(case: tuple[int, set[int]], need: int) -> None:
+def test_neighbors_are_counted_as_one_by_one(case: tuple[int, set[int]], need: int) -> None:
     side, cells = case
     grid = grid_of(side)
-    counts = grid.neighbours(grid.mask(cells))
+    counts = grid.neighbors(grid.mask(cells))
     around = {
         cell: sum(other in cells for other in grid.block(cell) if other != cell)
         for cell in range(grid.size)
@@ -26,7 +26,7 @@ def test_neighbours_are_counted_as_one_by_one(case: tuple[int, set[int]], need: 
 
 
 @given(case=cases)
-def test_a_set_spreads_to_all_its_neighbours(case: tuple[int, set[int]]) -> None:
+def test_a_set_spreads_to_all_its_neighbors(case: tuple[int, set[int]]) -> None:
     side, cells = case
     grid = grid_of(side)
     expected = {part for cell in cells for part in grid.block(cell)}
@@ -56,7 +56,7 @@ def test_a_layer_is_read_by_its_values(layer: bytes, value: int) -> None:
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_2_1_cells_inside_have_eight_neighbours_and_the_board_has_no_wrap_around(side: int) -> None:
+def test_2_1_cells_inside_have_eight_neighbors_and_the_board_has_no_wrap_around(side: int) -> None:
     grid = grid_of(side)
     inside = {grid.cell(x, y) for x in range(1, side - 1) for y in range(1, side - 1)}
     assert set(grid.cells(grid.inner)) == inside

@@ -20,7 +20,7 @@ def test_the_documented_rules_are_numbered_without_a_gap() -> None:
     counts = dict.fromkeys(range(1, 11), 0)
     for number in DOCUMENTED:
         counts[int(number.partition(".")[0])] += 1
-    assert counts == {1: 0, 2: 4, 3: 6, 4: 4, 5: 16, 6: 5, 7: 3, 8: 4, 9: 4, 10: 11}
+    assert counts == {1: 0, 2: 4, 3: 6, 4: 4, 5: 16, 6: 5, 7: 3, 8: 6, 9: 4, 10: 11}
     assert all(
         f"{section}.{rule}" in DOCUMENTED
         for section, count in counts.items()

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 from engine.game import Refusal
 from engine.games.smac.events import Skipped
 from engine.games.smac.orders import (
-    MOST_ORDERS,
-    MOST_SKIPS,
+    MAX_ORDERS,
+    MAX_SKIPS,
     PLACEMENTS,
     Evolve,
     Orders,
     Place,
     Placement,
     Use,
+    brief_repr,
     parse,
-    shown,
 )
 from engine.games.smac.pieces import Skip, Special
 from engine.games.smac.rules import TURN, allocate, use_specials
@@ -101,10 +101,10 @@ def test_9_3_so_it_is_in_the_placement_rounds(answer: Any) -> None:
 
 def test_9_3_a_refusal_says_what_was_expected() -> None:
     assert parse(asked(), [1]) == Refusal(
-        "an answer is an object with orders, use, select, not [1]"
+        "an answer must be an object with orders, use, select, not [1]"
     )
     assert parse(asked(), {"orderz": []}) == Refusal(
-        "'orderz' is nothing an answer has here; it has orders, use, select"
+        "'orderz' is not a key of an answer; expected orders, use, select"
     )
     assert parse(asked(), {"orders": 5}) == Refusal("'orders' must be a list, not 5")
 
@@ -180,22 +180,22 @@ def test_9_4_a_malformed_selection_is_skipped(select: Any) -> None:
 def test_9_4_a_thousand_orders_are_read_and_the_others_counted() -> None:
     parsed = parse(asked(), {"orders": [["evolve", "jump"]] * 10_000})
     assert isinstance(parsed, Orders)
-    assert len(parsed.orders) == MOST_ORDERS
+    assert len(parsed.orders) == MAX_ORDERS
     assert parsed.skips == (Skip("orders 1001 to 10000", "1000 is the most"),)
-    assert parsed.more == 10_000 - MOST_ORDERS - 1
+    assert parsed.more == 10_000 - MAX_ORDERS - 1
 
 
-def test_9_4_a_thousand_centres_are_read() -> None:
+def test_9_4_a_thousand_centers_are_read() -> None:
     parsed = parse(asked(PLACEMENTS[0]), {"centers": [[1, 1]] * 5_000})
     assert isinstance(parsed, Placement)
-    assert len(parsed.centers) == MOST_ORDERS
-    assert parsed.more == 5_000 - MOST_ORDERS - 1
+    assert len(parsed.centers) == MAX_ORDERS
+    assert parsed.more == 5_000 - MAX_ORDERS - 1
 
 
 def test_9_4_twenty_reasons_are_given_and_the_others_counted() -> None:
     parsed = parse(asked(), {"orders": [["fly"]] * 500})
     assert isinstance(parsed, Orders)
-    assert (len(parsed.skips), parsed.more) == (MOST_SKIPS, 500 - MOST_SKIPS)
+    assert (len(parsed.skips), parsed.more) == (MAX_SKIPS, 500 - MAX_SKIPS)
 
 
 def test_9_4_ten_thousand_orders_make_one_event_of_twenty_reasons() -> None:
@@ -204,7 +204,7 @@ def test_9_4_ten_thousand_orders_make_one_event_of_twenty_reasons() -> None:
     assert isinstance(parsed, Orders)
     events = run(dish, allocate, {1: parsed})
     (skipped,) = of_type(events, Skipped)
-    assert len(skipped.skips) == MOST_SKIPS
+    assert len(skipped.skips) == MAX_SKIPS
     assert len(skipped.skips) + skipped.more == 10_000
     assert skipped.more == dish.team(1).skips.more  # type: ignore[union-attr]
 
@@ -227,7 +227,7 @@ def test_what_strangers_send_is_shown_in_a_few_printable_letters() -> None:
         deep = [deep]
     values = ("x" * 10**6, "\x1b[2J\n", deep, [deep] * 3, 10**5_000, {"a": deep}, [1] * 10**5)
     for value in values:
-        words = shown(value)
+        words = brief_repr(value)
         assert 0 < len(words) < 150
         assert words.isprintable()
 
@@ -268,7 +268,7 @@ def test_nothing_in_an_answer_of_the_right_form_breaks_a_turn(answer: Any) -> No
     given = dict.fromkeys((1, 2), parsed)
     told = [event for _, stage in TURN for event in run(dish, stage, given)]
     for skipped in of_type(told, Skipped):
-        assert len(skipped.skips) <= MOST_SKIPS
+        assert len(skipped.skips) <= MAX_SKIPS
         for skip in skipped.skips:
             assert (skip.order + skip.reason).isprintable()
             assert len(skip.order) < 200

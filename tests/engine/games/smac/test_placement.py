@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from engine.bots.fault import Cause, Fault
+from engine.fault import Cause, Fault
 from engine.game import Stage
 from engine.games.smac import events as ev
 from engine.games.smac.game import Smac
 from engine.games.smac.orders import PLACEMENTS, Placement, parse
 from engine.games.smac.pieces import Skip
-from engine.games.smac.placement import free_centres, settle_all, why_not_centre
+from engine.games.smac.placement import free_centers, place_centers, why_not_center
 from engine.games.smac.settings import Settings
 from engine.games.smac.state import Dish
-from engine.games.smac.terrain import CENTRE, DIP, SUGAR
+from engine.games.smac.terrain import CENTER, DIP, SUGAR
 from engine.streams import Streams
 from tests.engine.games.smac.dishes import a_dish, advance, block, heights, of_type, owned
 
@@ -30,21 +30,21 @@ def an_empty_dish(teams: int = 2, **more: Any) -> Dish:
 
 def settle(dish: Dish, *placements: Placement | Fault, number: int = 1, seed: int = 1) -> list[Any]:
     given = dict(enumerate(placements, 1))
-    return advance(dish, settle_all(dish, given, Streams(seed), number))
+    return advance(dish, place_centers(dish, given, Streams(seed), number))
 
 
 def wants(*centers: tuple[int, int], bid: int = 0) -> Placement:
     return Placement(bid, centers)
 
 
-def centres(dish: Dish) -> list[list[tuple[int, int]]]:
-    return [[(cell % SIDE, cell // SIDE) for cell in team.centres] for team in dish.teams]
+def centers(dish: Dish) -> list[list[tuple[int, int]]]:
+    return [[(cell % SIDE, cell // SIDE) for cell in team.centers] for team in dish.teams]
 
 
 def test_3_1_the_higher_bid_chooses_first_and_both_are_paid() -> None:
     dish = an_empty_dish()
     settle(dish, wants((5, 5), (9, 9)), wants((5, 6), bid=1))
-    assert centres(dish) == [[(9, 9)], [(5, 6)]]
+    assert centers(dish) == [[(9, 9)], [(5, 6)]]
     assert [team.bank for team in dish.teams] == [20_000, 19_000]
 
 
@@ -53,32 +53,32 @@ def test_3_1_equal_bids_are_ordered_by_lot() -> None:
     for seed in range(200):
         dish = an_empty_dish()
         settle(dish, wants((5, 5)), wants((5, 5)), seed=seed)
-        first[next(t for t in (1, 2) if centres(dish)[t - 1] == [(5, 5)])] += 1
+        first[next(t for t in (1, 2) if centers(dish)[t - 1] == [(5, 5)])] += 1
     assert min(first.values()) > 70
 
 
-def test_3_1_centres_are_tried_in_order_and_why_one_failed_is_told() -> None:
+def test_3_1_centers_are_tried_in_order_and_why_one_failed_is_told() -> None:
     dish = an_empty_dish(terrain={(5, 5): DIP})
     events = settle(dish, wants((5, 4), (0, 3), (9, 9), (15, 15)), wants((15, 5)))
-    assert centres(dish)[0] == [(9, 9)]
+    assert centers(dish)[0] == [(9, 9)]
     (skipped,) = of_type(events, ev.Skipped)
     assert [(skip.order, skip.reason) for skip in skipped.skips] == [
-        ("centre 5 4", "there is terrain in its 3 x 3 cells"),
-        ("centre 0 3", "its 3 x 3 cells are not all on the board"),
+        ("center 5 4", "there is terrain in its 3 x 3 cells"),
+        ("center 0 3", "its 3 x 3 cells are not all on the board"),
     ]
 
 
-def test_3_1_without_a_free_centre_in_its_list_a_team_gets_one_that_is_drawn() -> None:
+def test_3_1_without_a_free_center_in_its_list_a_team_gets_one_that_is_drawn() -> None:
     drawn = set()
     for seed in range(30):
         dish = an_empty_dish()
         settle(dish, Fault(Cause.TIMEOUT, ""), wants((0, 0)), seed=seed)
-        assert all(len(own) == 1 for own in centres(dish))
-        drawn.add(centres(dish)[0][0])
+        assert all(len(own) == 1 for own in centers(dish))
+        drawn.add(centers(dish)[0][0])
     assert len(drawn) > 20
 
 
-def test_3_1_where_no_centre_is_free_a_team_goes_without() -> None:
+def test_3_1_where_no_center_is_free_a_team_goes_without() -> None:
     everywhere = {(x, y): SUGAR for x in range(SIDE) for y in range(SIDE)}
     dish = an_empty_dish(terrain=everywhere)
     events = settle(dish, wants((5, 5)), wants((9, 9)))
@@ -88,32 +88,32 @@ def test_3_1_where_no_centre_is_free_a_team_goes_without() -> None:
 def test_3_1_a_bid_beyond_the_bank_is_no_bid() -> None:
     dish = an_empty_dish()
     events = settle(dish, wants((5, 5), bid=21), wants((5, 6), bid=1))
-    assert centres(dish)[1] == [(5, 6)]
+    assert centers(dish)[1] == [(5, 6)]
     assert of_type(events, ev.Bid) == [ev.Bid(1, 0, 20_000), ev.Bid(2, 1, 19_000)]
     assert of_type(events, ev.Skipped)[0].skips[0] == Skip("bid 21", "the bank has 20")
 
 
-def test_3_2_a_centre_is_free_on_the_board_without_terrain_and_other_teams() -> None:
+def test_3_2_a_center_is_free_on_the_board_without_terrain_and_other_teams() -> None:
     dish = block(an_empty_dish(terrain={(10, 10): SUGAR}), 2, 5, 5)
-    free = {(cell % SIDE, cell // SIDE) for cell in free_centres(dish, 1)}
+    free = {(cell % SIDE, cell // SIDE) for cell in free_centers(dish, 1)}
     for x in range(SIDE):
         for y in range(SIDE):
             is_inside = 0 < x < SIDE - 1 and 0 < y < SIDE - 1
             is_off_terrain = max(abs(x - 10), abs(y - 10)) > 1
             is_off_team = max(abs(x - 5), abs(y - 5)) > 2
             assert ((x, y) in free) == (is_inside and is_off_terrain and is_off_team)
-            assert ((x, y) in free) == (why_not_centre(dish, 1, y * SIDE + x) is None)
+            assert ((x, y) in free) == (why_not_center(dish, 1, y * SIDE + x) is None)
 
 
-def test_3_3_all_nine_cells_get_a_stack_and_the_centre_becomes_sugar_hill_and_base() -> None:
+def test_3_3_all_nine_cells_get_a_stack_and_the_center_becomes_sugar_hill_and_base() -> None:
     dish = an_empty_dish()
     events = settle(dish, wants((5, 5)), wants((12, 12)))
     cells = {(x, y) for x in (4, 5, 6) for y in (4, 5, 6)}
     assert heights(dish, 1) == dict.fromkeys(cells, 1)
     assert owned(dish, 1) == cells
-    assert dish.terrain[5 * SIDE + 5] == CENTRE
+    assert dish.terrain[5 * SIDE + 5] == CENTER
     assert sum(map(bool, dish.terrain)) == 2
-    assert of_type(events, ev.Settled)[0].centre == 5 * SIDE + 5
+    assert of_type(events, ev.Settled)[0].center == 5 * SIDE + 5
 
 
 def test_3_4_equal_bids_come_in_the_reverse_order_of_the_first_round() -> None:
@@ -124,23 +124,23 @@ def test_3_4_equal_bids_come_in_the_reverse_order_of_the_first_round() -> None:
         assert order is not None
         settle(dish, *[wants((12, 12))] * 3, number=2, seed=seed)
         last = order[-1]
-        assert [len(own) for own in centres(dish)] == [2, 2, 2]
-        assert centres(dish)[last - 1][1] == (12, 12)
+        assert [len(own) for own in centers(dish)] == [2, 2, 2]
+        assert centers(dish)[last - 1][1] == (12, 12)
 
 
 def test_3_4_a_higher_bid_of_the_second_round_counts() -> None:
     dish = an_empty_dish()
     settle(dish, wants((3, 3), bid=5), wants((3, 16)))
     settle(dish, wants((12, 12), bid=1), wants((12, 12)), number=2)
-    assert centres(dish)[0] == [(3, 3), (12, 12)]
+    assert centers(dish)[0] == [(3, 3), (12, 12)]
 
 
-def test_3_4_a_centre_that_is_drawn_keeps_its_distance_too() -> None:
+def test_3_4_a_center_that_is_drawn_keeps_its_distance_too() -> None:
     for seed in range(20):
         dish = an_empty_dish()
         settle(dish, wants((5, 5)), wants((14, 14)), seed=seed)
         settle(dish, Placement(), Placement(), number=2, seed=seed)
-        for first, second in centres(dish):
+        for first, second in centers(dish):
             assert max(abs(first[0] - second[0]), abs(first[1] - second[1])) >= 8
 
 
@@ -153,13 +153,13 @@ def test_3_4_a_centre_that_is_drawn_keeps_its_distance_too() -> None:
         pytest.param((12, 12), 7, id="10.1 diagonally"),
     ],
 )
-def test_10_1_and_3_4_the_second_centre_keeps_its_distance(
+def test_10_1_and_3_4_the_second_center_keeps_its_distance(
     second: tuple[int, int], distance: int | None
 ) -> None:
     dish = an_empty_dish()
     settle(dish, wants((5, 5)), wants((16, 16)))
-    reason = why_not_centre(dish, 1, second[1] * SIDE + second[0])
-    expected = f"is {distance} from the first centre; 8 is the least" if distance else None
+    reason = why_not_center(dish, 1, second[1] * SIDE + second[0])
+    expected = f"is {distance} from the first center; 8 is the least" if distance else None
     assert reason == expected
 
 
@@ -177,7 +177,7 @@ def test_3_5_growth_and_combat_follow_the_second_round_and_nothing_else() -> Non
         "victory",
         "orders",
     ]
-    assert heights(dish, 1)[7, 5] == 1  # with three own neighbours; nothing died
+    assert heights(dish, 1)[7, 5] == 1  # with three own neighbors; nothing died
     assert GAME.asks(dish)[0].team == 1
     assert (dish.turn, dish.stage) == (1, "orders")
 
@@ -200,4 +200,4 @@ def test_3_1_a_match_begins_with_two_rounds_in_which_all_teams_are_asked() -> No
         assert (dish.turn, dish.stage) == (1, stage)
         assert [ask.team for ask in GAME.asks(dish)] == [1, 2, 3, 4]
         advance(dish, GAME.play(dish, [Placement()] * 4, streams))
-    assert [len(team.centres) for team in dish.teams] == [2] * 4
+    assert [len(team.centers) for team in dish.teams] == [2] * 4

@@ -29,8 +29,8 @@ SPY = """
     def settle(self, sheet):
         print(self.board._dish)
         sheet.bid(2)
-        for x, y in self.board.free_centres()[:20]:
-            sheet.centre(x, y)
+        for x, y in self.board.free_centers()[:20]:
+            sheet.center(x, y)
 
     def decide(self, orders):
         print(self.board._dish)
@@ -39,8 +39,8 @@ SPY = """
 """
 OPEN = """
     def settle(self, sheet):
-        for x, y in self.board.free_centres()[::-1]:
-            sheet.centre(x, y)
+        for x, y in self.board.free_centers()[::-1]:
+            sheet.center(x, y)
 
     def decide(self, orders):
         pass
@@ -48,8 +48,8 @@ OPEN = """
 HIDING = """
     def settle(self, sheet):
         sheet.bid(1)
-        for x, y in self.board.free_centres()[::-1]:
-            sheet.centre(x, y)
+        for x, y in self.board.free_centers()[::-1]:
+            sheet.center(x, y)
 
     def decide(self, orders):
         if self.board.turn == 2:
@@ -65,7 +65,7 @@ HIDING = """
 
 
 def play(home: Path, *bodies: str) -> tuple[MatchResult, Path]:
-    """A match of bots with these methods; its result, and where it is filed."""
+    """Play a match of bots with these methods; return its result and its file."""
     code, out = home / "bots", home / "out"
     code.mkdir(parents=True)
     for number, body in enumerate(bodies, 1):

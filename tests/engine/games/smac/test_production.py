@@ -6,7 +6,7 @@ from engine.games.smac import events as ev
 from engine.games.smac.production import yield_of
 from engine.games.smac.rules import produce
 from engine.games.smac.settings import Characteristics, ProductionModel
-from engine.games.smac.terrain import ACID, BARE, BASE, CENTRE, DIP, HILL, SUGAR, effective_height
+from engine.games.smac.terrain import ACID, BARE, BASE, CENTER, DIP, HILL, SUGAR, effective_height
 from tests.engine.games.smac.dishes import a_dish, block, run
 
 TABLE, LINEAR = ProductionModel.TABLE, ProductionModel.LINEAR
@@ -87,7 +87,7 @@ def test_10_2_and_5_15_two_clusters_after_the_placement(
     productivity: int, thousandths: int
 ) -> None:
     dish = a_dish(
-        terrain={(2, 2): CENTRE, (9, 9): CENTRE},
+        terrain={(2, 2): CENTER, (9, 9): CENTER},
         levels={1: Characteristics(stacking=1, productivity=productivity)},
     )
     block(block(dish, 1, 2, 2), 1, 9, 9)
@@ -100,8 +100,8 @@ def test_10_2_and_5_15_two_clusters_after_the_placement(
     ("raw", "hundredths"),
     [pytest.param(2, 170, id="10.2 raw 2"), pytest.param(3, 200, id="10.2 raw 3")],
 )
-def test_10_2_a_higher_centre(raw: int, hundredths: int) -> None:
-    assert yield_of(raw, CENTRE, TABLE) == hundredths
+def test_10_2_a_higher_center(raw: int, hundredths: int) -> None:
+    assert yield_of(raw, CENTER, TABLE) == hundredths
 
 
 def test_5_15_production_is_exact_to_the_thousandth() -> None:

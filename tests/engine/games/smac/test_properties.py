@@ -14,17 +14,19 @@ from engine.games.smac.orders import ORDERS
 from engine.games.smac.settings import MILLI, Settings, levels_of
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import DIP, HILL
-from engine.match import Watcher, play_match
+from engine.match import play_match
+from engine.observer import Observer
 from engine.spec import MatchSpec
 from tests.engine.games.smac.strategies import an_answer, seeds, settings_of_short_matches
 from tests.engine.seats import Answer, ScriptedSeat, copy_of
+from tests.examples import examples
 
 GAME = Smac()
 boards = settings_of_short_matches()
-few = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow])
 
 
-def play(board: Settings, seed: int, teams: int, watcher: Watcher) -> None:
+def play(board: Settings, seed: int, teams: int, watcher: Observer) -> None:
     def answering(team: int) -> Answer:
         dice = Random(f"{seed}/{team}")
         return lambda ask, known: an_answer(known, ask, dice)
@@ -40,11 +42,11 @@ def play(board: Settings, seed: int, teams: int, watcher: Watcher) -> None:
     play_match(GAME, spec, [ScriptedSeat(answering(team)) for team in range(teams)], [watcher])
 
 
-class Inspector(Watcher):
-    """Looks at the dish after every event."""
+class Inspector(Observer):
+    """An observer that checks the dish after every event."""
 
-    def began(self, state: Dish) -> None:
-        self.dish = state
+    def began(self, state: Any) -> None:
+        self.dish: Dish = state
 
     def happened(self, event: Event) -> None:
         dish = self.dish
@@ -57,7 +59,7 @@ class Inspector(Watcher):
             self.look_between_fights()
 
     def look(self, event: Event) -> None:
-        """More, for some."""
+        """Check more, in subclasses."""
 
     def look_between_fights(self) -> None:
         """After combat a cell has an owner if and only if it has a stack, and it has one."""
@@ -96,7 +98,7 @@ def test_levels_are_the_roots_of_the_points_and_rise_by_one_a_turn(
 class Bookkeeper(Inspector):
     """Every point that comes or goes is accounted for, counted another way than the rules do."""
 
-    def began(self, state: Dish) -> None:
+    def began(self, state: Any) -> None:
         super().began(state)
         self.money = [state.settings.start_points * MILLI] * len(state.teams)
         self.start: Dish = copy_of(state)
@@ -140,7 +142,7 @@ def test_no_point_is_lost_or_made(board: Settings, seed: int, teams: int) -> Non
 
 
 def around(dish: Dish, layer: bytearray, cell: int) -> int:
-    """Stacks on the neighbours, counted one by one."""
+    """Return the stacks on the neighbors, counted one by one."""
     side = dish.side
     y, x = divmod(cell, side)
     return sum(
@@ -152,11 +154,11 @@ def around(dish: Dish, layer: bytearray, cell: int) -> int:
 
 
 class Gardener(Inspector):
-    """Counts growth and death cell by cell, from what there was before the stage."""
+    """An observer that counts growth and death cell by cell, from the dish before the stage."""
 
     stage = ""
 
-    def began(self, state: Dish) -> None:
+    def began(self, state: Any) -> None:
         super().began(state)
         self.before_stage: Dish = copy_of(state)
         self.grown: dict[int, set[int]] = {}
@@ -207,7 +209,7 @@ def test_growth_and_death_are_those_counted_cell_by_cell(
 
 @few
 @given(board=boards, seed=seeds)
-def test_no_stack_stands_two_above_a_neighbour_at_the_end_of_a_turn(
+def test_no_stack_stands_two_above_a_neighbor_at_the_end_of_a_turn(
     board: Settings, seed: int
 ) -> None:
     class Surveyor(Inspector):
@@ -228,9 +230,9 @@ def test_no_stack_stands_two_above_a_neighbour_at_the_end_of_a_turn(
 
 
 def test_a_sample_match_has_combat_growth_death_and_specials() -> None:
-    """So that the properties above are about something."""
+    """The properties above are not empty: such matches have growth, combat and death."""
 
-    class Counter(Watcher):
+    class Counter(Observer):
         seen: set[type] = set()  # noqa: RUF012
 
         def happened(self, event: Event) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.bots.fault import Cause, Fault
+from engine.fault import Cause, Fault
 from engine.game import Ask, Stage
 from engine.games.smac import events as ev
 from engine.games.smac.game import Smac
@@ -21,6 +21,7 @@ from engine.match import play_match
 from engine.spec import MatchSpec
 from tests.engine.games.smac.strategies import an_answer, seeds, settings_of_short_matches
 from tests.engine.seats import Recorder, ScriptedSeat
+from tests.examples import examples
 
 GAME = Smac()
 encode = msgspec.json.Encoder().encode
@@ -32,19 +33,19 @@ Plan = Mapping[str, Any]
 
 
 class TappedSeat(ScriptedSeat):
-    """Keeps the bytes that a worker would be sent: the board at its start, then news and asks."""
+    """A seat that keeps the bytes a worker would be sent: first the board, then news and asks."""
 
     def __init__(self, answer: Callable[[Ask, Any], Any]) -> None:
         super().__init__(answer)
         self.wire: list[bytes] = []
         self.boards: list[bytes] = []
-        """What a worker that is restarted would be sent instead."""
+        """Return what a restarted worker would be sent instead."""
         self._sent = 0
 
     def put(self, ask: Ask, view: Any) -> None:
         super().put(ask, view)
         news, self._sent = self.told[self._sent :], len(self.told)
-        self.wire.append(encode((news, ask.about, view)))
+        self.wire.append(encode((news, ask.piece_id, view)))
         self.boards.append(encode(self.state))
 
 
@@ -83,7 +84,7 @@ THEM: Plan = {
 
 
 def them(**parts: Any) -> Plan:
-    """The others, with something else in some of their answers."""
+    """Return the other teams' answers, some of them changed."""
     changed = dict(THEM)
     for name, part in parts.items():
         stage = {"first": PLACEMENTS[0], "second": PLACEMENTS[1], "orders": ORDERS}.get(
@@ -111,7 +112,7 @@ HIDDEN = [
     pytest.param(them(turn_4={"orders": [["place", 0, 0]] * 10_000}), id="too many orders"),
     pytest.param(them(turn_5=Fault(Cause.TIMEOUT, "late")), id="a fault"),
     pytest.param(them(turn_5=7), id="an answer that is none"),
-    pytest.param(them(second={"centers": [[0, 0], *THEM[PLACEMENTS[1]]["centers"]]}), id="centres"),
+    pytest.param(them(second={"centers": [[0, 0], *THEM[PLACEMENTS[1]]["centers"]]}), id="centers"),
 ]
 
 
@@ -169,7 +170,7 @@ def test_7_3_the_replay_holds_everything() -> None:
     )
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.too_slow])
 @given(board=settings_of_short_matches(), seed=seeds, teams=st.integers(2, 4))
 def test_7_1_a_team_knows_all_but_what_others_hide(board: Settings, seed: int, teams: int) -> None:
     seats, recorder = _a_random_match(board, seed, teams)
@@ -184,7 +185,7 @@ def test_7_1_a_team_knows_all_but_what_others_hide(board: Settings, seed: int, t
         assert seat.state == expected
 
 
-@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(10), suppress_health_check=[HealthCheck.too_slow])
 @given(board=settings_of_short_matches(), seed=seeds)
 def test_7_1_private_fields_of_others_are_unknown_at_every_ask(board: Settings, seed: int) -> None:
     seats, _ = _a_random_match(board, seed, 3)

@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 
 from engine.games.smac import events as ev
-from engine.games.smac.placement import free_centres
+from engine.games.smac.placement import free_centers
 from engine.games.smac.settings import Characteristics, Settings
-from engine.games.smac.setup import draw_terrain, lay_out
+from engine.games.smac.setup import draw_terrain, set_up
 from engine.games.smac.state import new_dish
 from engine.games.smac.terrain import PLAIN, TERRAINS, TRAITS, names_of
 from engine.streams import Stream, Streams
@@ -15,7 +15,7 @@ from tests.engine.games.smac.dishes import advance
 
 
 def drawn(seed: int = 1, **settings: object) -> bytearray:
-    return draw_terrain(Settings(**settings), 2, Stream(seed))  # type: ignore[arg-type]
+    return draw_terrain(Settings(**settings), 2, Stream(b"%d" % seed))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("teams", "side"), [(2, 20), (3, 24), (4, 28), (6, 36)])
@@ -60,18 +60,18 @@ def test_2_3_a_symmetric_board_looks_the_same_turned_around() -> None:
 
 @pytest.mark.parametrize("teams", [2, 6])
 @pytest.mark.parametrize("terrain_pct", [12, 40, 100])
-def test_2_3_a_board_has_room_for_ten_centres_per_team_and_is_found(
+def test_2_3_a_board_has_room_for_ten_centers_per_team_and_is_found(
     teams: int, terrain_pct: int
 ) -> None:
     dish = new_dish(Settings(side=16, terrain_pct=terrain_pct), teams)
-    advance(dish, lay_out(dish, Streams(1)))
-    assert len(free_centres(dish, 1)) >= 10 * teams
+    advance(dish, set_up(dish, Streams(1)))
+    assert len(free_centers(dish, 1)) >= 10 * teams
 
 
 def test_2_3_terrain_is_told_once_and_the_same_seed_gives_the_same() -> None:
     first, second = (new_dish(Settings(), 2) for _ in range(2))
-    events = advance(first, lay_out(first, Streams(7)))
-    assert events == advance(second, lay_out(second, Streams(7)))
+    events = advance(first, set_up(first, Streams(7)))
+    assert events == advance(second, set_up(second, Streams(7)))
     laid = events[0]
     assert isinstance(laid, ev.TerrainLaid)
     assert {cell: first.terrain[cell] for cell in laid.cells} == dict(
@@ -82,7 +82,7 @@ def test_2_3_terrain_is_told_once_and_the_same_seed_gives_the_same() -> None:
 
 def test_4_3_stacking_begins_with_a_point_and_all_others_with_none() -> None:
     dish = new_dish(Settings(), 2)
-    events = advance(dish, lay_out(dish, Streams(1)))
+    events = advance(dish, set_up(dish, Streams(1)))
     begins = Characteristics(stacking=1)
     assert events[1:] == [ev.Endowed(1, 20_000, begins), ev.Endowed(2, 20_000, begins)]
     assert dish.team(1).levels == begins

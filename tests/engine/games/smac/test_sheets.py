@@ -9,14 +9,15 @@ from hypothesis import strategies as st
 
 from engine.game import Refusal
 from engine.games.smac import events as ev
-from engine.games.smac.orders import MOST_ORDERS, PLACEMENTS, Orders, Placement, parse
+from engine.games.smac.orders import MAX_ORDERS, PLACEMENTS, Orders, Placement, parse
 from engine.games.smac.pieces import Special
 from engine.games.smac.rules import TURN, allocate
 from engine.games.smac.settings import Characteristic, Characteristics
 from engine.games.smac.sheets import OrderSheet, PlacementSheet
 from engine.games.smac.state import Dish
-from engine.games.smac.terrain import CENTRE, DIP
+from engine.games.smac.terrain import CENTER, DIP
 from tests.engine.games.smac.dishes import a_dish, block, heights, of_type, run
+from tests.examples import examples
 
 
 def a_sheet(**more: Any) -> OrderSheet:
@@ -52,6 +53,19 @@ def test_what_cannot_be_placed_is_not_taken_and_says_why(cell: Any, reason: str)
     assert sheet.bank == 20.0
     assert sheet.evolve("jump")
     assert sheet.reason == ""
+
+
+def test_costs_and_heights_are_those_of_all_cells_at_once() -> None:
+    sheet = a_sheet(points=5, levels={1: Characteristics(stacking=2, jump=1)})
+    while True:
+        board = [(x, y) for y in range(12) for x in range(12)]
+        free = [cell for cell in board if sheet.why_not_place(*cell) is None]
+        assert sheet.costs() == {cell: sheet.cost(*cell) for cell in free}
+        assert sheet.heights() == {cell: h for cell in board if (h := sheet.height(*cell))}
+        if not free:
+            break
+        assert sheet.place(*free[0])
+    assert sheet.points == 0
 
 
 def test_an_empty_bank_takes_nothing_more() -> None:
@@ -100,7 +114,7 @@ def test_a_sheet_is_full_some_time() -> None:
     assert taken == 9 * 49
     sheet = a_sheet(points=2_000, levels={1: Characteristics(stacking=200)})
     taken = sum(sheet.place(x, y) for _ in range(200) for x in (1, 2, 3) for y in (1, 2, 3))
-    assert taken == MOST_ORDERS
+    assert taken == MAX_ORDERS
     assert sheet.reason == "1000 orders are the most of a turn"
 
 
@@ -122,6 +136,9 @@ def test_specials_are_checked_before_they_are_sent() -> None:
     assert not sheet.select("NUKE")
     assert sheet.reason == "it was used already"
     assert not sheet.select("nuke")
+    assert sheet.reason == sheet.why_not_select("nuke") == sheet.why_not_armed("nuke")
+    assert sheet.reason.startswith("'nuke' is none of SHELL, BLIGHT")
+    assert sheet.why_not_select("SHELL") is sheet.why_not_armed("NUKE") is None
     assert sheet.select("SHELL")
     assert sheet.answer() == {
         "orders": [],
@@ -130,7 +147,7 @@ def test_specials_are_checked_before_they_are_sent() -> None:
     }
 
 
-def test_a_placement_sheet_checks_bids_and_centres() -> None:
+def test_a_placement_sheet_checks_bids_and_centers() -> None:
     dish = block(a_dish(terrain={(5, 5): DIP}), 2, 8, 8)
     dish.stage = PLACEMENTS[0]
     sheet = PlacementSheet(dish, 1)
@@ -139,23 +156,23 @@ def test_a_placement_sheet_checks_bids_and_centres() -> None:
     assert sheet.bid(3)
     assert sheet.bank == 17.0
     for x, y in ((0, 0), (5, 4), (8, 9), (12, 3)):
-        assert not sheet.centre(x, y)
-        assert sheet.reason == sheet.why_not_centre(x, y)
-    assert sheet.centre(2, 2)
-    assert sheet.centre(3, 8)
+        assert not sheet.center(x, y)
+        assert sheet.reason == sheet.why_not_center(x, y)
+    assert sheet.center(2, 2)
+    assert sheet.center(3, 8)
     assert sheet.answer() == {"bid": 3, "centers": [(2, 2), (3, 8)]}
 
 
 def test_a_forecast_grows_dies_comes_down_and_yields() -> None:
     dish = block(
-        a_dish(terrain={(2, 2): CENTRE}, levels={1: Characteristics(stacking=3, jump=1)}), 1, 2, 2
+        a_dish(terrain={(2, 2): CENTER}, levels={1: Characteristics(stacking=3, jump=1)}), 1, 2, 2
     )
     sheet = OrderSheet(dish, 1)
     assert sheet.forecast().production == 1.4
     assert sheet.growth() == []
     for _ in range(2):
         sheet.place(2, 2)
-    assert sheet.forecast().heights[2, 2] == 2  # 3 is too high for its neighbours
+    assert sheet.forecast().heights[2, 2] == 2  # 3 is too high for its neighbors
     assert sheet.forecast().production == 1.7
     assert sheet.place(4, 2)
     forecast = sheet.forecast()
@@ -165,6 +182,22 @@ def test_a_forecast_grows_dies_comes_down_and_yields() -> None:
     assert sheet.answer()["orders"] == [["place", 2, 2]] * 2 + [["place", 4, 2]]
 
 
+def test_a_forecast_counts_with_the_levels_that_the_orders_evolve() -> None:
+    dish = block(block(a_dish(terrain={(2, 2): CENTER}), 1, 2, 2), 2, 5, 2)
+    sheet = OrderSheet(dish, 1)
+    assert sheet.evolve("productivity")
+    assert sheet.forecast().production == 1.54
+    # rules 5.5: the stack in a cell of team 2 grows, since stacking has risen to 2.
+    dish.layer(1)[2 * 12 + 4] = 1
+    for cell in ((3, 1), (3, 2), (3, 3), (4, 1)):
+        dish.layer(1)[cell[1] * 12 + cell[0]] = 1
+    sheet = OrderSheet(dish, 1)
+    assert (4, 2) not in sheet.growth()
+    assert sheet.evolve_level("stacking")
+    assert (4, 2) in sheet.growth()
+    assert dish.team(1).levels == Characteristics(stacking=1)
+
+
 def test_a_stack_is_raised_to_its_ceiling_and_stays_so_high() -> None:
     sheet = a_sheet(levels={1: Characteristics(stacking=2)})
     assert (sheet.ceiling(2, 2), sheet.ceiling(1, 1), sheet.ceiling(9, 9)) == (2, 1, 1)
@@ -172,7 +205,7 @@ def test_a_stack_is_raised_to_its_ceiling_and_stays_so_high() -> None:
     assert sheet.forecast().heights[2, 2] == 2
     for cell in ((1, 1), (2, 1), (3, 1), (1, 2), (3, 2), (1, 3), (2, 3), (3, 3)):
         assert sheet.place(*cell)
-    assert sheet.ceiling(2, 2) == 2  # its neighbours would carry 3, the stacking level does not
+    assert sheet.ceiling(2, 2) == 2  # its neighbors would carry 3, the stacking level does not
     with pytest.raises(IndexError, match="is no cell"):
         sheet.ceiling(12, 0)
 
@@ -184,7 +217,7 @@ def test_a_forecast_does_not_count_on_cells_of_others() -> None:
     assert (4, 2) not in sheet.forecast().heights
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 10**9), jump=st.integers(0, 2), points=st.integers(0, 40))
 def test_whatever_a_sheet_takes_is_carried_out(seed: int, jump: int, points: int) -> None:
     dice = Random(seed)
@@ -204,7 +237,7 @@ def test_whatever_a_sheet_takes_is_carried_out(seed: int, jump: int, points: int
     assert dish.team(1).levels == sheet.levels
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 10**9))
 def test_a_forecast_comes_true_where_nobody_else_is(seed: int) -> None:
     dice = Random(seed)

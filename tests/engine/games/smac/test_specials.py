@@ -9,7 +9,7 @@ from engine.games.smac import events as ev
 from engine.games.smac.combat import fighter
 from engine.games.smac.orders import Orders, Use
 from engine.games.smac.pieces import Skip, Special
-from engine.games.smac.rules import fight_all, produce, use_specials
+from engine.games.smac.rules import fight_all, grow, produce, use_specials
 from engine.games.smac.settings import Characteristics
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import BARE, BASE, DIP, HILL, SUGAR, enriched
@@ -19,7 +19,7 @@ TURN = 8
 
 
 def armed(dish: Dish, *specials: Special | None) -> Dish:
-    """Each team has selected one the turn before."""
+    """Return a dish where each team has selected a special the turn before."""
     for team, special in enumerate(specials, 1):
         if special is not None:
             dish.turn -= 1
@@ -29,7 +29,7 @@ def armed(dish: Dish, *specials: Special | None) -> Dish:
 
 
 def using(dish: Dish, target: Any = None, team: int = 1, seed: int = 1) -> list[Any]:
-    """A team uses what it has selected."""
+    """Let a team use the special that it has selected."""
     selection = dish.team(team).selection
     assert selection is not None
     assert selection.special is not None
@@ -158,7 +158,7 @@ def test_8_2_a_team_that_is_out_is_no_target() -> None:
     assert reasons(using(dish, 3))
 
 
-def test_8_3_a_shell_adds_2_to_the_defence_of_this_turns_combat() -> None:
+def test_8_3_a_shell_adds_2_to_the_defense_of_this_turns_combat() -> None:
     dish = armed(two_clusters(), Special.SHELL)
     assert fighter(dish, 0, 1).defense == 0
     using(dish)
@@ -195,7 +195,7 @@ def test_8_3_enrich_raises_the_production_trait_for_good(before: int, after: int
     assert dish.terrain[6 * dish.side + 5] == after
 
 
-def test_8_3_a_bloom_grows_around_the_square_with_one_neighbour_less() -> None:
+def test_8_3_a_bloom_grows_around_the_square_with_one_neighbor_less() -> None:
     """Beside a lone cluster three are seen: that is enough now, within a distance of 2."""
     dish = armed(two_clusters(), Special.BLOOM)
     before = set(heights(dish, 1))
@@ -275,6 +275,31 @@ def test_8_4_after_an_illegal_target_the_special_stays_armed() -> None:
     dish = armed(two_clusters(), Special.BLIGHT)
     assert reasons(using(dish, 1))
     assert of_type(using(dish, 2), ev.SpecialUsed)
+
+
+def test_8_5_several_blights_on_one_team_halve_once_and_are_all_used_up() -> None:
+    dish = a_dish("C3 C2", teams=3, turn=TURN, levels={3: Characteristics(stacking=3)})
+    armed(dish, Special.BLIGHT, Special.BLIGHT)
+    run(dish, use_specials, {team: Orders(use=Use(Special.BLIGHT, 3)) for team in (1, 2)})
+    assert [dish.team(team).used for team in (1, 2)] == [[Special.BLIGHT]] * 2
+    assert run(dish, produce) == [ev.Produced((0, 0, 1_100)), ev.Banked(3, 20_550)]
+
+
+def test_8_5_enrich_on_a_sugar_cell_is_used_up_without_effect() -> None:
+    dish = armed(two_clusters(terrain={(5, 6): SUGAR | DIP}), Special.ENRICH)
+    using(dish, (5, 6))
+    assert dish.terrain[6 * dish.side + 5] == SUGAR | DIP
+    assert dish.team(1).used == [Special.ENRICH]
+
+
+@pytest.mark.parametrize("middle", ["a1", "a1b1"])
+def test_8_6_in_a_cell_without_owner_a_stack_does_not_grow_contested_or_not(middle: str) -> None:
+    levels = {1: Characteristics(stacking=5)}
+    dish = a_dish(f"A1 A1 A1\nA1 {middle} A1\nA1 A1 A1", levels=levels, turn=TURN)
+    run(dish, grow)
+    assert heights(dish, 1)[1, 1] == 1
+    using(armed(dish, Special.BLOOM), (1, 1))
+    assert heights(dish, 1)[1, 1] == 1
 
 
 def test_spores_on_base_and_in_a_full_block_are_legal_and_change_nothing() -> None:

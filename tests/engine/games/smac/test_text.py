@@ -2,14 +2,14 @@
 
 from engine.games.smac.game import Smac
 from engine.games.smac.settings import Characteristics
-from engine.games.smac.terrain import ACID, BARE, CENTRE, DIP
+from engine.games.smac.terrain import ACID, BARE, CENTER, DIP
 from tests.engine.games.smac.dishes import a_dish
 
 GAME = Smac()
 
 
 def test_stacks_and_terrain_are_drawn() -> None:
-    dish = a_dish("A1 B2 .\na1 A1b1 .", terrain={(0, 0): CENTRE, (2, 1): DIP | ACID | BARE}, turn=7)
+    dish = a_dish("A1 B2 .\na1 A1b1 .", terrain={(0, 0): CENTER, (2, 1): DIP | ACID | BARE}, turn=7)
     lines = GAME.text(dish).splitlines()
     assert lines[0] == "turn 7, orders"
     assert lines[2].startswith("  0 A1 B2  .  .")

@@ -18,7 +18,7 @@ GAME = Smac()
 
 
 def producing(*points: float, turn: int = 15, **settings: object) -> Dish:
-    """Teams with a stack each that have produced so much."""
+    """Return a dish of teams with a stack each and this production."""
     dish = a_dish(teams=len(points), turn=turn, **settings)  # type: ignore[arg-type]
     for team in range(1, len(points) + 1):
         dish.layer(team)[team] = 1
@@ -47,7 +47,7 @@ def producing(*points: float, turn: int = 15, **settings: object) -> Dish:
 def test_6_1_and_10_10_who_produces_enough_wins(
     turn: int, points: Sequence[float], reason: str | None
 ) -> None:
-    assert rules.why_over(producing(*points, turn=turn)) == reason
+    assert rules.reason_to_end(producing(*points, turn=turn)) == reason
 
 
 def test_6_1_the_threshold_falls_each_turn_and_not_below_0() -> None:
@@ -98,8 +98,8 @@ def test_6_3_if_nobody_is_left_it_is_a_draw() -> None:
 
 def test_6_4_two_teams_that_do_not_produce_the_same_are_decided_in_turn_20() -> None:
     assert Settings().threshold_pct(20) == 50
-    assert rules.why_over(producing(5.001, 5.0, turn=20)) == rules.PRODUCTION
-    assert rules.why_over(producing(5.001, 5.0, turn=19)) is None
+    assert rules.reason_to_end(producing(5.001, 5.0, turn=20)) == rules.PRODUCTION
+    assert rules.reason_to_end(producing(5.001, 5.0, turn=19)) is None
 
 
 def test_6_5_scores_are_production_in_points() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.bots.fault import Cause
+from engine.fault import Cause
 from engine.game import Ask
 from engine.games.smack.events import HalfEnded
 from engine.games.smack.game import Smack
@@ -21,7 +21,7 @@ GAME = Smack()
 
 
 def a_match(*answers: Callable[[Ask, Any], Any]) -> Recorder:
-    """Of four plies a half."""
+    """Play a match of four plies a half."""
     spec = MatchSpec(
         game=GAME.name,
         rules_version=GAME.rules_version,
@@ -36,7 +36,7 @@ def a_match(*answers: Callable[[Ask, Any], Any]) -> Recorder:
 
 
 def sound(ask: Ask, boards: Any) -> Any:
-    return str(boards.halves[ask.about - 1].position.moves()[0])
+    return str(boards.halves[ask.piece_id - 1].position.moves()[0])
 
 
 @pytest.mark.parametrize(
@@ -45,13 +45,13 @@ def sound(ask: Ask, boards: Any) -> Any:
         ("A6-Z9", "A6-Z9: there is no square Z9"),
         ("I6-A6", "I6-A6: there is no square I6"),
         ("H3-H4", "H3-H4: there is no piece on H3"),
-        ("G8-G7", "G8-G7: the piece on G8 is none of the nerds"),
+        ("G8-G7", "G8-G7: the piece on G8 is not one of the nerds"),
         ("A6-C7", "A6-C7: C7 is not in a straight line from A6"),
         ("A6-A7", "A6-A7: one of the nerds stands on A7"),
         ("A6-A5", "A6-A5: there is no square A5"),
-        ("A6-B6xH8", "A6-B6xH8: that is not what it captures; A6-B6"),
-        ("pass", "'pass' is no move; one looks like F1-G2"),
-        ("", "'' is no move; one looks like F1-G2"),
+        ("A6-B6xH8", "A6-B6xH8: wrong captures; expected A6-B6"),
+        ("pass", "'pass' is not a move; expected one such as F1-G2"),
+        ("", "'' is not a move; expected one such as F1-G2"),
         (None, "a move must be a string such as 'F1-G2', not None"),
         (["A6", "B6"], "a move must be a string such as 'F1-G2', not ['A6', 'B6']"),
         ({"end": True}, "an answer has a 'move' and may have an 'end', not {'end': True}"),
@@ -60,8 +60,8 @@ def sound(ask: Ask, boards: Any) -> Any:
     ids=str,
 )
 def test_7_5_a_bad_answer_forfeits_its_half_alone(answer: Any, reason: str) -> None:
-    record = a_match(lambda ask, boards: answer if ask.about == 1 else sound(ask, boards), sound)
-    assert [(ask.about, fault.cause, fault.detail) for ask, fault in record.faults] == [
+    record = a_match(lambda ask, boards: answer if ask.piece_id == 1 else sound(ask, boards), sound)
+    assert [(ask.piece_id, fault.cause, fault.detail) for ask, fault in record.faults] == [
         (1, Cause.ILLEGAL, reason)
     ]
     assert ended(record.events) == [
@@ -77,7 +77,7 @@ def test_6_1_an_offer_that_nobody_takes_up_changes_nothing(ply: int) -> None:
     """At the first move, behind or ahead: whenever it comes, it is an offer and no more."""
 
     def offers(ask: Ask, boards: Any) -> Any:
-        half = boards.halves[ask.about - 1]
+        half = boards.halves[ask.piece_id - 1]
         return {"move": sound(ask, boards), "end": half.ply == ply}
 
     events = a_match(offers, sound).events

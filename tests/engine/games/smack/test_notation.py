@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from engine.games.smack.notation import (
     BadNotation,
     move_text,
+    parse_move,
+    parse_position,
     position_text,
-    read_move,
-    read_position,
     why_illegal,
 )
 from engine.games.smack.position import START, Move, Side
@@ -23,21 +23,21 @@ START_TEXT = "nn1nn/n5n/n7n/n9n/n11n/n13n/n5BBB5n/6B#B6/n5BBB5n/n13n/n11n/n9n/n7
 
 def test_the_start_as_text() -> None:
     assert position_text(START) == START_TEXT
-    assert read_position(START_TEXT) == START
+    assert parse_position(START_TEXT) == START
 
 
 @given(st.integers(0, 2**32))
 def test_positions_and_moves_survive_being_written(seed: int) -> None:
     dice = Random(seed)
     position = a_drawn_position(dice, 30, 10, dice.choice([*Side]))
-    assert read_position(position_text(position)) == position
+    assert parse_position(position_text(position)) == position
     for move in position.moves():
-        assert read_move(position, str(move)) == move
-        assert read_move(position, move_text(position, move)) == move
+        assert parse_move(position, str(move)) == move
+        assert parse_move(position, move_text(position, move)) == move
 
 
 @given(st.integers(0, 2**32))
-def test_a_move_is_illegal_for_a_reason_exactly_if_it_is_none(seed: int) -> None:
+def test_a_move_is_illegal_for_a_reason_exactly_if_it_is_not_legal(seed: int) -> None:
     dice = Random(seed)
     position = a_drawn_position(dice, 40, 20, dice.choice([*Side]))
     legal = set(position.moves())
@@ -52,8 +52,8 @@ def test_a_move_is_illegal_for_a_reason_exactly_if_it_is_none(seed: int) -> None
         ("C12 D12", "H12", "n", "D12-H12", "the line behind D12 is 2 long, the bully is 4 away"),
         ("D12 E12", "H12", "n", "E12-H12", "the line behind E12 is 2 long, the bully is 3 away"),
         ("E12", "H12", "n", "F12-G12", "there is no piece on F12"),
-        ("E12", "H12", "n", "H12-H13", "the piece on H12 is none of the nerds"),
-        ("E12", "H12", "B", "E12-F12", "the piece on E12 is none of the bullies"),
+        ("E12", "H12", "n", "H12-H13", "the piece on H12 is not one of the nerds"),
+        ("E12", "H12", "B", "E12-F12", "the piece on E12 is not one of the bullies"),
         ("H12", "A8", "n", "H12-H8", "H8 is the dead space"),
         ("H12 H10", "A8", "n", "H12-H10", "one of the nerds stands on H10"),
         ("H12", "A8", "n", "H12-J9", "J9 is not in a straight line from H12"),
@@ -75,18 +75,18 @@ def test_why_a_move_is_illegal(nerds: str, bullies: str, side: str, move: str, r
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "is no move; one looks like F1-G2"),
-        ("F1G2", "is no move"),
-        ("f1-g2", "is no move"),
+        ("", "is not a move; expected one such as F1-G2"),
+        ("F1G2", "is not a move"),
+        ("f1-g2", "is not a move"),
         ("I1-G2", "there is no square I1"),
         ("A1-G2", "there is no square A1"),
         ("F1-G16", "there is no square G16"),
-        ("F1-F2xE7", "that is not what it captures; F1-F2"),
+        ("F1-F2xE7", "wrong captures; expected F1-F2"),
     ],
 )
-def test_what_is_no_move(text: str, problem: str) -> None:
+def test_text_that_is_not_a_move(text: str, problem: str) -> None:
     with pytest.raises(BadNotation, match=problem):
-        read_move(START, text)
+        parse_move(START, text)
 
 
 @pytest.mark.parametrize(
@@ -103,6 +103,6 @@ def test_what_is_no_move(text: str, problem: str) -> None:
     ],
     ids=["empty", "one row", "long", "short", "letter", "no dead space", "two", "huge number"],
 )
-def test_what_is_no_position(text: str, problem: str) -> None:
+def test_text_that_is_not_a_position(text: str, problem: str) -> None:
     with pytest.raises(BadNotation, match=problem):
-        read_position(text)
+        parse_position(text)

@@ -75,7 +75,7 @@ def test_2_1_the_perimeter_is_full_but_in_line_with_the_dead_space() -> None:
 
 
 @pytest.mark.parametrize(("depth", "nodes"), [(1, 656), (2, 21_736), (3, 13_584_144)])
-def test_9_1_perft(depth: int, nodes: int) -> None:
+def test_8_1_perft(depth: int, nodes: int) -> None:
     assert perft(START, depth) == nodes
 
 
@@ -88,19 +88,19 @@ def test_9_1_perft(depth: int, nodes: int) -> None:
         ("C4 C12 D3 D13 M3 M13 N4 N12", 19),
     ],
 )
-def test_9_2_opening_moves_of_each_nerd(names: str, count: int) -> None:
+def test_8_2_opening_moves_of_each_nerd(names: str, count: int) -> None:
     moves = Counter(name_of(move.source) for move in START.moves())
     assert [moves[name] for name in names.split()] == [count] * 8
 
 
-def test_9_2_the_bullies_have_32_steps_and_no_shove() -> None:
+def test_8_2_the_bullies_have_32_steps_and_no_shove() -> None:
     position = Position(START.nerds, START.bullies, Side.BULLIES)
     assert position.count_moves() == len(position.moves()) == 32
     assert all(move.target in squares_in(BESIDE[move.source]) for move in position.moves())
 
 
 @pytest.mark.parametrize("name", list(SMALL))
-def test_9_3_small_positions(name: str) -> None:
+def test_8_3_small_positions(name: str) -> None:
     nerds, bullies, side, count, captures = SMALL[name]
     position = a_position(nerds, bullies, side)
     moves = position.moves()
@@ -111,7 +111,7 @@ def test_9_3_small_positions(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", list(SMALL))
-def test_9_3_square_by_square(name: str) -> None:
+def test_8_3_square_by_square(name: str) -> None:
     nerds, bullies, side, *_ = SMALL[name]
     position = a_position(nerds, bullies, side)
     assert set(position.moves()) == set(square_by_square(position))

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from engine.bots.fault import Cause, Fault
-from engine.game import MatchEnded, Refusal, Stage
+from engine.fault import Cause, Fault
+from engine.game import Ask, MatchEnded, Refusal, Stage
 from engine.games.smack import rules
 from engine.games.smack.events import HalfBegan, HalfEnded, Moved
 from engine.games.smack.game import Smack
@@ -21,8 +21,8 @@ from tests.engine.games.smack.test_position import a_position
 GAME = Smack()
 
 
-def boards_at(*positions: Position, **settings: int) -> Boards:
-    """Both boards set up so; one position stands for both."""
+def boards_at(*positions: Position, **settings: Any) -> Boards:
+    """Return boards set up so; one position stands for both."""
     boards = GAME.new(Settings(**settings), 2)
     for number, position in zip((1, 2), positions * 2, strict=False):
         boards.apply(HalfBegan(number, position_text(position)))
@@ -45,9 +45,9 @@ def ended(events: list[Any]) -> list[HalfEnded]:
 
 def test_3_1_and_7_4_both_teams_move_nerds_first_on_different_boards() -> None:
     boards = boards_at(START)
-    assert [(ask.team, ask.about) for ask in GAME.asks(boards)] == [(1, 1), (2, 2)]
+    assert [(ask.team, ask.piece_id) for ask in GAME.asks(boards)] == [(1, 1), (2, 2)]
     play(boards, "A6-B6", "A7-B7")
-    assert [(ask.team, ask.about) for ask in GAME.asks(boards)] == [(2, 1), (1, 2)]
+    assert [(ask.team, ask.piece_id) for ask in GAME.asks(boards)] == [(2, 1), (1, 2)]
     assert [half.position.side for half in boards.halves] == [Side.BULLIES] * 2
 
 
@@ -68,7 +68,7 @@ def test_6_1_a_half_ends_when_two_moves_in_a_row_want_it() -> None:
     assert not ended(play(boards, Order("A6-B6", end=True), "A6-B6"))
     events = play(boards, Order("H9-H10", end=True), Order("H9-H10", end=True))
     assert ended(events) == [HalfEnded(1, rules.AGREEMENT, (0, 0))]
-    assert [(ask.team, ask.about) for ask in GAME.asks(boards)] == [(2, 2)]
+    assert [(ask.team, ask.piece_id) for ask in GAME.asks(boards)] == [(2, 2)]
 
 
 def test_6_1_an_offer_lasts_for_one_move() -> None:
@@ -86,7 +86,7 @@ def test_6_2_a_half_ends_without_pieces_of_a_side() -> None:
 
 
 def test_6_3_a_half_ends_when_the_side_to_move_cannot() -> None:
-    # The bully on A8 is shut in; the nerds' last move closes A9's neighbours.
+    # The bully on A8 is shut in; the nerds' last move closes A9's neighbors.
     shut = a_position("A7 B7 B8 B9 A10", "A8")
     boards = boards_at(shut)
     events = play(boards, "A10-A9", "A10-A9")
@@ -118,7 +118,7 @@ def test_6_6_a_half_ends_at_the_ply_limit() -> None:
 def test_7_4_one_board_goes_on_when_the_other_is_over() -> None:
     boards = boards_at(START)
     play(boards, Fault(Cause.TIMEOUT, ""), "A6-B6")
-    assert [(ask.team, ask.about) for ask in GAME.asks(boards)] == [(1, 2)]
+    assert [(ask.team, ask.piece_id) for ask in GAME.asks(boards)] == [(1, 2)]
     events = play(boards, "H9-H10")
     assert [event.half for event in events if isinstance(event, Moved)] == [2]
 
@@ -177,7 +177,7 @@ def test_7_6_other_seeds_draw_other_openings() -> None:
     ],
     ids=["nothing", "number", "square", "no move", "end", "other key", "list"],
 )
-def test_what_is_no_order_is_refused_with_its_reason(answer: Any, reason: str) -> None:
+def test_an_invalid_answer_is_refused_with_its_reason(answer: Any, reason: str) -> None:
     refusal = parse(START, answer)
     assert isinstance(refusal, Refusal)
     assert reason in refusal.reason
@@ -191,3 +191,11 @@ def test_orders_are_read() -> None:
 def test_settings_that_leave_no_match_are_refused() -> None:
     with pytest.raises(ValueError, match="opening_plies = 5 would end the half"):
         Settings(opening_plies=5, ply_limit=5)
+
+
+def test_6_1_legal_orders_are_the_moves_without_and_with_an_offer() -> None:
+    boards = boards_at(a_position("F6", "G7"))
+    orders = GAME.legal_orders(boards, Ask(1, 1))
+    moves = [str(move) for move in boards.halves[0].position.moves()]
+    assert [order.move for order in orders] == moves * 2
+    assert [order.end for order in orders] == [False] * 39 + [True] * 39  # rules 9.3: H5

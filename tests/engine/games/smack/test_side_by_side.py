@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cores import one_core
-from engine.bots.fault import Cause
 from engine.bots.finding import Copies, read_bot
-from engine.bots.limits import Limits
 from engine.catalogue import game_named
-from engine.games.smack.settings import MOST_POINTS
+from engine.fault import Cause
+from engine.games.smack.settings import MAX_POINTS
+from engine.limits import Limits
 from engine.record import Contestant
 from engine.referee import Job, Referee
 from engine.result import MatchResult
@@ -68,4 +68,4 @@ def test_a_hog_loses_its_half_and_costs_the_other_nothing(tmp_path: Path, hog: i
     result = play(tmp_path, *sources)
     guilty, other = result.teams[hog - 1], result.teams[2 - hog]
     assert set(guilty.faults) == {Cause.TIMEOUT}
-    assert (other.faults, other.restarts, other.score) == ({}, 0, 2.0 * MOST_POINTS)
+    assert (other.faults, other.restarts, other.score) == ({}, 0, 2.0 * MAX_POINTS)

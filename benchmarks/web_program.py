@@ -1,0 +1,105 @@
+"""A web server in a process of its own, to be measured from outside.
+
+`python3 -m benchmarks.web_program DATABASE ROOMS` serves the games of a database, of which it keeps
+so many in memory; without arguments, one route that returns JSON and nothing else. It prints its
+port once it listens, and runs until its standard input ends.
+"""
+
+import asyncio
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+HOME = Path(__file__).resolve().parents[1]
+HOST = "127.0.0.1"
+READY_S = 0.01
+"""Time between two looks at whether the server has begun."""
+
+
+class Program(NamedTuple):
+    """A server that runs."""
+
+    pid: int
+    port: int
+
+
+@contextmanager
+def program(*words: object) -> Iterator[Program]:
+    """Start such a server, and end it."""
+    command = [sys.executable, "-m", "benchmarks.web_program", *map(str, words)]
+    with subprocess.Popen(
+        command, cwd=HOME, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            yield Program(process.pid, int(process.stdout.readline()))
+        finally:
+            process.stdin.close()
+
+
+def bare() -> Any:
+    """Return an application that only answers JSON."""
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import JSONResponse, Response
+    from starlette.routing import Route
+
+    async def answer(request: Request) -> Response:
+        return JSONResponse({"step": 1})
+
+    return Starlette(routes=[Route("/", answer)])
+
+
+def main(words: list[str]) -> None:
+    from server.serving import listen
+
+    listener = listen(HOST, 0)
+    port = listener.getsockname()[1]
+    application, end = bare(), lambda: None
+    if words:
+        from server import lobby
+        from server.app import Web
+        from server.storage import Storage
+
+        lobby.MOST_ROOMS = int(words[1])
+        nobody: Any = None  # no bot plays
+        web = Web(lobby.Lobby(Storage(Path(words[0])), nobody), [f"{HOST}:{port}"])
+        application, end = web.app, web.end_streams
+    asyncio.run(_serve(application, end, listener))
+
+
+async def _serve(application: Any, end: Any, listener: Any) -> None:
+    import uvicorn
+
+    config = uvicorn.Config(
+        application,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=1,
+    )
+    server, loop = uvicorn.Server(config), asyncio.get_running_loop()
+
+    def leave() -> None:
+        end()
+        server.should_exit = True
+
+    def wait() -> None:
+        sys.stdin.read()
+        loop.call_soon_threadsafe(leave)
+
+    threading.Thread(target=wait, daemon=True).start()
+    serving = asyncio.ensure_future(server.serve([listener]))
+    while not server.started:
+        await asyncio.sleep(READY_S)
+    print(listener.getsockname()[1], flush=True)
+    await serving
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,153 @@
+"""Click groups and commands of our own: help in sections, commands imported late."""
+
+from collections.abc import Container, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import click
+from click.shell_completion import CompletionItem
+
+from engine.imported_late import ImportedLate
+from engine.suggestions import did_you_mean
+
+HELP = ("-h", "--help", "--version")
+
+
+class Entry(NamedTuple):
+    """A line of the table of commands: all that --help says of one, which it does not import."""
+
+    place: str
+    """`module:attribute`."""
+    summary: str
+    """The first words of the command's own help."""
+
+
+class SectionedGroup(click.Group):
+    """A group that plays a match without a command; with a runner, other words are bots.
+
+    An option that is not ours may stand anywhere, if it is the command's.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        sections: Mapping[str, str],
+        table: Mapping[str, Mapping[str, Entry]],
+        **attributes: Any,
+    ) -> None:
+        """`sections`: a heading by the name of the first option below it; `table` by headings."""
+        entries = {name: entry for group in table.values() for name, entry in group.items()}
+        places = {name: entry.place for name, entry in entries.items()}
+        super().__init__(*args, **attributes)
+        self.commands = ImportedLate(places)
+        self.sections = sections
+        self._table = table
+        self._entries = entries
+        self.ignore_unknown_options = True  # until it is known whose they are
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)  # in the order of the table
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for heading, options in in_sections(self.get_params(ctx), self.sections).items():
+            write_section(ctx, formatter, heading, options)
+        self.format_commands(ctx, formatter)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for heading, entries in self._table.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name, entry.summary) for name, entry in entries.items()])
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Show the help of a command where it is asked for with one."""
+        wanted = [] if ctx.resilient_parsing else words_for_help(args, self.commands)
+        if len(wanted) > 1 and "--version" not in wanted:
+            name = next(word for word in wanted if word in self.commands)
+            self.commands[name].make_context(name, ["--help"], parent=ctx)
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0] if args[0] in self.commands else str(ctx.params.get("runner"))
+        if ctx.resilient_parsing:  # a shell asks what may follow
+            command = self.commands.get(name)
+            return name, command, args[1:] if args[0] == name else args
+        self._refuse_unknown_options(ctx, args, self.commands.get(name))
+        if name not in self.commands:
+            self._refuse_word(ctx, args[0])
+        return name, self.commands[name], args[1:] if args[0] == name else args
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return commands and options; the commands are not imported for it."""
+        commands = [
+            CompletionItem(name, help=entry.summary)
+            for name, entry in self._entries.items()
+            if name.startswith(incomplete)
+        ]
+        return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
+
+    def _refuse_word(self, ctx: click.Context, word: str) -> None:
+        ctx.fail(
+            f"'{word}' is not a valid command (a bot is named with -p); expected one of "
+            f"{', '.join(self.commands)}{did_you_mean(word, self.commands)}"
+        )
+
+    def _refuse_unknown_options(
+        self, ctx: click.Context, words: Sequence[str], command: click.Command | None
+    ) -> None:
+        known = options_of([self] if command is None else [self, command])
+        for word in words:
+            option = word.partition("=")[0]
+            if option.startswith("--") and option not in known:
+                raise click.NoSuchOption(option, possibilities=known, ctx=ctx)
+
+
+class SectionedCommand(click.Command):
+    """A command without subcommands, whose options stand below headings in --help."""
+
+    def __init__(self, *args: Any, sections: Mapping[str, str], **attributes: Any) -> None:
+        """`sections`: a heading by the name of the first option below it."""
+        super().__init__(*args, **attributes)
+        self.sections = sections
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for heading, options in in_sections(self.get_params(ctx), self.sections).items():
+            write_section(ctx, formatter, heading, options)
+
+
+def in_sections(
+    params: Sequence[click.Parameter], sections: Mapping[str, str]
+) -> dict[str, list[click.Parameter]]:
+    """Return options by their headings; a section begins with the option that names it."""
+    heading, found = "", dict[str, list[click.Parameter]]()
+    for param in (param for param in params if isinstance(param, click.Option)):
+        name = "help" if "--help" in param.opts else str(param.name)  # click names it otherwise
+        heading = sections.get(name, heading)
+        found.setdefault(heading, []).append(param)
+    return found
+
+
+def write_section(
+    ctx: click.Context,
+    formatter: click.HelpFormatter,
+    heading: str,
+    params: Sequence[click.Parameter],
+) -> None:
+    """Write what --help says of these options, below their heading."""
+    rows = [record for param in params if (record := param.get_help_record(ctx)) is not None]
+    if rows:
+        with formatter.section(heading):
+            formatter.write_dl(rows)
+
+
+def options_of(commands: Sequence[click.Command]) -> list[str]:
+    """Return all words that are options of these commands."""
+    params = [param for command in commands for param in command.params]
+    return [word for param in params for word in (*param.opts, *param.secondary_opts)]
+
+
+def words_for_help(words: Sequence[str], commands: Container[str]) -> list[str]:
+    """Return the words that ask for help, with the command it is about; none if nothing asks."""
+    if not set(HELP) & set(words):
+        return []
+    return [word for word in words if word in HELP or word in commands]

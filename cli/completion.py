@@ -1,0 +1,56 @@
+"""What a shell offers where a bot, a preset, a setting or a limit is typed.
+
+Choices, files and options are completed by click itself. What is looked up is imported late, as
+every command declares its options and few complete them.
+"""
+
+import click
+from click.shell_completion import CompletionItem
+
+
+def complete_bots(
+    context: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Return the bots of the game's folder by name; for a path, what makes the shell go on."""
+    from runners.planning import bot_names, bots_folder
+
+    if "/" in incomplete or incomplete.startswith("."):
+        return [CompletionItem(incomplete, type="file")]
+    return _starting(bot_names(bots_folder(_game(context))), incomplete)
+
+
+def complete_presets(
+    context: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Return the presets of the game."""
+    from runners.configuration import presets_of
+
+    return _starting(presets_of(_game(context)), incomplete)
+
+
+def complete_settings(
+    context: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Return `NAME=` for every setting of the game."""
+    from engine.catalogue import game_named
+
+    names = game_named(_game(context)).settings.__struct_fields__
+    return _starting([f"{name}=" for name in names], incomplete)
+
+
+def complete_limits(
+    context: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Return `NAME=` for every resource limit."""
+    from engine.limits import Limits
+
+    return _starting([f"{name}=" for name in Limits.__struct_fields__], incomplete)
+
+
+def _game(context: click.Context) -> str:
+    """Return the game that stands on the command line so far, or the default."""
+    return str(context.find_root().params["game"])
+
+
+def _starting(names: list[str], incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]

@@ -1,0 +1,207 @@
+"""The command `design`: what a bot designs before its matches, looked at without playing."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import click
+import msgspec
+from msgspec.structs import replace
+
+from cli.completion import complete_bots
+from cli.logs import folded
+from cli.options import FOR_ONE_MATCH, MatchOptions, is_said, refuse
+from engine.catalogue import GAMES, game_named
+from engine.errors import EngineFailure, UsageError
+from engine.game import DesignInspection
+from engine.printable import one_line
+from engine.referee import FaultSeen, Job, Referee
+from engine.streams import LARGEST_SEED, seed_text
+from runners.configuration import read_configuration
+from runners.planning import MatchPlan
+
+FLAWED = 1
+"""The exit code for a design with mistakes."""
+MOST_SEEDS = 1_000
+FOLDER = "designs"
+"""The folder of designs, in that of --out."""
+IN_MATCHES = (
+    *(name for name in FOR_ONE_MATCH if name not in ("in_process", "shows_logs")),
+    "secret",
+)
+USUAL_SEED = 0
+"""A fixed seed, so that the same command shows the same."""
+TRACE_LETTERS = 4_000
+TURNS = 50
+LONGEST_S = 5.0
+"""Limits of the battle against itself that a design without mistakes plays."""
+MOST_FAULTS = 10
+"""Faults of that battle that are printed."""
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found out about a design."""
+
+    bot: str
+    game: str
+    seeds: tuple[str, str]
+    """The first and the last that were tried."""
+    is_legal: bool
+    mistakes: tuple[str, ...]
+    text: str
+    picture: str | None
+
+
+@click.command(
+    epilog="Exit codes: 0 the design can be played, 1 it has mistakes, 2 wrong usage, "
+    "130 interrupted."
+)
+@click.argument("file", shell_complete=complete_bots)
+@click.option(
+    "--seeds",
+    type=click.IntRange(1, MOST_SEEDS),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Ask for the design on so many boards, from --seed on; the first one is shown.",
+)
+@click.pass_context
+def design(context: click.Context, /, file: str, seeds: int) -> None:
+    """Look at what a bot designs before its matches.
+
+    As figures, a map and a picture. The bot's code runs as in a match: in a process of its own,
+    under its limits. The settings are those of --preset and --set. Every mistake is told with its
+    place. A design without any plays the first turns of a battle against itself, to find mistakes
+    in what its shapes do.
+    """
+    options = design_options_of(context, file)
+    seen = look(options, seeds)
+    click.echo(msgspec.json.encode(seen).decode() if options.prints_json else as_text(seen))
+    context.exit(0 if seen.is_legal else FLAWED)
+
+
+def design_options_of(context: click.Context, file: str) -> MatchOptions:
+    """Return the options of a match of the file's bot against itself.
+
+    Raises: UsageError for an option without effect.
+    """
+    assert context.parent is not None
+    refuse(context.parent, IN_MATCHES, "design plays no match")
+    options: MatchOptions = context.obj
+    request = options.request
+    seed = USUAL_SEED if request.seed is None else request.seed
+    game = game_for(request.game if is_said(context.parent, "game") else None)
+    request = replace(request, game=game, seed=seed, players=(file, file))
+    return replace(options, request=request)
+
+
+def game_for(said: str | None) -> str:
+    """Return the game named, or the only one that has designs. Raises: UsageError."""
+    designed = [name for name, game in GAMES.items() if game.has_designs]
+    if said is None and len(designed) == 1:
+        return designed[0]
+    names = ", ".join(designed) or "none"
+    if said is None:
+        raise UsageError(f"design needs -g GAME; games with designs: {names}")
+    if said not in designed:
+        raise UsageError(
+            f"-g {said}: {game_named(said).title} has no designs; games that do: {names}"
+        )
+    return said
+
+
+def look(options: MatchOptions, seeds: int) -> Seen:
+    """Raises: BadBot, BadSettings, UsageError, EngineFailure."""
+    job = MatchPlan(options.request, read_configuration()).job()
+    name = job.contestants[0].name
+    folder = options.out / FOLDER / name
+    log, _ = (_empty_log(folder, f"{team}-{name}") for team in (1, 2))
+    jobs = list(_on_boards(job, seeds))
+    with closing(Referee(options.out)) as referee:
+        found = [referee.inspect(jobs[0], folder)]
+        if found[0].areas:  # else there is no design anywhere
+            found += [referee.inspect(one, folder) for one in jobs[1:]]
+        mistakes = tuple(_mistakes(jobs, found))
+        if not mistakes:
+            faults = referee.faults_of_first_turns(jobs[0], folder, TURNS, LONGEST_S)
+            mistakes = tuple(map(_in_battle, faults[:MOST_FAULTS]))
+    if options.shows_logs:
+        text = folded(log.read_text(encoding="utf-8", errors="replace"))
+        click.echo(text[:TRACE_LETTERS], err=True)
+    return Seen(
+        bot=name,
+        game=job.spec.game,
+        seeds=(seed_text(jobs[0].spec.seed), seed_text(jobs[-1].spec.seed)),
+        is_legal=not mistakes,
+        mistakes=mistakes,
+        text=found[0].text,
+        picture=_picture(found[0], folder),
+    )
+
+
+def as_text(seen: Seen) -> str:
+    """Return what was found out for people."""
+    first, last = seen.seeds
+    tried = f"seed {first}" if first == last else f"seeds {first} to {last}, shown: {first}"
+    head = f"{one_line(seen.bot)}, a design for {game_named(seen.game).title} ({tried})"
+    parts = [head, seen.text] if seen.text else [head]
+    if seen.picture:
+        parts.append(f"the picture: {seen.picture}")
+    if seen.mistakes:
+        count = len(seen.mistakes)
+        title = "1 mistake:" if count == 1 else f"{count} mistakes:"
+        parts.append("\n".join([title, *(f"  {mistake}" for mistake in seen.mistakes)]))
+    else:
+        parts.append("no mistakes: it can be played")
+    return "\n\n".join(parts)
+
+
+def _empty_log(folder: Path, name: str) -> Path:
+    """Make the file of what the bot prints. Raises: EngineFailure."""
+    log = folder / f"{name}.log"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        log.write_bytes(b"")
+    except OSError as error:
+        raise EngineFailure(f"{log}: cannot be written: {error.strerror}") from error
+    return log
+
+
+def _on_boards(job: Job, count: int) -> Iterator[Job]:
+    """Yield the same match with one seed after the other."""
+    for seed in range(job.spec.seed, job.spec.seed + count):
+        spec = msgspec.structs.replace(job.spec, seed=seed & LARGEST_SEED)
+        yield msgspec.structs.replace(job, spec=spec)
+
+
+def _mistakes(jobs: Sequence[Job], found: Sequence[DesignInspection]) -> Iterator[str]:
+    """Yield each mistake once, with the seed where it is not on the board that is shown."""
+    told = set(found[0].mistakes)
+    yield from found[0].mistakes
+    for job, inspection in zip(jobs, found, strict=False):
+        new = [mistake for mistake in inspection.mistakes if mistake not in told]
+        told.update(new)
+        more = f" (and {len(new) - 1} more)" if len(new) > 1 else ""
+        yield from (
+            f"with --seed {seed_text(job.spec.seed)}: {mistake}{more}" for mistake in new[:1]
+        )
+
+
+def _in_battle(seen: FaultSeen) -> str:
+    """Return what is wrong with what its shapes do, as only playing shows."""
+    fault = seen.fault
+    times = "" if seen.times == 1 else f" and {seen.times - 1} times more"
+    return f"in turn {seen.turn} of a battle against itself{times}: {fault.cause}: {fault.detail}"
+
+
+def _picture(inspection: DesignInspection, folder: Path) -> str | None:
+    """Write the picture and return its path. Raises: EngineFailure."""
+    if not inspection.areas:
+        return None
+    from visualizer.backends.pillow.design_picture import (
+        write_design_picture,  # Pillow takes a while to import
+    )
+
+    path = folder / "design.png"
+    write_design_picture(inspection.areas, path)
+    return str(path)

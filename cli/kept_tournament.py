@@ -1,0 +1,67 @@
+"""A tournament as its results stand, and its tables."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+from cli.store_options import StoreOptions
+from engine.catalogue import GAMES
+from engine.errors import UsageError
+from runners.storage.database import is_there, without_password
+from runners.storage.store import default_url, existing_store
+from runners.tournament.overview import overview_of
+from runners.tournament.persistence import found_tournament
+from runners.tournament.playing import Tournament
+from runners.tournament.standings import standings_of
+from runners.tournament.standings_table import (
+    heading,
+    left_out_lines,
+    remarks,
+    standings_json,
+    standings_table,
+)
+
+
+@contextmanager
+def as_it_stands(options: StoreOptions, name: str | None) -> Iterator[Tournament]:
+    """Yield the tournament of a name, or the latest. Raises: UsageError if there is none."""
+    store = existing_store(options.url)
+    if store is None:
+        where = without_password(options.url)
+        raise UsageError(f"{where}: there are no results{_elsewhere(options)}")
+    with closing(store):
+        yield found_tournament(store, name)
+
+
+def _elsewhere(options: StoreOptions) -> str:
+    """Return the games of which there are results, in the same folder."""
+    if options.results is not None:
+        return ""
+    games = [game for game in GAMES if is_there(default_url(options.match.out, game))]
+    return f"; there are some of other games: -g {' or -g '.join(games)}" if games else ""
+
+
+def standings_as_json(tournament: Tournament) -> str:
+    """Return the standings for scripts."""
+    overview = overview_of(tournament.ledger())
+    return standings_json(overview.standings, tournament.field, overview.ratings)
+
+
+def whole_table(tournament: Tournament) -> str:
+    """Return the standings with ratings, which take a moment."""
+    overview, field = overview_of(tournament.ledger()), tournament.field
+    lines = heading(overview.standings, field)
+    lines += ["", *standings_table(overview.standings, field, overview.ratings)]
+    if words := [*remarks(overview.standings), *left_out_lines(field)]:
+        lines += ["", *words]
+    return "\n".join(lines)
+
+
+def short_table(tournament: Tournament) -> list[str]:
+    """Return the standings without ratings, as lines."""
+    standings, field = standings_of(tournament.ledger()), tournament.field
+    return [
+        *heading(standings, field),
+        *standings_table(standings, field),
+        *remarks(standings),
+        *left_out_lines(field),
+    ]

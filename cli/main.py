@@ -1,0 +1,100 @@
+"""The command `slime-mind-arena`, as main.py runs it: the group and the table of its commands."""
+
+import sys
+from typing import Any, NoReturn
+
+import click
+
+from cli.command_group import Entry, SectionedGroup
+from cli.command_line import option_defaults, run
+from cli.match_options import NO_DEFAULTS, SECTIONS, match_options
+from cli.options import match_options_of
+from engine import ENGINE_VERSION
+from engine.signals import signals_held
+from runners.configuration import read_configuration
+
+EXAMPLES = """
+\b
+Examples:
+  python3 main.py                             two bots drawn from playerCode
+  python3 main.py -1 player_six -2 ../my.py   these two
+  python3 main.py -p player_six -p ../my.py   the same; more in games for more
+  python3 main.py -r multi_match -m 100 -1 player_four.py -2 player_three.py
+  python3 main.py --preset small --set max_turns=200 --seed 7
+  python3 main.py play                        you against a bot, in a browser
+  python3 main.py -r tournament --format swiss --games 2
+  python3 main.py standings                   the latest tournament
+  python3 main.py report                      the same as pages for a browser
+  python3 main.py --match 3f9a                play a match of results/ again
+  python3 main.py --continue                  resume the latest match
+  python3 main.py bots                        list the bots there are
+  python3 main.py design FILE                 the army a bot designs
+  python3 main.py settings --preset small     what --set and --limit change
+  python3 main.py sandbox                     show sandbox status
+
+\b
+Defaults of all options can stand in config.toml beside main.py.
+Exit codes: 0 success, 1 match not played, 2 wrong usage, 130 interrupted.
+"""
+
+COMMANDS = {
+    "Commands that play": {
+        "play": Entry("cli.play:play", "Play yourself, in the browser: Smack!, SMAC."),
+        "serve": Entry("cli.serve:serve", "Serve games to people with accounts: Smack!, SMAC."),
+        "tournament": Entry("cli.tournament:tournament", "Play a tournament, or resume one."),
+        "versus": Entry("cli.versus:versus", "Is A better than B? A sequential test (SPRT)."),
+        "fairness": Entry("cli.fairness:fairness", "Is a side, or a seat, favored?"),
+    },
+    "Commands that show results": {
+        "standings": Entry("cli.standings:standings", "Show the standings of a tournament."),
+        "report": Entry("cli.report:report", "Write the report of a tournament for a browser."),
+    },
+    "Commands that inspect": {
+        "bots": Entry("cli.bots:bots", "List bots, and why a file is not a valid bot."),
+        "design": Entry("cli.design:design", "Look at what a bot designs before its matches."),
+        "settings": Entry("cli.settings:settings", "List settings and resource limits."),
+        "sandbox": Entry("cli.sandbox:sandbox", "Show sandbox status."),
+    },
+}
+"""By heading; a command is imported when it is used, as some take a while."""
+
+
+@click.group(
+    cls=SectionedGroup,
+    sections=SECTIONS,
+    table=COMMANDS,
+    invoke_without_command=True,
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "allow_interspersed_args": True,  # options may stand behind a command, too
+    },
+    epilog=EXAMPLES,
+    options_metavar="[OPTIONS]",
+    subcommand_metavar="[COMMAND]",
+)
+@match_options
+@click.version_option(ENGINE_VERSION, prog_name="Slime Mind")
+@click.pass_context
+def cli(context: click.Context, /, **_: object) -> None:
+    """Slime Mind: bots play each other, each in a process of its own.
+
+    Without a command a match is played: of bots drawn from playerCode, or of those you
+    name. A BOT is a name (player_one), a file of playerCode (player_one.py), or the
+    path of a file or folder anywhere (../mine/bot.py).
+    """
+    context.obj = match_options_of(context)
+    if context.invoked_subcommand is None:
+        with signals_held():  # what plays takes a while to import
+            from cli.match import play
+        context.exit(play(context, context.obj))
+
+
+def defaults() -> dict[str, Any]:
+    """Return the [options] of config.toml. Raises: UsageError."""
+    return option_defaults(read_configuration(), cli, but=NO_DEFAULTS)
+
+
+def main() -> NoReturn:
+    """Run the console script."""
+    sys.exit(run(cli, defaults))

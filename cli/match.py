@@ -1,0 +1,202 @@
+"""What is played without a command: one match, a series, or with -r a tournament."""
+
+import sys
+from collections.abc import Sequence
+
+import click
+from msgspec.structs import replace
+
+from cli.logs import bot_logs
+from cli.match_summary import as_json, match_summary
+from cli.options import FOR_SERIES, OF_A_RECORD, MatchOptions, Runner, is_said, refuse
+from cli.seats import PLAYERS, players_of, sprites_for
+from cli.series_summary import series_as_json, series_summary
+from engine.catalogue import game_named
+from engine.errors import UsageError
+from engine.interrupted import recover
+from engine.result import MatchResult
+from engine.signals import INTERRUPTED, signals_held
+from runners.commands import Commands, commands_for
+from runners.configuration import read_configuration
+from runners.multi_match import play_series
+from runners.planning import MatchPlan
+from runners.schedules import USUAL_SEED, maps_for
+from runners.single_match import play_single_match
+from visualizer.drawing.custom_sprites import find_custom, keep, one_picture
+from visualizer.watching.render import Render
+from visualizer.watching.viewer_process import viewer_for
+
+
+def play(context: click.Context, options: MatchOptions) -> int:
+    """Play what was asked for, and return the exit code. Raises: UsageError."""
+    if options.runner is Runner.TOURNAMENT and not options.request.plays_a_record:
+        return _play_tournament(context)
+    refuse_what_would_be_ignored(context, options)
+    refuse_turn_alone(options)
+    refuse_to_show(context, options)
+    request = replace(options.request, players=players_said(context, options))
+    return play_matches(replace(options, request=request, render=render_of(context, options)))
+
+
+def _play_tournament(context: click.Context) -> int:
+    """Run the command `tournament`, which ends with the exit code of its own."""
+    assert isinstance(context.command, click.Group)
+    command = context.command.commands[Runner.TOURNAMENT]
+    with command.make_context(str(Runner.TOURNAMENT), [], parent=context) as inner:
+        command.invoke(inner)
+    return 0
+
+
+def play_matches(options: MatchOptions) -> int:
+    """Play a match or a series, and return the exit code."""
+    request = options.request
+    if options.plays_many and request.seed is None:
+        request = replace(request, seed=USUAL_SEED)
+    plan = MatchPlan(request, read_configuration())
+    if options.shows_progress and request.past is None:
+        announce_interrupted(options)
+    if not request.plays_a_record:
+        keep_sprites(plan, options)
+    return play_many(plan, options) if options.plays_many else play_one(plan, options)
+
+
+def play_one(plan: MatchPlan, options: MatchOptions) -> int:
+    """Play a match with whoever watches it; it never waits for them, but its end does."""
+    job = plan.job()
+    for note in plan.notes:
+        tell(note)
+    game = game_named(job.spec.game)
+    if options.render is Render.WEB and game.public_is_late:
+        tell(f"{game.title} is shown once it is over: the public must not know more than its bots")
+    with viewer_for(options.render, options.out, tell) as viewer:
+        result = play_single_match(
+            job,
+            options.out,
+            shows_progress=options.shows_progress and not viewer.has_our_output,
+            live=viewer.live,
+        )
+        if viewer.has_our_output:
+            was_stopped = viewer.wait()
+            show_result(result, options)
+        else:
+            show_result(result, options)
+            was_stopped = viewer.wait()
+    if viewer.complaint:
+        tell(viewer.complaint)
+    return INTERRUPTED if was_stopped else 0
+
+
+def play_many(plan: MatchPlan, options: MatchOptions) -> int:
+    """Play what is missing of a series; return 1 if a match could not be played."""
+    with signals_held():  # where secrets are kept takes a while to import
+        from runners.storage.kept_series import lasting
+        from runners.storage.store import default_url
+    series = plan.series(maps_for(options.matches, len(plan.bots)))
+    with lasting(series, default_url(options.out, options.game)) as kept:
+        result = play_series(kept, shows_progress=options.shows_progress)
+    json = options.prints_json
+    click.echo(series_as_json(result) if json else series_summary(result, commands(options)))
+    show_logs([match.result for match in result.played], options)
+    if result.was_stopped:
+        return INTERRUPTED
+    return 1 if result.failures else 0
+
+
+def tell(words: str) -> None:
+    """Print beside the result, which scripts read from stdout."""
+    click.echo(words, err=True)
+
+
+def announce_interrupted(options: MatchOptions) -> None:
+    """Tell once of every match whose process was killed."""
+    for found in recover(options.out):
+        how = commands(options).resume_match(found.key)
+        tell(f"a match was interrupted in turn {found.turn}; to resume it: {how}")
+
+
+def show_result(result: MatchResult, options: MatchOptions) -> None:
+    """Print the result of a match, and what its bots printed where that is wanted."""
+    json = options.prints_json
+    click.echo(as_json(result) if json else match_summary(result, commands(options)))
+    show_logs([result], options)
+
+
+def show_logs(results: Sequence[MatchResult], options: MatchOptions) -> None:
+    """Print logs on stderr, so that stdout holds the result alone."""
+    if options.shows_logs:
+        for result in results:
+            click.echo(bot_logs(result), err=True)
+
+
+def keep_sprites(plan: MatchPlan, options: MatchOptions) -> None:
+    """Keep the bots' own pictures, for whoever watches now or later. Raises: BadSprite."""
+    files = sprites_for(options.sprites, len(plan.bots))
+    customs = [
+        find_custom(bot.path) if file is None else one_picture(file)
+        for bot, file in zip(plan.bots, files, strict=True)
+    ]
+    for bot, custom in zip(plan.bots, customs, strict=True):
+        keep(custom, options.out, bot.digest)
+
+
+def commands(options: MatchOptions) -> Commands:
+    """Return how we were called, for the commands we print."""
+    return commands_for(sys.argv[0], options.out)
+
+
+def refuse_what_would_be_ignored(context: click.Context, options: MatchOptions) -> None:
+    """Raises: UsageError for an option that has no effect on what is played."""
+    request = options.request
+    if request.past is not None:
+        # An author who tries a bot out may name another one.
+        recorded = set(OF_A_RECORD) - set(PLAYERS if request.run.in_process else ())
+        refuse(
+            context, (*recorded, "key", "runner"), "--continue resumes a match as it was recorded"
+        )
+    elif request.key is not None:
+        refuse(context, OF_A_RECORD, "--match plays a match as it was recorded")
+    elif options.runner is Runner.SINGLE_MATCH:
+        refuse(context, FOR_SERIES, "one match is played; for many say -r multi_match")
+
+
+def refuse_turn_alone(options: MatchOptions) -> None:
+    """Raises: UsageError for a --turn that would change a result, or has no effect."""
+    request = options.request
+    resumes_in_process = request.past is not None and request.run.in_process
+    if request.past_before is not None and not resumes_in_process:
+        raise UsageError("--turn is for a bot's author, and needs --continue and --in-process")
+
+
+def players_said(context: click.Context, options: MatchOptions) -> tuple[str | None, ...]:
+    """Return the players; a record has its own, but where others are named by hand."""
+    if not options.request.plays_a_record:
+        return options.request.players
+    unsaid: dict[str, object] = {**dict.fromkeys(PLAYERS), "players": ()}
+    said = {name: context.params[name] for name in PLAYERS if is_said(context, name)}
+    return players_of(unsaid | said)
+
+
+def render_of(context: click.Context, options: MatchOptions) -> Render:
+    """Return how the match is shown: for scripts, debuggers and many matches only if said."""
+    if is_said(context, "render") and options.render is not Render.AUTO:
+        return options.render
+    is_shown = options.shows_progress and not options.plays_many
+    return options.render if is_shown else Render.NONE
+
+
+def refuse_to_show(context: click.Context, options: MatchOptions) -> None:
+    """Raises: UsageError for what cannot be shown as it was said."""
+    render = options.render
+    if not is_said(context, "render") or render in (Render.AUTO, Render.NONE):
+        return
+    if options.plays_many:
+        raise UsageError(
+            f"--render {render}: only a single match is shown; "
+            "play many without it, and watch one of them with replay.py"
+        )
+    for option, is_set in (
+        ("--json", options.prints_json),
+        ("--in-process", options.run.in_process),
+    ):
+        if render is Render.TERMINAL and is_set:
+            raise UsageError(f"--render terminal: {option} needs the terminal for itself")

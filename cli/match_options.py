@@ -1,0 +1,228 @@
+"""The options of matches, which all commands share, as they are declared."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cli.choices import Choice
+from cli.command_line import merged, option_defaults
+from cli.completion import complete_limits, complete_presets, complete_settings
+from cli.options import Runner
+from cli.seats import seat_options
+from engine.bots.sandbox import Level
+from engine.catalogue import DEFAULT_GAME, GAMES
+from engine.streams import parse_seed
+from runners.configuration import (
+    DEFAULT_OUT,
+    Configuration,
+    presets_text,
+    read_named,
+)
+from visualizer.watching.render import Render
+
+SECTIONS = {
+    "game": "Who plays",
+    "runner": "What is played",
+    "jobs": "How it is played",
+    "render": "What is shown and kept",
+    "version": "Help",
+}
+"""The option that stands first below each heading of --help."""
+
+NO_DEFAULTS = ("version", "key", "past", "past_before", "words", "limits", "config")
+"""What cannot stand in the [options] of config.toml; it has [settings] and [limits]."""
+
+
+def typed_seed(text: str) -> int:
+    """Return a seed as people type it and as we print it. Raises: click.BadParameter."""
+    try:
+        return parse_seed(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+def take_file(
+    context: click.Context, option: click.Parameter, path: Path | None
+) -> Configuration | None:
+    """Return the file of --config: its options are defaults, over those of config.toml."""
+    if path is None:
+        return None
+    configuration = read_named(path)
+    assert isinstance(context.command, click.Group)
+    options = option_defaults(configuration, context.command, but=NO_DEFAULTS)
+    context.default_map = merged(context.default_map or {}, options)
+    return configuration
+
+
+WHO_PLAYS = (
+    click.option(
+        *("-g", "--game"), type=Choice(list(GAMES)), default=DEFAULT_GAME, show_default=True
+    ),
+    seat_options,
+    click.option(
+        "--allow-package",
+        "packages",
+        multiple=True,
+        metavar="NAME",
+        help="An installed package the bots may import; may be repeated.",
+    ),
+)
+WHAT_IS_PLAYED = (
+    click.option(
+        "-r",
+        "--runner",
+        type=Choice([str(runner) for runner in Runner]),
+        default=str(Runner.SINGLE_MATCH),
+        show_default=True,
+        help="One match; many between the same bots; or a tournament of all bots, or of those "
+        "named after it (see tournament --help).",
+    ),
+    click.option(
+        "-m",
+        "--matches",
+        type=click.IntRange(1, 1_000_000),
+        metavar="N",
+        default=100,
+        show_default=True,
+        help="Number of matches of multi_match, rounded up to whole rotations: every map is "
+        "played once in every rotation of the seats, so by two bots twice, with sides swapped. "
+        "The same command resumes after an interruption, and prints the result again once all "
+        "matches are played.",
+    ),
+    click.option(
+        "--secret",
+        type=typed_seed,
+        metavar="SECRET",
+        help="For many matches: the secret printed after the last of them (0x...) draws the very "
+        "same maps again, with the same --seed; default: a new one, kept with the results and "
+        "not shown before all matches are played.",
+    ),
+    click.option(
+        "--seed",
+        type=typed_seed,
+        metavar="N",
+        help="Of one match: the same seed gives the same map and the same chance: 7, or 0x1f.. "
+        "as it is printed; default: a new one of 128 bits, which no bot can guess; one that you "
+        "type is for tests, as a bot could foresee it. Of many: the maps follow from it and from "
+        "--secret; default: 0.",
+    ),
+    click.option(
+        "--match",
+        "key",
+        metavar="KEY",
+        help="Play a recorded match again and compare; its first letters will do. The first "
+        "playing stays the result.",
+    ),
+    click.option(
+        "--continue",
+        "past",
+        metavar="[FILE]",
+        is_flag=False,
+        flag_value="",
+        help="Resume an interrupted match from its replay (or the first letters of its key); "
+        "default: the latest.",
+    ),
+    click.option(
+        "--turn",
+        "past_before",
+        type=click.IntRange(1),
+        metavar="N",
+        help="With --continue --in-process: from this turn on the bots decide, in any replay and "
+        "any bots (-1, -2); before it breakpoint() is passed over.",
+    ),
+    click.option(
+        "--config",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        is_eager=True,
+        callback=take_file,
+        help="A file like config.toml, read over it: see resources/tournament.sample.toml.",
+    ),
+    click.option(
+        "--preset",
+        metavar="NAME",
+        shell_complete=complete_presets,
+        help=f"Settings by name: {presets_text(GAMES)}.",
+    ),
+    click.option(
+        "--settings",
+        "settings_file",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Settings from a TOML file.",
+    ),
+    click.option(
+        "--set",
+        "words",
+        multiple=True,
+        metavar="NAME=VALUE",
+        shell_complete=complete_settings,
+        help="One setting; may be repeated.",
+    ),
+    click.option(
+        "--limit",
+        "limits",
+        multiple=True,
+        metavar="NAME=VALUE",
+        shell_complete=complete_limits,
+        help="One resource limit of the bots, such as cpu_ms; may be repeated.",
+    ),
+)
+HOW_IT_IS_PLAYED = (
+    click.option(
+        "-j",
+        "--jobs",
+        type=click.IntRange(1, 1_000),
+        metavar="N",
+        help="Matches played side by side by multi_match; default: one per core.",
+    ),
+    click.option(
+        "--sandbox",
+        type=Choice([str(level) for level in Level]),
+        default=str(Level.DEFAULT),
+        show_default=True,
+        help="What confines bots: strict: all layers or no match; default: all this machine "
+        "offers; bwrap, cgroup: that and a bubblewrap, or a cgroup by systemd-run, around each "
+        "bot, or no match; off: nothing.",
+    ),
+    click.option(
+        "--in-process",
+        is_flag=True,
+        help="Trusted bots in our own process, without limits: for pdb and profilers. The match "
+        "is stored separately, unrated.",
+    ),
+)
+WHAT_IS_SHOWN = (
+    click.option(
+        "--render",
+        type=Choice([str(render) for render in Render]),
+        default=str(Render.AUTO),
+        show_default=True,
+        help="Watch the match: in a window if there is a screen; in a window; in this terminal; "
+        "in the browser; not at all.",
+    ),
+    click.option("--replay/--no-replay", default=True, show_default=True, help="Keep replays."),
+    click.option(
+        "--out",
+        type=click.Path(file_okay=False, path_type=Path),
+        default=DEFAULT_OUT,
+        show_default=True,
+        metavar="FOLDER",
+        help="Folder of results, replays and logs.",
+    ),
+    click.option("--bot-logs", "shows_logs", is_flag=True, help="Show what the bots printed."),
+    click.option(
+        "--json", "prints_json", is_flag=True, help="Print the result as JSON, nothing else."
+    ),
+    click.option("-q", "--quiet", is_flag=True, help="No progress bar."),
+)
+OPTIONS = (*WHO_PLAYS, *WHAT_IS_PLAYED, *HOW_IT_IS_PLAYED, *WHAT_IS_SHOWN)
+
+
+def match_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a click command with the options of matches."""
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command

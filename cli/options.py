@@ -1,0 +1,154 @@
+"""What the command line says, in structs: made once, and handed to whatever plays."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from click.core import ParameterSource
+
+from cli.seats import SEAT_OPTIONS, players_of, sprites_of
+from engine.bots.sandbox import Level
+from engine.errors import UsageError
+from runners.configuration import Choices
+from runners.match_request import MatchRequest
+from runners.run_options import RunOptions
+from visualizer.watching.render import Render
+
+FOR_ONE_MATCH = (
+    *(*SEAT_OPTIONS, "key", "matches"),
+    *("past", "past_before"),
+    *("in_process", "render", "shows_logs"),
+)
+"""What tournaments and their like do without."""
+FOR_SERIES = ("matches", "jobs", "secret")
+OF_A_RECORD = (
+    *("game", *SEAT_OPTIONS, "packages"),
+    *("matches", "seed", "secret", "preset", "settings_file", "words", "limits"),
+)
+"""What a recorded match brings along."""
+
+
+class Runner(StrEnum):
+    """What plays, as --runner names it."""
+
+    SINGLE_MATCH = "single_match"
+    MULTI_MATCH = "multi_match"
+    TOURNAMENT = "tournament"
+
+
+class MatchOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of all commands, as the command line and config.toml say them."""
+
+    request: MatchRequest
+    runner: Runner = Runner.SINGLE_MATCH
+    matches: int = 100
+    sprites: tuple[Path | None, ...] = ()
+    """A picture for the pieces of each team, by seat number."""
+    render: Render = Render.AUTO
+    shows_logs: bool = False
+    prints_json: bool = False
+    quiet: bool = False
+
+    @property
+    def game(self) -> str:
+        """The name of the game that is played."""
+        return self.request.game
+
+    @property
+    def run(self) -> RunOptions:
+        """How matches are played, and what is kept of them."""
+        return self.request.run
+
+    @property
+    def out(self) -> Path:
+        """The folder of results."""
+        return self.run.out
+
+    @property
+    def plays_many(self) -> bool:
+        """Return whether a series is played."""
+        return self.runner is Runner.MULTI_MATCH and not self.request.plays_a_record
+
+    @property
+    def shows_progress(self) -> bool:
+        """Return whether there is a bar: none for scripts, none under a debugger's prompt."""
+        return not (self.quiet or self.prints_json or self.run.in_process)
+
+
+def match_options_of(context: click.Context) -> MatchOptions:
+    """Return the options of the group, as they were said or as they are by default."""
+    params = context.params
+    return MatchOptions(
+        request=_request(params),
+        runner=Runner(params["runner"]),
+        matches=params["matches"],
+        sprites=sprites_of(params),
+        render=Render(params["render"]),
+        shows_logs=params["shows_logs"],
+        prints_json=params["prints_json"],
+        quiet=params["quiet"],
+    )
+
+
+def _request(params: dict[str, Any]) -> MatchRequest:
+    return MatchRequest(
+        game=params["game"],
+        players=players_of(params),
+        seed=params["seed"],
+        secret=params["secret"],
+        key=params["key"],
+        past=params["past"],
+        past_before=params["past_before"],
+        choices=_choices(params),
+        packages=params["packages"],
+        run=_run_options(params),
+    )
+
+
+def _choices(params: dict[str, Any]) -> Choices:
+    return Choices(
+        preset=params["preset"],
+        configured=params["config"],
+        settings_file=params["settings_file"],
+        settings=params["words"],
+        limits=params["limits"],
+    )
+
+
+def _run_options(params: dict[str, Any]) -> RunOptions:
+    from runners.execution.cores import available_cores  # sockets take a while to import
+
+    return RunOptions(
+        out=params["out"],
+        workers=params["jobs"] or len(available_cores()),
+        sandbox=Level(params["sandbox"]),
+        in_process=params["in_process"],
+        keep_replays=params["replay"],
+    )
+
+
+def said_options(context: click.Context) -> dict[str, Any]:
+    """Return what stands on the command line or in a file, of a command and of its group."""
+    above = {} if context.parent is None else said_options(context.parent)
+    unsaid = (ParameterSource.DEFAULT, None)
+    own = {
+        name: value
+        for name, value in context.params.items()
+        if context.get_parameter_source(name) not in unsaid
+    }
+    return {**above, **own}
+
+
+def is_said(context: click.Context, name: str) -> bool:
+    """Return whether an option stands on the command line."""
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def refuse(context: click.Context, ignored: Sequence[str], why: str) -> None:
+    """Raises: UsageError if one of these was said."""
+    for option in context.command.params:
+        if option.name in ignored and is_said(context, option.name):
+            raise UsageError(f"{option.opts[-1]} would have no effect: {why}")

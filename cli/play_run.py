@@ -1,0 +1,179 @@
+"""What `play` does: choose or begin a game, and serve it until Ctrl-C."""
+
+import webbrowser
+from contextlib import closing
+from pathlib import Path
+
+import click
+import msgspec
+from msgspec.structs import replace
+
+from cli.options import MatchOptions, is_said, refuse
+from cli.seats import SEAT_OPTIONS
+from engine.catalogue import game_named
+from engine.errors import Stopped, UsageError
+from engine.game import AnyGame
+from engine.plurals import counted
+from engine.spec import MatchSpec
+from runners.configuration import read_configuration
+from runners.planning import MatchPlan
+from server.app import Web
+from server.boards import BOARDS, board_of
+from server.clocks import NO_CLOCK, TimeControl, read_control
+from server.lobby import Lobby, new_game_id
+from server.new_games import PEOPLE_SETTINGS
+from server.serving import ANY, LOOPBACK, addresses, lan_address, listen, serve
+from server.storage import SeatedOne, Storage, StoredGame, Terms, person_digest
+from server.thinkers import Thinkers
+
+DATABASE = "games.sqlite"
+USUAL_TEAMS = 4
+"""The most teams of a game where nobody says who plays."""
+NOT_FOR_PEOPLE = (*SEAT_OPTIONS, "runner", "matches", "key", "past", "past_before", "in_process")
+
+
+class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of the command."""
+
+    against: tuple[str, ...]
+    seat: int
+    people: int
+    lan: bool
+    clock: str
+    substitute: str | None
+    """None: one drawn at random."""
+    port: int
+    resumes: bool | None
+    """None: ask whoever typed it."""
+    opens_browser: bool
+
+
+def play_here(context: click.Context, wishes: Wishes) -> None:
+    """Serve a game until it is stopped. Raises: Stopped, UsageError, BadBot."""
+    group = context.parent
+    assert group is not None
+    refuse(group, NOT_FOR_PEOPLE, "people play; their bots are named with --against")
+    options: MatchOptions = context.obj
+    game = game_named(options.game if is_said(group, "game") else BOARDS[0])
+    board_of(game)  # says which games people can play
+    clock = read_control(wishes.clock)
+    if wishes.people > 1 and not (wishes.lan or game.open_information):
+        raise UsageError(
+            f"{game.title} hides the players' orders from each other: with --lan everybody gets "
+            "a link, and plays on a screen of their own"
+        )
+    with closing(Storage(options.out / DATABASE)) as storage:
+        stored = None if wishes.resumes is False else _kept(storage, game, wishes)
+        thinkers = Thinkers(options.out, options.run.sandbox, processes=1)
+        with closing(thinkers):
+            lobby = Lobby(storage, thinkers)
+            lobby.on_failure = lambda words: click.echo(f"warning: {words}", err=True)
+            begun = stored or _begin(storage, lobby, game, options, wishes, clock)
+            _serve(lobby, begun, wishes, options.out)
+
+
+def _kept(storage: Storage, game: AnyGame, wishes: Wishes) -> StoredGame | None:
+    """Return the last game that is not over, if whoever typed this wants to go on with it."""
+    running = storage.running_games(game.name)
+    if not running:
+        if wishes.resumes:
+            raise UsageError(f"no game of {game.title} is kept: leave out --resume")
+        return None
+    last = running[0]
+    names = " against ".join(one.name for one in last.seats)
+    words = (
+        f"A game of {game.title} is kept: {names}, {counted(last.decisions, 'decision')} so far. "
+        "Go on with it?"
+    )
+    return last if wishes.resumes or click.confirm(words, default=True) else None
+
+
+def _begin(
+    storage: Storage,
+    lobby: Lobby,
+    game: AnyGame,
+    options: MatchOptions,
+    wishes: Wishes,
+    clock: TimeControl,
+) -> StoredGame:
+    game_id = new_game_id()
+    spec, seats = _new_game(game, options, wishes, game_id)
+    substitute = None if clock == NO_CLOCK else _substitute(game, options, wishes.substitute)
+    lobby.create(spec, seats, game_id, Terms(clock=clock, substitute=substitute))
+    stored = storage.game(game_id)
+    assert stored is not None
+    return stored
+
+
+def _new_game(
+    game: AnyGame, options: MatchOptions, wishes: Wishes, game_id: str
+) -> tuple[MatchSpec, list[SeatedOne]]:
+    """Return what is played and who sits where. Raises: UsageError, BadBot."""
+    teams = _count_teams(game, wishes)
+    request, bots = options.request, teams - wishes.people
+    settings = (*PEOPLE_SETTINGS.get(game.name, ()), *request.choices.settings)
+    # A plan has a bot for every seat; those of the seats that people have are not looked at.
+    words = (*wishes.against, *([None] * (teams - len(wishes.against))))
+    choices = replace(request.choices, settings=settings)
+    plan = MatchPlan(
+        replace(request, game=game.name, players=words, choices=choices), read_configuration()
+    )
+    drawn = iter(plan.contestants()[:bots])
+    seats: list[SeatedOne] = []
+    for team in range(1, teams + 1):
+        if wishes.seat <= team < wishes.seat + wishes.people:
+            digest = person_digest(game_id, team)
+            seats.append(SeatedOne(name=f"Player {team}", digest=digest, is_person=True))
+        else:
+            bot = next(drawn)
+            seats.append(SeatedOne(name=bot.name, digest=bot.digest, is_person=False))
+    return replace(plan.spec(()), bots=tuple(one.digest for one in seats)), seats
+
+
+def _substitute(game: AnyGame, options: MatchOptions, word: str | None) -> SeatedOne:
+    """Return the bot that plays for whoever is away. Raises: UsageError, BadBot."""
+    request = replace(options.request, game=game.name, players=(word,))
+    bot = MatchPlan(request, read_configuration()).contestants()[0]
+    return SeatedOne(name=bot.name, digest=bot.digest, is_person=False)
+
+
+def _count_teams(game: AnyGame, wishes: Wishes) -> int:
+    """Return how many teams play. Raises: UsageError."""
+    fewest, most = min(game.team_counts), max(game.team_counts)
+    teams = wishes.people + len(wishes.against)
+    if not wishes.against:
+        teams = max(teams, min(most, USUAL_TEAMS))
+    if teams not in game.team_counts:
+        raise UsageError(
+            f"{game.title} is played by {fewest}"
+            + (f" to {most}" if most > fewest else "")
+            + f" teams, and {counted(teams, 'was', 'were')} asked for: see --against and --people"
+        )
+    if wishes.seat + wishes.people - 1 > teams:
+        raise UsageError(f"--seat {wishes.seat}: there are {counted(teams, 'seat')}")
+    return teams
+
+
+def _serve(lobby: Lobby, stored: StoredGame, wishes: Wishes, out: Path) -> None:
+    listener = listen(ANY if wishes.lan else LOOPBACK, wishes.port)
+    port = listener.getsockname()[1]
+    here = lan_address() if wishes.lan else LOOPBACK
+    web = Web(lobby, addresses(sorted({LOOPBACK, "localhost", here}), port), out=out)
+    teams = [team for team, one in enumerate(stored.seats, 1) if one.is_person]
+    ours, others = (teams[:1], teams[1:]) if wishes.lan else (teams, [])
+    address = f"http://{LOOPBACK}:{port}/games/{stored.id}?key={lobby.new_key(stored.id, ours)}"
+    lines = [f"your board: {address}"]
+    for team in others:
+        key = lobby.new_key(stored.id, [team])
+        lines.append(f"team {team}:     http://{here}:{port}/join/{key}")
+    if wishes.lan:
+        lines.append(f"to watch:   http://{here}:{port}/games/{stored.id}/watch")
+    lines.append("Ctrl-C ends the server; the game is kept")
+
+    def ready() -> None:
+        click.echo("\n".join(lines))
+        if wishes.opens_browser:
+            webbrowser.open(address)
+
+    serve(web, listener, ready)
+    raise Stopped(f"stopped; to go on with the game: python3 main.py play -g {stored.spec.game}")

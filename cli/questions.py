@@ -1,0 +1,56 @@
+"""What the commands share that ask a question of many matches: options, the store, a bar."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+from msgspec.structs import replace
+from tqdm import tqdm
+
+from cli.options import FOR_ONE_MATCH, refuse
+from cli.store_options import StoreOptions, store_options_of
+from engine.bots.launching import require
+from runners.configuration import read_configuration
+from runners.execution.pool import Pool, executor_for
+from runners.multi_match import Series
+from runners.observers import is_off
+from runners.planning import MatchPlan
+from runners.schedules import USUAL_SEED
+from runners.storage.store import Store
+
+
+def question_options_of(context: click.Context) -> StoreOptions:
+    """Return the options of such a command. Raises: UsageError for one without effect."""
+    assert context.parent is not None
+    refuse(context.parent, FOR_ONE_MATCH, f"{context.info_name} plays as many matches as it needs")
+    return store_options_of(context)
+
+
+def series_between(options: StoreOptions, bots: tuple[str, ...], maps: int) -> Series:
+    """Return the matches of these bots, with the usual seed unless one was said."""
+    request = options.match.request
+    seed = USUAL_SEED if request.seed is None else request.seed
+    plan = MatchPlan(replace(request, players=bots, seed=seed), read_configuration())
+    return plan.series(maps)
+
+
+@contextmanager
+def opened(options: StoreOptions) -> Iterator[tuple[Store, Pool]]:
+    """Yield what was played, and what plays. Raises: SandboxMissing, UsageError, EngineFailure."""
+    run = options.match.run
+    if run.cluster is None:
+        require(run.sandbox)
+    executor = executor_for(run.out, workers=run.workers, cluster=run.cluster)
+    store = Store(options.url)
+    try:
+        with Pool(executor) as pool:
+            yield store, pool
+    finally:
+        store.close()
+
+
+def new_bar(options: StoreOptions, *, total: int, unit: str) -> "tqdm[Any]":
+    """Return a bar, which is shown only where there is a terminal."""
+    off = is_off(is_wanted=options.match.shows_progress)
+    return tqdm(total=total, unit=unit, leave=False, dynamic_ncols=True, disable=off)

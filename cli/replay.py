@@ -1,0 +1,171 @@
+"""The command `slime-mind-arena-replay`, as replay.py runs it: recorded matches."""
+
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+import msgspec
+
+from cli.choices import Choice
+from cli.command_group import SectionedCommand
+from cli.command_line import run
+from cli.export_options import export_options, export_request_of
+from engine.errors import UsageError
+from engine.signals import signals_held
+from runners.configuration import DEFAULT_OUT, read_configuration
+from visualizer.export.plan import ExportRequest
+from visualizer.watching.render import Render
+
+EXAMPLES = """
+\b
+Examples:
+  python3 replay.py                       the newest replay of results/, in a window
+  python3 replay.py FILE --turn 120       from turn 120 on
+  python3 replay.py FILE FILE2            two of them side by side
+  python3 replay.py --render terminal     in this terminal, over ssh for one
+  python3 replay.py FILE --info           who played, and the result
+  python3 replay.py FILE --print 120      the board at the end of turn 120
+  python3 replay.py FILE --verify         play it through the rules again
+  python3 replay.py FILE --export match.mp4
+  python3 replay.py FILE --export kill.gif --from 120 --to 140 --speed 0.5
+  python3 replay.py FILE --export turn.png --turn 400 --size 1080x1080
+  python3 replay.py FILE --export match.html      all of it in a page for any browser
+"""
+
+
+SECTIONS = {
+    "render": "Watch",
+    "shows_info": "Inspect",
+    "export": "Export",
+    "out": "Files",
+    "help": "Help",
+}
+"""The option that stands first below each heading of --help."""
+
+
+class ReplayOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What is done with recorded matches."""
+
+    render: Render = Render.AUTO
+    turn: int | None = None
+    """The turn to watch from, or to export."""
+    shows_info: bool = False
+    verifies: bool = False
+    seed_hash: str | None = None
+    """What the SHA-256 of the seed must be."""
+    printed: int | None = None
+    """The turn at whose end the board is printed."""
+    export: Path | None = None
+    """The file to write."""
+    request: ExportRequest = ExportRequest()
+    out: Path = DEFAULT_OUT
+
+    @property
+    def looks_into(self) -> bool:
+        """Return whether something is printed of the replay, instead of watching it."""
+        return self.shows_info or self.verifies or self.printed is not None
+
+
+@click.command(
+    cls=SectionedCommand,
+    sections=SECTIONS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=EXAMPLES,
+)
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.argument("file_2", type=click.Path(path_type=Path), required=False)
+@click.option(
+    "--render",
+    type=Choice([str(render) for render in Render]),
+    default=str(Render.AUTO),
+    show_default=True,
+    help="Watch it: in a window if there is a screen; in a window; in this terminal; not at all.",
+)
+@click.option("--turn", type=click.IntRange(0), metavar="TURN", help="Watch from there; export it.")
+@click.option(
+    "--info",
+    "shows_info",
+    is_flag=True,
+    help="Print who played, with which settings, and the result.",
+)
+@click.option(
+    "--verify", "verifies", is_flag=True, help="Play it through the rules again and compare."
+)
+@click.option(
+    "--seed-hash",
+    metavar="HASH",
+    help="With --verify: what the page of the game showed as the SHA-256 of its seed.",
+)
+@click.option(
+    "--print", "printed", type=int, metavar="TURN", help="Print the board at the end of a turn."
+)
+@export_options
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=DEFAULT_OUT,
+    show_default=True,
+    help="Folder in which the newest replay is looked for.",
+)
+@click.option("--live", type=click.Path(path_type=Path), hidden=True)
+@click.pass_context
+def cli(
+    context: click.Context,
+    /,
+    file: Path | None,
+    file_2: Path | None,
+    live: Path | None,
+    **_: object,
+) -> None:
+    """Watch a recorded match, or two side by side. Without FILE: the newest one."""
+    options = replay_options_of(context)
+    with signals_held():  # what reads and shows replays takes a while to import
+        from cli.replay_use import open_replays, use_replays, watch_parent
+    if live is not None:  # we were started by main.py (visualizer/viewer.py)
+        watch_parent(live, options)
+        return
+    context.exit(use_replays(open_replays(file, file_2, options), options))
+
+
+def replay_options_of(context: click.Context) -> ReplayOptions:
+    """Return what is to be done. Raises: UsageError for an option without effect."""
+    params = context.params
+    return ReplayOptions(
+        render=Render(params["render"]),
+        turn=params["turn"],
+        shows_info=params["shows_info"],
+        verifies=params["verifies"],
+        seed_hash=seed_hash_of(params),
+        printed=params["printed"],
+        export=params["export"],
+        request=export_request_of(params),
+        out=params["out"],
+    )
+
+
+def seed_hash_of(params: Mapping[str, Any]) -> str | None:
+    """Return the hash to compare with, in small letters. Raises: UsageError."""
+    typed: str | None = params["seed_hash"]
+    if typed is None:
+        return None
+    if not params["verifies"]:
+        raise UsageError("--seed-hash is compared by --verify")
+    if not re.fullmatch(r"[0-9a-fA-F]{64}", typed.strip()):
+        raise UsageError(
+            f"--seed-hash {typed!r:.80}: expected the 64 hexadecimal digits of a SHA-256"
+        )
+    return typed.strip().lower()
+
+
+def defaults() -> dict[str, Any]:
+    """Return those [options] of config.toml that are ours as well. Raises: UsageError."""
+    options = read_configuration().options
+    return {name: str(options[name]) for name in ("out", "render") if name in options}
+
+
+def main() -> NoReturn:
+    """Run the console script."""
+    sys.exit(run(cli, defaults))

@@ -1,0 +1,65 @@
+"""A recorded match in words: who played, what came of it, and what verifying found."""
+
+from engine.printable import one_line, printable_lines
+from engine.record import ContinuedAside
+from engine.replay import Replay
+from engine.settings import listing
+from engine.streams import seed_hash, seed_text
+from engine.verifying import Difference
+
+
+def replay_info(replay: Replay) -> str:
+    """Return the header and the result of a recorded match."""
+    spec = replay.spec
+    game = f"{replay.game.title}, rules version {spec.rules_version}"
+    lines = [
+        str(replay.path),
+        f"  {game}, engine {replay.engine}, key {spec.key}, seed {seed_text(spec.seed)}",
+    ]
+    if spec.origin is not None:
+        step, fingerprint = spec.origin.step, one_line(spec.origin.fingerprint)[:16]
+        lines.append(
+            f"  goes on from decision {step} of the match with the fingerprint {fingerprint}"
+        )
+    scores = replay.outcome.scores if replay.outcome else [None] * len(replay.bots)
+    for team, (bot, score) in enumerate(zip(replay.bots, scores, strict=True), 1):
+        points = "" if score is None else f"{score:>10.1f}"
+        lines.append(f"  team {team}: {bot.name:<20}{points}  {bot.digest}")
+    lines.append(f"  {_ending(replay)}")
+    lines += [
+        f"  was interrupted, and resumed in turn {aside.continued.turn}"
+        for aside in replay.asides
+        if isinstance(aside, ContinuedAside)
+    ]
+    lines += [f"settings\n{listing(spec.settings)}", f"limits\n{listing(spec.limits)}"]
+    return printable_lines("\n".join(lines))
+
+
+def difference_text(replay: Replay, difference: Difference | None) -> str:
+    """Return what verifying found."""
+    if difference is None:
+        cut = "" if replay.outcome else " (it was interrupted: as far as it was recorded)"
+        return f"{replay.path}: verified: identical, event for event{cut}"
+    return (
+        f"{replay.path}: first difference in turn {difference.turn}\n"
+        f"  recorded: {one_line(difference.recorded)}\n"
+        f"  replayed: {one_line(difference.replayed)}"
+    )
+
+
+def seed_text_of(replay: Replay, expected: str | None) -> str:
+    """Return the SHA-256 of a replay's seed, and whether it is the one that was announced."""
+    found = seed_hash(replay.spec.seed)
+    if expected is None:
+        return f"  SHA-256 of the seed: {found}"
+    if found == expected:
+        return f"  SHA-256 of the seed: {found}, as announced"
+    return f"  the seed is not the one announced: its SHA-256 is {found}, not {expected}"
+
+
+def _ending(replay: Replay) -> str:
+    if replay.outcome is None:
+        return f"interrupted in turn {replay.last_turn}"
+    winner = replay.outcome.winner
+    what = "a draw" if winner is None else f"won by team {winner}, {replay.bots[winner - 1].name}"
+    return f"{what}; ended by {one_line(replay.outcome.reason)} in turn {replay.last_turn}"

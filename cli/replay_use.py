@@ -1,0 +1,107 @@
+"""What replay.py does with recorded matches: watching, printing, verifying, exporting."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from cli.replay import ReplayOptions
+from cli.replay_summary import difference_text, replay_info, seed_text_of
+from engine.errors import BadReplay, UsageError
+from engine.printable import one_line, printable_lines
+from engine.replay import DAMAGE, Replay, newest_replay
+from engine.streams import seed_hash
+from engine.verifying import verify
+from visualizer.watching.render import Render
+from visualizer.watching.watch import sprites_for, watch, watch_live
+
+
+def watch_parent(folder: Path, options: ReplayOptions) -> None:
+    """Show the match that our parent plays."""
+    if options.render is Render.WEB:
+        from server.live_match import serve_live  # the window needs no server
+
+        serve_live(folder, options.out)
+        return
+    watch_live(folder, options.render, options.out)
+
+
+def open_replays(file: Path | None, file_2: Path | None, options: ReplayOptions) -> list[Replay]:
+    """Return the replays that were named, or the newest one. Raises: BadReplay."""
+    replay = Replay(newest_replay(options.out) if file is None else file)
+    return [replay] if file_2 is None else [replay, Replay(file_2)]
+
+
+def use_replays(replays: Sequence[Replay], options: ReplayOptions) -> int:
+    """Do whatever was asked for, and return the exit code."""
+    with blaming_what_was_made_up(replays):
+        if options.export is not None:
+            click.echo(exported(replays, options.export, options))
+        if options.looks_into:
+            return look_into(replays[0], options)
+        if options.export is None:
+            show(replays, options)
+        return 0
+
+
+def show(replays: Sequence[Replay], options: ReplayOptions) -> None:
+    """Show matches, or print who played them where they are not to be shown here.
+
+    Raises: UsageError for a turn that none of them has.
+    """
+    turn, longest = options.turn or 0, max(replays, key=lambda replay: replay.last_turn)
+    if turn > longest.last_turn:
+        raise UsageError(f"--turn {turn}: {longest.path} has turns 0 to {longest.last_turn}")
+    if not watch(replays, options.render, turn, options.out, tell):
+        for replay in replays:
+            click.echo(replay_info(replay))
+
+
+@contextmanager
+def blaming_what_was_made_up(replays: Sequence[Replay]) -> Iterator[None]:
+    """Say of trouble with lines that no rules wrote whose fault it is: it is no bug of ours.
+
+    Raises: BadReplay.
+    """
+    try:
+        yield
+    except DAMAGE as error:
+        for replay in replays:
+            if verify(replay) is not None:
+                raise BadReplay(
+                    f"{replay.path}: cannot be shown: {one_line(repr(error))}; it is not what the "
+                    "rules make of its orders (--verify says where)"
+                ) from error
+        raise
+
+
+def look_into(replay: Replay, options: ReplayOptions) -> int:
+    """Print what can be said of a match without showing it, and return the exit code."""
+    if options.shows_info:
+        click.echo(replay_info(replay))
+    if options.printed is not None:
+        with replay.reading():
+            board = replay.game.text(replay.state_at(options.printed))
+        click.echo(printable_lines(board))
+    if not options.verifies:
+        return 0
+    difference = verify(replay)
+    click.echo(difference_text(replay, difference))
+    click.echo(seed_text_of(replay, options.seed_hash))
+    is_seed = options.seed_hash in (None, seed_hash(replay.spec.seed))
+    return 0 if difference is None and is_seed else 1
+
+
+def exported(replays: Sequence[Replay], path: Path, options: ReplayOptions) -> str:
+    """Write the file and return what was written, in words. Raises: UsageError."""
+    from visualizer.export.exporting import export  # what it draws with takes a while to import
+
+    if len(replays) > 1:
+        raise UsageError("--export is for one match; name one replay")
+    return export(replays[0], path, options.request, sprites_for(replays[0], options.out))
+
+
+def tell(words: str) -> None:
+    """Print beside what scripts read from stdout."""
+    click.echo(words, err=True)

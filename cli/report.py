@@ -1,0 +1,38 @@
+"""The command `report`: the pages of a tournament, for a browser."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.store_options import RESULTS, StoreOptions, store_options_of
+from cli.tournament_options import PAGES, TournamentName
+from engine.signals import signals_held
+
+if TYPE_CHECKING:
+    from runners.tournament.playing import Tournament
+
+
+@click.command()
+@click.argument("name", required=False, type=TournamentName())
+@RESULTS
+@PAGES
+@click.pass_context
+def report(context: click.Context, /, name: str | None, pages: int, **_: object) -> None:
+    """Write the report of a tournament for a browser.
+
+    Also while it is played; by default of the latest one. It is a folder of pages, which need no
+    server and no network, and of tables as CSV and JSON.
+    """
+    options = store_options_of(context)
+    with signals_held():  # what reads results takes a while to import
+        from cli.kept_tournament import as_it_stands
+    with as_it_stands(options, name) as tournament:
+        click.echo(write_report_of(tournament, options, pages))
+
+
+def write_report_of(tournament: "Tournament", options: StoreOptions, pages: int) -> Path:
+    """Write the report, with pages to watch so many matches; return its first page."""
+    with signals_held():  # what it renders with takes a while to import
+        from report.folder import write_report
+    return write_report(tournament, options.match.out, options.commands, pages)

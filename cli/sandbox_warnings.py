@@ -1,0 +1,24 @@
+"""What a summary says of bots that were not confined."""
+
+from engine.bots.sandbox import DANGER, Level
+from engine.result import Protection
+
+
+def unconfined_words(level: Level, *, as_root: bool) -> list[str]:
+    """Return what is to be said of bots that ran without a sandbox, or as root."""
+    if level is Level.OFF:
+        who = "as root, " if as_root else ""
+        return [f"off: the bots ran {who}without any limits of the system (--sandbox)"]
+    if as_root:
+        words = "the bots ran as root, who could take limits off again: play untrusted bots"
+        return [f"{words} as an ordinary user"]
+    return []
+
+
+def gaps_of(protection: Protection) -> list[str]:
+    """Return what is to be said of what did not confine the bots of a match."""
+    words = unconfined_words(protection.level, as_root=protection.as_root)
+    if protection.failings and protection.level is not Level.OFF:
+        dangers = ", ".join(DANGER[layer] for layer in protection.failings)
+        words.append(f"incomplete: a bot {dangers} (python3 main.py sandbox)")
+    return words

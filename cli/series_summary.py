@@ -1,0 +1,214 @@
+"""The summary of a series, for people and for scripts."""
+
+from typing import Any
+
+import msgspec
+
+from cli.match_summary import MAY_DIFFER, forfeits_text
+from cli.sandbox_warnings import gaps_of
+from engine.plurals import counted
+from engine.streams import seed_text
+from runners.commands import Commands
+from runners.multi_match import A, SeriesResult
+from runners.statistics.tallies import Tally
+
+
+def series_summary(result: SeriesResult, commands: Commands) -> str:
+    """Return rates with their intervals, by side, faults, and how to play a match again."""
+    names = _names(result)
+    means = [f"{name} {result.mean_score(player):.1f}" for player, name in enumerate(names)]
+    lines = [
+        _heading(result, names),
+        "",
+        *(_duel(result, names[A]) if len(names) == 2 else _tables(result, names)),
+        "",
+        f"  mean score        {', '.join(means)}",
+        f"  distinct games    {result.distinct} of {matches_text(len(result.played))}",
+    ]
+    for player, name in enumerate(names):
+        lines += _faults(result, player, name)
+    lines += [f"  not played        {failure}" for failure in result.failures]
+    lines += _compared(result)
+    lines += _gaps(result)
+    lines += _next(result)
+    lines.append("")
+    if result.csv is not None:
+        lines.append(f"every match, with its key:  {result.csv}")
+    if result.played and not result.series.run.in_process:
+        again = commands.again(result.played[0].result.key)
+        lines.append(f"play one of them again:     {again}")
+    return "\n".join(lines)
+
+
+def series_as_json(result: SeriesResult) -> str:
+    """Return the figures for scripts, then the matches in the order of the schedule."""
+    series = result.series
+    players = range(series.teams)
+    return msgspec.json.encode(
+        {
+            "players": series.contestants,
+            "seed": seed_text(series.seed),
+            "secret": _secret(result),
+            "matches": series.matches,
+            "played": len(result.played),
+            "played_before": result.known,
+            "was_stopped": result.was_stopped,
+            **(_duel_json(result) if series.teams == 2 else {}),
+            "tallies": [_tally_json(result, player) for player in players],
+            "mean_scores": [result.mean_score(player) for player in players],
+            "faults": [result.faults(player) for player in players],
+            "distinct": result.distinct,
+            "failures": result.failures,
+            "sandbox": result.played[0].result.sandbox if result.played else None,
+            "csv": None if result.csv is None else str(result.csv),
+            "results": [played.result.as_written() for played in result.played],
+        }
+    ).decode()
+
+
+def matches_text(count: int) -> str:
+    """Return `1 match` or `2 matches`."""
+    return counted(count, "match", "matches")
+
+
+def _names(result: SeriesResult) -> list[str]:
+    """Return the names; of more than two with a number where they are the same."""
+    names = [contestant.name for contestant in result.series.contestants]
+    if len(names) == 2 or len(set(names)) == len(names):
+        return names
+    return [f"{name} ({number})" for number, name in enumerate(names, 1)]
+
+
+def _heading(result: SeriesResult, names: list[str]) -> str:
+    series = result.series
+    who = " against ".join(names) if len(names) == 2 else f"{', '.join(names[:-1])} and {names[-1]}"
+    count = f"{len(result.played)} of {matches_text(series.matches)}"
+    stopped = ", stopped" if result.was_stopped else ""
+    return f"{who}: {count}, seed {seed_text(series.seed)}{stopped}"
+
+
+def _secret(result: SeriesResult) -> str | None:
+    """Return what the maps were drawn from; None while one of them is still to be played."""
+    secret = result.published_secret
+    return None if secret is None else seed_text(secret)
+
+
+def _gaps(result: SeriesResult) -> list[str]:
+    """Return what did not confine the bots; it is the same in all matches."""
+    protections = [match.result.sandbox for match in result.played[:1]]
+    return [f"  sandbox           {words}" for one in protections for words in gaps_of(one)]
+
+
+def _next(result: SeriesResult) -> list[str]:
+    """Return what had been played before, and what is still to play or may be known now."""
+    lines, secret = [], _secret(result)
+    if result.known:
+        lines.append(f"  played before     {matches_text(result.known)}, not played again")
+    if secret is not None:
+        lines.append(f"  maps              follow from secret {secret}")
+        lines.append("  other maps        --seed N with another N")
+    elif not result.series.run.in_process:
+        lines.append("  to resume         the same command, with the same bots")
+    return lines
+
+
+def _duel(result: SeriesResult, a: str) -> list[str]:
+    """Return how the first of two did; the other's figures are the same, mirrored."""
+    width = max(len(a), len("  as team 1"))
+    heads = f"{'games':>7}{'wins':>6}{'draws':>7}{'losses':>8}  win rate (95 % interval)"
+    return [
+        f"  {'':<{width}}{heads}",
+        _duel_line(a, result.tally(A), width),
+        _duel_line("  as team 1", result.tally(A, seat=1), width),
+        _duel_line("  as team 2", result.tally(A, seat=2), width),
+    ]
+
+
+def _duel_line(label: str, tally: Tally, width: int) -> str:
+    counts = f"{tally.games:>7}{tally.wins:>6}{tally.draws:>7}{tally.losses:>8}"
+    return f"  {label:<{width}}{counts}  {_rate(tally)}"
+
+
+def _tables(result: SeriesResult, names: list[str]) -> list[str]:
+    """Return how each of more than two did, and from which seat."""
+    width = max(map(len, [*names, "points as"]))
+    seats = range(1, len(names) + 1)
+    lines = [f"  {'':<{width}}{'games':>7}{'wins':>6}{'mean place':>12}  points (95 % interval)"]
+    for player, name in enumerate(names):
+        tally = result.tally(player)
+        place = "-" if tally.mean_place is None else f"{tally.mean_place:.2f}"
+        counts = f"{tally.games:>7}{tally.wins:>6}{place:>12}"
+        lines.append(f"  {name:<{width}}{counts}  {_rate(tally)}")
+    lines += ["", f"  {'points as':<{width}}" + "".join(f"{f'team {seat}':>9}" for seat in seats)]
+    for player, name in enumerate(names):
+        rates = (f"{_bare_rate(result.tally(player, seat)):>9}" for seat in seats)
+        lines.append(f"  {name:<{width}}{''.join(rates)}")
+    return lines
+
+
+def _rate(tally: Tally) -> str:
+    if not tally.games:
+        return "     -"
+    low, high = tally.interval
+    return f"{tally.rate:6.1%} ({low:.1%} to {high:.1%})"
+
+
+def _bare_rate(tally: Tally) -> str:
+    return f"{tally.rate:.1%}" if tally.games else "-"
+
+
+def _faults(result: SeriesResult, player: int, name: str) -> list[str]:
+    faults = result.faults(player)
+    if not faults:
+        return []
+    keys = [match.result.key for match in result.played if match.team(player).faults]
+    where = f"in {matches_text(len(keys))}, first in {keys[0]}"
+    return [f"  faults of {name}: {forfeits_text(faults)} {where}"]
+
+
+def _compared(result: SeriesResult) -> list[str]:
+    """Return what these matches are, where they are not the results."""
+    lines = []
+    if result.series.run.in_process:
+        lines.append("  unrated           played in process: no results, stored separately")
+    keys = [match.result.key for match in result.played if match.result.differs]
+    differ = "differs" if len(keys) == 1 else "differ"
+    if keys:
+        lines.append(
+            f"  again             {len(keys)} {differ} from the first playing, "
+            f"{MAY_DIFFER}; first {keys[0]}"
+        )
+    return lines
+
+
+def _tally_json(result: SeriesResult, player: int) -> dict[str, Any]:
+    tally = result.tally(player)
+    return {
+        "games": tally.games,
+        "wins": tally.wins,
+        "mean_place": tally.mean_place,
+        "points": tally.rate,
+        "interval_95": tally.interval,
+        "by_seat": [
+            {"games": of_seat.games, "wins": of_seat.wins, "points": of_seat.rate}
+            for of_seat in (
+                result.tally(player, seat) for seat in range(1, result.series.teams + 1)
+            )
+        ],
+    }
+
+
+def _duel_json(result: SeriesResult) -> dict[str, Any]:
+    """Return the figures of the first of two."""
+    whole = result.tally(A)
+    return {
+        "wins": whole.wins,
+        "draws": whole.draws,
+        "losses": whole.losses,
+        "win_rate": whole.rate,
+        "interval_95": whole.interval,
+        "by_side": [
+            {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses}
+            for tally in (result.tally(A, seat=1), result.tally(A, seat=2))
+        ],
+    }

@@ -1,0 +1,58 @@
+"""The command `serve`: a server for a group of people, who have accounts."""
+
+import click
+
+from engine.signals import signals_held
+
+
+@click.command(
+    epilog="Exit codes: 0 stopped, 1 it could not be served, 2 wrong usage, 130 stopped by Ctrl-C."
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="HOST",
+    help="The address to listen at; 0.0.0.0 for all of this machine's.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=8000,
+    show_default=True,
+    metavar="N",
+    help="The port; 0 for one that is free.",
+)
+@click.option(
+    "--public-name",
+    "public_names",
+    multiple=True,
+    metavar="NAME",
+    help="A name by which browsers reach the server, such as example.org; may be repeated.",
+)
+@click.option(
+    "--sign-in",
+    "signs_in",
+    metavar="NAME",
+    help="Also print a link that signs in somebody who has lost every device.",
+)
+@click.pass_context
+def serve(
+    context: click.Context,
+    /,
+    host: str,
+    port: int,
+    public_names: tuple[str, ...],
+    signs_in: str | None,
+) -> None:
+    """Serve games to people with accounts: Smack!, SMAC.
+
+    The first start prints a link for the organizer, who invites the others. Games and accounts are
+    kept in the folder of --out. Behind a proxy that speaks HTTPS the server listens on 127.0.0.1.
+    """
+    with signals_held():  # what serves takes a while to import
+        from cli.serve_run import ServeOptions, serve_here
+    serve_here(
+        context,
+        ServeOptions(host=host, port=port, public_names=public_names, signs_in=signs_in),
+    )

@@ -1,0 +1,103 @@
+"""What `serve` does: open the database, and serve it until Ctrl-C."""
+
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import click
+import msgspec
+
+from cli.options import MatchOptions, refuse
+from cli.seats import SEAT_OPTIONS
+from engine.errors import Stopped, UsageError
+from server.app import Web
+from server.club import Club
+from server.lobby import Lobby
+from server.new_games import Opponents
+from server.people import DEVICE_MINUTES, Kind, People
+from server.serving import ANY, LOOPBACK, addresses, lan_address, listen, serve
+from server.storage import Storage
+from server.thinkers import Thinkers
+
+DATABASE = "games.sqlite"
+NOT_FOR_SERVERS = (
+    *("game", *SEAT_OPTIONS, "packages", "runner", "matches", "seed", "secret", "key"),
+    *("past", "past_before", "config", "preset", "settings_file", "words", "limits"),
+    *("jobs", "in_process", "render", "shows_logs", "prints_json"),
+)
+
+
+class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of the command."""
+
+    host: str
+    port: int
+    public_names: tuple[str, ...]
+    signs_in: str | None
+
+
+def serve_here(context: click.Context, options: ServeOptions) -> None:
+    """Serve until a signal comes. Raises: Stopped, UsageError."""
+    group = context.parent
+    assert group is not None
+    refuse(group, NOT_FOR_SERVERS, "each game is chosen on the server's pages")
+    match_options: MatchOptions = context.obj
+    for name in options.public_names:
+        _require_name(name)
+    out = match_options.out
+    with closing(Storage(out / DATABASE)) as storage:
+        thinkers = Thinkers(out, match_options.run.sandbox, processes=1)
+        with closing(thinkers):
+            lobby = Lobby(storage, thinkers)
+            lobby.on_failure = lambda words: click.echo(f"warning: {words}", err=True)
+            _serve(Club(lobby, storage, Opponents(out)), lobby, options, out)
+
+
+def hosts_of(options: ServeOptions, port: int) -> list[str]:
+    """Return what browsers may put into the Host header.
+
+    A public name is reached with our port, or, through a proxy, with the usual one, which
+    browsers leave out.
+    """
+    names = {LOOPBACK, "localhost"}
+    names.add(lan_address() if options.host == ANY else options.host.lower())
+    public = [name.lower() for name in options.public_names]
+    return [*addresses(sorted({*names, *public}), port), *public, *(names if port == 80 else ())]
+
+
+def _require_name(name: str) -> None:
+    """Raises: UsageError for what is not a name."""
+    if not name or not all(letter.isalnum() or letter in "-." for letter in name):
+        raise UsageError(
+            f"--public-name {name!r}: expected a name such as example.org, without https:// "
+            "and without a port"
+        )
+
+
+def _serve(club: Club, lobby: Lobby, options: ServeOptions, out: Path) -> None:
+    lines = []
+    key = club.begin()
+    link_path = None if options.signs_in is None else _sign_in_path(club.people, options.signs_in)
+    listener = listen(options.host, options.port)
+    port = listener.getsockname()[1]
+    here = LOOPBACK if options.host == ANY else options.host
+    web = Web(lobby, hosts_of(options, port), club, out=out)
+    lines.append(f"serving at:    http://{here}:{port}/")
+    if options.host == ANY:
+        lines.append(f"in this network: http://{lan_address()}:{port}/")
+    if key is not None:
+        lines.append(f"the organizer's link, good for once: http://{here}:{port}/welcome/{key}")
+    if link_path is not None:
+        lines.append(f"the link for {options.signs_in}: http://{here}:{port}{link_path}")
+    lines.append("Ctrl-C ends the server; games and accounts are kept")
+    serve(web, listener, lambda: click.echo("\n".join(lines)))
+    raise Stopped("stopped; games and accounts are kept: python3 main.py serve")
+
+
+def _sign_in_path(people: People, name: str) -> str:
+    """Return the path of a new link that signs somebody in. Raises: UsageError."""
+    person = people.person_named(name)
+    if person is None:
+        raise UsageError(f"--sign-in {name}: nobody has this name")
+    minutes = timedelta(minutes=DEVICE_MINUTES)
+    return f"/device/{people.new_link(Kind.DEVICE, made_by=person.id, good_for=minutes)}"

@@ -1,0 +1,24 @@
+"""The command `standings`: how a tournament stands, also while it is played."""
+
+import click
+
+from cli.store_options import RESULTS, store_options_of
+from cli.tournament_options import TournamentName
+from engine.signals import signals_held
+
+
+@click.command()
+@click.argument("name", required=False, type=TournamentName())
+@RESULTS
+@click.pass_context
+def standings(context: click.Context, /, name: str | None, **_: object) -> None:
+    """Show the standings of a tournament.
+
+    Also while it is played; by default of the latest one.
+    """
+    options = store_options_of(context)
+    with signals_held():  # what reads results takes a while to import
+        from cli.kept_tournament import as_it_stands, standings_as_json, whole_table
+    with as_it_stands(options, name) as tournament:
+        json = options.match.prints_json
+        click.echo(standings_as_json(tournament) if json else whole_table(tournament))

@@ -1,0 +1,91 @@
+"""The options of commands whose results are in a database, or that play on a cluster."""
+
+import sys
+
+import click
+import msgspec
+from msgspec.structs import replace
+
+from cli.options import MatchOptions, refuse
+from engine.catalogue import DEFAULT_GAME
+from engine.errors import UsageError
+from runners.commands import Commands, commands_for
+from runners.configuration import Configuration
+
+RESULTS = click.option(
+    "--results",
+    metavar="URL",
+    help="The database of results; default: an SQLite file in the folder of --out. For "
+    "PostgreSQL: postgresql+psycopg://USER@HOST/NAME.",
+)
+CLUSTER = click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on a Dask cluster: its scheduler's address, such as tcp://host:8786, or "
+    "local:4 for 4 workers on this machine.",
+)
+
+
+class StoreOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of a command that reads results of a database."""
+
+    match: MatchOptions
+    results: str | None = None
+    """The URL that was given for them."""
+
+    @property
+    def url(self) -> str:
+        """The database of results."""
+        from runners.storage.store import default_url  # SQLAlchemy takes a while to import
+
+        return self.results or default_url(self.match.out, self.match.game)
+
+    @property
+    def shown_results(self) -> str | None:
+        """The URL that was given, as it can be printed."""
+        from runners.storage.database import without_password
+
+        return None if self.results is None else without_password(self.results)
+
+    @property
+    def commands(self) -> Commands:
+        """The commands to type next: as they called us, of this game and with these results."""
+        return commands_for(sys.argv[0], self.match.out, self.shown_results, self._game_to_type)
+
+    @property
+    def _game_to_type(self) -> str | None:
+        """The game, unless it is the one that is played where none is named."""
+        file, game = self.match.request.choices.configured, self.match.game
+        is_usual = game == DEFAULT_GAME and (file is None or "game" not in file.options)
+        return None if is_usual else game
+
+
+def store_options_of(context: click.Context) -> StoreOptions:
+    """Return the options of a command and of its group. Raises: UsageError for idle --jobs."""
+    cluster = context.params.get("cluster")
+    match: MatchOptions = context.obj
+    if cluster is not None:
+        refuse_idle_jobs(context, match.request.choices.configured)
+        run = replace(match.run, cluster=cluster)
+        match = replace(match, request=replace(match.request, run=run))
+    return StoreOptions(match=match, results=context.params["results"])
+
+
+def refuse_idle_jobs(context: click.Context, file: Configuration | None) -> None:
+    """Raises: UsageError for --jobs beside --cluster, on the command line or in one file."""
+    assert context.parent is not None
+    why = "--cluster plays as many matches at a time as it has workers"
+    refuse(context.parent, ("jobs",), why)
+    if file is not None and {"jobs", "cluster"} <= file.options.keys():
+        raise UsageError(f"{file.path}: [options] jobs would have no effect: {why}")
+
+
+def sandbox_lines(options: StoreOptions) -> list[str]:
+    """Return lines on bots that this machine did not confine; of a cluster results tell."""
+    from cli.sandbox_warnings import unconfined_words  # results take a while to import
+    from engine.bots.sandbox import is_root
+
+    run = options.match.run
+    if run.cluster is not None:
+        return []
+    return [f"  sandbox  {words}" for words in unconfined_words(run.sandbox, as_root=is_root())]

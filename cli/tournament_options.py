@@ -1,0 +1,163 @@
+"""The options of tournaments, beside those of matches."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import click
+import msgspec
+
+from cli.choices import Choice
+from cli.completion import complete_bots
+from cli.options import said_options
+from cli.store_options import CLUSTER, RESULTS, StoreOptions, store_options_of
+from engine.result_folder import ResultFolder
+from runners.formats import FORMATS, USUAL_FORMAT
+from runners.run_options import RunOptions
+
+USUAL_NAME = "tournament"
+NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}")
+TAKEN = ("bots", "series", "sprites", *map(str, ResultFolder))
+"""Folders of --out that are not those of a tournament."""
+MOST_PAGES = 200
+"""Pages to watch matches: each takes a second to make, and 150 KB."""
+OF_PLAN = ("game", "format", "table", "games", "rounds", "quarantine", "seed")
+"""Options that are fields of a tournament's plan by the same name."""
+
+
+class TournamentName(click.types.StringParamType):
+    """The name of a tournament, which is that of a folder, too."""
+
+    name = "name"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not NAME.fullmatch(value) or value in TAKEN:
+            self.fail(
+                f"'{value}' cannot be the name of a tournament: letters, digits, _, - and . only, "
+                f"60 at most, and none of {', '.join(TAKEN)}"
+            )
+        return value
+
+
+PAGES = click.option(
+    "--pages",
+    type=click.IntRange(0, MOST_PAGES),
+    metavar="N",
+    default=MOST_PAGES,
+    show_default=True,
+    help="Pages of the report to watch matches, the most interesting ones first.",
+)
+
+OPTIONS = (
+    click.argument("bots", nargs=-1, shell_complete=complete_bots),
+    click.option(
+        "--format",
+        type=Choice(list(FORMATS)),
+        help=f"Pairing system; default: {USUAL_FORMAT}. In a gauntlet the first bot plays all "
+        "others.",
+    ),
+    click.option(
+        "--name",
+        default=USUAL_NAME,
+        show_default=True,
+        type=TournamentName(),
+        metavar="NAME",
+        help="Its name; the same name resumes the same tournament.",
+    ),
+    click.option(
+        "--games",
+        type=click.IntRange(1, 100_000),
+        metavar="N",
+        help="Map pairs per pairing: every map is played twice, with sides swapped; of N-player "
+        "matches once in every rotation of the seats; default: 1.",
+    ),
+    click.option(
+        "--table",
+        type=click.IntRange(2),
+        metavar="N",
+        help="N-player matches; default: as few players as the game allows. Knockouts are for two.",
+    ),
+    click.option(
+        "--rounds",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Rounds of a Swiss tournament or a ladder; default: as many as its bots need.",
+    ),
+    click.option(
+        "--quarantine",
+        type=click.IntRange(0),
+        metavar="N",
+        help="A bot that breaks in N matches in a row forfeits the rest; default: 3; 0: never.",
+    ),
+    RESULTS,
+    CLUSTER,
+    click.option(
+        "--keep-replays",
+        "kept_replays",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Keep the replays of the N most interesting matches (finals, upsets, close matches, "
+        "faults); default: of all; --no-replay: of none.",
+    ),
+    click.option(
+        "--report/--no-report",
+        "writes_report",
+        default=True,
+        show_default=True,
+        help="At the end, write the report: pages for a browser.",
+    ),
+    PAGES,
+    click.option(
+        "--dry-run",
+        "is_dry_run",
+        is_flag=True,
+        help="Only estimate the number of matches, their time and disk space: a few are played "
+        "for it, and discarded.",
+    ),
+)
+
+
+class TournamentOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of the command that plays a tournament."""
+
+    store: StoreOptions
+    name: str = USUAL_NAME
+    bots: tuple[str, ...] = ()
+    said: dict[str, Any] = {}
+    """Fields of the plan that were said; the others are as they are kept, or as usual."""
+    kept_replays: int | None = None
+    writes_report: bool = True
+    pages: int = MOST_PAGES
+    is_dry_run: bool = False
+
+    @property
+    def run(self) -> RunOptions:
+        """How matches are played, and what is kept of them."""
+        return self.store.match.run
+
+    @property
+    def prints_json(self) -> bool:
+        """Return whether only JSON is printed."""
+        return self.store.match.prints_json
+
+
+def tournament_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a click command with the options of tournaments."""
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+def tournament_options_of(context: click.Context) -> TournamentOptions:
+    """Return the options of the command and its group. Raises: UsageError for idle --jobs."""
+    params, said = context.params, said_options(context)
+    return TournamentOptions(
+        store=store_options_of(context),
+        name=params["name"],
+        bots=params["bots"],
+        said={name: said[name] for name in OF_PLAN if name in said},
+        kept_replays=params["kept_replays"],
+        writes_report=params["writes_report"],
+        pages=params["pages"],
+        is_dry_run=params["is_dry_run"],
+    )

@@ -1,0 +1,166 @@
+"""Playing a tournament: those who watch, and what is said before and after it."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+
+import click
+from click.core import ParameterSource
+
+from cli.kept_tournament import short_table, whole_table
+from cli.report import write_report_of
+from cli.store_options import sandbox_lines
+from cli.tournament_options import TournamentOptions
+from engine.bots.finding import Bot
+from engine.errors import BadBot
+from engine.plurals import counted
+from engine.signals import INTERRUPTED
+from runners.configuration import read_configuration
+from runners.observers import say
+from runners.run_options import RunOptions
+from runners.tournament.forecast import expected_fixtures, in_words, try_out
+from runners.tournament.observers import Bar, FaultLines, JsonLines, Log, Observer
+from runners.tournament.organizer import Organizer
+from runners.tournament.playing import Progress, Tournament
+from runners.tournament.registration import Wanted
+from runners.tournament.retention import Retention
+from runners.tournament.standings import standings_of
+from runners.tournament.standings_table import left_out_json
+from visualizer.drawing.custom_sprites import find_custom, keep
+
+LOG = "log.txt"
+
+
+def run_tournament(context: click.Context, options: TournamentOptions) -> int:
+    """Play a tournament, or resume one, and return the exit code."""
+    with naming_the_file(context, options):
+        organizer = Organizer(wanted(options), read_configuration(), options.store.url)
+    if options.is_dry_run:
+        click.echo(foretold(organizer, options.run))
+        return 0
+    keep_sprites(organizer.entries.bots, options)
+    with organizer.open(options.run) as tournament:
+        say_who_plays(organizer, tournament, options)
+        was_stopped = play(tournament, options)
+        code = say_how_it_ended(tournament, options, was_stopped=was_stopped)
+        if options.writes_report and not was_stopped:
+            page = write_report_of(tournament, options.store, options.pages)
+            if not options.prints_json:
+                click.echo(f"the report:    {page}")
+        return code
+
+
+def wanted(options: TournamentOptions) -> Wanted:
+    """Return what was asked for, as the organizer takes it."""
+    request = options.store.match.request
+    return Wanted(
+        name=options.name,
+        bots=options.bots,
+        said=options.said,
+        secret=request.secret,
+        choices=request.choices,
+        packages=request.packages,
+    )
+
+
+@contextmanager
+def naming_the_file(context: click.Context, options: TournamentOptions) -> Iterator[None]:
+    """Name the file in what is wrong with bots that stand in one. Raises: BadBot."""
+    try:
+        yield
+    except BadBot as error:
+        if context.get_parameter_source("bots") is not ParameterSource.DEFAULT_MAP:
+            raise
+        file = options.store.match.request.choices.configured or read_configuration()
+        raise BadBot(f"{file.path}: [options] bots: {error}") from error
+
+
+def foretold(organizer: Organizer, run_options: RunOptions) -> str:
+    """Return what --dry-run prints."""
+    organizer.look_at_bots(run_options)
+    with organizer.ledger() as ledger:
+        standings = standings_of(ledger)
+    trial = try_out(organizer.entries, run_options)
+    words = in_words(
+        trial,
+        ledger.field,
+        matches=expected_fixtures(ledger),
+        done=standings.played + standings.forfeited,
+        workers=None if run_options.cluster else run_options.workers,
+    )
+    return "\n".join([*organizer.entries.notes, words])
+
+
+def keep_sprites(bots: Sequence[Bot], options: TournamentOptions) -> None:
+    """Keep the bots' own pictures, for whoever watches their matches. Raises: BadSprite."""
+    customs = [find_custom(bot.path) for bot in bots]
+    for bot, custom in zip(bots, customs, strict=True):
+        keep(custom, options.run.out, bot.digest)
+
+
+def say_who_plays(organizer: Organizer, tournament: Tournament, options: TournamentOptions) -> None:
+    """Tell who joins and who cannot play."""
+    if options.prints_json:
+        for member in tournament.field.left_out:
+            click.echo(left_out_json(member))
+    else:
+        for note in organizer.entries.notes:
+            say(note)
+
+
+def play(tournament: Tournament, options: TournamentOptions) -> bool:
+    """Play to the end, telling whoever wants to know; return whether it was stopped before."""
+    with ExitStack() as stack:
+        log = Log(options.run.out / options.name / LOG)
+        observers: list[Observer] = [log, *_shown(tournament, options)]
+        if options.kept_replays is not None:
+            observers.append(Retention(tournament, options.run.out, options.kept_replays))
+        for observer in observers:
+            stack.callback(observer.close)
+
+        def tell(progress: Progress) -> None:
+            for observer in observers:
+                observer.told(progress)
+
+        log.write("\n".join(short_table(tournament)))
+        try:
+            tournament.play(options.run, tell)
+            return False
+        except KeyboardInterrupt:
+            return True
+        finally:
+            log.write("\n".join(short_table(tournament)))
+
+
+def _shown(tournament: Tournament, options: TournamentOptions) -> list[Observer]:
+    if options.prints_json:
+        return [JsonLines()]
+    if options.store.match.quiet:
+        return []
+    ledger = tournament.ledger()
+    standings = standings_of(ledger)
+    bar = Bar(
+        tournament,
+        done=standings.played + standings.forfeited,
+        total=expected_fixtures(ledger),
+    )
+    return [FaultLines(say), bar]
+
+
+def say_how_it_ended(
+    tournament: Tournament, options: TournamentOptions, *, was_stopped: bool
+) -> int:
+    """Print the standings, what could not be played and what to do next; return the exit code."""
+    commands, shows_text = options.store.commands, not options.prints_json
+    if shows_text:
+        click.echo("\n".join([whole_table(tournament), *sandbox_lines(options.store)]))
+    for key, words in tournament.given_up.items():
+        say(f"not played: match {key}: {words}")
+    if was_stopped:
+        played = standings_of(tournament.ledger()).played
+        count = counted(played, "match", "matches")
+        say(f"stopped after {count}; resume with:  {commands.resume(options.name)}")
+        return INTERRUPTED
+    if shows_text:
+        click.echo(f"\nshow it again: {commands.standings(options.name)}")
+        click.echo(f"every match:   {options.run.out / options.name / LOG}")
+    return 1 if tournament.given_up else 0

@@ -1,0 +1,104 @@
+"""Answering whether A is better than B: playing pairs until the sequential test decides."""
+
+from contextlib import closing
+
+import click
+import msgspec
+import numpy as np
+
+from cli.questions import new_bar, opened, series_between
+from cli.store_options import StoreOptions, sandbox_lines
+from engine.catalogue import game_named
+from engine.printable import one_line
+from engine.signals import INTERRUPTED
+from runners.questions.versus import Answer, answer_so_far, ask
+from runners.statistics.sequential import SHARES, SequentialTest, Verdict
+from runners.storage.kept_series import with_kept_secret
+from runners.storage.store import Store
+from runners.team_counts import require_teams
+
+EXIT_CODES = {Verdict.BETTER: 0, Verdict.NO_BETTER: 3, Verdict.UNDECIDED: 4}
+OUTCOMES = ("0:2", "0.5:1.5", "1:1", "1.5:0.5", "2:0")
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked: who is to be better than whom, and when the test ends."""
+
+    store: StoreOptions
+    players: tuple[str, str]
+    test: SequentialTest
+    most: int
+    """Pairs, after which it ends undecided."""
+
+
+def answer_question(asked: Question) -> int:
+    """Play as far as needed, print the answer, and return the exit code."""
+    answer, was_stopped = find_answer(asked)
+    if asked.store.match.prints_json:
+        click.echo(answer_json(answer))
+    else:
+        click.echo("\n".join([answer_text(answer, asked.test), *sandbox_lines(asked.store)]))
+    if was_stopped:
+        click.echo("stopped; the same command resumes", err=True)
+    return INTERRUPTED if was_stopped else EXIT_CODES[answer.assessment.verdict]
+
+
+def find_answer(asked: Question) -> tuple[Answer, bool]:
+    """Return the answer as far as it is known, and whether it was stopped on the way.
+
+    Raises: UsageError where a game cannot be played by two: who sits beside them would decide.
+    """
+    require_teams(game_named(asked.store.match.game), 2)
+    series, test = series_between(asked.store, asked.players, asked.most), asked.test
+    try:
+        with (
+            opened(asked.store) as (store, pool),
+            new_bar(asked.store, total=asked.most, unit="pair") as bar,
+        ):
+            counts = np.zeros(len(SHARES))
+
+            def watch(share: float) -> None:
+                counts[round(share * (len(SHARES) - 1))] += 1
+                bar.set_postfix_str(_ratio(test, float(test.ratio(counts))), refresh=False)
+                bar.update()
+
+            return ask(with_kept_secret(series, store), test, store, pool, watch), False
+    except KeyboardInterrupt:
+        with closing(Store(asked.store.url)) as store:
+            return answer_so_far(with_kept_secret(series, store), test, store), True
+
+
+def answer_text(answer: Answer, test: SequentialTest) -> str:
+    """Return the answer for people."""
+    found = answer.assessment
+    a, b = (one_line(player.name) for player in answer.players)
+    counts = ", ".join(
+        f"{count} of {name}" for name, count in zip(OUTCOMES, found.counts, strict=True) if count
+    )
+    matches = f"{answer.matches} matches, {answer.distinct} distinct games"
+    lines = [
+        f"{a} against {b}: {found.pairs} side-swapped pairs, {matches}",
+        "",
+        f"  pairs  {counts or 'none'}",
+        f"  {_ratio(test, found.llr)}",
+        f"  lead   {found.elo}",
+        "",
+        found.words(a, b),
+    ]
+    if answer.secret is not None:
+        lines.append(f"maps follow from secret {answer.secret}, seed {answer.seed}")
+    if found.verdict is Verdict.UNDECIDED and found.pairs:
+        lines.append(f"more pairs may decide it: --max {2 * found.pairs}")
+    return "\n".join(lines)
+
+
+def answer_json(answer: Answer) -> str:
+    """Return the answer for scripts."""
+    return msgspec.json.encode(answer).decode()
+
+
+def _ratio(test: SequentialTest, ratio: float) -> str:
+    return (
+        f"LLR    {ratio:+.2f} ({test.lower:.2f}: not better than by {test.elo0:g} Elo, "
+        f"{test.upper:+.2f}: better by {test.elo1:g})"
+    )

@@ -1,0 +1,66 @@
+"""Advice for the author of a bot that cannot play: where, why, and what to do about it."""
+
+import re
+from pathlib import Path
+
+from engine.fault import Cause, Fault
+from engine.limits import Limits
+
+QUOTED = re.compile(r"'(\w+)'")
+TO_DO = {
+    Cause.SYNTAX_ERROR: "correct that line",
+    Cause.IMPORT_ERROR: "correct the import; a bot of several files is a folder with an "
+    "__init__.py (docs/writing_a_bot.md)",
+    Cause.NO_PLAYER: "add that class: playerCode/player_base.py is a bot to begin with",
+    Cause.WRONG_TYPE: "derive it from the class that is expected, or play it in its own game",
+    Cause.WRONG_METHOD: "write it as expected",
+    Cause.LOAD_ERROR: "correct that line; with --in-process the traceback is printed, and "
+    "breakpoint() stops there",
+    Cause.LOAD_TIMEOUT: "do less while the file is imported and the Player is made, or allow "
+    "more: --limit load_ms={limits.load_ms} is what holds now",
+    Cause.OUT_OF_MEMORY: "use less, or allow more: --limit memory_mb={limits.memory_mb} is what "
+    "holds now",
+    Cause.EXIT: "take out what ends the process: a bot ends when its match does",
+    Cause.SIGNAL: "find what ends the process: with --in-process a debugger can watch it",
+    Cause.FORBIDDEN: "do without it: docs/sandbox.md has what a bot may do",
+    Cause.ILLEGAL: "return what the rules of the game allow (docs/rules/)",
+    Cause.TIMEOUT: "decide faster, or allow more: --limit cpu_ms={limits.cpu_ms} is what holds now",
+    Cause.SLEPT: "do not sleep or wait: --limit wall_ms={limits.wall_ms} is what holds now",
+}
+ALLOWING = "--allow-package"
+"""The option named in a fault about a package that is installed and not allowed."""
+OTHERWISE = "with --in-process the traceback is printed, and breakpoint() stops there"
+
+
+def advice_on(fault: Fault, limits: Limits, file: Path | None) -> str:
+    """Return what to do about a fault; `file` is where the bot's author keeps it, if known."""
+    if ALLOWING in fault.detail:
+        return f"do without that package, or let bots import it with {ALLOWING}"
+    if file is not None and fault.cause is Cause.IMPORT_ERROR:
+        for module in QUOTED.findall(fault.detail):
+            if file.is_file() and _is_module(file.parent, module):
+                return _as_folder(file, module)
+    return TO_DO.get(fault.cause, OTHERWISE).format(limits=limits)
+
+
+def in_full(name: str, fault: Fault, limits: Limits, file: Path | None) -> str:
+    """Return three lines: the bot and its file, what is wrong, what to do."""
+    where = "" if file is None else f" ({file})"
+    return (
+        f"{name}{where}\n"
+        f"    {fault.cause}: {fault.detail}\n"
+        f"    what to do: {advice_on(fault, limits, file)}"
+    )
+
+
+def _is_module(folder: Path, name: str) -> bool:
+    return (folder / f"{name}.py").is_file() or (folder / name / "__init__.py").is_file()
+
+
+def _as_folder(file: Path, module: str) -> str:
+    """Return how to make a bot of several files: only its own files are played."""
+    return (
+        f"{module} lies beside {file.name}, but only the bot's own files are played. Make it a "
+        f"folder: mkdir {file.stem}; move {file.name} to {file.stem}/__init__.py and {module} into "
+        f"{file.stem}/; name it as {file.stem}. `import {module}` then works"
+    )

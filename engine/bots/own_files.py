@@ -1,0 +1,188 @@
+"""A bot's own files: looked at before they are read, and never read beyond their limits."""
+
+import os
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from stat import S_ISDIR, S_ISLNK, S_ISREG
+from typing import NamedTuple
+
+from engine.errors import BadBot
+from engine.printable import one_line
+
+MEGABYTE = 1_000_000
+MOST_SOURCE_BYTES = 1 * MEGABYTE
+"""The size of all .py files of a bot, bytes."""
+MOST_BYTES = 32 * MEGABYTE
+"""The size of all files of a bot, bytes."""
+MOST_FILES = 1_000
+MOST_ENTRIES = 10_000
+"""How many folders and files are looked at, with those passed over, such as `.git`."""
+SOURCE = ".py"
+OPENING = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"))
+"""A file that became a link or a pipe since it was looked at is neither followed nor waited for."""
+
+
+class _File(NamedTuple):
+    """The result of `lstat` for a file."""
+
+    parts: tuple[str, ...]
+    """The name, relative to the bot."""
+    path: Path
+    size: int
+
+
+def files_of(path: Path) -> dict[str, bytes]:
+    """Return the bot's own files: relative name and content, in order of names.
+
+    Raises: BadBot for what is no ordinary file, or for too much, before anything is read.
+    """
+    found = (
+        sorted(_inside(path)) if path.is_dir() else [_ordinary(path, (path.name,), _about(path))]
+    )
+    sources = [file for file in found if file.path.suffix == SOURCE]
+    _require_at_most(MOST_SOURCE_BYTES, sources, path, f"source ({SOURCE} files)")
+    _require_at_most(MOST_BYTES, found, path, "files")
+    return {"/".join(file.parts): _content(file) for file in found}
+
+
+def digest_of_files(files: dict[str, bytes], *, is_folder: bool, letters: int) -> str:
+    """Return so many letters of the hash of a bot's files.
+
+    A file's name is no part of it: a copy under another name is the same bot.
+    """
+    content = sha256()
+    for name, text in files.items():
+        label = name if is_folder else ""
+        content.update(f"{len(label)}:{label}{len(text)}:".encode() + text)
+    return content.hexdigest()[:letters]
+
+
+Signature = tuple[tuple[tuple[str, ...], int, int, int, int], ...]
+"""All that lies in a folder: name, inode, size, and when its content and it itself were changed."""
+
+
+def signature_of(folder: Path) -> Signature:
+    """Return what tells whether a folder, or anything in it, was changed. Raises: BadBot."""
+    found = (((), _about(folder)), *((parts, about) for parts, _, about in _walk(folder)))
+    return tuple(
+        sorted(
+            (parts, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
+            for parts, about in found
+        )
+    )
+
+
+def is_passed_over(name: str) -> bool:
+    """Return whether a file or folder of this name beside a bot's files is not one of them."""
+    return name.startswith(".") or name == "__pycache__"
+
+
+def _inside(folder: Path) -> Iterator[_File]:
+    """Yield the files of a folder and its folders, in no order, up to a limit."""
+    files = 0
+    for parts, path, about in _walk(folder, is_passed_over):
+        if not S_ISDIR(about.st_mode):
+            files += 1
+            _require_count(files, MOST_FILES, folder, "files")
+            yield _ordinary(path, parts, about)
+
+
+def _walk(
+    folder: Path, is_left_out: Callable[[str], bool] = lambda name: False
+) -> Iterator[tuple[tuple[str, ...], Path, os.stat_result]]:
+    """Yield all that is in a folder and its folders: its name in parts, its path, what it is."""
+    todo: list[tuple[str, ...]] = [()]
+    entries = 0
+    while todo:
+        outer = todo.pop()
+        for name in _names_in(folder.joinpath(*outer)):
+            entries += 1
+            _require_count(entries, MOST_ENTRIES, folder, "files and folders, hidden ones included")
+            if is_left_out(name):
+                continue
+            parts = (*outer, name)
+            path = folder.joinpath(*parts)
+            about = _about(path)
+            if S_ISDIR(about.st_mode):
+                todo.append(parts)
+            yield parts, path, about
+
+
+def _itself(file: Path) -> Iterator[_File]:
+    yield _ordinary(file, (file.name,), _about(file))
+
+
+def _names_in(folder: Path) -> Iterator[str]:
+    """Yield names as they come: a listing of a huge folder is not waited for."""
+    try:
+        with os.scandir(folder) as listing:
+            for entry in listing:
+                yield entry.name
+    except OSError as error:
+        raise BadBot(f"{one_line(folder)}: cannot be read: {error.strerror}") from error
+
+
+def _about(path: Path) -> os.stat_result:
+    try:
+        return path.lstat()
+    except OSError as error:
+        raise BadBot(f"{one_line(path)}: cannot be read: {error.strerror}") from error
+
+
+def _ordinary(path: Path, parts: tuple[str, ...], about: os.stat_result) -> _File:
+    """Raises: BadBot unless it is an ordinary file."""
+    shown = one_line(path)
+    if S_ISLNK(about.st_mode):
+        raise BadBot(f"{shown}: a link; a bot's folder may hold files only")
+    if not S_ISREG(about.st_mode):
+        raise BadBot(
+            f"{shown}: a pipe, socket or device; a bot's folder may hold ordinary files only"
+        )
+    try:
+        path.name.encode()
+    except UnicodeEncodeError as error:
+        raise BadBot(f"{shown}: the name of this file is not UTF-8; rename it") from error
+    return _File(parts, path, about.st_size)
+
+
+def _content(file: _File) -> bytes:
+    """Raises: BadBot if there is more by now than there was when it was looked at, or less."""
+    try:
+        with open(file.path, "rb", opener=_open_at_once) as opened:
+            is_file = S_ISREG(os.fstat(opened.fileno()).st_mode)
+            content = opened.read(file.size + 1) if is_file else b""
+    except OSError as error:
+        raise BadBot(f"{one_line(file.path)}: cannot be read: {error.strerror}") from error
+    if not is_file or len(content) != file.size:
+        raise BadBot(f"{one_line(file.path)}: was changed while it was being read; start again")
+    return content
+
+
+def _open_at_once(name: str, flags: int) -> int:
+    return os.open(name, flags | OPENING)
+
+
+def _require_count(count: int, most: int, folder: Path, what: str) -> None:
+    if count > most:
+        raise BadBot(
+            f"{one_line(folder)}: has more than {most} {what}, and a bot may have {most}; remove "
+            "some, or put what belongs together into one file"
+        )
+
+
+def _require_at_most(most: int, files: list[_File], bot: Path, what: str) -> None:
+    total = sum(file.size for file in files)
+    if total <= most:
+        return
+    largest = max(files, key=lambda file: file.size)
+    raise BadBot(
+        f"{one_line(bot)}: a bot may have {_megabytes(most)} of {what}, and this one has "
+        f"{_megabytes(total)}; the largest is {one_line('/'.join(largest.parts))} with "
+        f"{_megabytes(largest.size)}"
+    )
+
+
+def _megabytes(count: int) -> str:
+    """Return a size in decimal megabytes, exact enough to be seen to exceed a limit."""
+    return f"{count / MEGABYTE:.6f}".rstrip("0").rstrip(".") + " MB"

@@ -1,0 +1,53 @@
+"""Starting and ending a worker's process: the parts common to all launchers."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from engine.errors import EngineFailure
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# -P and a clean environment: nothing beside a bot, and no variable, changes what is imported.
+# A fixed hash seed: set order in a bot is the same in every playing of a match.
+PYTHON = (sys.executable, "-s", "-P", "-c")
+ENVIRONMENT = {
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+}
+ENTER = (
+    "import sys; sys.path.insert(0, sys.argv[2]); "
+    "from engine.bots.{0} import main; main(int(sys.argv[1]))"
+)
+
+
+@contextmanager
+def starting() -> Iterator[None]:
+    """Raise an EngineFailure for what the system refuses: that is no bot's fault."""
+    try:
+        yield
+    except OSError as error:
+        raise EngineFailure(f"no process for a bot could be started: {error}") from error
+
+
+def send_signal(pid: int, name: str) -> None:
+    """Send it where there is such a signal, and the process still lives."""
+    if hasattr(signal, name):
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.Signals[name])
+
+
+def kill_group(pid: int) -> None:
+    """Kill all of a worker's session. A pid of 0 would be our own group: never."""
+    assert pid > 0
+    if os.name != "posix":
+        return
+    # By its pid as well: just after the fork a worker does not lead its group yet.
+    for kill in (os.kill, os.killpg):
+        with suppress(ProcessLookupError, PermissionError):
+            kill(pid, signal.SIGKILL)

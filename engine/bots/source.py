@@ -1,0 +1,93 @@
+"""The constants at the top of a bot's source, read without running it."""
+
+import ast
+import warnings
+
+import msgspec
+
+from engine.printable import one_line
+
+MOST_LETTERS = 60
+"""The longest constant that is shown, letters."""
+MOST_NEEDS = 100
+TEXTS = ("NAME", "AUTHOR", "VERSION")
+NEEDS = "NEEDS"
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """What the top of a bot's source says, fit to print."""
+
+    title: str = ""
+    author: str = ""
+    version: str = ""
+    needs: tuple[str, ...] = ()
+    """Third-party packages that the bot declares."""
+    flaw: str = ""
+    """Why it is no bot; empty if it looks like one."""
+
+
+def read_source(source: bytes) -> Source:
+    """Raises: MemoryError, RecursionError for a source that is too much for Python's parser."""
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            module = ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        return Source(flaw=_syntax_error(error))
+    constants: dict[str, object] = {}
+    defines_player = False
+    for statement in module.body:
+        for name in _names_bound(statement):
+            defines_player |= name in ("Player", "*")
+            if name in (*TEXTS, NEEDS) and isinstance(statement, ast.Assign | ast.AnnAssign):
+                constants[name] = _constant(statement.value)
+    title, author, version = (_words(constants.get(name)) for name in TEXTS)
+    needs = constants.get(NEEDS, ())
+    return Source(
+        title=title,
+        author=author,
+        version=version,
+        needs=tuple(map(_words, needs[:MOST_NEEDS])) if isinstance(needs, list | tuple) else (),
+        flaw=_flaw(defines_player, needs),
+    )
+
+
+def _syntax_error(error: Exception) -> str:
+    line = getattr(error, "lineno", None)
+    where = f" in line {line}" if line else ""
+    return one_line(f"syntax error{where}: {getattr(error, 'msg', error)}")
+
+
+def _flaw(defines_player: bool, needs: object) -> str:
+    if isinstance(needs, list | tuple) and len(needs) > MOST_NEEDS:
+        return f"{NEEDS} names {len(needs)} packages, and a bot may name {MOST_NEEDS}"
+    return "" if defines_player else "defines no class Player"
+
+
+def _names_bound(statement: ast.stmt) -> list[str]:
+    match statement:
+        case ast.ClassDef(name=name):
+            return [name]
+        case ast.Assign(targets=targets):
+            return [target.id for target in targets if isinstance(target, ast.Name)]
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return [name]
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            return [alias.asname or alias.name for alias in names]
+        case _:
+            return []
+
+
+def _constant(node: ast.expr | None) -> object:
+    """Return a literal; nothing that would have to be computed."""
+    try:
+        return None if node is None else ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError):
+        return None
+
+
+def _words(value: object) -> str:
+    """Return an untrusted constant fit to print."""
+    try:
+        return one_line(value)[:MOST_LETTERS] if isinstance(value, str | int | float) else ""
+    except ValueError:  # a number of more digits than Python writes
+        return ""

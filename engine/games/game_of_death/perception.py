@@ -1,0 +1,205 @@
+"""What the shapes of a team see and hear (in the team's worker process)."""
+
+from collections.abc import Iterable
+from functools import cached_property
+from math import isqrt
+from typing import NamedTuple
+
+from engine.games.game_of_death.events import Heard
+from engine.games.game_of_death.geometry import Cell
+from engine.games.game_of_death.pieces import Body, Shape
+from engine.games.game_of_death.state import FREE, HOMES, Battle, Rectangle
+from engine.limits import Limits
+
+FRIEND, HOSTILE, BODY, NOTHING, OWN_HOME, ENEMY_HOME = "fhx.FH"
+UNSEEN = " "
+
+
+class Home(NamedTuple):
+    """A home, in the player's frame."""
+
+    u: int
+    v: int
+    width: int
+    height: int
+
+    @property
+    def edge(self) -> set[Cell]:
+        """The cells that share an edge with it (rules 6.12)."""
+        across, down = range(self.u, self.u + self.width), range(self.v, self.v + self.height)
+        above_and_below = {(u, v) for u in across for v in (self.v - 1, self.v + self.height)}
+        return above_and_below | {(u, v) for v in down for u in (self.u - 1, self.u + self.width)}
+
+
+class View(NamedTuple):
+    """All that a shape sees in a turn, as text: the part of the grid around it."""
+
+    u: int
+    v: int
+    """The upper left cell."""
+    rows: tuple[str, ...]
+    """A text per row and a letter per cell, as `see` returns it; a blank is out of sight."""
+
+    def at(self, u: int, v: int) -> str | None:
+        """Return what `see` would: what is on a cell, or None if it is out of sight."""
+        column, row = u - self.u, v - self.v
+        if not (0 <= row < len(self.rows) and 0 <= column < len(self.rows[row])):
+            return None
+        there = self.rows[row][column]
+        return None if there == UNSEEN else there
+
+    def cells(self, what: str) -> list[Cell]:
+        """Return all cells in sight on which this is, row by row."""
+        return [
+            (self.u + column, self.v + row)
+            for row, text in enumerate(self.rows)
+            if what in text
+            for column, there in enumerate(text)
+            if there == what
+        ]
+
+
+class HeardBroadcasts:
+    """The broadcasts of a turn; decoded when a shape reads them, which many never do."""
+
+    def __init__(self, heard: Heard) -> None:
+        self._heard = heard
+
+    @cached_property
+    def _groups(self) -> list[tuple[int, tuple[str, ...]]]:
+        heard = self._heard
+        numbers = [int(digits, 16) for digits in heard.ears]
+        return list(zip(numbers, heard.texts, strict=True))
+
+    def for_shape(self, number: int) -> list[str]:
+        """Return what the shape with this number could hear."""
+        return [text for numbers, texts in self._groups if numbers >> number & 1 for text in texts]
+
+
+class Frame:
+    """A team's coordinates: for team 2 the grid is turned by 180 degrees (rules 2.2)."""
+
+    def __init__(self, battle: Battle, team: int) -> None:
+        self.team = team
+        self.is_turned = team == 2
+        self._right = battle.settings.width - 1
+        self._bottom = battle.settings.height - 1
+
+    def turned(self, cell: Cell) -> Cell:
+        """Return a cell of the world in the frame, or the other way round."""
+        return (self._right - cell[0], self._bottom - cell[1]) if self.is_turned else cell
+
+    def box(self, box: Rectangle) -> Rectangle:
+        """Return a rectangle of the world in the frame."""
+        if not self.is_turned:
+            return box
+        u, v = self.turned((box.x + box.width - 1, box.y + box.height - 1))
+        return Rectangle(u, v, box.width, box.height)
+
+
+class TeamPerception:
+    """What all shapes of a team share: the process's copy of the battle, and what was heard."""
+
+    def __init__(self, battle: Battle, team: int, limits: Limits) -> None:
+        self.battle = battle
+        self.frame = Frame(battle, team)
+        self.limits = limits
+        self.batches: list[HeardBroadcasts] = []
+        own, enemy = battle.home(team), battle.home(3 - team)
+        assert own is not None
+        assert enemy is not None
+        self.homes = Home(*self.frame.box(own)), Home(*self.frame.box(enemy))
+        """The team's own home, and the enemy's."""
+        self._turn = 0
+        self._hostile: frozenset[int] = frozenset()
+        self._bodies: frozenset[int] = frozenset()
+        self._cells: dict[str, list[Cell]] = {}
+        """Cells by their letter, as far as one was asked for this turn."""
+        self._rows: list[str] | None = None
+        """The letters of all cells, if they were asked for this turn."""
+
+    def look(self) -> None:
+        """Take over what a new turn brought."""
+        battle = self.battle
+        if battle.turn == self._turn:
+            return
+        self._turn = battle.turn
+        sight, heard = battle.sight, battle.heard
+        self._hostile = frozenset(sight.hostile if sight else ())
+        self._bodies = frozenset(sight.bodies if sight else ())
+        self._cells, self._rows = {}, None
+        if heard is not None and heard.turn == battle.turn - 1:
+            self.batches.append(HeardBroadcasts(heard))
+
+    def at(self, place: int) -> str:
+        """Return the letter of a place on the grid, for a shape near enough to see it."""
+        there = self.battle.grid[place]
+        if there == FREE:
+            if place in self._hostile:
+                return HOSTILE
+            return BODY if place in self._bodies else NOTHING
+        if there == HOMES[self.frame.team - 1]:
+            return OWN_HOME
+        return ENEMY_HOME if there < 0 else FRIEND
+
+    def cells(self, what: str) -> list[Cell]:
+        """Return all cells with this letter that the team sees."""
+        if what not in self._cells:
+            width, turned = self.battle.settings.width, self.frame.turned
+            places = self._places(what)
+            self._cells[what] = [turned((place % width, place // width)) for place in places]
+        return self._cells[what]
+
+    def view(self, anchor: Cell) -> View:
+        """Return what is within sight of a cell of the frame (rules 5.8)."""
+        settings, rows = self.battle.settings, self.rows
+        (au, av), sight = anchor, settings.sight
+        first, last = max(0, au - sight), min(settings.width, au + sight + 1)
+        top, bottom = max(0, av - sight), min(settings.height, av + sight + 1)
+        seen = []
+        for v in range(top, bottom):
+            # Half the width of the disk in this row: an integer root, so that the edge is exact.
+            half = isqrt(sight * sight - (v - av) ** 2)
+            left, right = max(first, au - half), min(last, au + half + 1)
+            seen.append(UNSEEN * (left - first) + rows[v][left:right] + UNSEEN * (last - right))
+        return View(first, top, tuple(seen))
+
+    @property
+    def rows(self) -> list[str]:
+        """The letters of all cells, a text per row of the frame, made once for all shapes."""
+        if self._rows is None:
+            settings, letters = self.battle.settings, self._letters()
+            if self.frame.is_turned:
+                letters.reverse()
+            text, width = letters.decode(), settings.width
+            self._rows = [text[at : at + width] for at in range(0, len(text), width)]
+        return self._rows
+
+    def _letters(self) -> bytearray:
+        """Return the letter of each place; an own piece hides what was seen there."""
+        battle = self.battle
+        letters = bytearray(NOTHING.encode() * len(battle.grid))
+        own = (place for piece in self._own_pieces() for place in battle.places(piece))
+        for what, places in ((BODY, self._bodies), (HOSTILE, self._hostile), (FRIEND, own)):
+            letter = ord(what)
+            for place in places:
+                letters[place] = letter
+        width = battle.settings.width
+        for team, what in ((self.frame.team, OWN_HOME), (3 - self.frame.team, ENEMY_HOME)):
+            home = battle.home(team)
+            assert home is not None
+            for y in range(home.y, home.y + home.height):
+                begin = y * width + home.x
+                letters[begin : begin + home.width] = what.encode() * home.width
+        return letters
+
+    def _own_pieces(self) -> Iterable[Shape | Body]:
+        """Return all pieces in the team's copy of the battle."""
+        return (*self.battle.shapes.values(), *self.battle.bodies.values())
+
+    def _places(self, what: str) -> Iterable[int]:
+        battle = self.battle
+        if what == FRIEND:
+            return [place for shape in battle.shapes.values() for place in battle.places(shape)]
+        assert battle.sight is not None
+        return battle.sight.hostile if what == HOSTILE else battle.sight.bodies

@@ -1,0 +1,168 @@
+"""What one shape knows, and what it will do this turn (in the worker)."""
+
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from engine.games.game_of_death.geometry import HEADINGS, Cell, Geometry, attack_of, defense_of
+from engine.games.game_of_death.perception import TeamPerception, View
+from engine.games.game_of_death.pieces import Shape, ShapeType, number_of, team_of
+from engine.games.game_of_death.settings import Settings
+from engine.games.game_of_death.state import Rectangle, turned_corner
+from engine.limits import Limits
+
+
+class TurnCache:
+    """What is computed once per turn for a shape, in its player's frame, when it is asked for."""
+
+    def __init__(self, perception: TeamPerception, shape: Shape) -> None:
+        self._perception = perception
+        self._shape = shape
+        self.seen: dict[str, list[Cell]] = {}
+        """Cells in sight by letter, nearest first, as far as asked for."""
+
+    @cached_property
+    def box(self) -> Rectangle:
+        """The shape's bounding box."""
+        shape, outline = self._shape, self._perception.battle.outline(self._shape)
+        return self._perception.frame.box(
+            Rectangle(shape.x, shape.y, outline.width, outline.height)
+        )
+
+    @cached_property
+    def anchor(self) -> Cell:
+        return self._perception.frame.turned(self._perception.battle.anchor(self._shape))
+
+    @cached_property
+    def view(self) -> View:
+        return self._perception.view(self.anchor)
+
+
+class ShapeContext:
+    """The state behind a `Shape`: what it perceives, has read, and does this turn."""
+
+    shape: Shape
+    _turn_cache: TurnCache
+
+    def __init__(self, perception: TeamPerception, shape_id: int) -> None:
+        battle = perception.battle
+        self.shape = battle.shapes[shape_id]
+        self.settings: Settings = battle.settings
+        self.limits: Limits = perception.limits
+        self.homes = perception.homes
+        self.type: ShapeType = battle.type_of(self.shape)
+        self.geometry: Geometry = battle.geometry(self.shape)
+        self.max_hp = battle.max_hp(self.shape)
+        self.range = battle.settings.range_factor * self.geometry.size
+        self.action: str | None = None
+        self.messages: list[str] = []
+        self._perception = perception
+        self._number = number_of(shape_id)
+        self._read = 0
+        """The number of turns whose broadcasts it has read."""
+        self.begin(self.shape)
+
+    def begin(self, shape: Shape) -> None:
+        """Begin a turn, in which this is the shape."""
+        self.shape = shape
+        self.action = None
+        self.messages = []
+        self._turn_cache = TurnCache(self._perception, shape)
+
+    @property
+    def answer(self) -> str | list[object] | None:
+        """The answer for the engine: the action, with broadcasts if there are any."""
+        return [self.action or "continue", self.messages] if self.messages else self.action
+
+    # -- perception ---------------------------------------------------------------------------
+
+    def receive(self) -> list[str]:
+        batches = self._perception.batches
+        new = [text for batch in batches[self._read :] for text in batch.for_shape(self._number)]
+        self._read = len(batches)
+        return sorted(new)
+
+    def see(self, u: int, v: int) -> str | None:
+        settings = self.settings
+        au, av = self.anchor
+        if (u - au) ** 2 + (v - av) ** 2 > settings.sight**2:
+            return None
+        if not (0 <= u < settings.width and 0 <= v < settings.height):
+            return None
+        x, y = self._perception.frame.turned((u, v))
+        return self._perception.at(y * settings.width + x)
+
+    def look(self) -> View:
+        return self._turn_cache.view
+
+    def seen(self, what: str) -> list[Cell]:
+        seen = self._turn_cache.seen
+        if what not in seen:
+            reach = self.settings.sight**2
+            au, av = self.anchor
+            all_of_them = [
+                ((u - au) ** 2 + (v - av) ** 2, u, v) for u, v in self._perception.cells(what)
+            ]
+            found = sorted(each for each in all_of_them if each[0] <= reach)
+            seen[what] = [(u, v) for _, u, v in found]
+        return seen[what].copy()
+
+    # -- itself -------------------------------------------------------------------------------
+
+    @property
+    def turn(self) -> int:
+        return self._perception.battle.turn
+
+    @property
+    def corner(self) -> Cell:
+        """The upper left cell of its bounding box."""
+        box = self._turn_cache.box
+        return box.x, box.y
+
+    @property
+    def anchor(self) -> Cell:
+        return self._turn_cache.anchor
+
+    @property
+    def cells(self) -> list[Cell]:
+        turned = self._perception.frame.turned
+        return sorted(turned(cell) for cell in self._perception.battle.cells(self.shape))
+
+    def cells_after(self, quarters: int) -> list[Cell]:
+        """Return its cells after a quarter turn, 1 clockwise or -1 (rules 6.11)."""
+        battle, shape = self._perception.battle, self.shape
+        x, y = turned_corner(shape.x, shape.y, team_of(shape.id), battle.outline(shape))
+        after = replace(shape, x=x, y=y, facing=(shape.facing + quarters) % len(HEADINGS))
+        return sorted(map(self._perception.frame.turned, battle.cells(after)))
+
+    @property
+    def heading(self) -> str:
+        return HEADINGS[(self.shape.facing + 2 * self._perception.frame.is_turned) % 4]
+
+    @property
+    def progress(self) -> int:
+        # Since-when, not how-long: a counter would be an event per shape and turn.
+        since = self.shape.pending_since
+        return self.turn - since if since else 0
+
+    @property
+    def cooldown(self) -> int:
+        attacked = self.shape.attacked
+        ready = attacked + self.settings.attack_gap + 1 if attacked else 0
+        return max(0, ready - self.turn)
+
+    @property
+    def capture_progress(self) -> int:
+        since = self.shape.capturing_since
+        return self.turn - since if since else 0
+
+    @property
+    def has_flag(self) -> bool:
+        enemy = 3 - team_of(self.shape.id)
+        return self._perception.battle.bearers[enemy - 1] == self.shape.id
+
+    def strength(self, side: int) -> int:
+        return attack_of(self.geometry.sides[side], self.shape.hp, self.max_hp)
+
+    def defense(self, side: int) -> int:
+        return defense_of(self.geometry.sides[side], self.shape.hp, self.max_hp)

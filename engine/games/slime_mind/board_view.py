@@ -1,0 +1,212 @@
+"""A bot's read-only view of its board, with the queries that most bots need.
+
+Distances are in steps of one square: slimes do not move diagonally (rules 2.3).
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Protocol, TypeVar
+
+from engine.games.slime_mind.pathfinding import Square, find_path
+from engine.games.slime_mind.pieces import Piece, Plant, Rock, Slime
+from engine.games.slime_mind.settings import Settings
+from engine.games.slime_mind.state import AROUND, SIDES, Board
+
+
+class Placed(Protocol):
+    """Anything with a square: slimes, plants and rocks."""
+
+    @property
+    def x(self) -> int: ...
+    @property
+    def y(self) -> int: ...
+
+
+P = TypeVar("P", Plant, Slime, Piece)
+
+
+def distance(a: Placed, b: Placed) -> int:
+    """Return the steps between two squares, obstacles ignored (Manhattan distance)."""
+    return abs(a.x - b.x) + abs(a.y - b.y)
+
+
+class BoardView:
+    """The board as a player sees it: read-only and always up to date."""
+
+    __slots__ = ("_board", "_names", "_team")
+
+    def __init__(self, board: Board, team: int) -> None:
+        self._board = board
+        self._team = team
+        self._names = _direction_names(board.settings)
+
+    @property
+    def turn(self) -> int:
+        """The turn being played, from 1."""
+        return self._board.turn
+
+    @property
+    def columns(self) -> int:
+        """Width of the map."""
+        return self._board.settings.columns
+
+    @property
+    def rows(self) -> int:
+        """Height of the map."""
+        return self._board.settings.rows
+
+    @property
+    def settings(self) -> Settings:
+        """The numbers of this match's rules."""
+        return self._board.settings
+
+    @property
+    def slimes(self) -> tuple[Slime, ...]:
+        """All slimes of both teams, in ascending order of ids (so are the lists below)."""
+        return tuple(self._board.slimes.values())
+
+    @property
+    def friends(self) -> tuple[Slime, ...]:
+        """The slimes of your own team, the acting one included."""
+        team = self._team
+        return tuple([slime for slime in self._board.slimes.values() if slime.team == team])
+
+    @property
+    def enemies(self) -> tuple[Slime, ...]:
+        """The slimes of the other team."""
+        team = self._team
+        return tuple([slime for slime in self._board.slimes.values() if slime.team != team])
+
+    @property
+    def plants(self) -> tuple[Plant, ...]:
+        """All plants."""
+        return tuple(self._board.plants.values())
+
+    @property
+    def rocks(self) -> tuple[Rock, ...]:
+        """All rocks."""
+        return tuple(self._board.rocks.values())
+
+    def piece(self, piece_id: int) -> Piece | None:
+        """Return the piece with this id, None if it is gone: ids are never reused (rules 3.6)."""
+        board = self._board
+        return board.slimes.get(piece_id) or board.plants.get(piece_id) or board.rocks.get(piece_id)
+
+    def at(self, x: int, y: int) -> Piece | None:
+        """Return the piece on a square; None if it is empty or off the map."""
+        return self._board.at.get((x, y))
+
+    def is_on_map(self, x: int, y: int) -> bool:
+        """Return whether there is such a square."""
+        return self._board.is_on_map(x, y)
+
+    def is_empty(self, x: int, y: int) -> bool:
+        """Return whether a slime could stand there: on the map and free."""
+        return self._board.is_empty(x, y)
+
+    def neighbors(self, piece: Placed) -> list[Piece]:
+        """Return the pieces on the four sides: what `piece` could bite, and rocks."""
+        return self._pieces(piece, SIDES)
+
+    neighbours = neighbors  # as bots written before 1.0.0 call it
+
+    def around(self, piece: Placed) -> list[Piece]:
+        """Return the pieces on the eight squares around: where SPLIT, MERGE and seeds reach."""
+        return self._pieces(piece, AROUND)
+
+    def enemies_beside(self, square: Placed | Square) -> list[Slime]:
+        """Return the slimes of the other team that could bite a piece on this square."""
+        x, y = _square(square)
+        found = (self._board.at.get((x + dx, y + dy)) for dx, dy in SIDES)
+        return [piece for piece in found if type(piece) is Slime and piece.team != self._team]
+
+    def empty_beside(self, piece: Placed) -> list[Square]:
+        """Return the empty squares on the four sides: where `piece` could move."""
+        x, y, is_empty = piece.x, piece.y, self._board.is_empty
+        return [(x + dx, y + dy) for dx, dy in SIDES if is_empty(x + dx, y + dy)]
+
+    def empty_around(self, piece: Placed) -> list[Square]:
+        """Return the empty squares among the eight around: room for a child or a seed."""
+        return self._board.empty_around(piece.x, piece.y)
+
+    def distance(self, a: Placed, b: Placed) -> int:
+        """Return the steps between two pieces, obstacles ignored (Manhattan distance)."""
+        return distance(a, b)
+
+    def nearest(self, piece: Placed, among: Iterable[P]) -> P | None:
+        """Return the nearest of `among` except `piece` itself; None if there is none.
+
+        Of several at the same distance it is the first, so of the board's lists the lowest id.
+        """
+        x, y = piece.x, piece.y
+        own_id = getattr(piece, "id", None)  # it may be one remembered from an earlier turn
+        best, shortest = None, 1 << 30
+        for other in among:
+            steps = abs(other.x - x) + abs(other.y - y)
+            if steps < shortest and other.id != own_id:
+                best, shortest = other, steps
+        return best
+
+    def nearest_plant(
+        self, piece: Placed, wanted: Callable[[Plant], bool] | None = None
+    ) -> Plant | None:
+        """Return the nearest plant, or the nearest for which `wanted(plant)` is true."""
+        plants = self._board.plants.values()
+        return self.nearest(piece, plants if wanted is None else filter(wanted, plants))
+
+    def nearest_enemy(
+        self, piece: Placed, wanted: Callable[[Slime], bool] | None = None
+    ) -> Slime | None:
+        """Return the nearest slime of the other team (for which `wanted` is true)."""
+        return self.nearest(piece, self.enemies if wanted is None else filter(wanted, self.enemies))
+
+    def nearest_friend(
+        self, piece: Placed, wanted: Callable[[Slime], bool] | None = None
+    ) -> Slime | None:
+        """Return the nearest other slime of your own team (for which `wanted` is true)."""
+        return self.nearest(piece, self.friends if wanted is None else filter(wanted, self.friends))
+
+    def count(self, among: Iterable[P], near: Placed, within: int) -> int:
+        """Return how many of `among` are at most `within` steps from `near` (itself included)."""
+        x, y = near.x, near.y
+        return sum(abs(other.x - x) + abs(other.y - y) <= within for other in among)
+
+    def path(self, piece: Placed, target: Placed) -> list[Square] | None:
+        """Return the shortest path over empty squares to a square beside `target` (A*).
+
+        The squares to step on, in order; [] if `piece` is beside it already; None if there is no
+        path. Of several shortest paths, team 2 gets the mirror image of team 1's.
+        """
+        start, goal = (piece.x, piece.y), (target.x, target.y)
+        return find_path(self._board, start, goal, is_turned=self._team == 2)
+
+    def direction(self, piece: Placed, square: Placed | Square) -> str | None:
+        """Return LEFT, RIGHT, UP or DOWN if `square` is on one of the four sides, else None."""
+        x, y = _square(square)
+        return self._names.get((x - piece.x, y - piece.y))
+
+    def step_towards(self, piece: Placed, target: Placed) -> str | None:
+        """Return the first command of the shortest path to `target`.
+
+        None if there is no path, or if `piece` is beside `target` already.
+        """
+        path = self.path(piece, target)
+        return self.direction(piece, path[0]) if path else None
+
+    def bite(self, piece: Placed, target: Placed) -> str | None:
+        """Return the command that bites `target`; None if it is not beside `piece`."""
+        side = self.direction(piece, target)
+        return None if side is None else f"BITE{side}"
+
+    def _pieces(self, piece: Placed, offsets: Iterable[Square]) -> list[Piece]:
+        x, y, at = piece.x, piece.y, self._board.at
+        return [at[x + dx, y + dy] for dx, dy in offsets if (x + dx, y + dy) in at]
+
+
+def _square(place: Placed | Square) -> Square:
+    return place if isinstance(place, tuple) else (place.x, place.y)
+
+
+def _direction_names(settings: Settings) -> dict[Square, str]:
+    """Return the command of each offset; rows count downwards unless `y_up` (rules 2.2)."""
+    up = 1 if settings.y_up else -1
+    return {(-1, 0): "LEFT", (1, 0): "RIGHT", (0, up): "UP", (0, -up): "DOWN"}

@@ -1,0 +1,39 @@
+"""Observers of a match: replay writer, progress bar, window and tallies."""
+
+from collections.abc import Sequence
+
+from engine.decisions import Sits
+from engine.fault import Fault
+from engine.game import Act, Ask, Event, Outcome, State
+
+
+class Observer:
+    """Is notified of a match, and never asked. Subclasses override what they need.
+
+    What a subclass does not override is not called: most observers need few of the events.
+    """
+
+    def began(self, state: State) -> None:
+        """Receive the empty board before its first event; it changes while the match runs."""
+
+    def faulted(self, ask: Ask, fault: Fault) -> None:
+        """Receive a fault; called before `decided`."""
+
+    def decided(self, asks: Sequence[Ask], orders: Sequence[object]) -> None:
+        """Receive what the asked teams ordered: an order or a Fault per ask."""
+
+    def decided_one(self, ask: Ask, order: object) -> None:
+        """Receive what was ordered for one ask while others wait: a decision of its own."""
+        self.decided((ask,), (order,))
+
+    def acted(self, act: Act) -> None:
+        """Receive what a team does besides ordering; the events that follow come of it."""
+
+    def sat(self, sits: Sits) -> None:
+        """Receive who plays a team from here on; for the rules nothing happens."""
+
+    def happened(self, event: Event) -> None:
+        """Receive an event, after it was applied to the state."""
+
+    def ended(self, outcome: Outcome) -> None:
+        """Receive the outcome: the match is over."""

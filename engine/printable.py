@@ -1,0 +1,45 @@
+"""Untrusted words made fit to be shown: in a terminal, a window, a page, an error."""
+
+from itertools import chain, groupby
+from unicodedata import category
+
+LINE_LETTERS = 300
+"""The longest untrusted text in one line."""
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Invisible letters."""
+MOST_MARKS = 4
+"""Marks upon one letter. Writing systems need up to three; hundreds cover the lines around."""
+
+
+def printable(text: str, instead: str = "·") -> str:
+    """Return the text without control characters, invisible ones and those that turn its direction.
+
+    What is left of a line break or an escape is `instead`.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    shown = (letter if _is_shown(letter) else instead for letter in text)
+    runs = groupby(shown, key=_is_mark)
+    return "".join(
+        chain.from_iterable(list(run)[:MOST_MARKS] if are_marks else run for are_marks, run in runs)
+    )
+
+
+def one_line(text: object) -> str:
+    """Make untrusted words fit to print: one line, no control characters, not endless."""
+    clean = printable(str(text)[: 8 * LINE_LETTERS], " ")
+    return " ".join(clean.split())[:LINE_LETTERS]
+
+
+def printable_lines(text: str) -> str:
+    """Do the same with several lines, which stay lines."""
+    return "\n".join(printable(line) for line in text.split("\n"))
+
+
+def _is_shown(letter: str) -> bool:
+    return letter.isprintable() and letter not in BLANKS
+
+
+def _is_mark(letter: str) -> bool:
+    """Return whether it is drawn upon the letter before it."""
+    return category(letter).startswith("M")

@@ -1,0 +1,23 @@
+"""The folders of a results directory, and the files in the folder of a match."""
+
+from enum import StrEnum
+
+REPLAY = "replay.jsonl.gz"
+RESULT = "match.json"
+
+
+class ResultFolder(StrEnum):
+    """A folder of `out`, with a folder for each match."""
+
+    MATCHES = "matches"
+    """The results: the first playing of each match. They are never changed."""
+    AGAIN = "again"
+    """The last playing of a match that has its result already."""
+    IN_PROCESS = "in-process"
+    """The last playing of a match without limits on its bots."""
+    INTERRUPTED_MATCHES = "interrupted"
+    """What was played of interrupted matches, which can be resumed."""
+
+
+FORMER_FOLDER = "cut-off"
+"""What the folder of interrupted matches was called before release 1.0.0."""

@@ -1,0 +1,41 @@
+"""Whether a bot's methods can be called as the engine calls them."""
+
+from inspect import CO_COROUTINE, Parameter, Signature, getattr_static, signature
+from types import FunctionType
+
+
+def why_not_called(own: object, expected: FunctionType) -> str:
+    """Return why a method cannot be called as the engine calls it; '' if it can.
+
+    `own` is what the bot's class has under that name, `expected` the one of its base class.
+    """
+    if type(own) is not FunctionType:  # a descriptor of the author's own making: Python will see
+        return ""
+    if own.__code__.co_flags & CO_COROUTINE:
+        return f"async {form_of(own)} answers with a coroutine; expected: {form_of(expected)}"
+    taken = signature(own, follow_wrapped=False)
+    try:
+        taken.bind(*signature(expected).parameters)
+    except TypeError:
+        return f"{expected.__name__}{_words(taken)} cannot be called; expected: {form_of(expected)}"
+    return ""
+
+
+def own_method(kind: type, name: str) -> object:
+    """Return a method as its class defines it, without running any code of the class."""
+    return getattr_static(kind, name, None)
+
+
+def form_of(method: FunctionType) -> str:
+    """Return the first line of a method, without types: `def decide(self, slime)`."""
+    return f"def {method.__name__}{_words(signature(method))}"
+
+
+def _words(form: Signature) -> str:
+    """Return the names of the parameters alone: defaults and annotations may be anything."""
+    return f"({', '.join(map(_shown, form.parameters.values()))})"
+
+
+def _shown(parameter: Parameter) -> str:
+    stars = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
+    return f"{stars[parameter.kind]}{parameter.name}" if parameter.kind in stars else parameter.name

@@ -1,0 +1,171 @@
+"""The lines of a recorded match, in memory or unpacked from a file when they are asked for.
+
+Few bytes of gzip can stand for any number of lines, of any length, so a file is never unpacked
+as a whole: what is held of it is bounded, and so is each of its lines.
+"""
+
+import zlib
+from array import array
+from collections.abc import Iterator
+from typing import Protocol
+
+GZIP = 31  # zlib's wbits for a gzip member; its mtime is 0
+KIB, MIB = 2**10, 2**20
+
+MOST_PACKED = 256 * MIB
+"""Bytes of the largest file that is read; it is held as it is."""
+MOST_UNPACKED = 2_048 * MIB
+"""Bytes of all its lines. 2 000 turns of 250 shapes a side have some 75 MB."""
+LONGEST_LINE = 16 * MIB
+"""Bytes. The longest line of that match has 0.4 MB, with 85 kB of source text a side."""
+MOST_COMMAS = 2_000_000
+"""The most values in a line: decoded, each takes up to a hundred bytes."""
+MOST_LINES = 5_000_000
+"""The most lines: four stages in a million turns, the most that settings allow, and some."""
+
+BLOCK = 2 * MIB
+"""The bytes that are unpacked at a time."""
+BLOCKS_KEPT = 4
+CHUNK = 16 * KIB
+"""The bytes handed to zlib at a time: what it leaves over is kept with every block."""
+
+
+class TooLarge(ValueError):
+    """A file is larger than any that is recorded; the message says in what."""
+
+
+class Lines(Protocol):
+    """Some of the lines of a match, by number from 0."""
+
+    def keep(self, line: bytes, start: int) -> None:
+        """Add a line; `start` is its place in the text it was read from."""
+
+    def __getitem__(self, number: int, /) -> bytes: ...
+
+    def __len__(self) -> int: ...
+
+
+class LinesInMemory:
+    """Lines of a match that we play ourselves."""
+
+    def __init__(self) -> None:
+        self._lines: list[bytes] = []
+
+    def keep(self, line: bytes, start: int) -> None:
+        self._lines.append(line)
+
+    def __getitem__(self, number: int, /) -> bytes:
+        return self._lines[number]
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+
+class StoredLines:
+    """Lines of a file, of which only the places are held."""
+
+    def __init__(self, text: "PackedText") -> None:
+        self._text = text
+        self._starts, self._lengths = array("Q"), array("I")
+
+    def keep(self, line: bytes, start: int) -> None:
+        self._starts.append(start)
+        self._lengths.append(len(line))
+
+    def __getitem__(self, number: int, /) -> bytes:
+        return self._text.read(self._starts[number], self._lengths[number])
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+
+class PackedText:
+    """A gzip member, unpacked block by block, from any of its blocks on."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+        # Where each block begins: the place in the content, and zlib's state there.
+        self._entrances = [(0, zlib.decompressobj(GZIP))]
+        self._kept: dict[int, bytes] = {}
+        self.is_whole = False
+        """Whether gzip's own end was found when all lines were gone through."""
+
+    @property
+    def is_packed(self) -> bool:
+        """Return whether it begins as gzip does."""
+        return self._content.startswith(b"\x1f\x8b")
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Yield each whole line with its place; call it once before anything is read.
+
+        Raises: zlib.error, TooLarge.
+        """
+        start, rest = 0, b""
+        for count, block in enumerate(self._blocks(), 1):
+            *lines, rest = (rest + block).split(b"\n")
+            for line in lines:
+                require_bounded(line)
+                yield start, line
+                start += len(line) + 1
+            require_bounded(rest)
+            if count * BLOCK > MOST_UNPACKED:
+                raise TooLarge(f"it holds more than {MOST_UNPACKED // MIB} MiB")
+
+    def read(self, start: int, length: int) -> bytes:
+        """Return a part of the text. Raises: zlib.error."""
+        numbers = range(start // BLOCK, (start + length) // BLOCK + 1)
+        blocks = (
+            b"".join(map(self._block, numbers)) if len(numbers) > 1 else self._block(numbers[0])
+        )
+        begin = start - numbers[0] * BLOCK
+        return blocks[begin : begin + length]
+
+    def _blocks(self) -> Iterator[bytes]:
+        """Yield all blocks. The last one is shorter than the others, and may be empty."""
+        block = self._block(0)
+        yield block
+        while len(block) == BLOCK:
+            block = self._block(len(self._entrances) - 1)
+            yield block
+
+    def _block(self, number: int) -> bytes:
+        if number not in self._kept:
+            if len(self._kept) == BLOCKS_KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[number] = self._inflated(number)
+        return self._kept[number]
+
+    def _inflated(self, number: int) -> bytes:
+        """Return a block, by which the place is known where the next one begins."""
+        place, inflater = self._entrances[number]
+        inflater = inflater.copy()
+        parts, room = [], BLOCK
+        while room and not inflater.eof:
+            chunk = self._content[place : place + CHUNK]
+            part = inflater.decompress(chunk, room)
+            if not chunk and not part:
+                break  # the file ends in the middle of it
+            place += len(chunk) - len(inflater.unconsumed_tail)
+            room -= len(part)
+            parts.append(part)
+        self.is_whole |= inflater.eof
+        if number + 1 == len(self._entrances):
+            self._entrances.append((place, inflater))
+        return b"".join(parts)
+
+
+def require_bounded(line: bytes) -> None:
+    """Raises: TooLarge for a line that is longer than any that is recorded."""
+    if len(line) > LONGEST_LINE:
+        raise TooLarge(f"it has a line of more than {LONGEST_LINE // MIB} MiB")
+    if len(line) > MOST_COMMAS and line.count(b",") > MOST_COMMAS:
+        raise TooLarge(f"it has a line of more than {MOST_COMMAS:,} parts")
+
+
+def is_bounded(line: bytes) -> bool:
+    """Return whether a line may be recorded, as it can be read."""
+    try:
+        require_bounded(line)
+    except TooLarge:
+        return False
+    return True

@@ -1,0 +1,103 @@
+"""Charts of ratings: the positions of axes, whiskers and lines over time in a drawing."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import ceil, floor, inf
+
+import msgspec
+
+from runners.statistics.rating_history import Moment
+from runners.statistics.ratings import MIDDLE, Rating
+
+MOST_TICKS = 5
+STEPS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+ROOM = 40
+"""Space beyond the outermost figures, in Elo."""
+OPEN = 120
+"""Space beyond a figure whose interval has no end there, in Elo."""
+LONGEST = 400
+"""How far an interval may go beyond the outermost ratings before it runs out of the drawing."""
+
+
+class Axis(msgspec.Struct, frozen=True):
+    """An axis from `low` to `high`, with its length in pixels."""
+
+    low: float
+    high: float
+    length: float
+
+    def at(self, value: float) -> float:
+        """Return the pixels from the left; what lies beyond stays at the end."""
+        share = (value - self.low) / (self.high - self.low)
+        return round(self.length * min(1.0, max(0.0, share)), 1)
+
+    def ticks(self) -> list[tuple[float, int]]:
+        """Return round values, each after its position."""
+        span = self.high - self.low
+        step = next((step for step in STEPS if span / step <= MOST_TICKS), STEPS[-1])
+        values = range(ceil(self.low / step) * step, floor(self.high) + 1, step)
+        return [(self.at(value), value) for value in values]
+
+
+class Whisker(msgspec.Struct, frozen=True):
+    """A rating with its interval. An end without limit runs out of the drawing."""
+
+    low: float
+    elo: float
+    high: float
+    is_open_low: bool
+    is_open_high: bool
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A figure over time."""
+
+    points: str
+    """The `points` of an SVG polyline."""
+    last: tuple[float, float]
+
+
+def rating_axis(ratings: Iterable[Rating], length: float) -> Axis:
+    """Return an axis that shows all ratings; long intervals are cut."""
+    field = [(rating.elo, rating.low, rating.high) for rating in ratings if rating.elo is not None]
+    figures = [elo for elo, _, _ in field] or [MIDDLE]
+    lowest, highest = min(figures) - LONGEST, max(figures) + LONGEST
+    lows = [elo - OPEN if low is None else max(low, lowest) for elo, low, _ in field]
+    highs = [elo + OPEN if high is None else min(high, highest) for elo, _, high in field]
+    return Axis(min([*figures, *lows]) - ROOM, max([*figures, *highs]) + ROOM, length)
+
+
+def whisker(rating: Rating, axis: Axis) -> Whisker | None:
+    """Return where a rating stands on an axis; None for an entrant that is not rated."""
+    if rating.elo is None:
+        return None
+    low = -inf if rating.low is None else rating.low
+    high = inf if rating.high is None else rating.high
+    return Whisker(
+        axis.at(low), axis.at(rating.elo), axis.at(high), low < axis.low, high > axis.high
+    )
+
+
+class HistoryChart:
+    """Ratings over time, on the same axes for all entrants."""
+
+    def __init__(
+        self, histories: Mapping[int, Sequence[Moment]], width: float, height: float
+    ) -> None:
+        """Make axes for `histories`, which go by the numbers of the entrants."""
+        self._histories = histories
+        moments = [moment for own in histories.values() for moment in own] or [(1, MIDDLE)]
+        ratings = [rating for _, rating in moments]
+        self.across = Axis(0, max(games for games, _ in moments), width)
+        self.upwards = Axis(min(ratings) - ROOM / 2, max(ratings) + ROOM / 2, height)
+        self.is_empty = not any(histories.values())
+
+    def line(self, entrant: int) -> Line | None:
+        """Return the line of an entrant; None where there are fewer than two moments."""
+        history = self._histories[entrant]
+        if len(history) < 2:
+            return None
+        places = [
+            (self.across.at(games), round(self.upwards.length - self.upwards.at(rating), 1))
+            for games, rating in history
+        ]
+        return Line(" ".join(f"{x:g},{y:g}" for x, y in places), places[-1])

@@ -1,0 +1,96 @@
+"""Templates -> pages. Strangers' text goes into them as text, never as HTML."""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import cycle
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from engine.printable import printable
+from engine.streams import seed_text
+from visualizer import theme
+
+FOLDER = Path(__file__).parents[1] / "resources/site"
+DARK = theme.PAGE_DARK | theme.SITE_DARK
+LIGHT = theme.PAGE_LIGHT | theme.SITE_LIGHT
+DASH, MINUS = "\u2013", "\u2212"
+CLASSES = len(theme.TEAM_COLORS)
+"""How many CSS classes of teams there are."""
+SHARES = 10
+"""Steps of the color in which a share of the points is shown."""
+
+
+def render(template: str, **values: object) -> bytes:
+    """Return a whole page. Raises: jinja2.UndefinedError for a value that was not given."""
+    return _environment().get_template(template).render(**values).encode()
+
+
+def style(team_colors: Sequence[str]) -> bytes:
+    """Return the style sheet of all pages, with colors of the theme and of the game's teams."""
+    teams = "".join(
+        f".team-{number}{{--team:{color}}}"
+        for number, color in zip(range(1, CLASSES + 1), cycle(team_colors), strict=False)
+    )
+    own = (FOLDER / "site.css").read_text(encoding="utf-8")
+    return f"{theme.style_variables(DARK, LIGHT)}\n{teams}\n{own}".encode()
+
+
+def script() -> bytes:
+    return (FOLDER / "site.js").read_bytes()
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "figure": figure,
+        "percent": percent,
+        "micros": micros,
+        "step": share_step,
+        "team": team_class,
+        "seed": seed_text,
+    }
+    return environment
+
+
+def _shown(value: object) -> object:
+    """Return text without control characters; markup, which is ours, as it is."""
+    return printable(value) if type(value) is str and not value.isprintable() else value
+
+
+def figure(value: float | None, digits: int = 1) -> str:
+    """Return a number with a few digits at most; a dash for None."""
+    if value is None:
+        return DASH
+    text = f"{value:.{digits}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text.replace("-", MINUS)
+
+
+def percent(share: float | None) -> str:
+    return DASH if share is None else figure(100 * share)
+
+
+def micros(value: float) -> str:
+    """Return microseconds in a unit that is read easily."""
+    for unit, size in (("s", 1e6), ("ms", 1e3)):
+        if value >= size:
+            return f"{value / size:.3g} {unit}"
+    return f"{value:.0f} µs"
+
+
+def share_step(share: float) -> int:
+    return round(SHARES * share)
+
+
+def team_class(number: int) -> str:
+    """Return the CSS class of a team, from 1: colors come again after the last."""
+    return f"team-{(number - 1) % CLASSES + 1}"

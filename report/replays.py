@@ -1,0 +1,146 @@
+"""The pages on which matches of a report are watched; those that are up to date are kept."""
+
+import multiprocessing
+import os
+import shutil
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from threading import Thread
+
+import msgspec
+
+from engine import ENGINE_VERSION
+from engine.errors import EngineFailure, SlimeMindError
+from engine.process_pool import ProcessLost, ProcessPool
+from engine.replay import Replay
+from visualizer.backends.page import page_of
+from visualizer.backends.page.document import FOLDER
+from visualizer.drawing.custom_sprites import pictures_kept
+from visualizer.drawing.sprites import sprites_of
+from visualizer.model.bot_logs import logs_in
+from visualizer.model.timeline import ReplayTimeline
+
+FEW = 4
+"""Up to so many pages, making them here is faster than starting processes."""
+STAMPS = "made_from.json"
+"""The file beside the pages with the digest of what each was made from."""
+HOME = Path(__file__).parents[1]
+SOURCES = (
+    *((HOME / name, "*.py") for name in ("report", "visualizer")),
+    (FOLDER, "*"),
+)
+"""The files that make pages: if one of them has changed, all pages are made again."""
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """A match that is to be watched."""
+
+    key: str
+    replay: Path
+    out: Path
+    """Where the pictures of its bots are kept."""
+    bots: tuple[str, ...]
+    """Their digests."""
+    again: str
+    """The command that plays it again."""
+
+    @property
+    def page(self) -> str:
+        """Return the name of its page."""
+        return f"{self.key}.html"
+
+    def stamp(self) -> str | None:
+        """Return a digest that changes with the page; None where its replay is gone."""
+        if not self.replay.is_file():
+            return None
+        content = sha256(f"{_version()}\n{self.again}\n".encode())
+        for file in (self.replay, *logs_in(self.replay.parent), *self._pictures()):
+            content.update(sha256(file.read_bytes()).digest())
+        return content.hexdigest()
+
+    def _pictures(self) -> Iterator[Path]:
+        for bot in self.bots:
+            yield from pictures_kept(self.out, bot).values()
+
+
+def write_pages(
+    folder: Path, before: Path, recordings: Sequence[Recording], workers: int
+) -> frozenset[str]:
+    """Write pages, and return the names of those that could be made.
+
+    They are taken from the folder `before` where they would come out the same.
+    Raises: EngineFailure if a process was killed; OSError.
+    """
+    stamps = {one.page: stamp for one in recordings if (stamp := one.stamp()) is not None}
+    known = _stamps(before)
+    kept = {
+        page for page in stamps if stamps[page] == known.get(page) and (before / page).is_file()
+    }
+    for page in kept:
+        shutil.copyfile(before / page, folder / page)
+    missing = [one for one in recordings if one.page in stamps.keys() - kept]
+    for one, content in zip(missing, _made(missing, workers), strict=True):
+        if content is None:
+            del stamps[one.page]
+        else:
+            (folder / one.page).write_bytes(content)
+    (folder / STAMPS).write_bytes(msgspec.json.encode(stamps))
+    return frozenset(stamps)
+
+
+def _stamps(folder: Path) -> Mapping[str, str]:
+    """Return the stamps of the pages there; none where they cannot be read."""
+    try:
+        return msgspec.json.decode((folder / STAMPS).read_bytes(), type=dict[str, str])
+    except (OSError, msgspec.MsgspecError, UnicodeError):
+        return {}
+
+
+@cache
+def _version() -> str:
+    """Return the digest of all that pages are made with."""
+    content = sha256(ENGINE_VERSION.encode())
+    for folder, names in SOURCES:
+        for file in sorted(path for path in folder.rglob(names) if path.is_file()):
+            content.update(sha256(file.read_bytes()).digest())
+    return content.hexdigest()
+
+
+def _made(recordings: Sequence[Recording], workers: int) -> Iterator[bytes | None]:
+    """Yield a page of each, in their order."""
+    if workers == 1 or len(recordings) <= FEW:
+        yield from map(watching_page, recordings)
+        return
+    try:
+        with ProcessPool(_initialize_process, [()] * workers) as pool:
+            yield from pool.map(watching_page, recordings)
+    except ProcessLost as lost:
+        raise EngineFailure("a process that made pages of replays was killed") from lost
+
+
+def watching_page(recording: Recording) -> bytes | None:
+    """Return an HTML file that shows a match; None where its replay is damaged."""
+    try:
+        timeline = ReplayTimeline(Replay(recording.replay))
+        timeline.read_on()
+        digests = [bot.digest for bot in timeline.replay.bots]
+        sprites = sprites_of(timeline.replay.game.name, digests, recording.out)
+        return page_of(timeline, sprites, again=recording.again)
+    except SlimeMindError:
+        return None
+
+
+def _initialize_process() -> None:
+    """Ignore Ctrl-C, which is for our parent, and end with that parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)

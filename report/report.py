@@ -1,0 +1,68 @@
+"""What the pages of a tournament are made from, but for its matches: those are read one by one."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from engine.catalogue import game_named
+from report.boxes import Box
+from runners.commands import Commands
+from runners.statistics.rating_history import Moment
+from runners.statistics.ratings import Rating
+from runners.tournament.highlights import Highlight
+from runners.tournament.ledger import LedgerEntry
+from runners.tournament.overview import Overview
+from runners.tournament.plan import Field, TournamentPlan
+from runners.tournament.standings import Standings, StandingsRow
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament, and what follows from its results."""
+
+    field: Field
+    overview: Overview
+    bracket: Sequence[Box] = ()
+    """The tree of a knockout."""
+    rounds: Sequence[Box] = ()
+    """The rounds of other formats in which pairings follow from results."""
+    highlights: Sequence[Highlight] = ()
+    """Matches worth watching."""
+    replays: Mapping[str, str] = {}
+    """The pages that show matches, by the keys of the matches."""
+    commands: Commands = Commands()
+
+    @property
+    def plan(self) -> TournamentPlan:
+        return self.field.plan
+
+    @property
+    def game_title(self) -> str:
+        return game_named(self.plan.game).title
+
+    @property
+    def standings(self) -> Standings:
+        return self.overview.standings
+
+    @property
+    def rows(self) -> Sequence[StandingsRow]:
+        """Return the entrants, the best first."""
+        return self.standings.rows
+
+    @property
+    def ratings(self) -> Sequence[Rating]:
+        """Return the ratings by the numbers of the entrants."""
+        return self.overview.ratings
+
+    @property
+    def histories(self) -> Mapping[int, Sequence[Moment]]:
+        """Return the ratings over time by the numbers of the entrants."""
+        return {row.number: self.overview.histories.of(row.number) for row in self.rows}
+
+    @property
+    def matches(self) -> int:
+        """Return how many are known by now."""
+        return self.standings.played + self.standings.forfeited + self.standings.open
+
+    def map_name(self, entry: LedgerEntry) -> str:
+        """Return what the map of a match is called."""
+        return self.field.map_name(entry.pairing, entry.fixture.map_number)

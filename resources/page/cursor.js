@@ -1,0 +1,132 @@
+// A place in the replay: the things there are, and the step that led to it (visualizer/model/cursor.py).
+
+const KEYFRAME_CHANGES = 2000;  // what a jump goes through at most: a millisecond or two
+const COLUMNS = [
+  "stage", "orders", "orderTeam", "pieceId", "order", "annotations", "eventStyle", "one", "other", "words",
+  "attackLanes", "changes", "thing", "newId",
+];
+
+export class Cursor {
+  constructor(replay) {
+    this.replay = replay;
+    this.decoder = replay.things;
+    this.columns = Object.fromEntries(COLUMNS.map((name) => [name, replay.columns[name].fresh()]));
+    this.columns.code = this.decoder.codes.fresh();
+    this.position = 0;
+    this.things = new Map();
+    this.lastAsked = [];  // by team: the piece that was asked about last
+    this.newest = 0;
+    this.step = { turn: 0, stage: "", ordered: [], annotations: [], before: new Map() };
+    this.#change([0], new Map());
+    replay.keyframes ??= this.keyframes(KEYFRAME_CHANGES);
+  }
+
+  // Go to a position, from here or from the last keyframe before it, whichever is nearer.
+  seek(position) {
+    if (position === this.position) return;
+    const frame = this.#keyframeBefore(position);
+    const isAhead = position > this.position && frame.position <= this.position;
+    if (!isAhead) this.#restore(frame);
+    while (this.position < position) this.advance();
+  }
+
+  advance() {
+    const { stage, orders, annotations, eventStyle, one, other, words, attackLanes } = this.columns;
+    const text = this.replay.words;
+    const named = [0];
+    const known = new Set(named);
+    const step = { turn: this.replay.turns[this.position], stage: text[stage.next()] };
+    step.ordered = this.#list(orders.next(), () => this.#ordered(named, known));
+    step.annotations = this.#list(annotations.next(), () => ({
+      eventStyle: text[eventStyle.next()],
+      one: this.#named(one.next(), named),
+      other: this.#named(other.next(), named),
+      words: text[words.next()],
+      attackLanes: text[attackLanes.next()],
+    }));
+    step.before = new Map();
+    this.#change(named, step.before);
+    this.step = step;
+    this.position += 1;
+  }
+
+  #list(count, read) {
+    const list = [];
+    for (let i = 0; i < count; i++) list.push(read());
+    return list;
+  }
+
+  #ordered(named, known) {
+    const { orderTeam, pieceId, order } = this.columns;
+    const team = orderTeam.next();
+    const id = (this.lastAsked[team] ?? 0) + pieceId.next();
+    this.lastAsked[team] = id;
+    if (!known.has(id)) named.push(id);
+    known.add(id);
+    return { team, pieceId: id, order: this.replay.words[order.next()] };
+  }
+
+  #named(place, named) {
+    if (place === named.length) {
+      this.newest += this.columns.newId.next();
+      named.push(this.newest);
+    }
+    return named[place];
+  }
+
+  #change(named, before) {
+    const { changes, thing, code } = this.columns;
+    for (let count = changes.next(); count > 0; count--) {
+      const id = this.#named(thing.next(), named);
+      const old = this.things.get(id) ?? null;
+      const now = this.decoder.changed(old, code.next());
+      before.set(id, old);
+      if (now) this.things.set(id, now);
+      else this.things.delete(id);
+    }
+  }
+
+  // Return keyframes from the start on, one after so many changes.
+  keyframes(changes) {
+    this.seek(0);
+    const frames = [this.#keyframe()];
+    this.scout(frames, changes);
+    this.#restore(frames[0]);
+    return frames;
+  }
+
+  // Go to the end, and add keyframes on the way.
+  scout(frames, changes = KEYFRAME_CHANGES) {
+    const { code } = this.columns;
+    this.framed ??= code.at;
+    while (this.position < this.replay.steps) {
+      this.advance();
+      if (code.at - this.framed >= Math.max(changes, this.things.size)) {
+        frames.push(this.#keyframe());
+        this.framed = code.at;
+      }
+    }
+  }
+
+  #keyframe() {
+    const { position, newest, step } = this;
+    const at = Object.values(this.columns).map((column) => column.at);
+    return { position, newest, step, at, lastAsked: [...this.lastAsked], things: new Map(this.things) };
+  }
+
+  #restore(frame) {
+    Object.assign(this, frame, { lastAsked: [...frame.lastAsked], things: new Map(frame.things) });
+    Object.values(this.columns).forEach((column, i) => (column.at = frame.at[i]));
+  }
+
+  #keyframeBefore(position) {
+    const frames = this.replay.keyframes;
+    let [low, high] = [0, frames.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (frames[middle].position <= position) low = middle;
+      else high = middle - 1;
+    }
+    return frames[low];
+  }
+}

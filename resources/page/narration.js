@@ -1,0 +1,93 @@
+// Sentences about what happened: visualizer/model/narration.py.
+import { Cursor } from "./cursor.js";
+
+const HISTORY_TURNS = 12;
+
+export class Narrator {
+  constructor(replay, texts) {
+    this.replay = replay;
+    this.cursor = new Cursor(replay);
+    this.faults = byPlace(texts.faults);
+    this.logs = byPlace(texts.logs);
+  }
+
+  // Return `slime 7`, or the thing's own name if it has one.
+  name(id, thing) {
+    if (!thing) return String(id);
+    const kind = this.replay.kinds[thing.kind];
+    const named = kind.facts.indexOf("name");
+    return named < 0 ? `${kind.title} ${id}` : String(thing.facts[named]);
+  }
+
+  // Return the facts of a thing but its name, as pairs of name and value.
+  facts(thing) {
+    const kind = this.replay.kinds[thing.kind];
+    const lines = kind.facts.includes("at") ? [] : [["at", this.place(thing)]];
+    if (thing.bar) lines.push([kind.bar, `${thing.bar[0]} of ${thing.bar[1]}`]);
+    const known = kind.facts.map((name, i) => [name, inWords(thing.facts[i])]);
+    return [...lines, ...known.filter(([name]) => name !== "name")];
+  }
+
+  // Return the square of a thing: `12, 3`.
+  place(thing) {
+    const [row, up] = [Math.floor(thing.y), this.replay.rowsUp];
+    return `${Math.floor(thing.x)}, ${up ? up - 1 - row : row}`;
+  }
+
+  // Return the sentence of an annotation; `things` are those after the step.
+  sentence(annotation, things, step) {
+    const one = appearanceOf(annotation.one, things, step);
+    const other = appearanceOf(annotation.other, things, step);
+    const values = new Map([["words", annotation.words], ["other", this.name(annotation.other, other)]]);
+    if (one) for (const [name, value] of this.facts(one)) values.set(name, value);
+    if (one) values.set("place", this.place(one));
+    if (other?.bar) values.set("other_bar", other.bar[0]);
+    const says = this.replay.eventStyles[annotation.eventStyle].says;
+    return says.replace(/\{([^}]*)\}/g, (_, name) => String(values.get(name) ?? "?"));
+  }
+
+  // Return what a thing did and suffered up to a position, the newest first.
+  history(id, position) {
+    const { cursor, replay } = this;
+    cursor.seek(replay.beginOf(Math.max(0, replay.turnAt(position) - HISTORY_TURNS + 1)));
+    const moments = [];
+    while (cursor.position < position) {
+      cursor.advance();
+      const moment = this.#moment(id, cursor.step);
+      if (moment) moments.push(moment);
+    }
+    return moments.reverse();
+  }
+
+  #moment(id, step) {
+    const ordered = step.ordered.find((order) => order.pieceId === id);
+    const annotations = step.annotations.filter((annotation) => annotation.one === id || annotation.other === id);
+    if (!ordered && !annotations.length) return null;
+    const sentences = annotations.map((annotation) => this.#sentenceOf(id, annotation, step));
+    const place = ordered && `${step.turn} ${ordered.team} ${id}`;
+    const fault = (ordered && !ordered.order && this.faults.get(place)) || "";
+    const lines = (ordered && this.logs.get(place)) || [];
+    return { turn: step.turn, stage: step.stage, ordered, sentences, fault, lines };
+  }
+
+  // Return the sentence of an annotation, without a subject if that is the thing itself.
+  #sentenceOf(id, annotation, step) {
+    const sentence = this.sentence(annotation, this.cursor.things, step);
+    if (annotation.one === id) return sentence;
+    return `${this.name(annotation.one, appearanceOf(annotation.one, this.cursor.things, step))} ${sentence}`;
+  }
+}
+
+// Return a thing after a step; one that the step removed, as it was before.
+export function appearanceOf(id, things, step) {
+  return (things.get(id) ?? step.before.get(id))?.appearance;
+}
+
+function byPlace(texts) {
+  return new Map(texts.map(([turn, team, pieceId, text]) => [`${turn} ${team} ${pieceId}`, text]));
+}
+
+function inWords(fact) {
+  if (typeof fact === "boolean") return fact ? "yes" : "no";
+  return String(fact);
+}

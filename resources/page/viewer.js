@@ -1,0 +1,246 @@
+// The page: connects playback, board, timeline, teams and inspector.
+import { Board } from "./board.js";
+import { setUpControls } from "./controls.js";
+import { byId, color, icon } from "./elements.js";
+import { Inspector } from "./inspector.js";
+import { showMatch } from "./match.js";
+import { Playback } from "./playback.js";
+import { setUpPointing } from "./pointing.js";
+import { Cursor } from "./cursor.js";
+import { Teams } from "./teams.js";
+import { appearanceOf, Narrator } from "./narration.js";
+import { Timeline } from "./timeline.js";
+import { View } from "./view.js";
+
+const MARK_MS = 420;  // how long signs fade while the match plays
+const MOST_STEPS_MARKED = 400;
+const MOST_MARKS = 400;
+const INSPECT_MS = 200;  // how often the inspector follows while the match plays
+const LINK_MS = 250;
+const SHARE = 0.75;  // of a phone's screen, for the board
+
+export class Viewer {
+  constructor(replay, images, texts) {
+    Object.assign(this, { replay, images, texts });
+    this.cursor = new Cursor(replay);
+    this.narrator = new Narrator(replay, texts);
+    this.playback = new Playback(replay);
+    this.view = new View(replay.arrangements);
+    this.board = new Board(byId("board"), this.view, replay, images);
+    this.teams = new Teams(replay, images);
+    this.inspector = new Inspector(this);
+    this.timeline = new Timeline(this);
+    [this.selected, this.hovered] = [null, null];
+    [this.marks, this.inspectedAt, this.lastFrame] = [[], 0, 0];
+    this.inOneColumn = matchMedia("(max-width: 719px)");  // as in page.css
+    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+    this.playIcons = [icon("play"), icon("pause")];
+  }
+
+  start() {
+    showMatch(this.replay);
+    setUpControls(this);
+    setUpPointing(this);
+    new ResizeObserver(() => this.#resized()).observe(byId("stage"));
+    new ResizeObserver(() => this.#resized()).observe(byId("track"));
+    matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => this.repaint());
+    addEventListener("hashchange", () => this.#follow());
+    this.#follow();
+    this.#showTexts(0, false);  // first the texts, as the board takes the room they leave
+    this.repaint();
+  }
+
+  // Change something about the playback, then draw again.
+  go(change) {
+    change(this.playback);
+    this.changed();
+  }
+
+  play() {
+    this.playback.isPlaying = true;
+    this.changed();
+  }
+
+  playOrPause() {
+    this.go((playback) => playback.playOrPause());
+  }
+
+  // Seek the end of a turn, and pause there.
+  scrub(turn) {
+    this.go((playback) => {
+      playback.pause();
+      playback.seekTurn(turn);
+    });
+  }
+
+  select(id) {
+    this.selected = id;
+    this.inspector.show();
+    this.changed();
+  }
+
+  hover(id) {
+    if (this.hovered === id) return;
+    this.hovered = id;
+    this.changed();
+  }
+
+  zoom(factor, x, y) {
+    this.view.zoom(factor, x, y);
+    this.changed();
+  }
+
+  fit() {
+    this.view.fit();
+    this.changed();
+  }
+
+  changed() {
+    this.frame ??= requestAnimationFrame((now) => this.#frame(now));
+  }
+
+  // To the end; of a match that is being played, and to stay there.
+  toEnd() {
+    this.scrub(this.replay.lastTurn);
+    if (this.replay.isGrowing) this.play();
+  }
+
+  // More of the match is there.
+  grown() {
+    showMatch(this.replay);
+    this.timeline.grown();
+    this.teams.forget();
+    this.#showTexts(0, false);
+    this.changed();
+  }
+
+  // Draw everything anew: after a change of size or colors.
+  repaint() {
+    const stage = byId("stage");
+    this.#arrange(stage);
+    if (!stage.clientHeight) return;
+    this.view.resize(stage.clientWidth, stage.clientHeight);
+    this.timeline.draw();
+    this.changed();
+  }
+
+  // Drawn at once: the browser is about to paint, and would stretch the old picture.
+  #resized() {
+    this.repaint();
+    cancelAnimationFrame(this.frame);
+    this.#frame(document.timeline.currentTime);
+  }
+
+  // On a phone the stage is as high as the board; elsewhere the board fills the stage.
+  #arrange(stage) {
+    const { view } = this;
+    const height = this.inOneColumn.matches ? innerHeight * SHARE : stage.clientHeight;
+    view.arrange(stage.clientWidth, height);
+    stage.style.setProperty("--board", view.extent.width / view.extent.height);
+    document.body.classList.toggle("rearranged", view.isRearranged);
+  }
+
+  #frame(now) {
+    this.frame = null;
+    const ms = this.wasBusy ? Math.min(now - this.lastFrame, 250) : 0;
+    this.lastFrame = now;
+    this.playback.advance(ms / 1000);
+    const moved = this.#move(now);
+    const isGliding = this.#draw(now, ms || 16);
+    this.#showTexts(now, moved);
+    this.wasBusy = this.playback.isMoving || isGliding || this.#isFading();
+    if (this.wasBusy) this.changed();
+  }
+
+  // Move the cursor to the playhead, keeping the marks on the way. Returns whether it moved.
+  #move(now) {
+    const { cursor, playback } = this;
+    const [from, to] = [cursor.position, playback.position()];
+    this.wasJump = to < from || to > from + MOST_STEPS_MARKED;
+    const trail = playback.isPlaying && !this.calm.matches;
+    if (!trail || this.wasJump) {
+      this.marks = [];
+      cursor.seek(to);
+    }
+    while (cursor.position < to) {
+      cursor.advance();
+      this.marks.push(...this.#marksOfStep(now));
+    }
+    if (!trail) this.marks = this.#marksOfStep(now);
+    this.marks = this.marks.filter(({ at }) => !trail || now - at < MARK_MS).slice(-MOST_MARKS);
+    return from !== to;
+  }
+
+  #marksOfStep(at) {
+    const { things, step } = this.cursor;
+    return step.annotations.flatMap((annotation) => {
+      const { mark } = this.replay.eventStyles[annotation.eventStyle];
+      const [one, other] = [annotation.one, annotation.other].map((id) => appearanceOf(id, things, step));
+      return mark && one ? [{ mark, one, other, at, attackLanes: annotation.attackLanes }] : [];
+    });
+  }
+
+  #isFading() {
+    return this.playback.isPlaying && this.marks.length > 0;
+  }
+
+  #draw(now, ms) {
+    document.body.classList.toggle("closer", !this.view.isFitted);
+    const fades = this.playback.isPlaying && !this.calm.matches;
+    return this.board.draw({
+      things: this.cursor.things,
+      marks: this.marks.map((mark) => ({ ...mark, strength: fades ? 1 - (now - mark.at) / MARK_MS : 1 })),
+      selected: this.selected,
+      hovered: this.hovered,
+      background: color("background"),
+      glide: this.calm.matches || this.wasJump || this.playback.speed > 4 ? 0 : ms,
+    });
+  }
+
+  #showTexts(now, moved) {
+    const { playback, cursor, replay } = this;
+    this.teams.show(playback.turnOver);
+    this.timeline.move();
+    const turn = replay.turnAt(cursor.position);
+    const [begin, end] = [replay.beginOf(turn), replay.endOf(turn)];
+    byId("turn").textContent = `turn ${turn}`;
+    byId("turns").textContent = ` of ${replay.lastTurn}`;
+    byId("step").textContent = end > begin ? `step ${cursor.position - begin} of ${end - begin}` : "start";
+    const speed = playback.speed === Infinity ? "max" : `${playback.speed}x`;
+    byId("speed").textContent = speed;
+    this.#showPlaying();
+    if (moved && this.selected !== null && (!playback.isPlaying || now - this.inspectedAt > INSPECT_MS)) {
+      this.inspectedAt = now;
+      this.inspector.show();
+    }
+    if (moved && !playback.isPlaying) this.#link();
+  }
+
+  #showPlaying() {
+    const { isPlaying } = this.playback;
+    if (this.shownPlaying === isPlaying) return;
+    this.shownPlaying = isPlaying;
+    const button = document.querySelector("#controls [data-action=play]");
+    button.replaceChildren(this.playIcons[Number(isPlaying)]);
+    button.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+    byId("readout").setAttribute("aria-live", isPlaying ? "off" : "polite");
+    byId("start").hidden ||= isPlaying;
+    if (!isPlaying) this.#link();
+  }
+
+  // Keep the turn in the address, so that the link can be shared.
+  #link() {
+    clearTimeout(this.linking);
+    this.linking = setTimeout(() => {
+      this.linked = `#t=${this.playback.turnOver}`;
+      if (location.hash !== this.linked && this.playback.time) location.replace(this.linked);
+    }, LINK_MS);
+  }
+
+  #follow() {
+    const turn = /^#t=(\d+)$/.exec(location.hash);
+    if (!turn || location.hash === this.linked) return;
+    byId("start").hidden = true;
+    this.scrub(Number(turn[1]));
+  }
+}

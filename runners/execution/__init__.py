@@ -1,0 +1,1 @@
+"""Plays matches side by side: on the cores of this machine or on a cluster."""

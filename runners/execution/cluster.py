@@ -1,0 +1,267 @@
+"""A match executor that uses Dask's workers, on other machines or on this one."""
+
+import logging
+import pickle
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any, Protocol
+
+from distributed import CancelledError, Client, KilledWorker, LocalCluster, get_worker
+from distributed.comm.core import CommClosedError
+
+from engine.archive import Archive
+from engine.bots.finding import Copies
+from engine.errors import BadBot, BadResult, EngineFailure, UsageError
+from engine.referee import Job
+from engine.result import MatchResult
+from engine.signals import signals_held
+from runners.execution.cluster_address import require_address
+from runners.execution.executor import JobLost, Result
+from runners.execution.remote_worker import (
+    BotsMissing,
+    CodeMismatch,
+    Identity,
+    RemoteJob,
+    RemoteResult,
+    identity,
+    play_remotely,
+    require_same_code,
+)
+from runners.observers import say
+from slime_mind_arena import call
+
+RemoteOutcome = RemoteResult | MatchResult
+"""A result that was played there, or had been played before."""
+IDENTITY = "runners.execution.remote_worker:identity"
+LOCAL = "local:"
+IGNORE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+"""Run first by a worker of this machine: a terminal's Ctrl-C is for the runner."""
+PATIENCE_S = 20
+RECOUNT_S = 5.0
+"""Workers come and go; they are counted again after so many seconds."""
+
+for name in ("distributed", "distributed.client"):
+    logging.getLogger(name).setLevel(logging.CRITICAL)  # we say ourselves what went wrong
+
+
+class _Done(Protocol):
+    """What we use of Dask's futures, which have no types."""
+
+    def result(self) -> RemoteOutcome: ...
+
+
+class _Workers(Protocol):
+    """What we use of Dask's client to ask for its workers."""
+
+    def nthreads(self) -> Mapping[str, int]: ...
+
+    def run(self, function: object, *arguments: object, on_error: str) -> Mapping[str, object]: ...
+
+
+class Cluster:
+    """Sends jobs with what they need, and stores what comes back below `out`."""
+
+    def __init__(self, out: Path, where: str) -> None:
+        """Connect to a scheduler's address, or start workers here (`local:` and their number).
+
+        Raises: UsageError if it is neither; EngineFailure if nobody is there.
+        """
+        self._where = where
+        self._workers, self._count_again = 0, 0.0
+        self._archive = Archive(out)
+        self._copies = Copies(out / "bots")
+        self._connect()
+
+    @property
+    def workers(self) -> int:
+        if time.monotonic() > self._count_again:
+            with self._explaining_errors():
+                self._workers = sum(self._client.nthreads().values())
+            self._count_again = time.monotonic() + RECOUNT_S
+        return max(1, self._workers)
+
+    def submit(self, job: Job) -> "Future[RemoteOutcome]":
+        try:
+            filed = self._archive.filed(job.spec.key) if job.once else None
+        except BadResult as error:
+            return _completed(error)
+        return self._send(RemoteJob(job=job)) if filed is None else _completed(filed)
+
+    def outcome_of(
+        self, job: Job, future: "Future[RemoteOutcome]"
+    ) -> "Result | Future[RemoteOutcome]":
+        try:
+            remote_result = future.result()
+            if isinstance(remote_result, MatchResult):
+                return remote_result
+            return self._archive.take_in(remote_result.result, remote_result.files)
+        except BotsMissing:
+            return self._send_with_bots(job)
+        except WorkerCodeMismatch as refusal:
+            return self._retire_worker(refusal, job)
+        except KilledWorker:
+            return EngineFailure("the cluster's processes that played it were killed, one by one")
+        except (CancelledError, CommClosedError) as error:
+            raise JobLost from error
+        except Exception as error:  # noqa: BLE001 - whatever went wrong, here or there, is told
+            return error
+
+    def restart(self) -> None:
+        self.end(at_once=True)
+        self._connect()
+
+    def end(self, *, at_once: bool) -> None:
+        self._open.close()
+
+    def _connect(self) -> None:
+        with ExitStack() as stack, self._explaining_errors():
+            place: Any = self._where
+            if self._where.startswith(LOCAL):
+                place = stack.enter_context(_local_cluster(self._where))
+            else:
+                require_address(self._where)
+            client: Any = Client(  # type: ignore[no-untyped-call]
+                place, timeout=PATIENCE_S, set_as_default=False
+            )
+            self._client = stack.enter_context(client)
+            _wait_for_workers(self._client)
+            _require_our_code(self._client)
+            self._count_again = 0.0
+            stack.enter_context(_worker_watch(self._client, self._tell))
+            self._open = stack.pop_all()
+
+    def _tell(self, words: str) -> None:
+        say(f"--cluster {self._where}: {words}")
+
+    def _send_with_bots(self, job: Job) -> "Result | Future[RemoteOutcome]":
+        try:
+            bots = {digest: self._copies.pack(digest) for digest in job.spec.bots}
+        except BadBot as error:
+            return error
+        return self._send(RemoteJob(job=job, bots=bots))
+
+    def _retire_worker(self, refusal: "WorkerCodeMismatch", job: Job) -> "Future[RemoteOutcome]":
+        """Have a worker with other code leave the cluster, and send the job to another one."""
+        self._tell(f"{refusal.words}; it plays no more")
+        with self._explaining_errors():
+            self._client.retire_workers([refusal.address])
+        return self._send(RemoteJob(job=job))
+
+    def _send(self, remote_job: RemoteJob) -> "Future[RemoteOutcome]":
+        """Submit a job. Futures of Dask's own executor never end if the scheduler is killed."""
+        sent = pickle.dumps(remote_job)  # read there, when our tree can be imported
+        theirs = self._client.submit(
+            call, f"{__name__}:{play_on_worker.__name__}", sent, pure=False
+        )
+        if self._client.status != "running":  # what was sent goes nowhere
+            return _completed(CommClosedError("the scheduler is gone"))
+        ours: Future[RemoteOutcome] = Future()
+        theirs.add_done_callback(lambda done: _copy_outcome(ours, done))
+        return ours
+
+    @contextmanager
+    def _explaining_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:  # CommClosedError and TimeoutError are such
+            raise EngineFailure(
+                f"--cluster {self._where}: {error}; what was played is kept, and the same "
+                "command resumes"
+            ) from error
+
+
+@contextmanager
+def _worker_watch(client: _Workers, tell: Callable[[str], None]) -> Iterator[None]:
+    """Say when all workers have left while a block runs, as Dask says nothing."""
+    is_over = Event()
+    watch = Thread(target=_watch, args=(client, tell, is_over), daemon=True)
+    with signals_held():  # those are for the thread that plays
+        watch.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        watch.join(timeout=RECOUNT_S)
+
+
+def _watch(client: _Workers, tell: Callable[[str], None], is_over: Event) -> None:
+    was_deserted = False
+    while not is_over.wait(RECOUNT_S):
+        with suppress(Exception):  # a scheduler that is gone is noticed by whoever plays
+            is_deserted = not client.nthreads()
+            if is_deserted and not was_deserted:
+                tell("all workers have left; waiting for others, or for a Ctrl-C")
+            elif was_deserted and not is_deserted:
+                tell("there are workers again")
+            was_deserted = is_deserted
+
+
+def _wait_for_workers(client: Client) -> None:
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE_S)
+    except TimeoutError as error:
+        raise TimeoutError("it has no workers") from error
+
+
+def _completed(came: RemoteOutcome | Exception) -> "Future[RemoteOutcome]":
+    future: Future[RemoteOutcome] = Future()
+    if isinstance(came, Exception):
+        future.set_exception(came)
+    else:
+        future.set_result(came)
+    return future
+
+
+def _copy_outcome(ours: "Future[RemoteOutcome]", theirs: "_Done") -> None:
+    try:
+        ours.set_result(theirs.result())
+    except BaseException as error:  # noqa: BLE001 - whatever it is, it is what came of it
+        ours.set_exception(error)
+
+
+class WorkerCodeMismatch(Exception):
+    """A worker at an address of the cluster has other code than the runner."""
+
+    def __init__(self, words: str, address: str) -> None:
+        super().__init__(words, address)  # so that it can be pickled
+        self.words, self.address = words, address
+
+
+def play_on_worker(sent: bytes) -> RemoteResult:
+    """Play what was sent; runs there, in a folder that Dask clears, even after a kill."""
+    worker = get_worker()
+    try:
+        return play_remotely(pickle.loads(sent), Path(worker.local_directory))
+    except CodeMismatch as error:
+        raise WorkerCodeMismatch(str(error), worker.address) from error
+
+
+def _require_our_code(client: _Workers) -> None:
+    """Raises: CodeMismatch where a worker would play with other code than ours, or has none."""
+    answers = client.run(call, IDENTITY, on_error="return")
+    for address, answer in answers.items():
+        if not isinstance(answer, Identity):
+            raise CodeMismatch(
+                f"the worker at {address} has no Slime Mind that could be asked ({answer}); "
+                f"install there what {identity()} has"
+            )
+        require_same_code(identity(), answer)
+
+
+def _local_cluster(where: str) -> LocalCluster:
+    count = where.removeprefix(LOCAL)
+    if not count.isdigit() or int(count) < 1:
+        raise UsageError(f"--cluster {where}: expected a number of processes, as in local:4")
+    return LocalCluster(  # type: ignore[no-untyped-call]
+        n_workers=int(count),
+        threads_per_worker=1,
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",  # any port: it cannot be switched off
+        memory_limit=None,
+        silence_logs=logging.CRITICAL,
+        preload=IGNORE_INTERRUPTS,
+    )

@@ -1,0 +1,35 @@
+"""The protocol of match executors: processes of this machine, or workers of a cluster."""
+
+from concurrent.futures import Future
+from typing import Any, Protocol
+
+from engine.referee import Job
+from engine.result import MatchResult
+
+Attempt = Future[Any]
+"""A job that is being played; only its executor knows what such a future holds."""
+Result = MatchResult | BaseException
+"""The result of a job; an exception that is no SlimeMindError is a bug of ours."""
+
+
+class JobLost(Exception):
+    """The process that played a job was killed, perhaps for another job's fault."""
+
+
+class MatchExecutor(Protocol):
+    """Plays matches side by side, and may lose some with the processes that play them."""
+
+    @property
+    def workers(self) -> int:
+        """Return how many matches it plays at once."""
+
+    def submit(self, job: Job) -> Attempt: ...
+
+    def outcome_of(self, job: Job, attempt: Attempt) -> Result | Attempt:
+        """Return what came of a job, or another attempt at it. Raises: JobLost."""
+
+    def restart(self) -> None:
+        """Start again after a loss; what else was submitted is lost too. Raises: EngineFailure."""
+
+    def end(self, *, at_once: bool) -> None:
+        """Leave no process behind; at once, or when what was submitted is done."""

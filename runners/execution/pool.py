@@ -1,0 +1,114 @@
+"""Plays jobs side by side, whatever their number, and again where a process was killed."""
+
+import traceback
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from itertools import islice
+from pathlib import Path
+
+from engine.errors import EngineFailure, SlimeMindError, UsageError
+from engine.referee import Job
+from runners.execution.executor import Attempt, JobLost, MatchExecutor, Result
+from runners.execution.local_executor import Processes
+from runners.extras import how_to_install
+
+MOST_TRIES = 3
+"""How often a lost job is played again."""
+
+Numbered = tuple[int, Job]
+
+
+class Pool:
+    """Plays jobs on an executor. Use it as a context: it leaves no process behind."""
+
+    def __init__(self, executor: MatchExecutor) -> None:
+        self._executor = executor
+
+    def __enter__(self) -> "Pool":
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        self._executor.end(at_once=kind is not None)
+
+    def play_all(self, jobs: Iterable[Job]) -> Generator[tuple[int, Result], None, None]:
+        """Yield the number of each job (from 0) with what came of it, as they finish."""
+        todo = enumerate(jobs)
+        while lost := (yield from self._play_until_lost(todo)):
+            self._executor.restart()
+            for number, job in lost:
+                yield number, self._play_alone(job)
+
+    def _play_until_lost(
+        self, todo: Iterator[Numbered]
+    ) -> Generator[tuple[int, Result], None, list[Numbered]]:
+        """Play on until all is done or some was lost; what was lost.
+
+        What was killed may have been killed with others: the rest is taken for lost, too.
+        """
+        playing: dict[Attempt, Numbered] = {}
+        lost: list[Numbered] = []
+        while not lost:
+            # Twice as many as can play, so that nobody waits for us to read a result.
+            for number, job in islice(todo, max(0, 2 * self._executor.workers - len(playing))):
+                playing[self._executor.submit(job)] = number, job
+            if not playing:
+                break
+            wait(playing, return_when=FIRST_COMPLETED)
+            yield from self._take_done(playing, lost)
+        return [*lost, *playing.values()]
+
+    def _take_done(
+        self, playing: dict[Attempt, Numbered], lost: list[Numbered]
+    ) -> Iterator[tuple[int, Result]]:
+        """Yield what is done; jobs that are to be tried again stay in `playing` or go to `lost`."""
+        for future in [future for future in playing if future.done()]:
+            number, job = playing.pop(future)
+            try:
+                came = self._executor.outcome_of(job, future)
+            except JobLost:
+                lost.append((number, job))
+                continue
+            if isinstance(came, Future):
+                playing[came] = number, job
+            else:
+                yield number, came
+
+    def _play_alone(self, job: Job) -> Result:
+        """Play a lost job again with nothing beside it: it is then known whether it is to blame."""
+        for _ in range(MOST_TRIES):
+            try:
+                return self._play(job)
+            except JobLost:
+                self._executor.restart()
+        return EngineFailure(f"the process that played it was killed, {MOST_TRIES + 1} times")
+
+    def _play(self, job: Job) -> Result:
+        """Raises: JobLost."""
+        came: Result | Attempt = self._executor.submit(job)
+        while isinstance(came, Future):
+            wait([came])
+            came = self._executor.outcome_of(job, came)
+        return came
+
+
+def executor_for(out: Path, *, workers: int, cluster: str | None) -> MatchExecutor:
+    """Return the executor of this machine, or of a cluster, as --cluster names it.
+
+    Raises: UsageError, EngineFailure.
+    """
+    if cluster is None:
+        return Processes(out, workers)
+    try:
+        from runners.execution.cluster import Cluster  # its packages are optional
+    except ImportError as error:
+        raise UsageError(
+            f"--cluster needs more packages ({error}): {how_to_install('cluster')}"
+        ) from error
+    return Cluster(out, cluster)
+
+
+def words_of(error: BaseException) -> str:
+    """Return an error as a sentence; for a bug of ours the whole traceback."""
+    if isinstance(error, SlimeMindError):
+        return str(error)
+    return "".join(traceback.format_exception(error)).rstrip()

@@ -1,0 +1,111 @@
+"""A cluster's worker: plays matches on a machine that shares no disk with the runner."""
+
+import os
+import shutil
+import socket
+from pathlib import Path
+from threading import local
+
+import msgspec
+
+from engine import ENGINE_VERSION
+from engine.bots.finding import Copies, Packed
+from engine.code_digest import code_digest
+from engine.errors import EngineFailure, SandboxMissing
+from engine.referee import Job, Referee
+from engine.result import MatchResult
+from engine.result_folder import RESULT
+from runners.execution.cores import pin_beside_others
+
+
+class Identity(msgspec.Struct, frozen=True, kw_only=True):
+    """A machine, and the code that it plays with."""
+
+    host: str
+    version: str
+    code: str
+    """The digest of the engine with its games."""
+
+    def __str__(self) -> str:
+        return f"{self.host} (Slime Mind {self.version}, code {self.code})"
+
+
+def identity() -> Identity:
+    """Return the identity of this process."""
+    return Identity(host=socket.gethostname(), version=ENGINE_VERSION, code=code_digest())
+
+
+class RemoteJob(msgspec.Struct, frozen=True, kw_only=True):
+    """A job on its way to a worker, with the bots that the worker is known to lack."""
+
+    job: Job
+    bots: dict[str, Packed] = {}
+    runner: Identity = msgspec.field(default_factory=identity)
+
+
+class RemoteResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A result on its way back, with the files of its match."""
+
+    result: MatchResult
+    files: dict[str, bytes]
+
+
+class BotsMissing(Exception):
+    """The job is to be sent again, with its bots."""
+
+
+class CodeMismatch(EngineFailure):
+    """Two machines would play one match differently; their names."""
+
+
+def require_same_code(runner: Identity, worker: Identity) -> None:
+    """Raises: CodeMismatch."""
+    if worker.code != runner.code:
+        raise CodeMismatch(
+            f"the worker {worker} and the runner {runner} have different code; install the same "
+            "on both"
+        )
+
+
+_thread = local()
+"""Each thread that plays has its own worker in it."""
+
+
+def play_remotely(remote_job: RemoteJob, scratch: Path) -> RemoteResult:
+    """Play a match below `scratch`, and leave nothing of it there.
+
+    Raises: BotsMissing; CodeMismatch; EngineFailure and SandboxMissing as Referee.play does.
+    """
+    require_same_code(remote_job.runner, identity())
+    if not hasattr(_thread, "worker"):
+        _thread.worker = _MatchWorker(scratch)
+    worker: _MatchWorker = _thread.worker
+    return worker.play(remote_job)
+
+
+class _MatchWorker:
+    """Plays the matches of one thread, in a folder and on a core of its own."""
+
+    def __init__(self, scratch: Path) -> None:
+        out = scratch / f"slime-mind-{os.getpid()}-{id(self)}"
+        self._copies = Copies(out / "bots")
+        self._referee = Referee(out)
+        self._core = pin_beside_others()
+
+    def play(self, remote_job: RemoteJob) -> RemoteResult:
+        for digest, packed in remote_job.bots.items():
+            self._copies.unpack(digest, packed)
+        if not all(map(self._copies.has, remote_job.job.spec.bots)):
+            raise BotsMissing
+        host = socket.gethostname()
+        try:
+            result = self._referee.play(remote_job.job)
+        except SandboxMissing as error:
+            raise SandboxMissing(f"{host}: {error}") from error
+        folder = Path(result.folder)
+        try:
+            files = {file.name: file.read_bytes() for file in folder.iterdir()}
+        finally:
+            shutil.rmtree(folder)
+        del files[RESULT]  # the runner writes its own when it stores the match
+        return RemoteResult(result=msgspec.structs.replace(result, host=host), files=files)

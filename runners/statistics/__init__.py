@@ -1,0 +1,1 @@
+"""Computes ratings, intervals, sequential tests and fairness from results; pure functions."""

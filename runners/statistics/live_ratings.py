@@ -1,0 +1,74 @@
+"""Ratings that move with every match, to watch while a ladder runs.
+
+They depend on the order of the matches: feed them in the order of the fixtures, whatever order
+they were played in. What is published is ratings.py.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from math import sqrt
+
+import msgspec
+from openskill.models import PlackettLuce, PlackettLuceRating
+
+from runners.statistics.elo import NATURAL
+from runners.statistics.ratings import MIDDLE, Z_95
+from runners.statistics.scores import Score
+
+MODEL = PlackettLuce()
+ELO_PER_MU = NATURAL / (sqrt(2) * MODEL.beta)
+"""Two who are surely known win in the ratio exp((mu_1 - mu_2) / (sqrt(2) beta))."""
+
+
+class LiveRating(msgspec.Struct, frozen=True, kw_only=True):
+    """The rating of an entrant so far."""
+
+    entrant: int
+    mu: float
+    """openskill's own scale; everybody starts at 25."""
+    sigma: float
+    """Standard deviation of what is known of it; everybody starts at 8.33."""
+    games: int
+
+    @property
+    def elo(self) -> float:
+        """Return the rating on the scale of the published ones; everybody starts at 1500."""
+        return MIDDLE + ELO_PER_MU * (self.mu - MODEL.mu)
+
+    @property
+    def spread(self) -> float:
+        """Return half the width of the rating's 95 % interval, in Elo."""
+        return Z_95 * ELO_PER_MU * self.sigma
+
+
+class LiveRatings:
+    """Told of one match after the other.
+
+    Source: R. C. Weng, C.-J. Lin, A Bayesian approximation method for online ranking, Journal
+    of Machine Learning Research 12 (2011), Plackett-Luce, as openskill has it.
+    """
+
+    def __init__(self, entrants: Iterable[int] = ()) -> None:
+        self._known: dict[int, PlackettLuceRating] = {who: MODEL.rating() for who in entrants}
+        self._games: Counter[int] = Counter()
+
+    def add(self, score: Score) -> None:
+        """Add a match of any number of teams; one of a bot against itself changes nothing."""
+        if len(set(score.seats)) < len(score.seats):
+            return
+        before = [[self._known.get(who) or MODEL.rating()] for who in score.seats]
+        after = MODEL.rate(before, scores=list(score.points))
+        self._known |= {who: own for who, (own,) in zip(score.seats, after, strict=True)}
+        self._games.update(score.seats)
+
+    def of(self, entrant: int) -> LiveRating:
+        """Raises: KeyError if nobody of that number was ever named."""
+        known = self._known[entrant]
+        return LiveRating(
+            entrant=entrant, mu=known.mu, sigma=known.sigma, games=self._games[entrant]
+        )
+
+    def ranking(self) -> list[LiveRating]:
+        """Return all ratings, the highest first, then by number."""
+        everybody = (self.of(who) for who in self._known)
+        return sorted(everybody, key=lambda rating: (-rating.mu, rating.entrant))

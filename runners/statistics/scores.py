@@ -1,0 +1,89 @@
+"""Scores of matches by seats, in side-swapped sets."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import msgspec
+
+
+class Score(msgspec.Struct, frozen=True):
+    """One match."""
+
+    seats: tuple[int, ...]
+    """The entrants of team 1, team 2, ...; a bot against itself is named twice."""
+    points: tuple[float, ...]
+    """The points of each seat. Only their order counts: who has more has won, as many is a draw."""
+
+    def shares(self) -> tuple[float, ...]:
+        """Return for each seat the share of the others it beat."""
+        return shares_of(self.points)
+
+
+class SideSwappedSet(msgspec.Struct, frozen=True):
+    """The matches of the same entrants on one map, with their seats exchanged.
+
+    Of two teams a side-swapped pair: two matches; of more the rotation of the seats. Luck of the
+    map strikes all of them, so it is the set, and not the match, that is one independent trial.
+    A set may be short of a match that could not be played.
+    """
+
+    seed: int
+    """The seed of the map."""
+    scores: tuple[Score, ...]
+
+    @property
+    def seats(self) -> int:
+        """Return how many teams a match has."""
+        return len(self.scores[0].seats)
+
+    @property
+    def is_alone(self) -> bool:
+        """Return whether a bot played against itself."""
+        return len(set(self.scores[0].seats)) == 1
+
+    @property
+    def is_balanced(self) -> bool:
+        """Return whether everybody sat everywhere equally often."""
+        places = Counter(place for score in self.scores for place in enumerate(score.seats))
+        everywhere = len(set(self.scores[0].seats)) * self.seats
+        return len(places) == everywhere and len(set(places.values())) == 1
+
+    def share_of_seats(self) -> tuple[float, ...]:
+        """Return what each seat took of the points of the set, 0 to 1."""
+        per_match = [score.shares() for score in self.scores]
+        return tuple(sum(shares) / len(per_match) for shares in zip(*per_match, strict=True))
+
+    def duels(self) -> Iterator[tuple[int, int, float]]:
+        """Yield the pairs of entrants of each match: lower and higher number, the lower's point.
+
+        A bot against itself is none.
+        """
+        for score in self.scores:
+            for (one, own), (other, others) in combinations(
+                sorted(zip(score.seats, score.points, strict=True)), 2
+            ):
+                if one != other:
+                    yield one, other, duel(own, others)
+
+    def share_of(self, entrant: int) -> float:
+        """Return what one of the entrants took of the points of the set, 0 to 1."""
+        own = [
+            share
+            for score in self.scores
+            for seat, share in zip(score.seats, score.shares(), strict=True)
+            if seat == entrant
+        ]
+        return sum(own) / len(own)
+
+
+def shares_of(points: Sequence[float]) -> tuple[float, ...]:
+    """Return for each of these points the share of the others it beat (a draw is half); 0 to 1."""
+    others = len(points) - 1
+    # The half is what it took off itself.
+    return tuple((sum(duel(own, other) for other in points) - 0.5) / others for own in points)
+
+
+def duel(own: float, other: float) -> float:
+    """Return the point between two with these scores: 1, 0.5 or 0."""
+    return (own > other) + (own == other) / 2

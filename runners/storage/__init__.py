@@ -1,0 +1,1 @@
+"""Keeps results: SQLite or PostgreSQL, schema migrations, and locks between processes."""

@@ -1,0 +1,203 @@
+"""The results of matches and the tournaments in a database.
+
+A result stands under its match's key. It is written once, whole, as soon as it is known;
+running a tournament is playing the specs whose results are not here yet.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+from sqlalchemy import URL, func, insert, select
+
+from engine.bots.sandbox import Layer
+from engine.errors import BadResult, UnknownGame
+from engine.fault import Cause
+from engine.printable import one_line
+from engine.record import Contestant
+from engine.result import CpuUse, MatchResult
+from engine.streams import parse_seed, seed_text
+from runners.storage.database import Database, is_there
+from runners.storage.schema import entrants, failures, matches, secrets, tournaments
+
+BATCH = 500
+"""Keys in one query; older versions of SQLite take no more than 999 variables."""
+
+
+class KeptTeam(msgspec.Struct, frozen=True, kw_only=True):
+    """One team's side of a kept result (engine.result.TeamResult has the words)."""
+
+    bot: Contestant
+    score: float
+    faults: dict[Cause, int]
+    details: dict[Cause, str]
+    restarts: int
+    out: str | None
+    cpu: CpuUse
+    left: str = ""
+
+
+class KeptResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What is kept of a match beside its folder: all but the spec, which its key stands for."""
+
+    key: str
+    winner: int | None
+    reason: str
+    turns: int
+    teams: tuple[KeptTeam, ...]
+    fingerprint: str
+    replay: str | None = None
+    host: str = ""
+    gaps: tuple[Layer, ...] = ()
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """Return the score of each team, in the game's own points."""
+        return tuple(team.score for team in self.teams)
+
+
+class Store:
+    """The results in the database at a URL.
+
+    Raises: EngineFailure where it cannot be read or written; BadResult for what is no result.
+    """
+
+    def __init__(self, url: str) -> None:
+        """Open or make the database. Raises: UsageError for a URL that will not do."""
+        self._database = Database(url)
+
+    @property
+    def shown(self) -> str:
+        """Return its URL without a password."""
+        return self._database.shown
+
+    def close(self) -> None:
+        self._database.close()
+
+    def lock(self, name: str) -> AbstractContextManager[None]:
+        """Hold what nobody else does meanwhile. Raises: LockHeld."""
+        return self._database.lock(name)
+
+    def results(self, keys: Iterable[str]) -> dict[str, KeptResult]:
+        """Return the results that are stored, by key."""
+        found: dict[str, KeptResult] = {}
+        remaining = iter(keys)
+        with self._database.reading() as connection:
+            while batch := list(islice(remaining, BATCH)):
+                rows = connection.execute(
+                    select(matches.c.key, matches.c.result).where(matches.c.key.in_(batch))
+                )
+                found |= {key: self._decoded(text) for key, text in rows}
+        return found
+
+    def add(self, result: MatchResult) -> KeptResult:
+        """Keep a result, unless there is one under its key; the one that is kept."""
+        kept = msgspec.convert(result, KeptResult, from_attributes=True)
+        row = {
+            "key": result.key,
+            "game": result.spec.game,
+            "result": msgspec.json.encode(kept).decode(),
+            "played_at": _now(),
+        }
+        with self._database.writing() as connection:
+            is_first = self._database.insert_new(connection, matches, row)
+        return kept if is_first else self.results([result.key])[result.key]
+
+    def add_failure(self, key: str, words: str) -> None:
+        """Store why a match could not be played, for no bot's fault."""
+        row = {"key": key, "words": words, "failed_at": _now()}
+        with self._database.writing() as connection:
+            connection.execute(insert(failures).values(row))
+
+    def failures(self, keys: Iterable[str]) -> dict[str, list[str]]:
+        """Return the words of every failure of these matches."""
+        wanted, found = set(keys), dict[str, list[str]]()
+        with self._database.reading() as connection:
+            rows = connection.execute(select(failures.c.key, failures.c.words))
+            for key, words in rows:
+                if key in wanted:
+                    found.setdefault(key, []).append(words)
+        return found
+
+    def tournament_names(self) -> list[str]:
+        """Return the names of all tournaments, the one begun last at the end."""
+        with self._database.reading() as connection:
+            order = select(tournaments.c.name).order_by(tournaments.c.begun_at)
+            return [name for (name,) in connection.execute(order)]
+
+    def plan(self, name: str) -> str | None:
+        """Return a tournament's plan as it was stored, JSON."""
+        with self._database.reading() as connection:
+            chosen = select(tournaments.c.plan).where(tournaments.c.name == name)
+            row = connection.execute(chosen).one_or_none()
+        return None if row is None else str(row[0])
+
+    def entrants(self, name: str) -> list[str]:
+        """Return a tournament's entrants in the order of registration, JSON each."""
+        with self._database.reading() as connection:
+            chosen = select(entrants.c.entrant).where(entrants.c.tournament == name)
+            return [text for (text,) in connection.execute(chosen.order_by(entrants.c.number))]
+
+    def keep_tournament(self, name: str, plan: str, field: Mapping[int, str]) -> None:
+        """Keep a new plan, or new (or changed) entrants of an old one; all of it or nothing."""
+        with self._database.writing() as connection:
+            row = {"name": name, "plan": plan, "begun_at": _now()}
+            self._database.insert_new(connection, tournaments, row)
+            for number, entrant in field.items():
+                # Deleted and inserted, as databases replace rows in different ways.
+                mine = (entrants.c.tournament == name) & (entrants.c.number == number)
+                connection.execute(entrants.delete().where(mine))
+                values = {"tournament": name, "number": number, "entrant": entrant}
+                connection.execute(insert(entrants).values(values))
+
+    def kept_secret(self, series: str, secret: int) -> int:
+        """Return the secret that a series was begun with, or else this one, which is kept."""
+        chosen = select(secrets.c.secret).where(secrets.c.series == series)
+        with self._database.reading() as connection:
+            kept = connection.execute(chosen).scalar()
+        if kept is None:  # read again after writing: another process may have been first
+            row = {"series": series, "secret": seed_text(secret), "drawn_at": _now()}
+            with self._database.writing() as connection:
+                self._database.insert_new(connection, secrets, row)
+                kept = connection.execute(chosen).scalar_one()
+        with self.understanding("the secret of a series"):
+            return parse_seed(kept)
+
+    def count(self) -> int:
+        """Return how many results there are."""
+        with self._database.reading() as connection:
+            return int(connection.execute(select(func.count()).select_from(matches)).scalar_one())
+
+    def _decoded(self, text: str) -> KeptResult:
+        with self.understanding("a result"):
+            return msgspec.json.decode(text, type=KeptResult)
+
+    @contextmanager
+    def understanding(self, what: str) -> Iterator[None]:
+        """Turn errors of decoding into BadResult: anybody may have written there."""
+        try:
+            yield
+        except (msgspec.MsgspecError, ValueError, TypeError, RecursionError, UnknownGame) as error:
+            raise BadResult(
+                f"{self.shown}: {what} cannot be understood: {one_line(error)}"
+            ) from error
+
+
+def existing_store(url: str) -> Store | None:
+    """Return the database at a URL; None where it would be a new file, which is not made.
+
+    Raises: UsageError for a URL or a database that will not do.
+    """
+    return Store(url) if is_there(url) else None
+
+
+def default_url(out: Path, game: str) -> str:
+    """Return the URL of a game's SQLite file, beside the matches."""
+    return URL.create("sqlite", database=str(out / f"{game}.sqlite")).render_as_string()
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

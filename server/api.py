@@ -1,0 +1,199 @@
+"""The API: operations, from which both the routes and their OpenAPI document are made.
+
+To add one, write an endpoint (its docstring is the summary) and a line in `Web.operations`, such as
+`Operation("POST", "/games/{game}/pauses", self._pause, Decisions, PauseBody, refusals=PLAYING)`.
+Bodies, queries and answers are msgspec structs; what their docstrings and `Meta` descriptions say
+stands in the document.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from http import HTTPStatus
+from typing import Any, get_type_hints
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from engine import ENGINE_VERSION
+from engine.catalogue import game_named
+from server.boards import BOARDS, board_of
+from server.bodies import Problem
+
+BASE = "/api/v1"
+COOKIE = "seat-"
+"""A browser has a cookie of this name and a game's id for each game that it plays."""
+JSON, EVENTS = "application/json", "text/event-stream"
+WATCHING = (HTTPStatus.NOT_FOUND,)
+"""How a game may refuse whoever looks at it."""
+PLAYING = (
+    HTTPStatus.FORBIDDEN,
+    HTTPStatus.NOT_FOUND,
+    HTTPStatus.CONFLICT,
+    HTTPStatus.UNPROCESSABLE_ENTITY,
+)
+"""How a game may refuse whoever plays it."""
+TALKING = (*PLAYING, HTTPStatus.TOO_MANY_REQUESTS)
+"""The same where there is a limit on how often."""
+MEANINGS = {
+    HTTPStatus.BAD_REQUEST: "The body or the query is not as described here.",
+    HTTPStatus.FORBIDDEN: "The team is not yours to play, or a page of another site sent this.",
+    HTTPStatus.NOT_FOUND: "There is no such game.",
+    HTTPStatus.CONFLICT: "The game has gone on meanwhile: look at its position again.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is too long.",
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is not sent as JSON.",
+    HTTPStatus.MISDIRECTED_REQUEST: "The Host header names another server.",
+    HTTPStatus.TOO_MANY_REQUESTS: "That was too often: wait a little.",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "The rules refuse it; `error` says why.",
+}
+ABOUT = (
+    "Play games and follow them. A position holds what its viewer may know. A request that changes "
+    "something carries `Content-Type: application/json` and the cookie of a seat."
+)
+ABOUT_SEAT = (
+    f"The cookie `{COOKIE}` with the id of the game: open the link of the seat once, and keep the "
+    "cookie that comes with the answer. On a server with accounts the cookie `session` of the "
+    "seat's owner does as well."
+)
+ABOUT_EVENTS = (
+    "Server-sent events: at once and after each change an event `position`, whose data is a "
+    "position and whose id is its step. Who sends that id as `Last-Event-ID` is told in `happened` "
+    "what has happened since."
+)
+
+
+class Operation(Struct, frozen=True):
+    """A method of a path: what it takes, what it answers, and how it may refuse."""
+
+    method: str
+    path: str
+    """Below /api/v1, such as `/games/{game}`."""
+    endpoint: Callable[[Request], Awaitable[Response]]
+    answer: Any
+    body: type[Struct] | None = None
+    query: type[Struct] | None = None
+    refusals: Sequence[HTTPStatus] = WATCHING
+    media_type: str = JSON
+
+    @property
+    def takes(self) -> list[type[Struct]]:
+        return [part for part in (self.body, self.query) if part is not None]
+
+    @property
+    def problems(self) -> list[HTTPStatus]:
+        """All statuses that come with a Problem."""
+        found = {HTTPStatus.MISDIRECTED_REQUEST, *self.refusals}
+        if self.takes:
+            found.add(HTTPStatus.BAD_REQUEST)
+        if self.method != "GET":
+            found.add(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+        if self.body is not None:
+            found.add(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        return sorted(found)
+
+
+def routes_of(operations: Iterable[Operation]) -> list[Route]:
+    """Return a route for each operation."""
+    return [Route(BASE + one.path, one.endpoint, methods=[one.method]) for one in operations]
+
+
+def document(operations: Sequence[Operation]) -> dict[str, Any]:
+    """Return the OpenAPI 3.1 document of these operations."""
+    schemas = _Schemas(operations)
+    paths: dict[str, dict[str, Any]] = {}
+    for one in operations:
+        paths.setdefault(BASE + one.path, {})[one.method.lower()] = _described(one, schemas)
+    seat = {"type": "apiKey", "in": "cookie", "name": f"{COOKIE}ID", "description": ABOUT_SEAT}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Slime Mind", "version": ENGINE_VERSION, "description": ABOUT},
+        "servers": [{"url": "/"}],
+        "paths": paths,
+        "components": {"schemas": schemas.components, "securitySchemes": {"seat": seat}},
+    }
+
+
+class _Schemas:
+    """The schemas of all types that the operations name."""
+
+    def __init__(self, operations: Iterable[Operation]) -> None:
+        boards = [get_type_hints(board_of(game_named(game)).view)["return"] for game in BOARDS]
+        named = [Problem, *(part for one in operations for part in (one.answer, *one.takes))]
+        self._types = [*named, *boards]
+        self._schemas, self.components = msgspec.json.schema_components(
+            self._types, schema_hook=_anything, ref_template="#/components/schemas/{name}"
+        )
+        shown = self.components["Position"]["properties"]["board"]
+        shown["anyOf"] = [self.of(board) for board in boards]
+
+    def of(self, type_: Any) -> dict[str, Any]:
+        """Return the schema of a type: mostly a reference to its component."""
+        return dict(self._schemas[self._types.index(type_)])
+
+    def fields_of(self, struct: type[Struct]) -> dict[str, Any]:
+        """Return the schema of a struct itself."""
+        return dict(self.components[struct.__name__])
+
+
+def _anything(type_: type) -> dict[str, Any]:
+    """Return the schema of `object`, which may be whatever JSON can say."""
+    if type_ is not object:
+        raise NotImplementedError(type_)
+    return {"description": "It depends on the game."}
+
+
+def _described(one: Operation, schemas: _Schemas) -> dict[str, Any]:
+    answer = {one.media_type: {"schema": schemas.of(one.answer)}}
+    problem = {JSON: {"schema": schemas.of(Problem)}}
+    told: dict[str, Any] = {
+        "operationId": one.endpoint.__name__.strip("_"),
+        "summary": _summary(one),
+        "parameters": _parameters(one, schemas),
+        "responses": {
+            "200": {
+                "description": ABOUT_EVENTS if one.media_type == EVENTS else "It was done.",
+                "content": answer,
+            }
+        }
+        | {
+            str(int(status)): {"description": MEANINGS[status], "content": problem}
+            for status in one.problems
+        },
+        "security": _security(one),
+    }
+    if one.body is not None:
+        body = {JSON: {"schema": schemas.of(one.body)}}
+        told["requestBody"] = {"required": True, "content": body}
+    return told
+
+
+TEXT = {"type": "string"}
+
+
+def _summary(one: Operation) -> str:
+    assert one.endpoint.__doc__ is not None, f"{one.path}: its endpoint needs a docstring"
+    return one.endpoint.__doc__.splitlines()[0]
+
+
+def _parameters(one: Operation, schemas: _Schemas) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = [
+        {"name": name, "in": "path", "required": True, "schema": TEXT}
+        for name in re.findall(r"{(\w+)}", one.path)
+    ]
+    if one.query is not None:
+        struct = schemas.fields_of(one.query)
+        needed = struct.get("required", [])
+        found += [
+            {"name": name, "in": "query", "required": name in needed, "schema": schema}
+            for name, schema in struct["properties"].items()
+        ]
+    return found
+
+
+def _security(one: Operation) -> list[dict[str, list[str]]]:
+    """Return what shows who asks: looking on needs nothing, but a seat shows more."""
+    if HTTPStatus.FORBIDDEN in one.refusals:
+        return [{"seat": []}]
+    return [{}, {"seat": []}] if "{game}" in one.path else []

@@ -1,0 +1,492 @@
+"""The web application: pages, the API and streams of news."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import asynccontextmanager, suppress
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from engine.catalogue import game_named
+from engine.game import Act, Ask
+from runners.configuration import DEFAULT_OUT
+from server.api import COOKIE, EVENTS, JSON, PLAYING, TALKING, Operation, document, routes_of
+from server.boards import board_of
+from server.bodies import (
+    ActBody,
+    Decisions,
+    DraftAnswer,
+    DraftBody,
+    DraftQuery,
+    Empty,
+    MessageBody,
+    OrderBody,
+    Problem,
+    Rematch,
+)
+from server.broadcasts import Broadcasts, Told
+from server.continuing import REFUSING, ContinueBody, Continued, Continuing, starter_bot
+from server.database import Stale
+from server.guard import Guard
+from server.lobby import Lobby, TooMany, Unknown
+from server.news import STREAM_HEADERS, alive_until
+from server.pages import templates
+from server.positions import Position, position_of, viewer_of
+from server.rooms import Refused
+from server.timekeeper import Timekeeper
+from server.watching import Watching
+
+HERE = Path(__file__).parent
+T = TypeVar("T")
+YEAR_S = 365 * 86_400
+
+encode = msgspec.json.Encoder().encode
+
+
+class NotYours(Exception):
+    """A team is played by somebody else."""
+
+
+class Members(Protocol):
+    """People with names, where there are some: their pages, and the seats that are theirs."""
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        """Return their pages; one of the same path as ours stands in its place."""
+
+    def teams_of(self, request: Request, game_id: str) -> Collection[int]:
+        """Return the teams that whoever is signed in plays in a game."""
+
+
+class Web:
+    """The routes, and what they work on."""
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        hosts: Collection[str],
+        members: Members | None = None,
+        *,
+        out: Path = DEFAULT_OUT,
+    ) -> None:
+        """`hosts`: the names, with port, by which browsers may address us; `out`: of results."""
+        self._lobby = lobby
+        self._members = members
+        self._news = Broadcasts(self._told)
+        self._document: bytes | None = None
+        self._watching = Watching(lobby, self._news, out)
+        self._continuing = Continuing(lobby, lambda game: starter_bot(game, out))
+        lobby.on_change = self._news.changed
+        self._pages = templates()
+        self.app = Starlette(
+            routes=[
+                *(() if members is None else members.routes),
+                Route("/", self._home),
+                Route("/join/{key}", self._join, methods=["GET", "POST"]),
+                Route("/games/{game}", self._page),
+                Route("/games/{game}/replay", self._replay),
+                Route("/games/{game}/rematch", self._rematch),
+                *routes_of(self.operations),
+                *self._watching.routes,
+                Mount("/static", StaticFiles(directory=HERE / "static")),
+            ],
+            lifespan=self._lifespan,
+            exception_handlers={
+                Unknown: lambda request, error: self._failed(
+                    request, HTTPStatus.NOT_FOUND, "there is no such game"
+                ),
+                NotYours: lambda request, error: failed(HTTPStatus.FORBIDDEN, str(error)),
+                Stale: lambda request, error: failed(HTTPStatus.CONFLICT, STALE),
+                Refused: lambda request, error: self._failed(request, 422, str(error)),
+                TooMany: lambda request, error: failed(HTTPStatus.TOO_MANY_REQUESTS, str(error)),
+                msgspec.DecodeError: lambda request, error: failed(
+                    HTTPStatus.BAD_REQUEST, str(error)
+                ),
+                HTTPStatus.NOT_FOUND: lambda request, error: self._failed(
+                    request, HTTPStatus.NOT_FOUND, "there is nothing here"
+                ),
+                HTTPStatus.METHOD_NOT_ALLOWED: _not_so,
+            },
+        )
+        self.app.add_middleware(Guard, hosts=frozenset(hosts))
+
+    @property
+    def operations(self) -> list[Operation]:
+        """The API: see server/api.py."""
+        game = "/games/{game}"
+        return [
+            Operation("GET", "/openapi.json", self._openapi, dict[str, Any], refusals=()),
+            Operation("GET", game, self._position, Position),
+            Operation("GET", f"{game}/events", self._events, str, media_type=EVENTS),
+            Operation(
+                "POST", f"{game}/orders", self._order, Decisions, OrderBody, refusals=PLAYING
+            ),
+            Operation(
+                "DELETE", f"{game}/orders", self._take_back, Decisions, OrderBody, refusals=PLAYING
+            ),
+            Operation("POST", f"{game}/messages", self._say, Empty, MessageBody, refusals=TALKING),
+            Operation(
+                "POST",
+                f"{game}/continue",
+                self._continue,
+                Continued,
+                ContinueBody,
+                refusals=REFUSING,
+            ),
+            Operation("POST", f"{game}/rematch", self._ask_rematch, Rematch, refusals=TALKING),
+            Operation("POST", f"{game}/acts", self._act, Decisions, ActBody, refusals=PLAYING),
+            Operation(
+                "GET", f"{game}/draft", self._draft, DraftAnswer, query=DraftQuery, refusals=PLAYING
+            ),
+            Operation(
+                "PUT", f"{game}/draft", self._keep_draft, DraftAnswer, DraftBody, refusals=PLAYING
+            ),
+        ]
+
+    @asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        self._news.begin()
+        await run_in_threadpool(self._lobby.go_on_with_all)
+        timekeeping = asyncio.create_task(Timekeeper(self._lobby).run())
+        try:
+            yield
+        finally:
+            timekeeping.cancel()
+            with suppress(asyncio.CancelledError):
+                await timekeeping
+            await run_in_threadpool(self._lobby.keep_alive)
+
+    def end_streams(self) -> None:
+        """End all streams, so that the server can end; on the event loop."""
+        self._news.close()
+
+    # -- pages --------------------------------------------------------------------------------
+
+    async def _home(self, request: Request) -> Response:
+        games = await run_in_threadpool(self._games_of, request)
+        return self._html("home.html", games=games)
+
+    async def _page(self, request: Request) -> Response:
+        game_id = request.path_params["game"]
+        key = request.query_params.get("key")
+        if key is not None:
+            return await run_in_threadpool(self._let_in, game_id, key)
+        position = await run_in_threadpool(self._position_of, request)
+        page = board_of(game_named(position.game)).name
+        return self._html("game.html", game=page, id=game_id, title=position.title)
+
+    async def _join(self, request: Request) -> Response:
+        """Show a link's game; who wants to play it says so, since programs open links, too."""
+        key = request.path_params["key"]
+        game_id = await run_in_threadpool(self._lobby.game_of, key)
+        if game_id is None:
+            return self._html("gone.html", status=HTTPStatus.NOT_FOUND)
+        if request.method == "POST":
+            return await run_in_threadpool(self._let_in, game_id, key)
+        return self._html("join.html", key=key)
+
+    async def _replay(self, request: Request) -> Response:
+        """Send the replay of a game that is over: before, it would tell what is hidden."""
+        name, content = await run_in_threadpool(self._record, request.path_params["game"])
+        disposition = f'attachment; filename="{name}"'
+        return Response(
+            content,
+            media_type="application/gzip",
+            headers={"content-disposition": disposition},
+        )
+
+    async def _rematch(self, request: Request) -> Response:
+        """Lead whoever has a seat to their seat in the rematch, the others to where they watch."""
+        return await run_in_threadpool(self._let_into_rematch, request)
+
+    # -- API ----------------------------------------------------------------------------------
+
+    async def _openapi(self, request: Request) -> Response:
+        """Return this document."""
+        if self._document is None:
+            self._document = encode(document(self.operations))
+        return Response(self._document, media_type=JSON)
+
+    async def _position(self, request: Request) -> Response:
+        """Return a game as whoever asks may see it."""
+        return sent(await run_in_threadpool(self._position_of, request))
+
+    async def _events(self, request: Request) -> Response:
+        """Follow a game: its position now and after each change."""
+        await run_in_threadpool(self._find, request)  # 404 before the stream begins
+        last = request.headers.get("last-event-id", "")
+        since = int(last) if last.isdigit() and len(last) < 10 else None
+        return StreamingResponse(
+            self._stream(request, since),
+            media_type=EVENTS,
+            headers=STREAM_HEADERS,
+        )
+
+    async def _stream(self, request: Request, since: int | None) -> AsyncIterator[bytes]:
+        with self._news.followed(request.path_params["game"]) as woken:
+            while woken is not None and not self._news.is_closing:
+                woken.clear()
+                # A spectator has no cookie; who has one may get or lose a seat meanwhile.
+                game_id = request.path_params["game"]
+                teams = (
+                    await run_in_threadpool(self._teams, request, game_id)
+                    if request.cookies
+                    else ()
+                )
+                told = await self._news.told(game_id, teams, since)
+                since = told.step
+                yield told.content
+                async for beat in alive_until(woken):
+                    yield beat
+
+    async def _order(self, request: Request) -> Response:
+        """Order what an ask waits for; the same order again is harmless."""
+        body = await read(request, OrderBody)
+        return await self._changed(
+            request,
+            body.team,
+            lambda game_id: self._lobby.answer(
+                game_id, Ask(body.team, body.piece), body.step, body.order
+            ),
+        )
+
+    async def _take_back(self, request: Request) -> Response:
+        """Take back an order while others are still waited for."""
+        body = await read(request, OrderBody)
+        return await self._changed(
+            request,
+            body.team,
+            lambda game_id: self._lobby.take_back(game_id, Ask(body.team, body.piece), body.step),
+        )
+
+    async def _act(self, request: Request) -> Response:
+        """Do something besides ordering, such as resigning."""
+        body = await read(request, ActBody)
+        act = Act(body.team, body.piece, body.name)
+        return await self._changed(
+            request, body.team, lambda game_id: self._lobby.act(game_id, act)
+        )
+
+    async def _continue(self, request: Request) -> Response:
+        """Begin a game from the middle of this one, for whoever asks."""
+        body = await read(request, ContinueBody)
+        game_id = request.path_params["game"]
+
+        def play_on() -> Response:
+            new_id = self._continuing.play_on(game_id, body.step, body.team)
+            response = sent(Continued(id=new_id, address=f"/games/{new_id}"))
+            self._seat_at(response, new_id, self._lobby.new_token(new_id, (body.team,)))
+            return response
+
+        return await run_in_threadpool(play_on)
+
+    async def _say(self, request: Request) -> Response:
+        """Write to the other players."""
+        body = await read(request, MessageBody)
+
+        def say() -> None:
+            game_id = request.path_params["game"]
+            team = min(self._seated_teams(request))
+            self._lobby.say(game_id, team, body.text)
+
+        await run_in_threadpool(say)
+        return sent(Empty())
+
+    async def _ask_rematch(self, request: Request) -> Response:
+        """Begin another game of the same players, with the seats rotated."""
+
+        def rematch() -> str:
+            self._seated_teams(request)
+            return self._lobby.rematch(request.path_params["game"])
+
+        return sent(Rematch(rematch=await run_in_threadpool(rematch)))
+
+    async def _keep_draft(self, request: Request) -> Response:
+        """Keep what was clicked so far, and return what it comes to."""
+        body = await read(request, DraftBody)
+        ask = Ask(body.team, body.piece)
+
+        def keep(game_id: str) -> DraftAnswer:
+            self._lobby.keep_draft(game_id, ask, body.step, body.lines)
+            return self._drafted(game_id, ask, body.lines)
+
+        return sent(await self._done(request, body.team, keep))
+
+    async def _draft(self, request: Request) -> Response:
+        """Return the draft that was kept for the present turn."""
+        query = msgspec.convert(dict(request.query_params), DraftQuery, strict=False)
+        ask = Ask(query.team, query.piece)
+
+        def draft(game_id: str) -> DraftAnswer:
+            return self._drafted(game_id, ask, self._lobby.draft(game_id, ask))
+
+        return sent(await self._done(request, ask.team, draft))
+
+    # -- what runs on a thread ----------------------------------------------------------------
+
+    async def _changed(self, request: Request, team: int, change: Callable[[str], int]) -> Response:
+        return sent(Decisions(await self._done(request, team, change)))
+
+    async def _done(self, request: Request, team: int, do: Callable[[str], T]) -> T:
+        """Do something for whoever plays this team. Raises: NotYours, Unknown."""
+
+        def guarded() -> T:
+            game_id = self._find(request)
+            if team not in self._teams(request, game_id):
+                raise NotYours(f"team {team} is not yours to play")
+            return do(game_id)
+
+        return await run_in_threadpool(guarded)
+
+    def _teams(self, request: Request, game_id: str) -> tuple[int, ...]:
+        teams = self._lobby.teams_of(request.cookies.get(cookie_of(game_id), ""), game_id)
+        owned = () if self._members is None else self._members.teams_of(request, game_id)
+        return tuple(sorted({*teams, *owned}))
+
+    def _find(self, request: Request) -> str:
+        """Return the id of a game that exists. Raises: Unknown."""
+        game_id: str = request.path_params["game"]
+        with self._lobby.room(game_id):
+            return game_id
+
+    def _seated_teams(self, request: Request) -> tuple[int, ...]:
+        """Return the teams of whoever asks. Raises: NotYours, Unknown."""
+        teams = self._teams(request, self._find(request))
+        if not teams:
+            raise NotYours("only who has a seat in this game may do that")
+        return teams
+
+    def _position_of(self, request: Request) -> Position:
+        game_id = request.path_params["game"]
+        return self._seen(game_id, self._teams(request, game_id))
+
+    def _seen(self, game_id: str, teams: tuple[int, ...], since: int | None = None) -> Position:
+        """Return a game as whoever plays these teams may see it. Raises: Unknown."""
+        with self._lobby.room(game_id) as room:
+            messages = self._lobby.messages(game_id) if teams else ()
+            return position_of(room, teams, since, messages)
+
+    def _told(self, game_id: str, teams: tuple[int, ...], since: int | None) -> Told:
+        """Return the event of a stream, encoded: it is the same for all who play these teams."""
+        position = self._seen(game_id, teams, since)
+        step = position.step
+        return Told(step, b"event: position\nid: %d\ndata: %b\n\n" % (step, encode(position)))
+
+    def _drafted(self, game_id: str, ask: Ask, lines: list[Any]) -> DraftAnswer:
+        with self._lobby.room(game_id) as room:
+            if ask not in room.stepper.asks:
+                raise Stale
+            known = room.stepper.known[viewer_of(room.game, (ask.team,))]
+            draft = room.game.draft(known, ask, lines)
+        if draft is None:
+            raise Refused(f"{room.game.title} has no drafts: send an order")
+        return DraftAnswer(
+            lines=lines,
+            refused=[(line.place, line.reason) for line in draft.refused],
+            answer=draft.answer,
+            shows=draft.shows,
+        )
+
+    def _let_in(self, game_id: str, key: str) -> Response:
+        """Take a key that is good for once, and give a cookie instead of it."""
+        return self._led_to(game_id, self._lobby.exchange(key, game_id))
+
+    def _let_into_rematch(self, request: Request) -> Response:
+        game_id = request.path_params["game"]
+        with self._lobby.room(game_id) as room:
+            rematch = room.rematch
+        if rematch is not None and self._teams(request, rematch):
+            return self._led_to(rematch, None)
+        return self._led_to(*self._lobby.rematch_token(game_id, self._teams(request, game_id)))
+
+    def _led_to(self, game_id: str, token: str | None) -> Response:
+        response = RedirectResponse(f"/games/{game_id}", status_code=HTTPStatus.SEE_OTHER)
+        if token is not None:
+            self._seat_at(response, game_id, token)
+        return response
+
+    def _seat_at(self, response: Response, game_id: str, token: str) -> None:
+        """Let a browser play what its token stands for."""
+        response.set_cookie(
+            cookie_of(game_id), token, max_age=YEAR_S, httponly=True, samesite="lax"
+        )
+
+    def _games_of(self, request: Request) -> list[dict[str, object]]:
+        """Return the games that this browser has a seat in; other cookies of ours mean nothing."""
+        games: list[dict[str, object]] = []
+        for name in request.cookies:
+            game_id = name.removeprefix(COOKIE)
+            if name == game_id or not self._teams(request, game_id):
+                continue
+            with self._lobby.room(game_id) as room:
+                teams = self._teams(request, game_id)
+                games.append(
+                    {
+                        "id": game_id,
+                        "title": room.game.title,
+                        "names": [one.name for one in room.stored.seats],
+                        "is_over": room.outcome is not None,
+                        "is_your_move": any(
+                            ask.team in teams and ask not in room.waiting
+                            for ask in room.stepper.asks
+                        ),
+                    }
+                )
+        return games
+
+    def _record(self, game_id: str) -> tuple[str, bytes]:
+        with self._lobby.room(game_id) as room, tempfile.TemporaryDirectory() as folder:
+            if room.outcome is None:
+                raise Refused("the game is not over: its replay would tell what is hidden")
+            path = Path(folder) / "replay"
+            room.record(path)
+            return f"{room.game.name}-{game_id}.jsonl.gz", path.read_bytes()
+
+    def _failed(self, request: Request, status: int, words: str) -> Response:
+        """Say what was wrong: to programs as JSON, to people as a page."""
+        if request.url.path.startswith("/api/"):
+            return failed(status, words)
+        return self._html("refused.html", status, words=words)
+
+    def _html(self, template: str, status: int = HTTPStatus.OK, **values: object) -> Response:
+        page = self._pages.get_template(template).render(values)
+        return HTMLResponse(page, status_code=status)
+
+
+STALE = "the game has gone on meanwhile: look at the board again"
+
+
+def cookie_of(game_id: str) -> str:
+    """Return the name of the cookie with which a browser plays a game."""
+    return COOKIE + game_id
+
+
+def sent(value: object) -> Response:
+    return Response(encode(value), media_type=JSON, headers={"cache-control": "no-store"})
+
+
+def failed(status: int, words: str) -> Response:
+    return Response(encode(Problem(words)), status_code=status, media_type=JSON)
+
+
+def _not_so(request: Request, error: Exception) -> Response:
+    """Refuse a method, with the header that says which there are."""
+    assert isinstance(error, HTTPException)
+    response = failed(error.status_code, f"{request.method} is not possible here")
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def read(request: Request, body: type[T]) -> T:
+    """Raises: msgspec.DecodeError for what is not such a body."""
+    return msgspec.json.decode(await request.body(), type=body)

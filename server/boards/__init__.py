@@ -1,0 +1,42 @@
+"""What pages are told of each game's board: a module per game that has a page of its own.
+
+`view` returns what is drawn, as a struct that is sent as JSON, and `words` says what happened. A
+game without such a module is played by a form, if it can list its legal orders.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from engine.errors import UsageError
+from engine.game import AnyGame, Event, Game
+from server.boards import form
+
+BOARDS = ("smack", "smac")
+"""The games with a page of their own, which were made for people."""
+
+
+class BoardPage(NamedTuple):
+    """A game's board for a page."""
+
+    name: str
+    """Of its scripts and styles."""
+    view: Callable[[Any, int | None, Collection[int], Sequence[Sequence[Event]]], object]
+    """What is drawn: of the state that a viewer knows, who that is, which teams it plays, and all
+    that it was told, decision by decision."""
+    words: Callable[[Event], str | None]
+    """What happened, in words; None for what nobody wants to hear."""
+
+
+def board_of(game: AnyGame) -> BoardPage:
+    """Raises: UsageError for a game that people cannot play."""
+    if game.name in BOARDS:
+        module = import_module(f"server.boards.{game.name}")
+        return BoardPage(game.name, module.view, module.words)
+    if game.has_designs or type(game).legal_orders is Game.legal_orders:
+        raise UsageError(
+            f"{game.title} has no board for people: its orders cannot be listed; "
+            f"{', '.join(BOARDS)} have one"
+        )
+    return BoardPage(form.NAME, partial(form.view, game), form.words)

@@ -1,0 +1,132 @@
+"""Both boards of Smack! as a page is told of them; the page knows no rule."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from engine.game import Event, MatchEnded
+from engine.games.smack.events import HalfEnded, Moved, Offered
+from engine.games.smack.position import Position
+from engine.games.smack.settings import Pace
+from engine.games.smack.squares import SQUARE_OF, squares_in
+from engine.games.smack.state import TEAMS, Boards, Half
+
+NAMES = {square: name for name, square in SQUARE_OF.items()}
+Moves = dict[str, dict[str, list[str]]]
+"""The legal moves: from source to target to the captured squares, all as names."""
+
+
+class ShownHalf(msgspec.Struct, frozen=True):
+    """One board. Squares are names, such as `H8`; points are of team 1 and team 2."""
+
+    number: int
+    nerds: list[str]
+    bullies: list[str]
+    side: str
+    team_to_move: int
+    nerds_team: int
+    ply: int
+    quiet: int
+    """Plies since the last capture."""
+    points: tuple[int, int]
+    last: tuple[str, str] | None
+    """Source and target of the last move."""
+    captured: list[str]
+    """Where the last move removed pieces."""
+    ending: str
+    """Why it is over; '' while it is not."""
+    offered_by: list[int]
+    """The teams whose offer to end the half stands."""
+    moves: Moves
+    """Empty unless one of the viewer's teams is to move."""
+    history: list[str]
+    """All moves so far, such as `G7-F6xE5`."""
+
+
+class ShownBoards(msgspec.Struct, frozen=True):
+    """Both boards, and whether they wait for each other (rules 7.4, 7.7)."""
+
+    pace: Pace
+    halves: list[ShownHalf]
+
+
+def view(
+    known: Boards, viewer: int | None, teams: Collection[int], told: Sequence[Sequence[Event]]
+) -> ShownBoards:
+    """Return both boards as the player of these teams sees them."""
+    history: tuple[list[str], list[str]] = ([], [])
+    for events in told:
+        for event in events:
+            if isinstance(event, Moved):
+                history[event.half - 1].append(_notation(event))
+    return board(known, teams, history)
+
+
+def board(state: Boards, teams: Collection[int], history: Sequence[Sequence[str]]) -> ShownBoards:
+    """Return both boards as the player of these teams sees them.
+
+    `history` has the moves of each half so far, as `words` says them.
+    """
+    halves = [
+        _shown(half, half.team_to_move in teams, list(moves))
+        for half, moves in zip(state.halves, history, strict=True)
+    ]
+    return ShownBoards(state.settings.pace, halves)
+
+
+def words(event: Any) -> str | None:
+    """Return in words what happened, or None where a reader need not know.
+
+    Of a move it is the notation, such as `F1-G2xH3`: those are what `board` takes as history.
+    """
+    match event:
+        case Moved():
+            return _notation(event)
+        case Offered():
+            return "offers to end the half"
+        case HalfEnded():
+            first, second = event.points
+            return f"the half is over: {event.reason}, {first} : {second}"
+        case MatchEnded():
+            first_score, second_score = event.scores
+            return f"the match is over: {first_score:g} : {second_score:g}"
+    return None
+
+
+def _shown(half: Half, is_to_move: bool, history: list[str]) -> ShownHalf:
+    return ShownHalf(
+        number=half.number,
+        nerds=_names(squares_in(half.position.nerds)),
+        bullies=_names(squares_in(half.position.bullies)),
+        side=half.position.side,
+        team_to_move=half.team_to_move,
+        nerds_team=half.nerds_team,
+        ply=half.ply,
+        quiet=half.quiet,
+        points=half.points,
+        last=None if half.last is None else (NAMES[half.last[0]], NAMES[half.last[1]]),
+        captured=_names(half.captured),
+        ending=half.ending,
+        offered_by=[] if half.ending else [team for team in TEAMS if half.is_offered_by(team)],
+        moves=_moves(half.position) if is_to_move and not half.ending else {},
+        history=history,
+    )
+
+
+def _moves(position: Position) -> Moves:
+    moves: Moves = {}
+    for move in position.moves():
+        board = position.captured_by(move)
+        captured = _names(squares_in(board)) if board else []
+        moves.setdefault(NAMES[move.source], {})[NAMES[move.target]] = captured
+    return moves
+
+
+def _notation(event: Moved) -> str:
+    move = f"{NAMES[event.source]}-{NAMES[event.target]}"
+    return f"{move}x{','.join(_names(event.captured))}" if event.captured else move
+
+
+def _names(squares: Iterable[int]) -> list[str]:
+    return [NAMES[square] for square in squares]

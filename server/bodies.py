@@ -1,0 +1,88 @@
+"""What programs send to the API, and what they are answered besides positions."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+MOST = 2**31 - 1
+"""The largest number that is read; every database holds it."""
+
+AskStep = Annotated[int, Meta(ge=0, le=MOST, description="The `step` of the ask in the position.")]
+Team = Annotated[int, Meta(ge=1, le=MOST, description="The team; the first is 1.")]
+Piece = Annotated[
+    int, Meta(ge=0, le=MOST, description="The piece of the ask, such as a board; 0 where none is.")
+]
+Order = Annotated[Any, Meta(description="What is ordered, in the words of the game's rules.")]
+Lines = Annotated[list[Any], Meta(description="A line for each thing that was clicked.")]
+
+
+class Problem(Struct, frozen=True):
+    """Why a request was refused, in words."""
+
+    error: str
+
+
+class Decisions(Struct, frozen=True):
+    """How many decisions the game has by now."""
+
+    step: int
+
+
+class OrderBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """An order, or what takes it back."""
+
+    step: AskStep
+    team: Team
+    piece: Piece = 0
+    order: Order = None
+
+
+class ActBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something done besides ordering, as `acts` of the position has it."""
+
+    team: Team
+    piece: Piece
+    name: str
+
+
+class MessageBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody writes to the other players."""
+
+    text: str
+
+
+class Empty(Struct, frozen=True):
+    """Done; there is nothing to say of it."""
+
+
+class Rematch(Struct, frozen=True):
+    """The id of the game in which the same players meet again."""
+
+    rematch: str
+
+
+class DraftBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What was clicked so far."""
+
+    step: AskStep
+    team: Team
+    lines: Lines
+    piece: Piece = 0
+
+
+class DraftQuery(Struct, frozen=True):
+    """Whose draft is asked for."""
+
+    team: Team
+    piece: Piece = 0
+
+
+class DraftAnswer(Struct, frozen=True, kw_only=True):
+    """What a draft comes to: `refused` has the place of a line, from 0, and the reason."""
+
+    lines: list[Any]
+    refused: list[tuple[int, str]]
+    answer: object
+    """The order that the other lines make."""
+    shows: object
+    """What a page draws of it."""

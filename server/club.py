@@ -1,0 +1,193 @@
+"""People with names on a server: their pages, and the seats that are theirs."""
+
+from collections.abc import Collection, Sequence
+from http import HTTPStatus
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from engine.catalogue import game_named
+from server.accounts import Accounts
+from server.api import COOKIE
+from server.gathering import Gathering
+from server.lobby import Lobby
+from server.new_games import Opponents
+from server.open_games import OpenGames
+from server.organizing import Organizing
+from server.people import Kind, People, Person
+from server.storage import Storage
+from server.visits import SESSION, Denied, Desk, Visit
+
+MOST_RUNNING = 20
+"""Running games on the first page."""
+MOST_FINISHED = 10
+MOST_MESSAGES = 100_000
+"""Of a game, in a download."""
+
+
+class MyGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A running game as one of its players is told of it."""
+
+    id: str
+    title: str
+    names: list[str]
+    turn: int
+    step: int
+    is_my_move: bool
+
+
+class Club:
+    """The members of a server."""
+
+    def __init__(self, lobby: Lobby, storage: Storage, opponents: Opponents) -> None:
+        self.people = People(storage.database)
+        self._lobby = lobby
+        self._storage = storage
+        self._open_games = OpenGames(storage.database)
+        lobby.on_rematch = self._open_games.follow
+        self._desk = Desk(self.people)
+        self._accounts = Accounts(self._desk, self._export, self._forget)
+        self._organizing = Organizing(self._desk, self._open_games.withdraw)
+        self._gathering = Gathering(self._desk, lobby, storage, self._open_games, opponents)
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        """Return the pages of members."""
+        return [
+            self._desk.route("/", self._home),
+            self._desk.route("/feeds/{secret}.atom", self._feed),
+            *self._accounts.routes,
+            *self._organizing.routes,
+            *self._gathering.routes,
+        ]
+
+    def begin(self) -> str | None:
+        """Begin what waits; return the key of the organizer's link while there is no organizer."""
+        self._gathering.go_on()
+        if self.people.has_organizer():
+            return None
+        return self.people.new_link(Kind.ORGANIZER, made_by=None)
+
+    def teams_of(self, request: Request, game_id: str) -> Collection[int]:
+        """Return the teams that whoever is signed in plays in a game."""
+        token = request.cookies.get(SESSION, "")
+        person = self.people.signed_in(token) if token else None
+        return () if person is None else self._open_games.teams_of(person.id, game_id)
+
+    # -- pages --------------------------------------------------------------------------------
+
+    def _home(self, visit: Visit) -> Response:
+        running = [
+            {
+                "id": stored.id,
+                "title": game_named(stored.spec.game).title,
+                "names": [one.name for one in stored.seats],
+                "decisions": stored.decisions,
+            }
+            for stored in self._storage.running_games()[:MOST_RUNNING]
+        ]
+        me = visit.person
+        if me is None:
+            return visit.html("visitors.html", running=running, seats=_seats_of(visit.request))
+        waiting = [self._gathering.shown(game, me) for game in self._open_games.waiting()]
+        return visit.html(
+            "start.html",
+            mine=self._running_games(me),
+            running=running,
+            waiting=[game for game in waiting if game["my_team"]],
+            finished=self._finished_games(me),
+        )
+
+    def _running_games(self, me: Person) -> list[MyGame]:
+        """Return the games that somebody plays; those where it is their move first."""
+        games = [
+            self._my_game(game_id, me)
+            for game_id in self._open_games.games_of(me.id, are_over=False)
+        ]
+        return sorted(games, key=lambda game: not game.is_my_move)
+
+    def _my_game(self, game_id: str, me: Person) -> MyGame:
+        teams = self._open_games.teams_of(me.id, game_id)
+        with self._lobby.room(game_id) as room:
+            return MyGame(
+                id=game_id,
+                title=room.game.title,
+                names=[one.name for one in room.stored.seats],
+                turn=room.game.standing(room.stepper.known[None]).turn,
+                step=len(room.log),
+                is_my_move=any(
+                    ask.team in teams and ask not in room.waiting for ask in room.stepper.asks
+                ),
+            )
+
+    def _finished_games(self, me: Person) -> list[dict[str, object]]:
+        found: list[dict[str, object]] = []
+        for game_id in self._open_games.games_of(me.id, are_over=True, most=MOST_FINISHED):
+            stored = self._storage.game(game_id)
+            assert stored is not None
+            title = game_named(stored.spec.game).title
+            names = [one.name for one in stored.seats]
+            found.append({"id": game_id, "title": title, "names": names})
+        return found
+
+    def _feed(self, visit: Visit) -> Response:
+        """Send the notices of moves to make; whoever knows the address may read them."""
+        person = self.people.person_of_feed(visit.part("secret"))
+        if person is None or person.is_banned:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such feed")
+        games = [game for game in self._running_games(person) if game.is_my_move]
+        times = [self._open_games.changed_at(game.id) for game in games]
+        links = [visit.link(f"/games/{game.id}") for game in games]
+        response = visit.html(
+            "feed.xml",
+            entries=list(zip(games, times, links, strict=True)),
+            person=person,
+            updated=max([person.created_at, *times]),
+            home=visit.link("/"),
+            link=visit.link(visit.request.url.path),
+        )
+        response.headers["content-type"] = "application/atom+xml; charset=utf-8"
+        return response
+
+    # -- what else is kept of people ----------------------------------------------------------
+
+    def _export(self, me: Person) -> list[dict[str, object]]:
+        """Return the games of a person, with what they ordered in each."""
+        found: list[dict[str, object]] = []
+        for are_over in (False, True):
+            for game_id in self._open_games.games_of(me.id, are_over=are_over):
+                teams = self._open_games.teams_of(me.id, game_id)
+                with self._lobby.room(game_id) as room:
+                    found.append(
+                        {
+                            "id": game_id,
+                            "game": room.game.name,
+                            "seats": [one.name for one in room.stored.seats],
+                            "your_teams": teams,
+                            "begun": room.stored.created_at,
+                            "is_over": are_over,
+                            "orders": room.orders_of(teams),
+                            "messages": [
+                                message.text
+                                for message in self._storage.messages(game_id, MOST_MESSAGES)
+                                if message.team in teams
+                            ],
+                            "not_played_yet": [
+                                self._open_games.kept_lines(game_id, team) for team in teams
+                            ],
+                        }
+                    )
+        return found
+
+    def _forget(self, person_id: str) -> None:
+        """Take a person's name off their games."""
+        for game_id in self._open_games.forget(person_id):
+            self._lobby.forget(game_id)
+
+
+def _seats_of(request: Request) -> list[str]:
+    """Return the ids of the games that this browser has a guest's seat in."""
+    names = [name for name in request.cookies if name.startswith(COOKIE)]
+    return [name.removeprefix(COOKIE) for name in names]

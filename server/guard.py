@@ -1,0 +1,101 @@
+"""What every request passes: whose name it uses, where it comes from, and how much it says."""
+
+from collections.abc import Iterable, MutableMapping
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from server.bodies import Problem
+
+MOST_BODY = 1 << 18
+"""The longest body of a request, bytes: a draft of 2000 lines takes a quarter of it."""
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+HEADERS = (
+    (
+        b"content-security-policy",
+        (
+            b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+            b"connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+        ),
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+)
+
+
+class TooLong(Exception):
+    """A body is longer than any of ours."""
+
+
+class Guard:
+    """Refuses what no page of ours sends, before anything looks at it.
+
+    The Host header is checked since a name of somebody else's may lead to this machine, and with
+    it that page's scripts; the Origin, since a page of somebody else's may send us forms.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+        self._app = app
+        self._hosts = frozenset(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        why = self._why_not(scope)
+        if why is not None:
+            await _refuse(send, *why)
+            return
+        size = 0
+
+        async def counted() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > MOST_BODY:
+                raise TooLong
+            return message
+
+        has_begun = False
+
+        async def with_headers(message: MutableMapping[str, Any]) -> None:
+            nonlocal has_begun
+            if message["type"] == "http.response.start":
+                has_begun = True
+                message["headers"] = [*message["headers"], *HEADERS]
+            await send(message)
+
+        try:
+            await self._app(scope, counted, with_headers)
+        except TooLong:
+            if not has_begun:
+                await _refuse(send, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "that is too much")
+
+    def _why_not(self, scope: Scope) -> tuple[int, str] | None:
+        headers = dict(scope["headers"])
+        host = headers.get(b"host", b"").decode("latin-1").lower()
+        if host not in self._hosts:
+            names = ", ".join(sorted(self._hosts))
+            return HTTPStatus.MISDIRECTED_REQUEST, f"this server is addressed as {names}"
+        if scope["method"] in SAFE:
+            return None
+        origin = headers.get(b"origin", b"").decode("latin-1").lower()
+        if origin and urlsplit(origin).netloc != host:
+            return HTTPStatus.FORBIDDEN, "this came from a page of somebody else's"
+        if headers.get(b"sec-fetch-site", b"same-origin") not in (b"same-origin", b"none"):
+            return HTTPStatus.FORBIDDEN, "this came from a page of somebody else's"
+        kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+        if scope["path"].startswith("/api/") and kind != b"application/json":
+            return HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "send JSON, with that content type"
+        return None
+
+
+async def _refuse(send: Send, status: int, words: str) -> None:
+    body = msgspec.json.encode(Problem(words))
+    headers = [(b"content-type", b"application/json"), *HEADERS]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,421 @@
+"""All games of a server: who may change them, and whose move comes next."""
+
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from functools import partial
+from hashlib import sha256
+from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from engine.catalogue import game_named
+from engine.decisions import DecisionReader
+from engine.errors import EngineFailure
+from engine.game import Act, Ask
+from engine.printable import printable
+from engine.process_pool import ProcessLost
+from engine.spec import MatchSpec
+from engine.streams import draw_seed
+from server.clocks import Kind
+from server.database import Stale
+from server.rooms import Refused, Room
+from server.storage import Message, SeatedOne, Storage, StoredGame, Terms, person_digest
+from server.thinkers import Thinkers
+
+MOST_ROOMS = 200
+"""Games that are kept in memory; any other is made again from its rows."""
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 60.0
+"""Seconds until a bot whose process was lost again is asked again."""
+MOST_TOKENS = 10_000
+"""Tokens whose teams are kept in memory: what a token is good for never changes."""
+MOST_LINES = 2_000
+"""Lines of a draft: more than any game reads."""
+
+
+LONGEST_MESSAGE = 500
+"""Letters."""
+MOST_MESSAGES = 100
+"""Messages that are shown."""
+MESSAGES_AT_ONCE, MESSAGES_S = 5, 10.0
+"""So many messages a team may send in so many seconds."""
+
+
+class TooMany(Exception):
+    """Somebody does something too often."""
+
+
+class Unknown(Exception):
+    """There is no such game, or not for whoever asks."""
+
+
+class _Lock:
+    """A game's lock; there while somebody uses it."""
+
+    def __init__(self) -> None:
+        self.held = threading.RLock()
+
+
+class _Question(NamedTuple):
+    """What a bot is asked."""
+
+    stored: StoredGame
+    ask: Ask
+    step: int
+
+    @property
+    def key(self) -> tuple[str, Ask, int]:
+        return self.stored.id, self.ask, self.step
+
+
+class Lobby:
+    """The games of a server. All methods may be called from any thread."""
+
+    def __init__(
+        self, storage: Storage, thinkers: Thinkers, now: Callable[[], float] = time.time
+    ) -> None:
+        """`now`: the present point in time, seconds since 1970."""
+        self._storage = storage
+        self._now = now
+        self._deadlines: dict[str, float] = {}
+        """When a clock runs out next, by game."""
+        self._live: set[str] = set()
+        """The games in which a live clock runs."""
+        self._thinkers = thinkers
+        self._lock = threading.Lock()
+        self._locks = WeakValueDictionary[str, _Lock]()
+        self._rooms = OrderedDict[str, Room]()
+        self._teams: dict[tuple[str, str], tuple[int, ...]] = {}
+        """The teams of tokens that were seen, by their hash and the game."""
+        self._asked: set[tuple[str, Ask, int]] = set()
+        """What bots are thinking about."""
+        self.on_change: Callable[[str], object] = lambda game_id: None
+        """Is called, from any thread, with the id of a game that has changed."""
+        self.on_rematch: Callable[[str, str], object] = lambda game_id, rematch: None
+        """Is called with the ids of a game and its rematch, perhaps more than once."""
+        self.on_failure: Callable[[str], object] = lambda words: None
+        """Is called with words for the organizer: a bot's move could not be had."""
+        self.on_clock: Callable[[], object] = lambda: None
+        """Is called, from any thread, when a clock may run out earlier than another did."""
+
+    def create(
+        self,
+        spec: MatchSpec,
+        seats: Sequence[SeatedOne],
+        game_id: str,
+        terms: Terms | None = None,
+        taken_over: Sequence[str] = (),
+    ) -> str:
+        """Begin a game, with the decisions of another one if it goes on from it; return its id."""
+        self._storage.add_game(game_id, spec, seats, terms, taken_over=taken_over)
+        self.go_on(game_id)
+        return game_id
+
+    def rematch(self, game_id: str) -> str:
+        """Begin the same game again, each player a seat further; return its id.
+
+        Asked for again, it is the same one. Raises: Refused, Unknown.
+        """
+        with self.room(game_id) as room:
+            if room.outcome is None:
+                raise Refused("the game is not over")
+            if room.rematch is None:
+                room.rematch = self._add_rematch(room.stored)
+            rematch = room.rematch
+        self.on_rematch(game_id, rematch)
+        self.go_on(rematch)
+        self.on_change(game_id)
+        return rematch
+
+    def _add_rematch(self, stored: StoredGame) -> str:
+        new_id = new_game_id()
+        seats = [
+            msgspec.structs.replace(one, digest=person_digest(new_id, team))
+            if one.is_person
+            else one
+            for team, one in enumerate((*stored.seats[1:], stored.seats[0]), 1)
+        ]
+        digests = tuple(one.digest for one in seats)
+        spec = msgspec.structs.replace(stored.spec, bots=digests, seed=draw_seed())
+        self._storage.add_game(new_id, spec, seats, stored.terms, rematch_of=stored.id)
+        return new_id
+
+    def rematch_token(self, game_id: str, teams: Sequence[int]) -> tuple[str, str | None]:
+        """Return a rematch, and a token for those who played these teams before; None for none.
+
+        Raises: Refused where there is no rematch, Unknown.
+        """
+        with self.room(game_id) as room:
+            rematch, count = room.rematch, len(room.stored.seats)
+        if rematch is None:
+            raise Refused("nobody has asked for a rematch yet")
+        new_teams = [rematch_team(team, count) for team in teams]
+        return rematch, self.new_token(rematch, new_teams) if new_teams else None
+
+    def say(self, game_id: str, team: int, text: str) -> None:
+        """Send a message to the other people of a game. Raises: Refused, TooMany, Unknown."""
+        text = text.strip()
+        if not text or len(text) > LONGEST_MESSAGE or text != printable(text):
+            raise Refused(f"a message is one line of 1 to {LONGEST_MESSAGE} letters")
+        with self.room(game_id) as room:
+            if sum(one.is_person for one in room.stored.seats) < 2:
+                raise Refused("nobody else here reads messages")
+            now = self._now()
+            if self._storage.count_messages(game_id, team, now - MESSAGES_S) >= MESSAGES_AT_ONCE:
+                raise TooMany("that is too much at once: wait a few seconds")
+            self._storage.add_message(game_id, team, text, now)
+            room.messages = None
+        self.on_change(game_id)
+
+    def messages(self, game_id: str) -> list[Message]:
+        """Return the last messages of a game: for those who have a seat. Raises: Unknown."""
+        with self.room(game_id) as room:
+            if room.messages is None:
+                room.messages = self._storage.messages(game_id, MOST_MESSAGES)
+            return room.messages
+
+    def go_on(self, game_id: str) -> None:
+        """Do what follows by itself, and ask the bots that are to move."""
+        with self.room(game_id) as room:
+            self._go_on(room)
+            questions = self._questions(room)
+        self._ask(questions)
+
+    def until_deadline(self, most_s: float) -> float:
+        """Return how long it is until a clock runs out in any game; `most_s` if that is longer."""
+        with self._lock:
+            deadline = min(self._deadlines.values(), default=None)
+        return most_s if deadline is None else min(most_s, deadline - self._now())
+
+    def call_time(self) -> None:
+        """Do what follows where a clock has run out, and tell those who look on."""
+        now = self._now()
+        with self._lock:
+            due = [game_id for game_id, at in self._deadlines.items() if at <= now]
+        for game_id in due:
+            with suppress(Stale):  # another process has decided: it is looked at again
+                self.go_on(game_id)
+            self.on_change(game_id)
+
+    def keep_alive(self) -> None:
+        """Note that the server runs, if there are live clocks: see `pass_over_pause`."""
+        with self._lock:
+            is_any_live = bool(self._live)
+        if is_any_live:
+            self._storage.keep_alive(self._now())
+
+    def go_on_with_all(self) -> None:
+        """Go on with all games that are not over: after the server was started again.
+
+        The time in which it was down is given back to live clocks.
+        """
+        self._storage.pass_over_pause(self._now())
+        with self._lock:
+            self._rooms.clear()  # they have the clocks as they were
+        for stored in self._storage.running_games():
+            self.go_on(stored.id)
+
+    def game_of(self, key: str) -> str | None:
+        """Return the game for which a link is, if it was not used."""
+        return self._storage.game_of(hash_of(key))
+
+    def exchange(self, key: str, game_id: str) -> str | None:
+        """Return a token for a key that is good for once; None if it is not, or was used."""
+        teams = self._storage.take_key(hash_of(key), game_id)
+        return self.new_token(game_id, teams) if teams else None
+
+    def new_token(self, game_id: str, teams: Sequence[int]) -> str:
+        """Return a token with which these teams are played."""
+        token = secrets.token_urlsafe(24)
+        self._storage.add_key(hash_of(token), game_id, teams, is_link=False)
+        return token
+
+    def new_key(self, game_id: str, teams: Sequence[int]) -> str:
+        """Return a key for a link, good for once; only its hash is kept."""
+        key = secrets.token_urlsafe(24)
+        self._storage.add_key(hash_of(key), game_id, teams, is_link=True)
+        return key
+
+    def teams_of(self, token: str, game_id: str) -> tuple[int, ...]:
+        """Return the teams that whoever has a token plays."""
+        if not token:
+            return ()
+        key = hash_of(token), game_id
+        teams = self._teams.get(key)
+        if teams is None and (teams := self._storage.teams_of(*key)):
+            with self._lock:
+                if len(self._teams) >= MOST_TOKENS:
+                    self._teams.clear()
+                self._teams[key] = teams
+        return teams or ()
+
+    @contextmanager
+    def room(self, game_id: str) -> Iterator[Room]:
+        """Hold a game's room, as it is now. Raises: Unknown."""
+        with self._lock:
+            lock = self._locks.setdefault(game_id, _Lock())
+        with lock.held:
+            room = self._rooms.get(game_id)
+            if room is None:
+                stored = self._storage.game(game_id)
+                if stored is None:
+                    raise Unknown(game_id)
+                room = Room(stored, self._storage, self._now)
+                self._keep(room)
+            try:
+                yield room
+            except BaseException as error:
+                if room.is_ahead or not isinstance(error, (Refused, Stale)):
+                    self._rooms.pop(game_id, None)
+                raise
+
+    def forget(self, game_id: str) -> None:
+        """Make a game's room again from its rows when it is next used. Raises: Unknown."""
+        with self.room(game_id):
+            self._rooms.pop(game_id, None)
+
+    def answer(self, game_id: str, ask: Ask, step: int, answer: object) -> int:
+        """Take a person's answer; return how many decisions there are by then.
+
+        Raises: Stale, Refused, Unknown.
+        """
+        return self._change(game_id, lambda room: room.answer(ask, step, answer))
+
+    def take_back(self, game_id: str, ask: Ask, step: int) -> int:
+        """Take back an answer for which others are still waited for. Raises: Stale, Unknown."""
+        return self._change(game_id, lambda room: room.take_back(ask, step))
+
+    def act(self, game_id: str, act: Act) -> int:
+        """Raises: Refused, Stale, Unknown."""
+        return self._change(game_id, lambda room: room.act(act))
+
+    def keep_draft(self, game_id: str, ask: Ask, step: int, lines: list[Any]) -> None:
+        """Keep what somebody has clicked so far. Raises: Stale, Refused, Unknown."""
+        if len(lines) > MOST_LINES:
+            raise Refused(f"{len(lines)} lines; {MOST_LINES} are the most")
+        with self.room(game_id) as room:
+            if ask not in room.stepper.asks or room.step_of(ask) != step:
+                raise Stale
+            self._storage.keep_draft(game_id, ask.team, step, msgspec.json.encode(lines).decode())
+
+    def draft(self, game_id: str, ask: Ask) -> list[Any]:
+        """Return the lines of the present turn's draft; none if it was for another."""
+        with self.room(game_id) as room:
+            kept = self._storage.draft(game_id, ask.team)
+            if kept is None or ask not in room.stepper.asks or kept[0] != room.step_of(ask):
+                return []
+        return msgspec.json.decode(kept[1], type=list[Any])
+
+    def _change(self, game_id: str, change: Callable[[Room], object]) -> int:
+        """Change a game; somebody else's decision in another process counts first."""
+        with self.room(game_id) as room:
+            try:
+                change(room)
+            except Stale:
+                if not room.is_ahead:
+                    room.catch_up()
+                raise
+            self._go_on(room)
+            questions, decisions = self._questions(room), len(room.log)
+        self.on_change(game_id)
+        self._ask(questions)
+        return decisions
+
+    def _go_on(self, room: Room) -> None:
+        """Do what follows by itself, and note when the next clock runs out."""
+        room.settle()
+        deadline, game_id = room.next_deadline(), room.stored.id
+        with self._lock:
+            self._deadlines.pop(game_id, None)
+            self._live.discard(game_id)
+            if deadline is not None:
+                self._deadlines[game_id] = deadline
+                if room.stored.terms.clock.kind is Kind.LIVE:
+                    self._live.add(game_id)
+        if deadline is not None:
+            self.on_clock()
+
+    def _questions(self, room: Room) -> "list[_Question]":
+        """Return what bots are to be asked, and were not."""
+        questions: list[_Question] = []
+        for ask in room.stepper.asks:
+            if not room.is_played_by_bot(ask.team) or ask in room.waiting:
+                continue
+            question = _Question(room.stored, ask, room.step_of(ask))
+            if question.key not in self._asked:
+                self._asked.add(question.key)
+                questions.append(question)
+        return questions
+
+    def _ask(self, questions: "Sequence[_Question]", failures: int = 0) -> None:
+        """Ask bots. Not while a room is held: an answer may be there at once."""
+        for question in questions:
+            stored, ask = question.stored, question.ask
+            with self.room(stored.id) as room:
+                if not room.is_played_by_bot(ask.team):  # whom it plays for is back
+                    self._asked.discard(question.key)
+                    continue
+                written = room.written()
+                substitute = room.sitting[ask.team - 1] if room.is_away(ask.team) else None
+            future = self._thinkers.ask(stored, written, ask, substitute)
+            future.add_done_callback(partial(self._take, question, failures))
+
+    def _take(self, question: "_Question", failures: int, done: "Future[str]") -> None:
+        """Take what a bot has answered, on the thread that waited for it."""
+        if done.cancelled():
+            return
+        stored, ask = question.stored, question.ask
+        error = done.exception()
+        if error is not None:
+            self._ask_again(question, failures + 1, error)
+            return
+        self._asked.discard(question.key)
+        reader = DecisionReader(game_named(stored.spec.game), len(stored.seats))
+        order = reader.order(done.result().encode())
+        try:
+            self._change(stored.id, lambda room: room.order_of_bot(ask, question.step, order))
+        except (Stale, Unknown):  # the half was given up meanwhile
+            return
+        except EngineFailure as failure:
+            self.on_failure(f"game {stored.id}: {failure}")
+
+    def _ask_again(self, question: "_Question", failures: int, error: BaseException) -> None:
+        """Ask again: at once where a process was lost, later and later where that goes on."""
+        if failures == 1 and isinstance(error, ProcessLost):
+            self._ask([question], failures)
+            return
+        wait_s = min(FIRST_WAIT_S * 2**failures, LONGEST_WAIT_S)
+        self.on_failure(
+            f"game {question.stored.id}: team {question.ask.team} could not be asked: {error}; "
+            f"again in {wait_s:g} s"
+        )
+        timer = threading.Timer(wait_s, self._ask, ([question], failures))
+        timer.daemon = True
+        timer.start()
+
+    def _keep(self, room: Room) -> None:
+        with self._lock:
+            self._rooms[room.stored.id] = room
+            self._rooms.move_to_end(room.stored.id)
+            while len(self._rooms) > MOST_ROOMS:
+                self._rooms.popitem(last=False)
+
+
+def rematch_team(team: int, count: int) -> int:
+    """Return which team whoever played this one, of so many, plays in the rematch."""
+    return (team - 2) % count + 1
+
+
+def new_game_id() -> str:
+    """Return an id that nobody guesses."""
+    return secrets.token_hex(8)
+
+
+def hash_of(token: str) -> str:
+    """Return what is kept of a token."""
+    return sha256(token.encode()).hexdigest()

@@ -1,0 +1,116 @@
+"""What a new game is played with: its settings, and the bots that can sit in it."""
+
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from engine.bots.finding import Bot, Copies
+from engine.catalogue import game_named
+from engine.errors import BadBot, EngineFailure, SlimeMindError
+from engine.spec import MatchSpec
+from runners.configuration import Choices, read_configuration
+from runners.match_request import MatchRequest
+from runners.planning import MatchPlan, all_bots, bots_folder
+from runners.run_options import RunOptions
+from runners.storage.store import Store, default_url, existing_store
+from runners.tournament.overview import overview_of
+from runners.tournament.persistence import found_tournament
+from server.boards import board_of
+from server.clocks import Kind, read_control
+from server.continuing import starter_bot
+from server.open_games import OpenGame, SeatKind, WaitingSeat
+from server.storage import SeatedOne, Terms, person_digest
+
+PEOPLE_SETTINGS = {"smack": ("pace=free",)}
+"""The settings with which people play a game unless they say otherwise."""
+
+
+class Opponents:
+    """The bots that can be asked to a game. `out`: the folder of results and of bots' copies."""
+
+    def __init__(self, out: Path) -> None:
+        self._out = out
+        self._strengths: dict[str, tuple[int, dict[str, float]]] = {}
+
+    def names(self, game: str) -> list[str]:
+        """Return the names of the bots that can play, the strongest first, the unrated last."""
+        strengths = self._ratings(game)
+        bots = sorted(
+            self._bots(game), key=lambda bot: (-strengths.get(bot.digest, -1e9), bot.name)
+        )
+        return [bot.name for bot in bots]
+
+    def seat(self, game: str, name: str) -> WaitingSeat:
+        """Return a seat with a bot, of which a copy is kept. Raises: BadBot, EngineFailure.
+
+        The name comes from a form: it is looked for among those listed, and is never a path.
+        """
+        bot = next((bot for bot in self._bots(game) if bot.name == name), None)
+        if bot is None:
+            raise BadBot(f"there is no bot {name!r:.60} that plays {game_named(game).title}")
+        try:
+            Copies(self._out / "bots").keep(bot)
+        except OSError as error:
+            raise EngineFailure(f"{error.filename}: {error.strerror}") from error
+        return WaitingSeat(kind=SeatKind.BOT, name=bot.name, digest=bot.digest)
+
+    def terms(self, game: OpenGame) -> Terms:
+        """Return the clock of a game, and the bot that plays for whoever is away."""
+        if game.clock == Kind.NONE:
+            return Terms()
+        substitute = starter_bot(game_named(game.spec.game), self._out)
+        return Terms(clock=read_control(game.clock), substitute=substitute)
+
+    def spec(self, game: str) -> MatchSpec:
+        """Return what a game of people is played with. Raises: UsageError."""
+        board_of(game_named(game))
+        choices = Choices(settings=PEOPLE_SETTINGS.get(game, ()))
+        request = MatchRequest(game=game, choices=choices, run=RunOptions(out=self._out))
+        return MatchPlan(request, read_configuration()).spec(())
+
+    def _bots(self, game: str) -> Sequence[Bot]:
+        return all_bots(bots_folder(game), ())[0]
+
+    def _ratings(self, game: str) -> dict[str, float]:
+        """Return the ratings of the latest tournament, by digest; none where there was none."""
+        with suppress(SlimeMindError):  # results that cannot be read say nothing of strength
+            store = existing_store(default_url(self._out, game))
+            if store is not None:
+                with closing(store):
+                    self._read_ratings(game, store)
+        return self._strengths.get(game, (0, {}))[1]
+
+    def _read_ratings(self, game: str, store: Store) -> None:
+        """Rate the entrants of the latest tournament, unless there is no result since."""
+        count = store.count()
+        if self._strengths.get(game, (-1, {}))[0] == count:
+            return
+        ledger = found_tournament(store, None).ledger()
+        entrants, ratings = ledger.field.entrants, overview_of(ledger).ratings
+        rated = {
+            entrants[one.entrant].bot.digest: one.elo for one in ratings if one.elo is not None
+        }
+        self._strengths[game] = (count, rated)
+
+
+def seated(game: OpenGame) -> tuple[MatchSpec, list[SeatedOne]]:
+    """Return what is played, and who sits where, once all seats are taken."""
+    seats = [
+        SeatedOne(name=seat.name, digest=seat.digest, is_person=False)
+        if seat.kind is SeatKind.BOT
+        else SeatedOne(name=seat.name, digest=person_digest(game.id, team), is_person=True)
+        for team, seat in enumerate(game.seats, 1)
+    ]
+    return replace(game.spec, bots=tuple(one.digest for one in seats)), seats
+
+
+def changed_settings(spec: MatchSpec) -> list[str]:
+    """Return the settings that are not the game's own, as --set takes them."""
+    usual = type(spec.settings)()
+    return [
+        f"{name} = {getattr(spec.settings, name)}"
+        for name in spec.settings.__struct_fields__
+        if getattr(spec.settings, name) != getattr(usual, name)
+    ]

@@ -1,0 +1,67 @@
+"""Streams of news: who follows a game is woken when it has changed."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+
+KEEPALIVE_S = 15
+"""A stream says so often that it is alive: proxies end those that say nothing."""
+STREAM_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
+"""The headers of a stream: no proxy may hold it back."""
+MOST_STREAMS = 1_000
+"""Streams of one game."""
+
+
+class News:
+    """Wakes those who follow a game. Made and used on the event loop, but for `changed`."""
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._followers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+        self.is_closing = False
+
+    def begin(self) -> None:
+        """Remember the running event loop."""
+        self._loop = asyncio.get_running_loop()
+
+    def close(self) -> None:
+        """Wake everybody, to see that it is over."""
+        self.is_closing = True
+        for game_id in list(self._followers):
+            self._wake(game_id)
+
+    def changed(self, game_id: str) -> None:
+        """Wake those who follow a game; from any thread."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake, game_id)
+
+    @contextmanager
+    def followed(self, game_id: str) -> Iterator[asyncio.Event | None]:
+        """Give an event that is set when the game has changed; None if there are too many."""
+        if len(self._followers.get(game_id, ())) >= MOST_STREAMS:
+            yield None
+            return
+        woken = asyncio.Event()
+        self._followers[game_id].add(woken)
+        try:
+            yield woken
+        finally:
+            followers = self._followers[game_id]
+            followers.discard(woken)
+            if not followers:
+                del self._followers[game_id]
+
+    def _wake(self, game_id: str) -> None:
+        for woken in self._followers.get(game_id, ()):
+            woken.set()
+
+
+async def alive_until(woken: asyncio.Event) -> AsyncIterator[bytes]:
+    """Yield what keeps a stream alive until there is news."""
+    while not woken.is_set():
+        try:
+            async with asyncio.timeout(KEEPALIVE_S):
+                await woken.wait()
+        except TimeoutError:
+            yield b": still here\n\n"

@@ -1,0 +1,43 @@
+"""Passwords: checked, hashed and compared; each takes a while and much memory, on purpose."""
+
+import threading
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+FEWEST, MOST = 8, 200
+"""Letters of a password."""
+# OWASP's profile of 19 MiB (Password Storage Cheat Sheet, Argon2id).
+HASHER = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
+NOBODYS = HASHER.hash("")
+"""Compared with where a name does not exist or has no password: that takes as long."""
+
+ONE_AT_A_TIME = threading.Lock()
+"""Many that are checked at once would take the machine's memory from the games."""
+
+
+class BadPassword(Exception):
+    """Why a password will not do."""
+
+
+def checked_password(typed: str) -> str | None:
+    """Return a password; None for none. Raises: BadPassword."""
+    if typed and not FEWEST <= len(typed) <= MOST:
+        raise BadPassword(f"a password has {FEWEST} to {MOST} letters; this one has {len(typed)}")
+    return typed or None
+
+
+def password_hash(password: str) -> str:
+    """Return what is kept of a password."""
+    with ONE_AT_A_TIME:
+        return HASHER.hash(password)
+
+
+def is_password(kept: str | None, typed: str) -> bool:
+    """Return whether a password is the one that was hashed; never where there is none."""
+    try:
+        with ONE_AT_A_TIME:
+            HASHER.verify(NOBODYS if kept is None else kept, typed[: MOST + 1])
+    except (VerificationError, InvalidHashError):
+        return False
+    return kept is not None

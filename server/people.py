@@ -1,0 +1,467 @@
+"""People in the database: accounts, sessions, invitations, and the audit log.
+
+Of every key and token only the hash is kept.
+"""
+
+import secrets
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    DateTime,
+    ForeignKey,
+    Integer,
+    Row,
+    String,
+    Table,
+    delete,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from server.database import Database, tables
+from server.names import DELETED, name_key
+
+SESSION_DAYS = 365
+"""A session ends when it was not used for so long."""
+INVITATION_DAYS = 7
+DEVICE_MINUTES = 30
+"""How long a link that signs in on another device is good."""
+REFRESH = timedelta(days=1)
+"""A session's last use is noted so coarsely."""
+
+people = Table(
+    "people",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("name", String(64), nullable=False),
+    Column("name_key", String(128), unique=True),
+    Column("password", String(200)),
+    Column("feed", String(64), unique=True),
+    Column("is_organizer", Boolean, nullable=False),
+    Column("is_banned", Boolean, nullable=False),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("deleted_at", DateTime(timezone=True)),
+)
+"""`name_key` is what no two names may share; `password` and `feed` are hashes."""
+sessions = Table(
+    "sessions",
+    tables,
+    Column("hash", String(64), primary_key=True),
+    Column("person", String(32), ForeignKey("people.id"), nullable=False, index=True),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("used_at", DateTime(timezone=True), nullable=False),
+)
+invitations = Table(
+    "invitations",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("hash", String(64), unique=True, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("note", String(100), nullable=False),
+    Column("made_by", String(32), ForeignKey("people.id")),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("expires_at", DateTime(timezone=True)),
+    Column("used_at", DateTime(timezone=True)),
+    Column("used_by", String(32), ForeignKey("people.id")),
+)
+"""Links that are good for once: they make an account, or sign in whoever made them."""
+audit = Table(
+    "audit",
+    tables,
+    Column("number", Integer, primary_key=True),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Column("what", String(32), nullable=False),
+    Column("words", String(300), nullable=False),
+    Column("person", String(32), ForeignKey("people.id"), index=True),
+    Column("about", String(32), ForeignKey("people.id")),
+    Column("address", String(64), nullable=False),
+)
+"""`person` did it, or tried to; `about` is whom it concerns."""
+
+
+class Kind(StrEnum):
+    """What a link is good for."""
+
+    ORGANIZER = "organizer"
+    PERSON = "person"
+    DEVICE = "device"
+
+
+class NameTaken(Exception):
+    """Somebody has this name already."""
+
+
+class LinkGone(Exception):
+    """A link was used, has expired, or never was."""
+
+
+class Person(msgspec.Struct, frozen=True, kw_only=True):
+    """An account."""
+
+    id: str
+    name: str
+    password: str | None
+    """Its hash."""
+    has_feed: bool
+    is_organizer: bool
+    is_banned: bool
+    created_at: datetime
+
+
+class Invitation(msgspec.Struct, frozen=True, kw_only=True):
+    """A link as its maker sees it; the link itself was shown once."""
+
+    id: str
+    kind: Kind
+    note: str
+    made_by: str | None
+    created_at: datetime
+    expires_at: datetime | None
+    used_at: datetime | None
+    used_by: str | None
+    """The name of who used it."""
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether it can still be used."""
+        return self.used_at is None and (self.expires_at is None or now() < self.expires_at)
+
+
+class AuditRow(msgspec.Struct, frozen=True, kw_only=True):
+    """What was done or refused."""
+
+    at: datetime
+    what: str
+    words: str
+    person: str | None
+    """A name."""
+    about: str | None
+    """A name."""
+    address: str
+
+
+class People:
+    """The accounts of a server."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        database.make_tables()
+
+    # -- accounts -----------------------------------------------------------------------------
+
+    def join(self, key: str, name: str, password: str | None) -> Person:
+        """Make the account that a link allows; `password` is a hash.
+
+        Raises: LinkGone, NameTaken.
+        """
+        person_id = secrets.token_hex(8)
+        with self._database.writing() as connection:
+            link = _open_link(connection, key)
+            if link is None or link.kind == Kind.DEVICE:
+                raise LinkGone
+            taken = select(people.c.id).where(people.c.name_key == name_key(name))
+            if connection.execute(taken).first() is not None:
+                raise NameTaken(name)
+            row = {
+                "id": person_id,
+                "name": name,
+                "name_key": name_key(name),
+                "password": password,
+                "is_organizer": link.kind == Kind.ORGANIZER,
+                "is_banned": False,
+                "created_at": now(),
+            }
+            connection.execute(insert(people).values(row))
+            _use_link(connection, link.id, person_id)
+        found = self.person(person_id)
+        assert found is not None
+        return found
+
+    def person(self, person_id: str) -> Person | None:
+        return self._one(people.c.id == person_id)
+
+    def person_named(self, name: str) -> Person | None:
+        return self._one(people.c.name_key == name_key(name))
+
+    def person_of_feed(self, secret: str) -> Person | None:
+        """Return whose private feed has this secret in its address."""
+        return self._one(people.c.feed == hash_of(secret))
+
+    def everybody(self) -> list[Person]:
+        """Return all people but those deleted, by name."""
+        query = select(people).where(people.c.deleted_at.is_(None)).order_by(people.c.name_key)
+        with self._database.reading() as connection:
+            return [_person(row) for row in connection.execute(query)]
+
+    def has_organizer(self) -> bool:
+        return any(person.is_organizer for person in self.everybody())
+
+    def set_password(self, person_id: str, password: str | None) -> None:
+        """Keep the hash of a password; None for none."""
+        self._change(person_id, password=password)
+
+    def set_banned(self, person_id: str, is_banned: bool) -> None:
+        """Ban somebody, whose sessions end; or let them in again."""
+        self._change(person_id, is_banned=is_banned)
+        if is_banned:
+            self.end_sessions(person_id)
+
+    def new_feed(self, person_id: str) -> str:
+        """Return the secret of a new feed; the address of the former one leads nowhere."""
+        secret = secrets.token_urlsafe(24)
+        self._change(person_id, feed=hash_of(secret))
+        return secret
+
+    def delete(self, person_id: str) -> None:
+        """Forget a person: what remains is that somebody played, and when."""
+        with self._database.writing() as connection:
+            connection.execute(delete(sessions).where(sessions.c.person == person_id))
+            gone = {"name": DELETED, "name_key": None, "password": None, "feed": None}
+            connection.execute(
+                update(people)
+                .where(people.c.id == person_id)
+                .values(**gone, is_organizer=False, deleted_at=now())
+            )
+            mine = audit.c.person == person_id
+            connection.execute(update(audit).where(mine).values(address="", words=""))
+            unused = invitations.c.made_by == person_id, invitations.c.used_at.is_(None)
+            connection.execute(delete(invitations).where(*unused))
+            noted = (invitations.c.made_by == person_id) | (invitations.c.used_by == person_id)
+            connection.execute(update(invitations).where(noted).values(note=""))
+
+    # -- sessions -----------------------------------------------------------------------------
+
+    def new_session(self, person_id: str) -> str:
+        """Return the token of a new session."""
+        token = secrets.token_urlsafe(32)
+        row = {"hash": hash_of(token), "person": person_id, "created_at": now(), "used_at": now()}
+        with self._database.writing() as connection:
+            connection.execute(insert(sessions).values(row))
+        return token
+
+    def signed_in(self, token: str) -> Person | None:
+        """Return whose session has a token; None for one that has ended, or of somebody banned."""
+        query = select(sessions).where(sessions.c.hash == hash_of(token))
+        with self._database.reading() as connection:
+            row = connection.execute(query).one_or_none()
+        if row is None or aware(row.used_at) < now() - timedelta(days=SESSION_DAYS):
+            return None
+        if aware(row.used_at) < now() - REFRESH:
+            with self._database.writing() as connection:
+                mine = sessions.c.hash == row.hash
+                connection.execute(update(sessions).where(mine).values(used_at=now()))
+        person = self.person(row.person)
+        return None if person is None or person.is_banned else person
+
+    def end_session(self, token: str) -> None:
+        with self._database.writing() as connection:
+            connection.execute(delete(sessions).where(sessions.c.hash == hash_of(token)))
+
+    def end_sessions(self, person_id: str, but: str = "") -> None:
+        """End all sessions of a person, but the one that has this token."""
+        others = sessions.c.person == person_id, sessions.c.hash != hash_of(but)
+        with self._database.writing() as connection:
+            connection.execute(delete(sessions).where(*others))
+
+    def sessions_of(self, person_id: str) -> list[Mapping[str, datetime]]:
+        """Return when each session of a person began and was last used."""
+        query = select(sessions.c.created_at, sessions.c.used_at).where(
+            sessions.c.person == person_id
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(sessions.c.used_at.desc()))
+            return [
+                {"created_at": aware(row.created_at), "used_at": aware(row.used_at)} for row in rows
+            ]
+
+    # -- links --------------------------------------------------------------------------------
+
+    def new_link(
+        self, kind: Kind, *, made_by: str | None, note: str = "", good_for: timedelta | None = None
+    ) -> str:
+        """Return the key of a new link; `good_for` None: until it is used.
+
+        Of the kinds ORGANIZER and DEVICE only the newest (of a person) is good.
+        """
+        key = secrets.token_urlsafe(24)
+        row = {
+            "id": secrets.token_hex(8),
+            "hash": hash_of(key),
+            "kind": kind,
+            "note": note,
+            "made_by": made_by,
+            "created_at": now(),
+            "expires_at": None if good_for is None else now() + good_for,
+        }
+        older = (
+            invitations.c.kind == kind,
+            invitations.c.made_by == made_by,
+            invitations.c.used_at.is_(None),
+        )
+        with self._database.writing() as connection:
+            if kind is not Kind.PERSON:
+                connection.execute(delete(invitations).where(*older))
+            connection.execute(insert(invitations).values(row))
+        return key
+
+    def link(self, key: str) -> Invitation | None:
+        """Return the link of a key, if it is still good."""
+        with self._database.reading() as connection:
+            row = _open_link(connection, key)
+        return None if row is None else _invitation(row, None)
+
+    def use_device_link(self, key: str) -> Person:
+        """Return whom a link signs in; it is used by that. Raises: LinkGone."""
+        with self._database.writing() as connection:
+            link = _open_link(connection, key)
+            if link is None or link.kind != Kind.DEVICE:
+                raise LinkGone
+            _use_link(connection, link.id, link.made_by)
+        person = self.person(link.made_by)
+        if person is None or person.is_banned:
+            raise LinkGone
+        return person
+
+    def invitations(self, made_by: str | None = None) -> list[Invitation]:
+        """Return the invitations made by one person or all, the newest first."""
+        query = (
+            select(invitations, people.c.name.label("name"))
+            .outerjoin(people, people.c.id == invitations.c.used_by)
+            .where(invitations.c.kind == Kind.PERSON)
+            .order_by(invitations.c.created_at.desc())
+        )
+        if made_by is not None:
+            query = query.where(invitations.c.made_by == made_by)
+        with self._database.reading() as connection:
+            return [_invitation(row, row.name) for row in connection.execute(query)]
+
+    def withdraw(self, invitation_id: str) -> bool:
+        """Withdraw an invitation; return whether it was still unused."""
+        unused = invitations.c.id == invitation_id, invitations.c.used_at.is_(None)
+        with self._database.writing() as connection:
+            done = connection.execute(delete(invitations).where(*unused))
+        return done.rowcount == 1
+
+    # -- audit --------------------------------------------------------------------------------
+
+    def note(
+        self,
+        what: str,
+        words: str = "",
+        *,
+        address: str,
+        person: str | None = None,
+        about: str | None = None,
+    ) -> None:
+        """Write a row of the audit log. `person` and `about` are ids."""
+        row = {
+            "at": now(),
+            "what": what,
+            "words": words[:300],
+            "person": person,
+            "about": about,
+            "address": address[:64],
+        }
+        with self._database.writing() as connection:
+            connection.execute(insert(audit).values(row))
+
+    def audit(self, most: int, person_id: str | None = None) -> list[AuditRow]:
+        """Return the newest rows of the audit log: all, or those that concern somebody."""
+        who, whom = people.alias("who"), people.alias("whom")
+        query = (
+            select(audit, who.c.name.label("who"), whom.c.name.label("whom"))
+            .outerjoin(who, who.c.id == audit.c.person)
+            .outerjoin(whom, whom.c.id == audit.c.about)
+            .order_by(audit.c.number.desc())
+            .limit(most)
+        )
+        if person_id is not None:
+            query = query.where((audit.c.person == person_id) | (audit.c.about == person_id))
+        with self._database.reading() as connection:
+            return [
+                AuditRow(
+                    at=aware(row.at),
+                    what=row.what,
+                    words=row.words,
+                    person=row.who,
+                    about=row.whom,
+                    address=row.address,
+                )
+                for row in connection.execute(query)
+            ]
+
+    def _one(self, condition: Any) -> Person | None:
+        query = select(people).where(condition, people.c.deleted_at.is_(None))
+        with self._database.reading() as connection:
+            row = connection.execute(query).one_or_none()
+        return None if row is None else _person(row)
+
+    def _change(self, person_id: str, **values: object) -> None:
+        with self._database.writing() as connection:
+            connection.execute(update(people).where(people.c.id == person_id).values(**values))
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def aware(stored: datetime) -> datetime:
+    """Return a time of the database with its zone, which SQLite does not keep."""
+    return stored.replace(tzinfo=UTC)
+
+
+def hash_of(key: str) -> str:
+    """Return what is kept of a key or token."""
+    return sha256(key.encode()).hexdigest()
+
+
+def _open_link(connection: Connection, key: str) -> Row[Any] | None:
+    query = select(invitations).where(
+        invitations.c.hash == hash_of(key),
+        invitations.c.used_at.is_(None),
+        or_(invitations.c.expires_at.is_(None), invitations.c.expires_at > now()),
+    )
+    return connection.execute(query).one_or_none()
+
+
+def _use_link(connection: Connection, link_id: str, person_id: str) -> None:
+    connection.execute(
+        update(invitations)
+        .where(invitations.c.id == link_id)
+        .values(used_at=now(), used_by=person_id)
+    )
+
+
+def _person(row: Row[Any]) -> Person:
+    return Person(
+        id=row.id,
+        name=row.name,
+        password=row.password,
+        has_feed=row.feed is not None,
+        is_organizer=row.is_organizer,
+        is_banned=row.is_banned,
+        created_at=aware(row.created_at),
+    )
+
+
+def _invitation(row: Row[Any], used_by: str | None) -> Invitation:
+    return Invitation(
+        id=row.id,
+        kind=Kind(row.kind),
+        note=row.note,
+        made_by=row.made_by,
+        created_at=aware(row.created_at),
+        expires_at=None if row.expires_at is None else aware(row.expires_at),
+        used_at=None if row.used_at is None else aware(row.used_at),
+        used_by=used_by,
+    )

@@ -1,0 +1,101 @@
+// What stands above each board: the clocks, who is away, and the next game after the end.
+
+import { byId, make, write } from "./elements.js";
+import { Messages } from "./messages.js";
+import { gamePath, post, refuse } from "./page.js";
+
+const { id } = byId("board").dataset;
+const strip = byId("players");
+const clocks = make("ul", { class: "clocks", "aria-label": "Clocks", hidden: true });
+const away = make("p", { class: "away" });
+const again = make("p", { class: "again", hidden: true });
+const messages = new Messages(id);
+const LOW_S = 30;
+/** The act with which somebody plays again for whom a bot played. */
+export const BACK = "I am back";
+
+let position = null;
+let shownAt = 0;
+
+strip.append(clocks, away, again);
+document.addEventListener("position", ({ detail }) => {
+  position = detail;
+  shownAt = performance.now();
+  show();
+});
+setInterval(() => position && !position.outcome && tick(), 250);
+
+function show() {
+  clocks.hidden = !position.clocks.length || position.outcome !== null;
+  clocks.replaceChildren(...position.clocks.map(clockItem));
+  tick();
+  const words = position.seats
+    .filter((seat) => seat.substitute)
+    .map((seat) => `${seat.name} is away: ${seat.substitute} plays.`);
+  away.replaceChildren(
+    words.join(" "),
+    ...position.acts
+      .filter((act) => act.name === BACK)
+      .map((act) => make("button", { type: "button", click: () => comeBack(act) }, BACK)),
+  );
+  showAgain();
+  messages.show(position);
+}
+
+function clockItem(clock) {
+  const board = clock.piece ? `, board ${clock.piece}` : "";
+  return make(
+    "li",
+    { class: clock.is_running ? "runs" : "" },
+    make("span", {}, nameOf(clock.team) + board),
+    make("b", { role: "timer" }),
+  );
+}
+
+/** Write what is left on each clock by now; the server decides when it is over. */
+function tick() {
+  const passed = (performance.now() - shownAt) / 1000;
+  position.clocks.forEach((clock, index) => {
+    const left = Math.max(0, clock.remaining_s - (clock.is_running ? passed : 0));
+    const item = clocks.children[index];
+    write(item.lastElementChild, timeOf(left));
+    item.classList.toggle("low", clock.is_running && left < LOW_S);
+  });
+}
+
+function showAgain() {
+  const isMine = position.seats.some((seat) => seat.is_yours);
+  again.hidden = !position.outcome || !isMine;
+  if (again.hidden || again.dataset.rematch === `${position.rematch}`) return;
+  again.dataset.rematch = position.rematch;
+  again.replaceChildren(
+    position.rematch
+      ? make("a", { class: "button primary", href: `/games/${encodeURIComponent(id)}/rematch` }, "Go to the rematch")
+      : make("button", { type: "button", click: askRematch }, "Play again, with the seats changed"),
+  );
+}
+
+async function askRematch() {
+  const answer = await post(gamePath(id, "rematch"), {});
+  if (answer.isOk) location.assign(`/games/${encodeURIComponent(id)}/rematch`);
+  else refuse(answer.error);
+}
+
+async function comeBack(act) {
+  const answer = await post(gamePath(id, "acts"), act);
+  refuse(answer.isOk ? "" : answer.error);
+}
+
+function nameOf(team) {
+  return position.seats[team - 1].name;
+}
+
+/** Return a time as people read it: `2 d 3 h`, `1:05:09`, `9:41`. */
+function timeOf(seconds) {
+  const whole = Math.ceil(seconds);
+  const [days, hours] = [Math.floor(whole / 86400), Math.floor(whole / 3600)];
+  const [minutes, rest] = [Math.floor(whole / 60) % 60, whole % 60];
+  if (days) return `${days} d ${hours % 24} h`;
+  const two = (number) => `${number}`.padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}

@@ -1,0 +1,489 @@
+"""Games of people in a database: a game is a row, and so is each of its decisions.
+
+Whatever process takes the last order of a decision writes that decision; a second one that tries
+the same is told so. Nothing that was acknowledged is lost by a kill, nor by a power cut.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    Boolean,
+    Column,
+    ColumnElement,
+    Connection,
+    DateTime,
+    Float,
+    ForeignKey,
+    Integer,
+    Row,
+    String,
+    Table,
+    Text,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+
+from engine.errors import EngineFailure, UsageError
+from engine.game import Ask
+from engine.record import Contestant
+from engine.spec import MatchSpec, decode_spec, encode_spec
+from server.clocks import NO_CLOCK, Clock, Clocks, Kind, TimeControl, after_a_pause
+from server.database import Database, Stale, tables
+
+REVISION = 1
+"""The version of the tables below."""
+
+about = Table(
+    "about",
+    tables,
+    Column("revision", Integer, primary_key=True, autoincrement=False),
+    Column("alive_at", Float),
+)
+"""`alive_at`: when the server was last known to run while live clocks ran, seconds since 1970."""
+games = Table(
+    "games",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("game", String(64), nullable=False),
+    Column("spec", Text, nullable=False),
+    Column("seats", Text, nullable=False),
+    Column("terms", Text, nullable=False),
+    Column("rematch", String(32)),
+    Column("decisions", Integer, nullable=False, default=0),
+    Column("is_over", Boolean, nullable=False, default=False, index=True),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+)
+decisions = Table(
+    "decisions",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("content", Text, nullable=False),
+    Column("decided_at", DateTime(timezone=True), nullable=False),
+)
+orders = Table(
+    "orders",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("team", Integer, primary_key=True, autoincrement=False),
+    Column("piece", Integer, primary_key=True, autoincrement=False),
+    Column("content", Text, nullable=False),
+)
+"""Orders of a decision for which others are still waited for."""
+clocks = Table(
+    "clocks",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("team", Integer, primary_key=True, autoincrement=False),
+    Column("piece", Integer, primary_key=True, autoincrement=False),
+    Column("remaining_s", Float, nullable=False),
+    Column("since", Float),
+    Column("has_decided", Boolean, nullable=False),
+)
+takebacks = Table(
+    "takebacks",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("piece", Integer, primary_key=True, autoincrement=False),
+    Column("team", Integer, nullable=False),
+    Column("step", Integer, nullable=False),
+)
+"""Who has asked to take back a move, and after how many decisions."""
+messages = Table(
+    "messages",
+    tables,
+    Column("id", Integer, primary_key=True),
+    Column("game", String(32), ForeignKey("games.id"), nullable=False, index=True),
+    Column("team", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("said_at", Float, nullable=False),
+)
+"""What people have written to each other; `said_at` is in seconds since 1970."""
+drafts = Table(
+    "drafts",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("team", Integer, primary_key=True, autoincrement=False),
+    Column("step", Integer, nullable=False),
+    Column("lines", Text, nullable=False),
+)
+keys = Table(
+    "keys",
+    tables,
+    Column("hash", String(64), primary_key=True),
+    Column("game", String(32), ForeignKey("games.id"), nullable=False),
+    Column("teams", Text, nullable=False),
+    Column("is_link", Boolean, nullable=False),
+)
+"""Who may play which teams: the hash of a browser's token, or of a link's key, good for once."""
+
+
+class SeatedOne(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sits in a seat: a person, or the bot of this digest."""
+
+    name: str
+    digest: str
+    is_person: bool
+
+    @property
+    def contestant(self) -> Contestant:
+        """Return who sits there as a record names it."""
+        return Contestant(name=self.name, digest=self.digest)
+
+
+def person_digest(game_id: str, team: int) -> str:
+    """Return what stands in a record in place of a bot's digest: it names nobody."""
+    return f"person:{game_id}-{team}"
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """What was chosen when a game was created, and the rules do not see."""
+
+    clock: TimeControl = NO_CLOCK
+    absent_turns: int = 3
+    """After so many late turns in a row somebody else plays for whoever is away."""
+    substitute: SeatedOne | None = None
+    """The bot that does; without one the team gives no orders."""
+
+
+class Takeback(msgspec.Struct, frozen=True, kw_only=True):
+    """A team has asked to take back its last move."""
+
+    team: int
+    step: int
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody has written to the others."""
+
+    id: int
+    team: int
+    text: str
+    said_at: float
+    """Seconds since 1970."""
+
+
+class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as its row says it."""
+
+    id: str
+    spec: MatchSpec
+    seats: tuple[SeatedOne, ...]
+    """Those who sat first."""
+    terms: Terms
+    decisions: int
+    is_over: bool
+    created_at: datetime
+    rematch: str | None
+    """The id of the game in which they play again."""
+
+
+class Storage:
+    """The database of a server."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises: UsageError for a database of a newer version, or of something else."""
+        self.database = Database(path)
+        self._writing, self._reading = self.database.writing, self.database.reading
+        try:
+            self.database.make_tables()
+            with self._writing() as connection:
+                revision = connection.execute(select(about.c.revision)).scalar()
+                if revision is None:
+                    connection.execute(insert(about).values(revision=REVISION))
+        except EngineFailure as error:
+            raise UsageError(f"{path}: is no database of games: {error}") from error
+        if revision is not None and revision > REVISION:
+            raise UsageError(
+                f"{path}: was written by a newer version (its tables are of revision {revision}, "
+                f"these of {REVISION}); install that version"
+            )
+
+    def close(self) -> None:
+        self.database.close()
+
+    def add_game(
+        self,
+        game_id: str,
+        spec: MatchSpec,
+        seats: Sequence[SeatedOne],
+        terms: Terms | None = None,
+        *,
+        rematch_of: str | None = None,
+        taken_over: Sequence[str] = (),
+    ) -> None:
+        """`taken_over`: the decisions with which it begins, of the game from which it goes on.
+
+        Raises: Stale if the game of which this is a rematch has one already.
+        """
+        now = datetime.now(UTC)
+        row = {
+            "decisions": len(taken_over),
+            "id": game_id,
+            "game": spec.game,
+            "spec": encode_spec(spec).decode(),
+            "seats": msgspec.json.encode(seats).decode(),
+            "terms": msgspec.json.encode(terms or Terms()).decode(),
+            "created_at": now,
+        }
+        rows = [
+            {"game": game_id, "number": number, "content": content, "decided_at": now}
+            for number, content in enumerate(taken_over)
+        ]
+        with self._writing() as connection:
+            connection.execute(insert(games).values(row))
+            if rows:
+                connection.execute(insert(decisions), rows)
+            if rematch_of is not None:
+                first = update(games).where(games.c.id == rematch_of, games.c.rematch.is_(None))
+                if connection.execute(first.values(rematch=game_id)).rowcount != 1:
+                    raise Stale
+
+    def game(self, game_id: str) -> StoredGame | None:
+        with self._reading() as connection:
+            row = connection.execute(select(games).where(games.c.id == game_id)).one_or_none()
+        return None if row is None else _stored_game(row)
+
+    def running_games(self, game: str | None = None) -> list[StoredGame]:
+        """Return the games that are not over, of one game or of all; the newest first."""
+        query = select(games).where(games.c.is_over.is_(False)).order_by(games.c.created_at.desc())
+        if game is not None:
+            query = query.where(games.c.game == game)
+        with self._reading() as connection:
+            return [_stored_game(row) for row in connection.execute(query)]
+
+    def decisions(self, game_id: str, first: int = 0) -> list[str]:
+        """Return what was decided, from decision number `first` on."""
+        query = (
+            select(decisions.c.content)
+            .where(decisions.c.game == game_id, decisions.c.number >= first)
+            .order_by(decisions.c.number)
+        )
+        with self._reading() as connection:
+            return list(connection.execute(query).scalars())
+
+    def keep_decision(
+        self,
+        game_id: str,
+        number: int,
+        content: str,
+        *,
+        keeps_orders: bool,
+        is_over: bool,
+        running: Clocks | None = None,
+    ) -> None:
+        """Keep decision `number`, and drop the orders that waited for it. Raises: Stale.
+
+        `keeps_orders`: it answered no ask, so that the orders go on waiting. `running` are the
+        clocks after it.
+        """
+        with self._writing() as connection:
+            _count(connection, game_id, number, {"decisions": number + 1, "is_over": is_over})
+            connection.execute(
+                insert(decisions).values(
+                    game=game_id, number=number, content=content, decided_at=datetime.now(UTC)
+                )
+            )
+            if not keeps_orders:
+                connection.execute(delete(orders).where(orders.c.game == game_id))
+            _keep_clocks(connection, game_id, running)
+
+    def keep_order(
+        self, game_id: str, number: int, ask: Ask, content: str, running: Clocks | None = None
+    ) -> None:
+        """Keep an order of decision `number` until the others are in. Raises: Stale."""
+        with self._writing() as connection:
+            _count(connection, game_id, number, {"decisions": number})
+            connection.execute(delete(orders).where(*_of(game_id, ask)))
+            row = {"game": game_id, "team": ask.team, "piece": ask.piece_id, "content": content}
+            connection.execute(insert(orders).values(row))
+            _keep_clocks(connection, game_id, running)
+
+    def drop_order(
+        self, game_id: str, number: int, ask: Ask, running: Clocks | None = None
+    ) -> None:
+        """Drop an order for which others are still waited for. Raises: Stale."""
+        with self._writing() as connection:
+            _count(connection, game_id, number, {"decisions": number})
+            connection.execute(delete(orders).where(*_of(game_id, ask)))
+            _keep_clocks(connection, game_id, running)
+
+    def clocks(self, game_id: str) -> dict[tuple[int, int], Clock]:
+        """Return a game's clocks as they were left."""
+        with self._reading() as connection:
+            rows = connection.execute(select(clocks).where(clocks.c.game == game_id))
+            return {(row.team, row.piece): _clock(row) for row in rows}
+
+    def keep_clocks(self, game_id: str, running: Clocks) -> None:
+        with self._writing() as connection:
+            _keep_clocks(connection, game_id, running)
+
+    def keep_alive(self, now: float) -> None:
+        """Note that the server runs: what comes later may be time in which it was down."""
+        with self._writing() as connection:
+            connection.execute(update(about).values(alive_at=now))
+
+    def pass_over_pause(self, now: float) -> None:
+        """Give back to the live clocks the time in which the server was down."""
+        with self._writing() as connection:
+            alive_at = connection.execute(select(about.c.alive_at)).scalar()
+            if alive_at is None:
+                return
+            rows = connection.execute(
+                select(clocks, games.c.terms)
+                .join(games, games.c.id == clocks.c.game)
+                .where(games.c.is_over.is_(False), clocks.c.since.is_not(None))
+            ).all()
+            for row in rows:
+                if _terms(row.terms).clock.kind is not Kind.LIVE:
+                    continue
+                same = (clocks.c.game == row.game, clocks.c.team == row.team)
+                since = after_a_pause(_clock(row), alive_at, now).since
+                connection.execute(
+                    update(clocks).where(*same, clocks.c.piece == row.piece).values(since=since)
+                )
+            connection.execute(update(about).values(alive_at=now))
+
+    def takebacks(self, game_id: str) -> dict[int, Takeback]:
+        """Return who has asked to take back a move, by piece; some may be answered by a move."""
+        with self._reading() as connection:
+            rows = connection.execute(select(takebacks).where(takebacks.c.game == game_id))
+            return {row.piece: Takeback(team=row.team, step=row.step) for row in rows}
+
+    def keep_takeback(self, game_id: str, piece: int, takeback: Takeback | None) -> None:
+        """Keep who asks to take back a move; None: nobody does any more."""
+        same = takebacks.c.game == game_id, takebacks.c.piece == piece
+        with self._writing() as connection:
+            connection.execute(delete(takebacks).where(*same))
+            if takeback is not None:
+                row = {"game": game_id, "piece": piece, **msgspec.structs.asdict(takeback)}
+                connection.execute(insert(takebacks).values(row))
+
+    def add_message(self, game_id: str, team: int, text: str, now: float) -> None:
+        row = {"game": game_id, "team": team, "text": text, "said_at": now}
+        with self._writing() as connection:
+            connection.execute(insert(messages).values(row))
+
+    def messages(self, game_id: str, most: int) -> list[Message]:
+        """Return the last messages of a game, the oldest of them first."""
+        query = select(messages).where(messages.c.game == game_id).order_by(messages.c.id.desc())
+        with self._reading() as connection:
+            rows = connection.execute(query.limit(most)).all()
+        return [
+            Message(id=row.id, team=row.team, text=row.text, said_at=row.said_at)
+            for row in reversed(rows)
+        ]
+
+    def count_messages(self, game_id: str, team: int, since: float) -> int:
+        """Return how many messages a team has written after a point in time."""
+        query = select(func.count()).where(
+            messages.c.game == game_id, messages.c.team == team, messages.c.said_at > since
+        )
+        with self._reading() as connection:
+            return connection.execute(query).scalar_one()
+
+    def orders(self, game_id: str) -> dict[Ask, str]:
+        """Return the orders for which others are still waited for."""
+        with self._reading() as connection:
+            rows = connection.execute(select(orders).where(orders.c.game == game_id))
+            return {Ask(row.team, row.piece): row.content for row in rows}
+
+    def keep_draft(self, game_id: str, team: int, step: int, lines: str) -> None:
+        row = {"game": game_id, "team": team, "step": step, "lines": lines}
+        with self._writing() as connection:
+            connection.execute(
+                delete(drafts).where(drafts.c.game == game_id, drafts.c.team == team)
+            )
+            connection.execute(insert(drafts).values(row))
+
+    def draft(self, game_id: str, team: int) -> tuple[int, str] | None:
+        """Return the step that a team's draft is for, and its lines."""
+        query = select(drafts.c.step, drafts.c.lines).where(
+            drafts.c.game == game_id, drafts.c.team == team
+        )
+        with self._reading() as connection:
+            row = connection.execute(query).one_or_none()
+        return None if row is None else (row.step, row.lines)
+
+    def add_key(self, key_hash: str, game_id: str, teams: Sequence[int], *, is_link: bool) -> None:
+        row = {
+            "hash": key_hash,
+            "game": game_id,
+            "teams": msgspec.json.encode(teams).decode(),
+            "is_link": is_link,
+        }
+        with self._writing() as connection:
+            connection.execute(insert(keys).values(row))
+
+    def game_of(self, key_hash: str) -> str | None:
+        """Return the game that the key of a link is for; None if there is no such key."""
+        query = select(keys.c.game).where(keys.c.hash == key_hash, keys.c.is_link)
+        with self._reading() as connection:
+            return connection.execute(query).scalar()
+
+    def take_key(self, key_hash: str, game_id: str) -> tuple[int, ...]:
+        """Return the teams of a link's key, which is good for once; none if it was used."""
+        same = keys.c.hash == key_hash, keys.c.game == game_id, keys.c.is_link
+        with self._writing() as connection:
+            teams = connection.execute(select(keys.c.teams).where(*same)).scalar()
+            connection.execute(delete(keys).where(*same))
+        return () if teams is None else msgspec.json.decode(teams, type=tuple[int, ...])
+
+    def teams_of(self, token_hash: str, game_id: str) -> tuple[int, ...]:
+        """Return the teams that whoever has this token plays; none for one of another game."""
+        query = select(keys.c.teams).where(
+            keys.c.hash == token_hash, keys.c.game == game_id, keys.c.is_link.is_(False)
+        )
+        with self._reading() as connection:
+            teams = connection.execute(query).scalar()
+        return () if teams is None else msgspec.json.decode(teams, type=tuple[int, ...])
+
+
+def _count(connection: Connection, game_id: str, number: int, values: dict[str, object]) -> None:
+    """Change a game's row if just so much was decided. Raises: Stale."""
+    same = update(games).where(games.c.id == game_id, games.c.decisions == number)
+    if connection.execute(same.values(values)).rowcount != 1:
+        raise Stale
+
+
+def _keep_clocks(connection: Connection, game_id: str, running: Clocks | None) -> None:
+    if not running:
+        return
+    connection.execute(delete(clocks).where(clocks.c.game == game_id))
+    rows = [
+        {"game": game_id, "team": team, "piece": piece, **msgspec.structs.asdict(clock)}
+        for (team, piece), clock in running.items()
+    ]
+    connection.execute(insert(clocks), rows)
+
+
+def _clock(row: Row[Any]) -> Clock:
+    return Clock(remaining_s=row.remaining_s, since=row.since, has_decided=row.has_decided)
+
+
+def _terms(content: str) -> Terms:
+    return msgspec.json.decode(content, type=Terms)
+
+
+def _of(game_id: str, ask: Ask) -> tuple[ColumnElement[bool], ...]:
+    return orders.c.game == game_id, orders.c.team == ask.team, orders.c.piece == ask.piece_id
+
+
+def _stored_game(row: Row[Any]) -> StoredGame:
+    return StoredGame(
+        id=row.id,
+        spec=decode_spec(row.spec.encode()),
+        seats=msgspec.json.decode(row.seats, type=tuple[SeatedOne, ...]),
+        terms=_terms(row.terms),
+        decisions=row.decisions,
+        is_over=row.is_over,
+        created_at=row.created_at,
+        rematch=row.rematch,
+    )

@@ -1,0 +1,216 @@
+"""Bots at the board: they think in processes of their own, confined, and stay between moves.
+
+A process of ours keeps a bench for each game: the match as it knows it, and the seats of its bots.
+A bench that is gone, with its process or with the server, is made again from the game's decisions;
+its bots then begin on the present board.
+"""
+
+import signal
+import tempfile
+from collections import OrderedDict
+from collections.abc import Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import msgspec
+
+from engine.bots.sandbox import Level
+from engine.catalogue import game_named
+from engine.decisions import DecisionReader, encode, order_as_written
+from engine.fault import Cause, Fault
+from engine.game import Ask, Refusal
+from engine.process_pool import ProcessLost, ProcessPool
+from engine.record import Contestant
+from engine.referee import Job, Referee
+from engine.seat import Seat
+from engine.spec import decode_spec, encode_spec
+from engine.stepper import Listener, Stepper
+from server.storage import SeatedOne, StoredGame
+
+MOST_BENCHES = 20
+"""Games whose bots a process keeps; those of the game played longest ago are ended."""
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What a bot is asked; everything that a new process needs to know of the game."""
+
+    game: str
+    bench: str
+    """The bots of a game that begin together; a substitute thinks on a bench of its own."""
+    spec: bytes
+    contestants: tuple[Contestant, ...]
+    teams: tuple[int, ...]
+    """The teams that bots play."""
+    decisions: tuple[str, ...]
+    ask: Ask
+
+
+class Thinkers:
+    """The processes in which bots think. A game's bots are always in the same one."""
+
+    def __init__(self, out: Path, level: Level, processes: int) -> None:
+        self._place = (out, level)
+        self._pools = [self._new_pool() for _ in range(processes)]
+        self._lock = Lock()
+        self._is_closed = False
+
+    def ask(
+        self,
+        stored: StoredGame,
+        decisions: Sequence[str],
+        ask: Ask,
+        substitute: SeatedOne | None = None,
+    ) -> "Future[str]":
+        """Return, some time, the order of a bot as it is written; it may be a fault.
+
+        `substitute`: the bot that plays for a person. Cancelled when the server ends. Raises, by
+        its future: ProcessLost, EngineFailure.
+        """
+        seats, bench = list(stored.seats), stored.id
+        teams = tuple(team for team, one in enumerate(seats, 1) if not one.is_person)
+        if substitute is not None:
+            seats[ask.team - 1] = substitute
+            teams, bench = (ask.team,), f"{bench}/{ask.team}"
+        question = Question(
+            game=stored.id,
+            bench=bench,
+            spec=encode_spec(stored.spec),
+            contestants=tuple(one.contestant for one in seats),
+            teams=teams,
+            decisions=tuple(decisions),
+            ask=ask,
+        )
+        place = hash(stored.id) % len(self._pools)
+        with self._lock:
+            if self._is_closed:
+                cancelled = Future[str]()
+                cancelled.cancel()
+                return cancelled
+            pool = self._pools[place]
+            future = pool.submit(_think, question)
+        future.add_done_callback(lambda done: self._replace_if_lost(place, pool, done))
+        return future
+
+    def close(self) -> None:
+        """End all processes at once; what they think about is asked again later."""
+        with self._lock:
+            self._is_closed = True
+        for pool in self._pools:
+            pool.terminate()
+            pool.shutdown(cancel_futures=True)
+
+    def _new_pool(self) -> ProcessPool:
+        return ProcessPool(_prepare, [self._place])
+
+    def _replace_if_lost(self, place: int, pool: ProcessPool, done: "Future[str]") -> None:
+        """Start another process in place of one that was killed."""
+        if done.cancelled() or not isinstance(done.exception(), ProcessLost):
+            return
+        with self._lock:
+            if self._pools[place] is pool and not self._is_closed:
+                self._pools[place] = self._new_pool()
+                pool.shutdown(wait=False, cancel_futures=False)
+
+
+class _Bench:
+    """The bots of one game, and the match as they know it."""
+
+    def __init__(self, question: Question, referee: Referee, level: Level) -> None:
+        spec = decode_spec(question.spec)
+        game = game_named(spec.game)
+        self._stack = ExitStack()
+        folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="slime-mind-")))
+        job = Job(spec=spec, contestants=question.contestants, sandbox=level)
+        self._seats: dict[int, Seat] = {}
+        for team in question.teams:
+            seat: Seat = referee.seat(job, team, folder)
+            self._seats[team] = seat
+            self._stack.callback(seat.close)
+        listeners: dict[int | None, Listener[Any]] = {
+            team: seat.notify for team, seat in self._seats.items()
+        }
+        self._stepper = Stepper[Any, Any, Any](game, spec, listeners=listeners)
+        for team, seat in self._seats.items():
+            seat.begin(self._stepper.known[team])
+        self._reader = DecisionReader(game, len(question.contestants))
+        self._stepper.begin()
+        self._played: list[str] = []
+        self._is_started = False
+
+    def is_of(self, decisions: Sequence[str]) -> bool:
+        """Return whether what it has played is how the game began."""
+        return self._played == list(decisions[: len(self._played)])
+
+    def think(self, question: Question) -> object:
+        """Return the order of the asked bot, or a Fault."""
+        for content in question.decisions[len(self._played) :]:
+            self._stepper.play(self._reader.read(content.encode()))
+            self._played.append(content)
+        if not self._is_started:
+            self._is_started = True
+            for each in self._seats.values():
+                each.start()  # one that cannot play says so when it is asked
+        ask = question.ask
+        seat = self._seats[ask.team]
+        seat.put(ask, self._stepper.view(ask))
+        answer = seat.take()
+        if type(answer) is Fault:
+            return answer
+        order = self._stepper.check(ask, answer)
+        return Fault(Cause.ILLEGAL, order.reason) if type(order) is Refusal else order
+
+    def close(self) -> None:
+        self._stack.close()
+
+
+class _Thinker:
+    """What a process of ours has."""
+
+    def __init__(self, out: Path, level: Level) -> None:
+        self._referee = Referee(out)
+        self._level = level
+        self._benches = OrderedDict[str, _Bench]()
+
+    def think(self, question: Question) -> str:
+        bench = self._bench(question)
+        try:
+            order = bench.think(question)
+        except BaseException:
+            self._drop(question.bench)
+            raise
+        return encode(order_as_written(order)).decode()
+
+    def _bench(self, question: Question) -> _Bench:
+        bench = self._benches.get(question.bench)
+        if bench is None or not bench.is_of(question.decisions):
+            self._drop(question.bench)
+            bench = self._benches[question.bench] = _Bench(question, self._referee, self._level)
+        self._benches.move_to_end(question.bench)
+        while len(self._benches) > MOST_BENCHES:
+            self._drop(next(iter(self._benches)))
+        return bench
+
+    def _drop(self, name: str) -> None:
+        bench = self._benches.pop(name, None)
+        if bench is not None:
+            with suppress(OSError):
+                bench.close()
+
+
+_thinker: _Thinker | None = None
+
+
+def _prepare(out: Path, level: Level) -> None:
+    global _thinker  # noqa: PLW0603 - a process has one, and only this function to set it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the server, which ends us
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    _thinker = _Thinker(out, level)
+
+
+def _think(question: Question) -> str:
+    assert _thinker is not None
+    return _thinker.think(question)

@@ -1,0 +1,104 @@
+"""Watching a game of the server: its page, and the stream of what there is to see."""
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import TypeVar
+
+from msgspec.json import encode
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from server.lobby import Lobby
+from server.news import STREAM_HEADERS, News, alive_until
+from server.rooms import Room
+from server.stories import Stories
+from visualizer.backends.page.document import FOLDER, live_document
+
+T = TypeVar("T")
+STYLES = ("/static/theme.css", "/static/page/page.css")
+SCRIPT = "/static/page/live.js"
+MOST_LETTERS = 64
+
+page_files = Mount("/static/page", StaticFiles(directory=FOLDER))
+"""The modules of the replay page, as files; to be routed before `/static`."""
+
+
+class Watching:
+    """What spectators are sent: the public view alone, and after the end everything."""
+
+    def __init__(self, lobby: Lobby, news: News, out: Path) -> None:
+        self._lobby = lobby
+        self._news = news
+        self._stories = Stories(out)
+
+    @property
+    def routes(self) -> list[BaseRoute]:
+        return [
+            Route("/games/{game}/watch", self._page),
+            Route("/api/v1/games/{game}/scene", self._scene),
+            page_files,
+        ]
+
+    async def _page(self, request: Request) -> Response:
+        page = await run_in_threadpool(self._with_room, request, page_of)
+        return HTMLResponse(page)
+
+    async def _scene(self, request: Request) -> Response:
+        await run_in_threadpool(self._with_room, request, lambda room: None)  # 404 before it begins
+        stream = self._stream(request, last_seen(request))
+        return StreamingResponse(stream, media_type="text/event-stream", headers=STREAM_HEADERS)
+
+    async def _stream(self, request: Request, since: str | None) -> AsyncIterator[bytes]:
+        with self._news.followed(request.path_params["game"]) as woken:
+            is_over = woken is None
+            while woken is not None and not (is_over or self._news.is_closing):
+                woken.clear()
+                since, is_over, content = await run_in_threadpool(
+                    self._with_room, request, lambda room, seen=since: self._next(room, seen)
+                )
+                yield content
+                if not is_over:
+                    async for beat in alive_until(woken):
+                        yield beat
+
+    def _next(self, room: Room, since: str | None) -> tuple[str | None, bool, bytes]:
+        """Return what a spectator knows then, whether that was all, and the event."""
+        is_over = room.outcome is not None
+        if room.game.public_is_late and not is_over:
+            return None, False, waiting(room.game.title)
+        if is_over and since is None:
+            return None, True, event(self._stories.whole(room))
+        moment, message = self._stories.told(room, since)
+        if moment == since and not is_over:
+            return since, False, b": nothing new\n\n"
+        return moment, is_over, event(message, moment)
+
+    def _with_room(self, request: Request, use: Callable[[Room], T]) -> T:
+        """Raises: Unknown."""
+        with self._lobby.room(request.path_params["game"]) as room:
+            return use(room)
+
+
+def page_of(room: Room) -> bytes:
+    title = " : ".join(seated.name for seated in room.stored.seats)
+    return live_document(title, room.game.title, STYLES, SCRIPT)
+
+
+def last_seen(request: Request) -> str | None:
+    """Return the last moment that a browser saw, if it saw one of ours."""
+    return request.headers.get("last-event-id", "")[:MOST_LETTERS] or None
+
+
+def event(message: bytes, moment: str | None = None) -> bytes:
+    """Return what there is to see as an event; without a moment it is never asked for again."""
+    line = b"" if moment is None else b"id: %b\n" % moment.encode()
+    return b"event: scene\n%bdata: %b\n\n" % (line, message)
+
+
+def waiting(title: str) -> bytes:
+    """Return the event that says why there is nothing to see yet."""
+    words = f"{title} is shown once it is over: its players must not see each other's pieces."
+    return b"event: wait\ndata: %b\n\n" % encode({"words": words})

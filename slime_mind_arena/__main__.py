@@ -1,0 +1,27 @@
+"""The commands of an installed copy, and `python3 -m slime_mind_arena`: what main.py does."""
+
+try:
+    import slime_mind_arena  # noqa: F401 - makes the tree importable
+    from engine.signals import end_quietly
+except KeyboardInterrupt:  # before it is handled in there
+    raise SystemExit(130) from None
+
+
+def play() -> None:
+    """Run the command `slime-mind-arena`."""
+    end_quietly()
+    from cli.main import main
+
+    main()
+
+
+def watch() -> None:
+    """Run the command `slime-mind-arena-replay`."""
+    end_quietly()
+    from cli.replay import main
+
+    main()
+
+
+if __name__ == "__main__":
+    play()

@@ -1,0 +1,61 @@
+"""What --help says, and what it does not wait for."""
+
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+import bootstrap
+from cli.command_group import SectionedCommand, SectionedGroup
+from cli.main import COMMANDS, cli
+from cli.replay import cli as replay
+
+HEAVY = (
+    *("sqlalchemy", "arcade", "pyglet", "numpy", "rustworkx", "openskill", "PIL", "jinja2"),
+    *("tqdm", "asyncio", "multiprocessing", "concurrent"),
+    *("engine.games.slime_mind", "engine.bots.finding", "engine.bots.sandbox.trials"),
+    *("engine.referee", "runners.storage", "runners.planning", "runners.multi_match"),
+)
+"""What takes long to import, and what imports such things."""
+ASKED = [
+    "cli.main --help",
+    "cli.main --version",
+    "cli.main standings --help",
+    "cli.main tournament --help",
+    "cli.main report --help",
+    "cli.replay --help",
+]
+
+
+@pytest.mark.parametrize("words", ASKED)
+def test_help_waits_for_nothing_that_is_not_needed_for_it(words: str) -> None:
+    module, *arguments = words.split()
+    code = (
+        f"import sys, {module} as asked\n"
+        f"try: asked.cli.main({arguments}, standalone_mode=False)\n"
+        f"finally: print('imported:', *sorted({HEAVY} & sys.modules.keys()))"
+    ).replace(str(HEAVY), f"set({HEAVY})")
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=bootstrap.HOME, check=True, capture_output=True, text=True
+    )
+    assert done.stdout.splitlines()[-1] == "imported:"
+
+
+def test_every_command_stands_below_a_heading_with_the_first_words_of_its_help() -> None:
+    page = CliRunner().invoke(cli, ["--help"]).output
+    for heading, entries in COMMANDS.items():
+        assert f"\n{heading}:\n" in page
+        for name, entry in entries.items():
+            assert entry.summary in page
+            words = " ".join(str(cli.commands[name].help).split())
+            assert words.startswith(entry.summary)
+
+
+@pytest.mark.parametrize("command", [cli, replay], ids=["main", "replay"])
+def test_every_section_has_its_heading(command: SectionedGroup | SectionedCommand) -> None:
+    page = CliRunner().invoke(command, ["--help"]).output
+    assert "\nOptions:\n" not in page
+    assert "\n:\n" not in page
+    for heading in command.sections.values():
+        assert f"\n{heading}:\n" in page

@@ -1,0 +1,45 @@
+"""What somebody may have meant by a word that nothing is called by."""
+
+import pytest
+from click.testing import CliRunner
+
+from cli.main import cli
+from engine.errors import SlimeMindError
+from engine.suggestions import did_you_mean
+
+
+@pytest.mark.parametrize(
+    ("word", "known", "hint"),
+    [
+        ("max_turn", ["rows", "max_turns"], "; did you mean 'max_turns'?"),
+        ("max_turn", ["rows"], ""),
+        ("", [], ""),
+    ],
+)
+def test_the_closest_name_is_suggested(word: str, known: list[str], hint: str) -> None:
+    assert did_you_mean(word, known) == hint
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("standing", "standings"),
+        ("-g smak", "smack"),
+        ("--runner torunament", "tournament"),
+        ("--sandbox strickt", "strict"),
+        ("tournament --format swis", "swiss"),
+        ("settings --preset smal", "small"),
+        ("settings --set max_turn=3", "max_turns"),
+        ("settings --limit cpu=3", "cpu_ms"),
+        ("-1 player_onne", "player_one"),
+        ("versus player_one player_tow", "player_two"),
+    ],
+)
+def test_a_word_of_the_command_line_that_is_nearly_right_is_told_so(words: str, meant: str) -> None:
+    done = CliRunner().invoke(cli, words.split())
+    told = str(done.exception) if isinstance(done.exception, SlimeMindError) else done.output
+    assert f"did you mean '{meant}'?" in told
+
+
+def test_an_option_that_is_nearly_right_is_told_so() -> None:
+    assert "--preset" in CliRunner().invoke(cli, ["--prest", "small"]).output

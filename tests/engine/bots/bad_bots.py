@@ -1,0 +1,69 @@
+"""The bad bots as they are played: each in a file of its own, whatever it shares with others."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+FOLDER = Path(__file__).resolve().parents[2] / "bad_bots"
+NO_BOTS = ("__main__", "__pycache__")
+SHARED = Path(__file__).with_name("escapes.py")
+IMPORT = re.compile(r"^from tests\.engine\.bots\.escapes import (.*)$", re.MULTILINE)
+
+
+def bad_bots() -> list[str]:
+    """Return the names of all of them."""
+    return sorted(path.stem for path in FOLDER.iterdir() if path.stem not in NO_BOTS)
+
+
+@cache
+def path_of(name: str) -> Path:
+    """Return where a bad bot can be played from."""
+    if (FOLDER / name).is_dir():
+        return FOLDER / name
+    path = FOLDER / f"{name}.py"
+    source = path.read_text(encoding="utf-8")
+    if not IMPORT.search(source):
+        return path
+    whole = Path(_composed().name) / path.name
+    whole.write_text(composed(source), encoding="utf-8")
+    return whole
+
+
+@cache
+def _composed() -> TemporaryDirectory[str]:
+    folder = TemporaryDirectory(prefix="composed-bad-bots-")
+    Path(folder.name).chmod(0o755)  # who plays them may be an ordinary user
+    return folder
+
+
+def composed(source: str) -> str:
+    """Return the source of a bad bot with what it shares in place of the import."""
+    return IMPORT.sub(lambda line: shared(line[1].split(", ")), source)
+
+
+def shared(names: list[str]) -> str:
+    """Return the source of what is called so, and of all that it needs."""
+    text = SHARED.read_text(encoding="utf-8")
+    nodes = {name: node for node in ast.parse(text).body for name in _defined_by(node)}
+    needed, open_names = set[str](), names
+    while open_names:
+        needed |= set(open_names)
+        used = {name for known in needed for name in _used_by(nodes[known])}
+        open_names = sorted(used & nodes.keys() - needed)
+    parts = [ast.get_source_segment(text, nodes[name]) for name in nodes if name in needed]
+    return "\n".join(f"{part}\n" for part in parts)
+
+
+def _defined_by(node: ast.stmt) -> Iterator[str]:
+    match node:
+        case ast.Import(names=aliases):
+            yield from (alias.name for alias in aliases)
+        case ast.FunctionDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
+            yield name
+
+
+def _used_by(node: ast.stmt) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}

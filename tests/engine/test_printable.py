@@ -1,0 +1,43 @@
+"""Words of strangers, as they are shown."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.printable import MOST_MARKS, one_line, printable, printable_lines
+
+
+@pytest.mark.parametrize(
+    "letter",
+    [
+        *("\x1b", "\x07", "\x9b", "\x7f", "\n", "\r", "\u2028"),
+        *("\u202a", "\u202e", "\u2066", "\u2069", "\u200e", "\u200f", "\u061c"),
+        *("\u200b", "\u200d", "\u2060", "\ufeff", "\u00ad", "\u3164", "\u2800", "\ud800"),
+    ],
+)
+def test_what_commands_turns_or_hides_is_not_shown(letter: str) -> None:
+    assert printable(f"a{letter}b") == "a·b"
+    assert one_line(f"a{letter}b") == "a b"
+
+
+def test_letters_of_all_languages_stay_as_they_are() -> None:
+    words = "Zoë Łukasz Ωμέγα Иван 李明 हिन्दी עִבְרִית ไม่เป็นไร e\u0302\u0301"
+    assert printable(words) == words == one_line(words)
+
+
+def test_a_letter_carries_few_marks() -> None:
+    assert printable("e" + "\u0301" * 500 + "f") == "e" + "\u0301" * MOST_MARKS + "f"
+
+
+def test_lines_stay_lines() -> None:
+    assert printable_lines("a\nb\x1b[2J\n") == "a\nb·[2J\n"
+
+
+@given(st.text())
+def test_whatever_the_words_they_are_printable_in_one_short_line(words: str) -> None:
+    line = one_line(words * 20)
+    assert line.isprintable()
+    assert len(line) <= 300
+    assert not any(unicodedata.category(letter) in ("Cc", "Cf") for letter in printable(words))

@@ -1,0 +1,79 @@
+"""Processes that do what they are given, and what is left of them."""
+
+import multiprocessing
+import os
+import signal
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.process_pool import ProcessLost, ProcessPool
+
+SHARED = "/dev/shm/"
+PREPARED: list[str] = []
+
+
+def prepare(word: str) -> None:
+    PREPARED.append(word)
+
+
+def prepared() -> tuple[int, list[str]]:
+    return os.getpid(), PREPARED
+
+
+def divide(a: int, b: int = 1) -> float:
+    return a / b
+
+
+def kill_oneself() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def shared_memory() -> list[str]:
+    """The files in /dev/shm that this process has mapped."""
+    lines = Path("/proc/self/maps").read_text().splitlines()
+    return [line.split()[-1] for line in lines if SHARED in line]
+
+
+@pytest.fixture
+def pool() -> Iterator[ProcessPool]:
+    with ProcessPool(prepare, [("a",), ("b",)]) as pool:
+        yield pool
+
+
+def test_what_it_is_given_is_done_elsewhere(pool: ProcessPool) -> None:
+    assert pool.submit(divide, 6, b=3).result() == 2
+    assert list(pool.map(divide, (1, 2, 3))) == [1, 2, 3]
+
+
+def test_each_process_is_prepared_once_in_its_own_place(pool: ProcessPool) -> None:
+    seen = dict(future.result() for future in [pool.submit(prepared) for _ in range(20)])
+    assert os.getpid() not in seen
+    assert sorted(seen.values()) in ([["a"]], [["a"], ["b"]])
+
+
+def test_an_error_comes_back_with_its_traceback(pool: ProcessPool) -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        pool.submit(divide, 1, 0).result()
+    assert "return a / b" in "".join(traceback.format_exception(caught.value))
+
+
+def test_who_is_killed_loses_what_it_was_doing(pool: ProcessPool) -> None:
+    with pytest.raises(ProcessLost):
+        pool.submit(kill_oneself).result()
+
+
+def test_no_process_is_left() -> None:
+    with ProcessPool(prepare, [("a",)] * 3) as pool:
+        list(pool.map(divide, range(9)))
+        assert multiprocessing.active_children()
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs Linux")
+def test_no_file_in_dev_shm_is_needed_that_a_kill_would_leave(pool: ProcessPool) -> None:
+    assert pool.submit(shared_memory).result() == []
+    ours = {path for path in shared_memory() if "sem.mp" in path}
+    assert not ours

@@ -1,0 +1,11 @@
+"""How many examples a property is tried with that says so itself."""
+
+from hypothesis import settings
+
+USUAL, THOROUGH = 20, 50
+"""Of the two profiles, for properties that do not say."""
+
+
+def examples(thorough: int) -> int:
+    """Return as many in the thorough profile, and the usual share of them in the usual one."""
+    return max(2, thorough * settings().max_examples // THOROUGH)

@@ -1,0 +1,122 @@
+"""A Python that has imported the project once, and forks for every command.
+
+A test that only wants to see what a command prints need not wait for the imports of a new Python.
+What it gets is a process all the same: signal handlers, umask, caches and the current folder of
+one command are gone with it.
+
+It reads a request per line, and answers with the process it forked and then with its exit code.
+"""
+
+import atexit
+import gc
+import json
+import os
+import pkgutil
+import re
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, TextIO
+
+ENTRIES = {"main.py": "cli.main", "replay.py": "cli.replay"}
+PACKAGES = ("cli", "runners", "report", "server")
+NOT_IMPORTED = re.compile(r"\.migrations\.|^runners\.execution\.cluster$")
+"""Scripts of alembic's, and what takes a second and few commands need."""
+
+
+def serve(project: Path) -> None:
+    """Run commands as those of `project`, until nobody asks any more."""
+    with os.fdopen(os.dup(0)) as requests, os.fdopen(os.dup(1), "w") as answers:
+        preload(project)
+        for line in requests:
+            pid = os.fork()
+            if pid == 0:
+                requests.close()
+                end(run(project, **json.loads(line)))
+            tell(answers, pid)
+            tell(answers, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+
+
+def tell(answers: TextIO, number: int) -> None:
+    print(number, file=answers, flush=True)
+
+
+def preload(project: Path) -> None:
+    """Import all that a command may need, and keep it out of the way of its garbage collector."""
+    sys.path[0] = str(project)
+    for package in PACKAGES:
+        folders = import_module(package).__path__
+        for module in pkgutil.walk_packages(folders, f"{package}."):
+            if not NOT_IMPORTED.search(module.name):
+                import_module(module.name)
+    gc.freeze()
+
+
+def run(
+    project: Path, *, words: list[str], cwd: str, env: dict[str, str], out: str, err: str
+) -> int:
+    """Run the command line `words` in this process, as a new Python would; its exit code."""
+    os.setsid()
+    os.chdir(cwd)
+    os.environ.clear()
+    os.environ.update(env)
+    redirect(out, err)
+    tool = Path(words[0])
+    sys.argv = words
+    sys.path[0] = str(tool.parent)
+    rebase(project, tool.parent)
+    sys.modules["__main__"].__file__ = words[0]  # what processes of a pool run first
+    end_quietly = import_module("engine.signals").end_quietly
+    try:
+        end_quietly()
+        import_module(ENTRIES[tool.name]).main()
+    except SystemExit as ending:
+        return ending.code if isinstance(ending.code, int) else 0
+    return 0
+
+
+def redirect(out: str, err: str) -> None:
+    for number, path, mode in (
+        (0, os.devnull, os.O_RDONLY),
+        (1, out, os.O_WRONLY),
+        (2, err, os.O_WRONLY),
+    ):
+        opened = os.open(path, mode)
+        os.dup2(opened, number)
+        os.close(opened)
+
+
+def rebase(project: Path, home: Path) -> None:
+    """Let all that was found beside the modules be found in the user's folder instead."""
+
+    def moved(value: Any) -> Any:
+        if isinstance(value, Path) and value.is_relative_to(project):
+            return home / value.relative_to(project)
+        return value
+
+    for module in list(modules_of(project)):
+        for name, value in vars(module).items():
+            if isinstance(value, Path):
+                setattr(module, name, moved(value))
+            elif isinstance(value, FunctionType) and value.__defaults__:
+                value.__defaults__ = tuple(map(moved, value.__defaults__))
+
+
+def modules_of(project: Path) -> Iterator[ModuleType]:
+    for module in list(sys.modules.values()):
+        if (getattr(module, "__file__", None) or "").startswith(f"{project}{os.sep}"):
+            yield module
+
+
+def end(code: int) -> None:
+    """End as Python does, but for taking all modules apart."""
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    serve(Path(sys.argv[1]))

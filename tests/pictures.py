@@ -1,0 +1,74 @@
+"""Make the pictures of images/README.md: `python3 -m tests.pictures`.
+
+This plays the matches listed there, exports their pictures, and writes below each match how it
+ended. After a change of rules, bots or drawing, run it, review the pictures, and commit them.
+"""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+HOME = Path(__file__).resolve().parents[1]
+DOCUMENT = HOME / "images" / "README.md"
+SECTION = re.compile(
+    r"```\n(?P<commands>python3 main\.py .*?)```\n\n(?P<ending>[^\n]*)\n", re.DOTALL
+)
+
+
+class Section(NamedTuple):
+    """A match, how it ends as the document says, and what is exported of it."""
+
+    match: str
+    exports: tuple[str, ...]
+    ending: str
+
+
+def sections(text: str) -> Iterator[Section]:
+    for found in SECTION.finditer(text):
+        match, *exports = found["commands"].splitlines()
+        yield Section(match, tuple(exports), found["ending"])
+
+
+def played(section: Section, out: Path) -> str:
+    """Play a match into a folder of results; how it ended, as it stands in the document."""
+    result = json.loads(_run(section.match, "--json", "--quiet", "--out", str(out)))
+    points = ", ".join(f"{team['bot']['name']} {team['score']:g}" for team in result["teams"])
+    faults = sum(sum(team["faults"].values()) for team in result["teams"])
+    assert faults == 0, f"{section.match}: a bot lost {faults} rounds; the machine is too busy"
+    return f"It ends in turn {result['turns']}: {points}."
+
+
+def exported(section: Section, out: Path, folder: Path) -> None:
+    """Write its pictures into a folder. A turn that is not there is an error."""
+    for command in section.exports:
+        _run(command.replace("images/", f"{folder}/"), "--out", str(out))
+
+
+def make_all() -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    for section in list(sections(text)):
+        with tempfile.TemporaryDirectory() as out:
+            ending = played(section, Path(out))
+            exported(section, Path(out), DOCUMENT.parent)
+        old = f"{section.exports[-1]}\n```\n\n{section.ending}\n"
+        text = text.replace(old, f"{section.exports[-1]}\n```\n\n{ending}\n")
+        sys.stdout.write(f"{section.match}\n  {ending}\n")
+    DOCUMENT.write_text(text, encoding="utf-8")
+
+
+def _run(command: str, *words: str) -> str:
+    _, *own = shlex.split(command)
+    done = subprocess.run(
+        [sys.executable, *own, *words], cwd=HOME, stdout=subprocess.PIPE, check=True, text=True
+    )
+    return done.stdout
+
+
+if __name__ == "__main__":
+    make_all()

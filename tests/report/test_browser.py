@@ -1,0 +1,151 @@
+"""A report in a real browser, opened from the disk."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from report.boxes import Box, Slot
+from report.report import Report
+from runners.statistics.scores import Score
+from tests.report.made_up import (
+    a_rating,
+    a_report,
+    a_row,
+    all_entries,
+    hostile_report,
+    unrated,
+    written,
+)
+
+DESKTOP = {"viewport": {"width": 1280, "height": 900}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+PATIENCE_MS = 30_000
+NAMES = (
+    "index.html",
+    "crosstable.html",
+    "rounds.html",
+    "matches/1.html",
+    "replays.html",
+    "bots/2.html",
+)
+SETTLED = {"timeout": PATIENCE_MS}
+
+Open = Callable[..., Any]
+
+
+def a_rich_report() -> Report:
+    rows = [a_row(n, name=f"player_with_a_rather_long_name_{n + 1}") for n in range(12)]
+    scores = [Score((n, n + 1), (1.0, 0.0)) for n in range(0, 12, 2) for _ in range(2)]
+    slots = (Slot(entrant=0, points=1.0, has_won=True), Slot(entrant=1, points=0.0))
+    boxes = tuple(Box(round=n, pairing=1, label=f"round {n}", slots=slots) for n in range(1, 9))
+    return a_report(rows=rows, matches=132, scores=scores, rounds=boxes)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(tmp_path_factory.mktemp("rich") / "site", a_rich_report(), all_entries(12))
+
+
+@pytest.fixture
+def opened(chromium: Any) -> Iterator[Open]:
+    """Opens pages; what goes wrong in them, and whatever leaves the site, fails the test."""
+    troubles: list[str] = []
+    contexts: list[Any] = []
+
+    def opening(site: Path, name: str, **options: Any) -> Any:
+        context = chromium.new_context(**DESKTOP | options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        own = site.as_uri()
+        page.on("request", lambda r: None if r.url.startswith(own) else troubles.append(r.url))
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", lambda line: troubles.append(line.text))
+        page.on("dialog", lambda dialog: troubles.append(dialog.message))
+        page.goto(f"{own}/{name}")
+        return page
+
+    yield opening
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_fits_a_phone_by_night_and_by_day(
+    site: Path, opened: Open, name: str, scheme: str
+) -> None:
+    page = opened(site, name, color_scheme=scheme, **PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == scheme
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_fits_a_desk(site: Path, opened: Open, name: str) -> None:
+    page = opened(site, name)
+    assert page.evaluate("document.documentElement.scrollWidth") == 1280
+    assert page.evaluate("getComputedStyle(document.querySelector('header')).display") == "flex"
+
+
+def test_what_strangers_write_does_nothing(tmp_path: Path, opened: Open) -> None:
+    site = written(tmp_path / "site", *hostile_report())
+    for path in sorted(site.rglob("*.html")):
+        page = opened(site, path.relative_to(site))
+        assert page.locator("script").count() == 1
+        assert page.locator("main img").count() == 0
+
+
+def _column(page: Any, number: int) -> list[str]:
+    cells = page.locator(f"tbody tr td:nth-child({number})").all_inner_texts()
+    return [cell.split("\n")[0] for cell in cells]
+
+
+def test_a_table_is_sorted_by_the_column_that_is_chosen(site: Path, opened: Open) -> None:
+    page = opened(site, "index.html")
+    points = _column(page, 5)
+    assert points == [str(n) for n in range(99, 87, -1)]
+    page.get_by_role("button", name="Points").click()
+    assert _column(page, 5) == points
+    page.get_by_role("button", name="Points").click()
+    assert _column(page, 5) == points[::-1]
+    assert page.locator("th[aria-sort=ascending]").inner_text().startswith("Points")
+
+
+def test_numbers_in_names_are_sorted_as_numbers(site: Path, opened: Open) -> None:
+    page = opened(site, "index.html")
+    page.get_by_role("button", name="Bot").click()
+    assert _column(page, 2) == [f"player_with_a_rather_long_name_{n}" for n in range(1, 13)]
+
+
+def test_what_has_no_figure_is_sorted_last(tmp_path: Path, opened: Open) -> None:
+    ratings = [unrated(0), a_rating(1), a_rating(2)]
+    site = written(tmp_path / "site", a_report(ratings=ratings), all_entries(3))
+    page = opened(site, "index.html")
+    for order in (["player_2", "player_3"], ["player_3", "player_2"]):
+        page.get_by_role("button", name="Rating").click()
+        assert _column(page, 2) == [*order, "player_1"]
+
+
+def test_the_theme_is_chosen_and_remembered(site: Path, opened: Open) -> None:
+    page = opened(site, "index.html", color_scheme="dark")
+    page.click(".theme")
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+    page.click("nav >> text=Crosstable")
+    page.wait_for_url("**/crosstable.html")
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+
+
+def test_without_scripts_all_is_there_to_be_read(site: Path, opened: Open) -> None:
+    page = opened(site, "index.html", java_script_enabled=False)
+    assert page.locator("tbody tr").count() == 12
+    assert page.locator("thead th").first.inner_text() == "#"
+
+
+def test_a_cell_of_the_crosstable_leads_to_its_matches(site: Path, opened: Open) -> None:
+    page = opened(site, "crosstable.html")
+    page.locator("tbody tr").first.locator("td a").nth(1).click()
+    assert page.url.endswith("matches/1.html#r1-2-1")
+    page.wait_for_selector("tr:target")

@@ -1,0 +1,258 @@
+"""Reports of tournaments, from their ledgers."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from bootstrap import HOME
+from engine.errors import EngineFailure
+from report import folder, replays
+from report.folder import FOLDER, write_report
+from report.replays import FEW, Recording, watching_page
+from runners.commands import Commands
+from runners.storage.store import KeptResult
+from runners.tournament.ledger import Ledger
+from runners.tournament.plan import Field
+from tests.engine.recorded import record
+from tests.runners.tournament.fields import a_field, a_ledger, played
+
+
+class Played:
+    """A tournament whose results are made up."""
+
+    def __init__(self, field: Field, results: dict[str, KeptResult]) -> None:
+        self.field = field
+        self.results = results
+
+    def ledger(self) -> Ledger:
+        return a_ledger(self.field, self.results)
+
+
+def a_tournament(size: int = 4, **changes: Any) -> Played:
+    field = a_field(size, **changes)
+    return Played(field, played(field))
+
+
+def report_of(tournament: Any, out: Path, pages: int = 10) -> Path:
+    return write_report(tournament, out, Commands(), pages).parent
+
+
+def rows(site: Path, name: str) -> Any:
+    return json.loads((site / f"files/{name}.json").read_text())
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["round_robin", "swiss", "single_elimination", "double_elimination", "gauntlet", "ladder"],
+)
+def test_every_format_has_a_report(form: str, tmp_path: Path) -> None:
+    site = report_of(a_tournament(5, format=form), tmp_path)
+    assert site == tmp_path / "spring" / FOLDER
+    assert rows(site, "standings")[0]["name"] == "bot_0"
+    has_drawing = form not in ("round_robin", "gauntlet")
+    assert (site / "rounds.html").exists() is has_drawing
+
+
+def test_swiss_rounds_are_grouped_by_points_and_those_of_a_ladder_are_not(tmp_path: Path) -> None:
+    swiss = report_of(a_tournament(5, format="swiss"), tmp_path / "swiss")
+    groups = re.findall(r'class="group"[^>]*>([^<]*)<', (swiss / "rounds.html").read_text())
+    assert groups[:5] == ["0 points", "1 point", "0 points", "2 points", "1 point"]
+    ladder = report_of(a_tournament(5, format="ladder"), tmp_path / "ladder")
+    assert 'class="group"' not in (ladder / "rounds.html").read_text()
+
+
+def test_a_tournament_that_was_only_begun_has_a_report(tmp_path: Path) -> None:
+    site = report_of(Played(a_field(3), {}), tmp_path)
+    assert [row["state"] for row in rows(site, "matches")] == ["open"] * 6
+
+
+def test_what_was_left_stands_with_each_match(tmp_path: Path) -> None:
+    tournament = a_tournament(2)
+    key, result = next(iter(tournament.results.items()))
+    winner, loser = result.teams
+    words = "3 Runner: 9 cells, may read Guard"
+    teams = (msgspec.structs.replace(winner, left=words), loser)
+    tournament.results[key] = msgspec.structs.replace(result, teams=teams)
+    site = report_of(tournament, tmp_path)
+    assert (site / "matches/1.html").read_text().count(words) == 1
+    assert [row["left"] for row in rows(site, "teams") if row["key"] == key] == [words, ""]
+
+
+def test_tables_of_three_have_a_report(tmp_path: Path) -> None:
+    site = report_of(a_tournament(5, format="round_robin", table=3), tmp_path)
+    assert len(rows(site, "teams")) == 3 * len(rows(site, "matches")) == 90
+    assert [row["mean_place"] for row in rows(site, "standings")] == [1, 1.5, 2, 2.5, 3]
+    # Who finished above whom, and not what share of a whole table one took.
+    first = rows(site, "crosstable")[0]
+    assert [first[f"against {other}"] for other in range(2, 6)] == [1, 1, 1, 1]
+    board = (site / "index.html").read_text()
+    assert "3-player matches" in board
+    assert "between" in board
+    assert "drawn" not in board
+
+
+@pytest.mark.parametrize("form", ["swiss", "ladder", "gauntlet"])
+def test_every_format_that_has_tables_has_a_report_of_them(form: str, tmp_path: Path) -> None:
+    site = report_of(a_tournament(7, format=form, table=3), tmp_path)
+    assert rows(site, "standings")[0]["name"] == "bot_0"
+    assert (site / "rounds.html").exists() is (form != "gauntlet")
+
+
+def test_forfeits_are_reported(tmp_path: Path) -> None:
+    field = a_field(4, quarantine=1)
+    site = report_of(Played(field, played(field, breaks=[3])), tmp_path)
+    assert {row["state"] for row in rows(site, "matches")} == {"played", "forfeited"}
+    assert [row["is_quarantined"] for row in rows(site, "standings")] == [False] * 3 + [True]
+
+
+def test_a_report_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+    report_of(Played(a_field(3), {}), tmp_path)
+    site = report_of(a_tournament(3), tmp_path)
+    assert {row["state"] for row in rows(site, "matches")} == {"played"}
+    assert [path.name for path in site.parent.iterdir()] == [FOLDER]
+
+
+def test_a_report_that_fails_leaves_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = report_of(a_tournament(3), tmp_path)
+    before = (site / "index.html").read_bytes()
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(folder, "write_site", fail)
+    with pytest.raises(EngineFailure, match="No space"):
+        report_of(a_tournament(2), tmp_path)
+    assert (site / "index.html").read_bytes() == before
+    assert [path.name for path in site.parent.iterdir()] == [FOLDER]
+
+
+def pages_of(site: Path) -> dict[str, Path]:
+    """The pages to watch matches, by the keys of these."""
+    return {path.stem: path for path in (site / "replays").glob("*.html")}
+
+
+def recorded(tournament: Played, out: Path, most: int) -> list[str]:
+    """Record the first matches of a tournament; their keys."""
+    keys = [entry.key for entry in tournament.ledger()][:most]
+    for key in keys:
+        replay = out / f"matches/{key}/replay.jsonl.gz"
+        replay.parent.mkdir(parents=True)
+        record(replay)
+    return keys
+
+
+def test_a_kept_replay_becomes_a_page(tmp_path: Path) -> None:
+    tournament = a_tournament(3)
+    (key,) = recorded(tournament, tmp_path, 1)
+    site = report_of(tournament, tmp_path, pages=200)
+    assert list(pages_of(site)) == [key]
+    assert f'href="replays/{key}.html"' in (site / "replays.html").read_text()
+
+
+def test_many_replays_are_made_into_pages_side_by_side(tmp_path: Path) -> None:
+    tournament = a_tournament(3)
+    keys = recorded(tournament, tmp_path, 100)
+    assert len(keys) > FEW
+    assert set(pages_of(report_of(tournament, tmp_path))) == set(keys)
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The keys of the pages that are made, and not just kept."""
+    keys: list[str] = []
+
+    def make(recording: Recording) -> bytes | None:
+        keys.append(recording.key)
+        return watching_page(recording)
+
+    monkeypatch.setattr(replays, "watching_page", make)
+    return keys
+
+
+def test_pages_that_are_up_to_date_are_kept(tmp_path: Path, made: list[str]) -> None:
+    tournament = a_tournament(3)
+    keys = recorded(tournament, tmp_path, 2)
+    before = {
+        key: page.read_bytes() for key, page in pages_of(report_of(tournament, tmp_path)).items()
+    }
+    assert sorted(made) == sorted(keys)
+    made.clear()
+    again = pages_of(report_of(tournament, tmp_path))
+    assert made == []
+    assert {key: page.read_bytes() for key, page in again.items()} == before
+
+
+def spoil_the_record(out: Path, site: Path, key: str) -> None:
+    (site / "replays/made_from.json").write_text("[")
+
+
+def remove_the_page(out: Path, site: Path, key: str) -> None:
+    (site / f"replays/{key}.html").unlink()
+
+
+def print_something(out: Path, site: Path, key: str) -> None:
+    (out / f"matches/{key}/1-ann.log").write_text("hello")
+
+
+@pytest.mark.parametrize("change", [spoil_the_record, remove_the_page, print_something])
+def test_a_page_that_would_come_out_otherwise_is_made_anew(
+    tmp_path: Path, made: list[str], change: Callable[[Path, Path, str], None]
+) -> None:
+    tournament = a_tournament(3)
+    (key,) = recorded(tournament, tmp_path, 1)
+    site = report_of(tournament, tmp_path)
+    change(tmp_path, site, key)
+    report_of(tournament, tmp_path)
+    assert made == [key, key]
+
+
+def test_a_change_of_what_makes_pages_makes_them_all_anew(
+    tmp_path: Path, made: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = a_tournament(3)
+    (key,) = recorded(tournament, tmp_path, 1)
+    report_of(tournament, tmp_path)
+    monkeypatch.setattr(replays, "_version", lambda: "of tomorrow")
+    report_of(tournament, tmp_path)
+    assert made == [key, key]
+
+
+def test_a_new_picture_of_a_bot_makes_its_pages_anew(tmp_path: Path) -> None:
+    replay, bot = tmp_path / "replay.jsonl.gz", "0123456789abcdef"
+    record(replay)
+    recording = Recording(key="key", replay=replay, out=tmp_path, bots=(bot,), again="")
+    before = recording.stamp()
+    picture = tmp_path / "sprites" / bot / "base.png"
+    picture.parent.mkdir(parents=True)
+    picture.write_bytes((HOME / "images/slime_blue.png").read_bytes())
+    assert before is not None
+    assert recording.stamp() not in (before, None)
+
+
+def test_a_page_whose_replay_is_gone_goes_too(tmp_path: Path) -> None:
+    tournament = a_tournament(3)
+    (key,) = recorded(tournament, tmp_path, 1)
+    report_of(tournament, tmp_path)
+    (tmp_path / f"matches/{key}/replay.jsonl.gz").unlink()
+    assert pages_of(report_of(tournament, tmp_path)) == {}
+
+
+def test_a_damaged_replay_is_as_good_as_gone(tmp_path: Path) -> None:
+    tournament = a_tournament(3)
+    key = next(iter(tournament.ledger())).key
+    folder = tmp_path / "matches" / key
+    folder.mkdir(parents=True)
+    (folder / "replay.jsonl.gz").write_bytes(b"nonsense")
+    assert pages_of(report_of(tournament, tmp_path)) == {}
+
+
+def test_no_more_pages_than_wanted(tmp_path: Path) -> None:
+    site = report_of(a_tournament(4), tmp_path, pages=2)
+    assert (site / "replays.html").read_text().count("<article") == 2

@@ -1,0 +1,301 @@
+"""Matches on a cluster: real schedulers and workers, some of them killed."""
+
+import os
+import shutil
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import bootstrap
+from engine import ENGINE_VERSION
+from engine.bots.sandbox import Layer, Level
+from engine.code_digest import code_digest
+from engine.errors import EngineFailure, UsageError
+from engine.referee import Job
+from engine.result import MatchResult
+from runners.execution.cluster import Cluster
+from runners.execution.executor import Result
+from runners.execution.pool import Pool
+from tests.runners.machines import WITHOUT_LANDLOCK, Machines, is_listening, needs_seccomp
+from tests.runners.playing import a_job, jobs, keys
+from tests.shell import BOT, eventually
+
+
+@pytest.fixture
+def machines(tmp_path: Path) -> Iterator[Machines]:
+    machines = Machines(tmp_path)
+    machines.start_scheduler()
+    assert eventually(lambda: is_listening(machines.address))
+    yield machines
+    machines.stop()
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "results"
+
+
+def play(
+    executor: Cluster, todo: list[Job], after: Callable[[], object], when: int = 1
+) -> dict[int, Result]:
+    """Play all, and do something after so many results."""
+    results = {}
+    with Pool(executor) as pool:
+        for number, result in pool.play_all(todo):
+            results[number] = result
+            if len(results) == when:
+                after()
+    return results
+
+
+def test_matches_come_back_with_all_their_files(machines: Machines, out: Path) -> None:
+    machines.start_worker()
+    talker = BOT.format("print('hello from afar'); return 'LEFT'")
+    todo = jobs(out, 4, a=talker)
+    results = play(Cluster(out, machines.address), todo, lambda: None)
+    assert keys(results) == [job.spec.key for job in todo]
+    for job in todo:
+        folder = out / "matches" / job.spec.key
+        names = sorted(path.name for path in folder.iterdir())
+        (log,) = [name for name in names if name.endswith("ann.log")]
+        assert names == [log, "match.json", "replay.jsonl.gz"]
+        assert "hello from afar" in (folder / log).read_text()
+
+
+@pytest.mark.slow
+def test_what_was_played_afar_is_what_is_played_here(machines: Machines, out: Path) -> None:
+    machines.start_worker()
+    job = a_job(out)
+    (result,) = play(Cluster(out, machines.address), [job], lambda: None).values()
+    (again,) = play(Cluster(out, "local:1"), [job], lambda: None).values()
+    assert isinstance(result, MatchResult)
+    assert isinstance(again, MatchResult)
+    assert (again.first_fingerprint, again.fingerprint) == (result.fingerprint, result.fingerprint)
+    assert again.folder == str(out / "again" / job.spec.key)
+
+
+@pytest.mark.slow
+def test_a_machine_needs_no_disk_of_ours_and_keeps_nothing_of_a_match(
+    machines: Machines, out: Path, tmp_path: Path
+) -> None:
+    machines.start_worker()
+    play(Cluster(out, machines.address), jobs(out, 3), lambda: None)
+    left = [path for path in (tmp_path / "scratch").rglob("*") if path.is_file()]
+    assert {path.name for path in left if "slime-mind" in str(path)} == {"bot.py"}
+
+
+RULES = Path("engine/games/slime_mind/rules.py")
+
+
+@pytest.fixture
+def other_tree(tmp_path: Path) -> Path:
+    """A copy of ours whose rules multiply scores by seven."""
+    tree = tmp_path / "other tree"
+    for name in ("engine", "runners", "resources", "slime_mind_arena"):
+        shutil.copytree(bootstrap.HOME / name, tree / name)
+    rules = (tree / RULES).read_text(encoding="utf-8")
+    changed = rules.replace("].score_tenths", "].score_tenths * 7")
+    assert changed != rules
+    (tree / RULES).write_text(changed, encoding="utf-8")
+    return tree
+
+
+@pytest.mark.slow
+def test_a_worker_with_other_rules_is_refused_with_both_names(
+    machines: Machines, out: Path, other_tree: Path
+) -> None:
+    machines.start_worker(cwd=other_tree)
+    theirs, host = code_digest(other_tree / "engine"), socket.gethostname()
+    assert theirs != code_digest()
+    with pytest.raises(EngineFailure) as refusal:
+        play(Cluster(out, machines.address), jobs(out, 2), lambda: None)
+    assert f"the worker {host} (Slime Mind {ENGINE_VERSION}, code {theirs})" in str(refusal.value)
+    runner = f"the runner {host} (Slime Mind {ENGINE_VERSION}, code {code_digest()})"
+    assert runner in str(refusal.value)
+    assert not (out / "matches").exists()
+
+
+@pytest.mark.slow
+def test_a_worker_with_other_rules_that_comes_later_is_sent_away(
+    machines: Machines,
+    out: Path,
+    tmp_path: Path,
+    other_tree: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("runners.execution.cluster.say", told.append)
+    machines.start_worker()
+    todo = jobs(out, 30)
+    executor = Cluster(out, machines.address)
+    worker = machines.start_worker(cwd=other_tree)
+    assert eventually(lambda: len(executor._client.nthreads()) == 2)
+    results = play(executor, todo, lambda: None)
+    assert keys(results) == [job.spec.key for job in todo]
+    assert len(told) >= 1
+    assert all(code_digest(other_tree / "engine") in line for line in told)
+    assert eventually(lambda: worker.poll() is not None)
+    elsewhere = tmp_path / "elsewhere" / "results"
+    elsewhere.parent.mkdir()
+    (here,) = play(Cluster(elsewhere, "local:1"), jobs(elsewhere, 1), lambda: None).values()
+    assert isinstance(here, MatchResult)
+    assert here.fingerprint in {
+        r.fingerprint for r in results.values() if isinstance(r, MatchResult)
+    }
+
+
+def test_a_worker_without_our_package_is_refused(
+    machines: Machines, out: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "slime_mind_arena.py").write_text("")  # stands before ours
+    machines.start_worker(cwd=tmp_path)
+    with pytest.raises(
+        EngineFailure, match=r"the worker at tcp://.* has no Slime Mind .*; install"
+    ):
+        Cluster(out, machines.address)
+
+
+@pytest.mark.slow
+@needs_seccomp
+def test_a_result_says_which_machine_lacked_which_layers(machines: Machines, out: Path) -> None:
+    machines.start_worker(before=WITHOUT_LANDLOCK)
+    (result,) = play(Cluster(out, machines.address), jobs(out, 1), lambda: None).values()
+    assert isinstance(result, MatchResult), result
+    assert result.host == socket.gethostname()
+    assert Layer.FILES in result.gaps
+    assert "holds" not in result.sandbox.failings[Layer.FILES]
+
+
+@pytest.mark.slow
+@needs_seccomp
+def test_what_a_machine_cannot_have_is_refused_with_its_name(machines: Machines, out: Path) -> None:
+    machines.start_worker(before=WITHOUT_LANDLOCK)
+    (job,) = jobs(out, 1)
+    strict = msgspec.structs.replace(job, sandbox=Level.STRICT)
+    (result,) = play(Cluster(out, machines.address), [strict], lambda: None).values()
+    assert str(result).startswith(f"{socket.gethostname()}: --sandbox strict: ")
+
+
+@pytest.mark.slow
+def test_what_a_killed_worker_was_playing_is_played_by_another(
+    machines: Machines, out: Path
+) -> None:
+    first, _ = machines.start_worker(), machines.start_worker()
+    todo = jobs(out, 60)
+    results = play(Cluster(out, machines.address), todo, first.kill, when=10)
+    assert keys(results) == [job.spec.key for job in todo]
+    assert not (out / "again").exists()
+
+
+@pytest.mark.slow
+def test_workers_of_this_machine_are_started_and_replaced(out: Path) -> None:
+    todo = jobs(out, 40)
+    executor = Cluster(out, "local:2")
+    assert executor.workers == 2
+    results = play(executor, todo, lambda: os.kill(workers_below_us()[0], signal.SIGKILL), when=5)
+    assert keys(results) == [job.spec.key for job in todo]
+    assert eventually(lambda: not workers_below_us())
+
+
+def workers_below_us() -> list[int]:
+    children = [
+        pid
+        for task in Path("/proc/self/task").iterdir()
+        for pid in (task / "children").read_text().split()
+    ]
+    lines = {int(pid): Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children}
+    return [pid for pid, line in lines.items() if b"spawn_main" in line]
+
+
+@pytest.mark.slow
+def test_a_killed_scheduler_is_told_and_what_was_played_is_kept(
+    machines: Machines, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machines.start_worker()
+    executor = Cluster(out, machines.address)
+    monkeypatch.setattr("runners.execution.cluster.PATIENCE_S", 2)
+    with pytest.raises(EngineFailure, match=r"what was played is kept, and the same command"):
+        play(executor, jobs(out, 300), machines.running[0].kill, when=20)
+    assert len(list((out / "matches").iterdir())) >= 20
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_is_back_is_used_again(machines: Machines, out: Path) -> None:
+    machines.start_worker()
+
+    def restart() -> None:
+        for process in machines.running:
+            process.kill()
+            process.wait()
+        machines.start_scheduler()
+        machines.start_worker()
+
+    todo = jobs(out, 60)
+    results = play(Cluster(out, machines.address), todo, restart, when=10)
+    assert keys(results) == [job.spec.key for job in todo]
+
+
+@pytest.mark.slow
+def test_a_cluster_that_all_workers_have_left_is_told_and_goes_on_with_others(
+    machines: Machines,
+    out: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("runners.execution.cluster.RECOUNT_S", 0.1)
+    told = []
+
+    def hear(words: str) -> None:
+        told.append(words)
+        if "left" in words:
+            machines.start_worker()
+
+    monkeypatch.setattr("runners.execution.cluster.say", hear)
+    worker, todo = machines.start_worker(), jobs(out, 40)
+    results = play(Cluster(out, machines.address), todo, worker.kill, when=5)
+    assert keys(results) == [job.spec.key for job in todo]
+    assert told == [
+        f"--cluster {machines.address}: all workers have left; waiting for others, or for a Ctrl-C",
+        f"--cluster {machines.address}: there are workers again",
+    ]
+
+
+@pytest.mark.slow
+def test_a_match_that_cannot_be_played_there_is_told(machines: Machines, out: Path) -> None:
+    machines.start_worker()
+    todo = jobs(out, 2)
+    (out / "bots" / todo[0].spec.bots[0] / "bot.py").unlink()
+    results = play(Cluster(out, machines.address), todo, lambda: None)
+    assert all("no copy of a bot" in str(result) for result in results.values())
+
+
+@pytest.mark.parametrize("where", ["local:", "local:0", "local:many"])
+def test_a_number_of_processes_is_asked_for(out: Path, where: str) -> None:
+    with pytest.raises(UsageError, match=r"expected a number of processes, as in local:4"):
+        Cluster(out, where)
+
+
+@pytest.mark.parametrize(
+    "where", ["tcp://", "tls://", "garbage", "http://host:1", "tcp://:8786", "tcp://host:99999"]
+)
+def test_an_address_is_asked_for(out: Path, where: str) -> None:
+    with pytest.raises(UsageError, match=r"expected a scheduler's address, as in tcp://host:8786"):
+        Cluster(out, where)
+
+
+def test_an_address_where_nobody_is_is_told(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("runners.execution.cluster.PATIENCE_S", 1)
+    with pytest.raises(EngineFailure, match=r"--cluster tcp://127.0.0.1:9: "):
+        Cluster(out, "tcp://127.0.0.1:9")
+
+
+@pytest.mark.slow
+def test_a_scheduler_without_workers_is_told(
+    machines: Machines, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runners.execution.cluster.PATIENCE_S", 2)
+    with pytest.raises(EngineFailure, match=r"it has no workers"):
+        Cluster(out, machines.address)

@@ -1,0 +1,90 @@
+"""A Dask cluster of real processes, each as somebody would start it on a machine of its own."""
+
+import socket
+import subprocess
+import sys
+from ctypes.util import find_library
+from pathlib import Path
+
+import pytest
+
+import bootstrap
+
+needs_seccomp = pytest.mark.skipif(find_library("seccomp") is None, reason="needs libseccomp")
+
+WITHOUT_LANDLOCK = (
+    "-c",
+    """
+import errno, runpy, sys
+import pyseccomp
+
+filters = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
+filters.add_rule(pyseccomp.ERRNO(errno.ENOSYS), "landlock_create_ruleset")
+filters.load()
+del sys.argv[0]
+runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+""",
+)
+"""Python's words before a module's name that run it as if on a kernel without Landlock."""
+
+
+class Machines:
+    """A scheduler and its workers, each a process of its own."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        python: Path | str = sys.executable,
+        cwd: Path = bootstrap.HOME,
+        protocol: str = "tcp",
+        options: tuple[str, ...] = (),
+    ) -> None:
+        """`options` stand behind every command."""
+        self._folder, self._python, self._cwd, self._options = folder, python, cwd, options
+        with socket.socket() as finder:
+            finder.bind(("127.0.0.1", 0))
+            self._port = str(finder.getsockname()[1])
+        self._protocol = protocol
+        self.address = f"{protocol}://127.0.0.1:{self._port}"
+        self.running: list[subprocess.Popen[bytes]] = []
+
+    def start_scheduler(self) -> "subprocess.Popen[bytes]":
+        place = ("--host", "127.0.0.1", "--port", self._port, "--protocol", self._protocol)
+        return self._start("scheduler", *place, "--no-show", cwd=self._cwd)
+
+    def start_worker(
+        self, cwd: Path | None = None, before: tuple[str, ...] = ("-m",)
+    ) -> "subprocess.Popen[bytes]":
+        """Without a nanny that would start it again.
+
+        `cwd` is the tree it plays with; `before` are Python's words before the name of Dask's
+        module.
+        """
+        scratch = ("--local-directory", str(self._folder / "scratch"))
+        words = (self.address, "--nthreads", "1", "--no-nanny", *scratch)
+        return self._start("worker", *words, cwd=cwd or self._cwd, before=before)
+
+    def stop(self) -> None:
+        for process in self.running:
+            process.kill()
+            process.wait()
+
+    def _start(
+        self, what: str, *words: str, cwd: Path, before: tuple[str, ...] = ("-m",)
+    ) -> "subprocess.Popen[bytes]":
+        command = (str(self._python), *before, f"distributed.cli.dask_{what}")
+        process = subprocess.Popen(
+            [*command, *words, "--no-dashboard", *self._options],
+            cwd=cwd,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self.running.append(process)
+        return process
+
+
+def is_listening(address: str) -> bool:
+    host, _, port = address.partition("://")[2].partition(":")
+    with socket.socket() as finder:
+        return finder.connect_ex((host, int(port))) == 0

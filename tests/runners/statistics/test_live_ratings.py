@@ -1,0 +1,74 @@
+"""Ratings that move with every match."""
+
+import numpy as np
+import pytest
+
+from runners.statistics.live_ratings import LiveRatings
+from runners.statistics.scores import Score
+from tests.runners.side_swapped import round_robin
+
+
+def after(*scores: Score, entrants: int = 0) -> LiveRatings:
+    ratings = LiveRatings(range(entrants))
+    for score in scores:
+        ratings.add(score)
+    return ratings
+
+
+def test_everybody_starts_in_the_middle_with_much_doubt() -> None:
+    rating = after(entrants=1).of(0)
+    assert (rating.elo, rating.games) == (1500.0, 0)
+    assert rating.spread == pytest.approx(481, abs=1)
+
+
+def test_who_wins_rises_and_doubt_falls() -> None:
+    ratings = after(Score((0, 1), (1.0, 0.0)))
+    better, worse = ratings.of(0), ratings.of(1)
+    assert better.elo > 1500 > worse.elo
+    assert better.elo - 1500 == pytest.approx(1500 - worse.elo)
+    assert better.spread < 481
+    assert [rating.entrant for rating in ratings.ranking()] == [0, 1]
+
+
+def test_only_the_order_of_points_counts() -> None:
+    close, clear = (after(Score((0, 1), points)) for points in ((31.0, 30.0), (1.0, 0.0)))
+    assert close.ranking() == clear.ranking()
+
+
+def test_a_draw_of_equals_changes_no_rating() -> None:
+    ratings = after(Score((0, 1), (0.5, 0.5)))
+    assert [ratings.of(who).elo for who in (0, 1)] == [1500.0, 1500.0]
+
+
+def test_a_draw_draws_the_unequal_together() -> None:
+    won = Score((0, 1), (1.0, 0.0))
+    before, later = after(won), after(won, Score((0, 1), (0.0, 0.0)))
+    assert before.of(0).elo > later.of(0).elo > later.of(1).elo > before.of(1).elo
+
+
+def test_four_teams_are_ranked_by_their_points() -> None:
+    ratings = after(Score((3, 1, 0, 2), (4.0, 3.0, 3.0, 1.0)))
+    assert [rating.entrant for rating in ratings.ranking()] == [3, 0, 1, 2]
+    assert ratings.of(0).elo == ratings.of(1).elo
+    assert {rating.games for rating in ratings.ranking()} == {1}
+
+
+def test_a_bot_against_itself_changes_nothing() -> None:
+    assert after(Score((0, 0), (1.0, 0.0)), entrants=1).of(0).games == 0
+
+
+def test_the_same_matches_in_the_same_order_give_the_same_figures() -> None:
+    sets = list(round_robin([0.0, 0.5, -0.5], 5, np.random.default_rng(1)))
+    scores = [score for swapped in sets for score in swapped.scores]
+    assert after(*scores).ranking() == after(*scores).ranking()
+
+
+def test_the_true_order_comes_out() -> None:
+    sets = list(round_robin([-1.0, 1.0, 0.0], 40, np.random.default_rng(2)))
+    ratings = after(*(score for swapped in sets for score in swapped.scores))
+    assert [rating.entrant for rating in ratings.ranking()] == [1, 2, 0]
+
+
+def test_who_was_never_named_has_no_rating() -> None:
+    with pytest.raises(KeyError):
+        after().of(0)

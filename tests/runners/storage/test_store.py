@@ -1,0 +1,458 @@
+"""Results that last, in a file and on a PostgreSQL server alike."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Thread
+
+import msgspec
+import psycopg
+import pytest
+from sqlalchemy import create_engine, text
+
+import bootstrap
+from engine.errors import BadResult, EngineFailure, UsageError
+from engine.fault import Cause
+from runners.commands import commands_for
+from runners.storage.database import without_password
+from runners.storage.schema import REVISION
+from runners.storage.store import Store, default_url, existing_store
+from runners.tournament.organizer import runner_lock
+from tests.runners.results import a_match_result, a_spec, a_team
+from tests.runners.servers import PASSWORD, Server
+from tests.shell import eventually
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    with closing(Store(url)) as store:
+        yield store
+
+
+@contextmanager
+def small_disk(folder: Path, kb: int) -> Iterator[None]:
+    """A file system of so many kilobytes."""
+    if os.getuid() != 0:
+        pytest.skip("only root can make a small disk")
+    folder.mkdir()
+    mounting = ["mount", "-t", "tmpfs", "-o", f"size={kb}k", "tmpfs", str(folder)]
+    if subprocess.run(mounting, check=False, stderr=subprocess.DEVNULL).returncode != 0:
+        pytest.skip("no file system can be mounted here")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def file_of(url: str) -> Path:
+    return Path(url.removeprefix("sqlite:///"))
+
+
+def check_integrity(file: Path) -> str:
+    with closing(sqlite3.connect(file)) as connection:
+        (words,) = connection.execute("PRAGMA integrity_check").fetchone()
+        return str(words)
+
+
+def change(url: str, *statements: str) -> None:
+    """What somebody else does to a database."""
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        for statement in statements:
+            connection.execute(text(statement))
+    engine.dispose()
+
+
+def test_a_result_comes_back_as_it_was_put_in(store: Store) -> None:
+    team = a_team("Ünlük")
+    result = a_match_result(teams=(team, a_team("b\0b")), winner=None)
+    kept = store.add(result)
+    assert store.results([result.key]) == {result.key: kept}
+    assert (kept.key, kept.winner, kept.reason) == (result.key, None, "last turn")
+    assert [team.bot for team in kept.teams] == [team.bot for team in result.teams]
+
+
+def test_faults_come_back_by_cause(store: Store) -> None:
+    team = msgspec.structs.replace(
+        a_team("ann"),
+        faults={Cause.EXCEPTION: 3},
+        details={Cause.EXCEPTION: "it broke"},
+        out="crash",
+    )
+    store.add(a_match_result(teams=(team, a_team("bob"))))
+    (kept,) = store.results([a_spec().key]).values()
+    assert kept.teams[0].faults == {Cause.EXCEPTION: 3}
+    assert kept.teams[0].details == {Cause.EXCEPTION: "it broke"}
+
+
+def test_results_are_found_among_thousands(store: Store) -> None:
+    keys = [store.add(a_match_result(seed)).key for seed in range(3)]
+    others = [f"key {number}" for number in range(2_000)]
+    assert set(store.results([*others, *keys])) == set(keys)
+    assert store.count() == 3
+
+
+def test_the_first_result_stays_and_is_what_a_later_one_comes_to(store: Store) -> None:
+    first = store.add(a_match_result(fingerprint="first"))
+    assert store.add(a_match_result(fingerprint="second")) == first
+    assert store.results([first.key]) == {first.key: first}
+    assert store.count() == 1
+
+
+def test_failures_are_counted_apart_from_results(store: Store) -> None:
+    for words in ("no memory", "no processes"):
+        store.add_failure("some", words)
+    store.add_failure("other", "unheard of")
+    assert store.failures(["some", "none"]) == {"some": ["no memory", "no processes"]}
+    assert store.count() == 0
+
+
+def test_a_tournament_comes_back_with_its_entrants_in_the_order_of_entry(store: Store) -> None:
+    store.keep_tournament("spring", "a plan", {0: "ann", 1: "bob"})
+    store.keep_tournament("autumn", "another plan", {0: "cat"})
+    store.keep_tournament("spring", "a plan", {1: "bob 2", 2: "dan"})
+    assert store.tournament_names() == ["spring", "autumn"]
+    assert store.plan("spring") == "a plan"
+    assert store.entrants("spring") == ["ann", "bob 2", "dan"]
+    assert store.plan("winter") is None
+
+
+def test_the_plan_of_a_tournament_never_changes(store: Store) -> None:
+    for plan in ("first", "second"):
+        store.keep_tournament("spring", plan, {})
+    assert store.plan("spring") == "first"
+
+
+def test_the_secret_of_a_series_is_the_one_it_was_begun_with(url: str) -> None:
+    with closing(Store(url)) as store:
+        assert store.kept_secret("ann against bob", 2**128 - 1) == 2**128 - 1
+        assert store.kept_secret("ann against cid", 7) == 7
+    with closing(Store(url)) as store:
+        assert store.kept_secret("ann against bob", 8) == 2**128 - 1
+
+
+def test_of_two_that_begin_a_series_at_once_both_get_one_secret(url: str) -> None:
+    found: list[int] = []
+
+    def begin(secret: int) -> None:
+        with closing(Store(url)) as store:
+            found.append(store.kept_secret("ann against bob", secret))
+
+    Store(url).close()
+    threads = [Thread(target=begin, args=(secret,)) for secret in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(found), len(set(found))) == (8, 1)
+
+
+def test_results_are_there_after_closing_and_opening(url: str) -> None:
+    with closing(Store(url)) as store:
+        kept = store.add(a_match_result())
+    with closing(Store(url)) as store:
+        assert store.results([kept.key]) == {kept.key: kept}
+
+
+def test_somebody_reads_while_results_are_written(store: Store, url: str) -> None:
+    with closing(Store(url)) as reader:
+        for seed in range(20):
+            key = store.add(a_match_result(seed)).key
+            assert set(reader.results([key])) == {key}
+            assert reader.count() == seed + 1
+
+
+def test_looking_for_results_makes_no_file(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'some.sqlite'}"
+    assert existing_store(url) is None
+    assert not list(tmp_path.iterdir())
+    Store(url).close()
+    store = existing_store(url)
+    assert store is not None
+    store.close()
+
+
+def test_two_can_open_a_new_database_at_once(url: str) -> None:
+    opened: list[Store] = []
+    openers = [Thread(target=lambda: opened.append(Store(url))) for _ in range(4)]
+    for opener in openers:
+        opener.start()
+    for opener in openers:
+        opener.join()
+    assert [store.count() for store in opened] == [0] * 4
+    for store in opened:
+        store.close()
+
+
+WRITER = """
+import sys
+from runners.storage.store import Store
+from tests.runners.results import a_match_result
+
+store = Store(sys.argv[1])
+seed = store.count()
+while True:
+    key = store.add(a_match_result(seed)).key
+    print(key, flush=True)
+    seed += 1
+"""
+
+
+@pytest.mark.slow
+def test_a_writer_killed_again_and_again_loses_nothing_it_reported(url: str) -> None:
+    reported: list[str] = []
+    for round_ in range(6):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, url],
+            cwd=bootstrap.HOME,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert writer.stdout is not None
+        reported += [writer.stdout.readline().strip() for _ in range(1 + 7 * round_)]
+        writer.send_signal(signal.SIGKILL)
+        rest = writer.communicate()[0]
+        reported += rest.splitlines() if rest.endswith("\n") else rest.splitlines()[:-1]
+    with closing(Store(url)) as store:
+        assert set(store.results(reported)) == set(reported)
+        assert len(set(reported)) == len(reported)
+        assert store.count() - len(reported) in range(7), "one written and not reported a kill"
+    if url.startswith("sqlite"):
+        assert check_integrity(file_of(url)) == "ok"
+
+
+def test_words_that_are_no_url_are_refused_without_repeating_them() -> None:
+    with pytest.raises(UsageError, match="is not a database URL; such as") as refused:
+        Store(f"postgresql+psycopg//me:{PASSWORD}@host/x")
+    assert PASSWORD not in str(refused.value)
+
+
+def test_a_driver_that_is_not_installed_is_named() -> None:
+    with pytest.raises(UsageError, match=r"no driver .*pip install 'slime-mind-arena\[postgres\]'"):
+        Store("postgresql+asyncpg://me@host/x")
+
+
+def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "mine.sqlite"
+    file.write_text("my diary" * 1_000)
+    with pytest.raises(EngineFailure, match=r"mine\.sqlite: .*file is not a database"):
+        Store(f"sqlite:///{file}")
+    assert file.read_text() == "my diary" * 1_000
+
+
+def test_a_database_of_something_else_is_left_alone(url: str, tmp_path: Path) -> None:
+    (tmp_path / "results").mkdir()
+    change(url, "CREATE TABLE diary (day text)")
+    with pytest.raises(UsageError, match="holds something else than results") as refused:
+        Store(url)
+    assert PASSWORD not in str(refused.value)
+    change(url, "INSERT INTO diary VALUES ('monday')")
+
+
+def test_a_database_of_a_newer_version_is_refused(url: str) -> None:
+    Store(url).close()
+    change(url, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(UsageError, match=f"newer version .*9999, these of {REVISION}"):
+        Store(url)
+
+
+def test_a_result_that_cannot_be_understood_is_told(store: Store, url: str) -> None:
+    key = store.add(a_match_result()).key
+    change(url, "UPDATE matches SET result = '{}'")
+    with pytest.raises(BadResult, match=r"a result cannot be understood: .*`key`"):
+        store.results([key])
+
+
+def test_a_secret_that_cannot_be_understood_is_told(store: Store, url: str) -> None:
+    store.kept_secret("ann against bob", 7)
+    change(url, "UPDATE secrets SET secret = 'x'")
+    with pytest.raises(BadResult, match="the secret of a series cannot be understood: 'x' is not"):
+        store.kept_secret("ann against bob", 8)
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", kb=64):
+        subprocess.run(["mount", "-o", "remount,ro", str(tmp_path / "disk")], check=True)
+        with pytest.raises(UsageError, match="disk: results cannot be written there: Read-only"):
+            Store(f"sqlite:///{tmp_path / 'disk' / 'some.sqlite'}")
+
+
+def test_results_in_a_folder_that_became_read_only_are_kept(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    with small_disk(disk, kb=512):
+        url = f"sqlite:///{disk / 'some.sqlite'}"
+        with closing(Store(url)) as store:
+            kept = store.add(a_match_result(1))
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        with pytest.raises(EngineFailure, match=r"some\.sqlite: results cannot be "):
+            Store(url).add(a_match_result(2))
+        subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
+        with closing(Store(url)) as store:
+            assert set(store.results([kept.key])) == {kept.key}
+
+
+def test_results_in_a_folder_that_is_read_only_can_be_read(tmp_path: Path) -> None:
+    disk = tmp_path / "read only 100% disk"
+    with small_disk(disk, kb=512):
+        url = f"sqlite:///{disk / 'some.sqlite'}"
+        with closing(Store(url)) as store:
+            kept = store.add(a_match_result(1))
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        with closing(Store(url)) as store:
+            assert store.results([kept.key]) == {kept.key: kept}
+            with pytest.raises(EngineFailure, match=r"results cannot be written: .*readonly"):
+                store.add(a_match_result(2))
+
+
+def test_a_full_disk_costs_no_result_and_playing_goes_on_once_there_is_room(
+    tmp_path: Path,
+) -> None:
+    disk = tmp_path / "disk"
+    with small_disk(disk, kb=400), closing(Store(f"sqlite:///{disk / 'some.sqlite'}")) as store:
+        ballast = disk / "ballast"
+        ballast.write_bytes(b"x" * 150_000)
+        written: list[str] = []
+        with pytest.raises(EngineFailure, match=r"results cannot be written: .*full"):
+            written.extend(store.add(a_match_result(seed)).key for seed in range(10_000))
+        assert set(store.results(written)) == set(written)
+        ballast.unlink()
+        assert store.add(a_match_result(10_000)).key
+        assert set(store.results(written)) == set(written)
+        assert check_integrity(disk / "some.sqlite") == "ok"
+
+
+def test_a_wrong_password_is_told_and_not_shown(server: Server) -> None:
+    url = server.url().replace(PASSWORD, "wrong-word")
+    with pytest.raises(EngineFailure, match="password authentication failed") as failure:
+        Store(url)
+    assert "wrong-word" not in str(failure.value)
+
+
+def test_a_password_in_the_query_is_not_shown_either(server: Server) -> None:
+    with pytest.raises(EngineFailure) as failure:
+        Store(server.url().replace(f":{PASSWORD}", "") + "?password=wrong-word")
+    assert "wrong-word" not in str(failure.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        (f"postgresql+psycopg://me:{PASSWORD}@host:5/x", "postgresql+psycopg://me@host:5/x"),
+        (f"postgresql://me@host/x?sslmode=require&password={PASSWORD}", "?sslmode=require"),
+        (f"postgresql://host/x?sslpassword={PASSWORD}", "postgresql://host/x"),
+        ("sqlite:///results/mine.sqlite", "sqlite:///results/mine.sqlite"),
+    ],
+)
+def test_commands_to_type_hold_no_password(url: str, shown: str) -> None:
+    commands = commands_for("main.py", Path("results"), without_password(url))
+    for command in (commands.resume("spring"), commands.standings("spring")):
+        assert command.rstrip("'").endswith(shown)
+        assert PASSWORD not in command
+
+
+def test_a_server_that_is_not_there_is_told() -> None:
+    with pytest.raises(EngineFailure, match=r"127\.0\.0\.1:9/x: results cannot be read: .*refused"):
+        Store("postgresql+psycopg://me@127.0.0.1:9/x")
+
+
+PLAYER = """
+import sys, time
+from runners.storage.store import Store, default_url, existing_store
+from runners.tournament.organizer import runner_lock
+
+with runner_lock(Store(sys.argv[1]), "spring"):
+    print("playing", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_one_process_plays_a_tournament_and_others_are_told_who(store: Store, url: str) -> None:
+    player = subprocess.Popen(
+        [sys.executable, "-c", PLAYER, url], cwd=bootstrap.HOME, stdout=subprocess.PIPE
+    )
+    assert player.stdout is not None
+    assert player.stdout.readline() == b"playing\n"
+    refusal = f"'spring' is being played by .*process {player.pid} on "
+    with pytest.raises(UsageError, match=refusal), runner_lock(store, "spring"):
+        pytest.fail("two play it")
+    with runner_lock(store, "autumn"):
+        pass
+    player.kill()
+    player.communicate()
+    assert eventually(lambda: can_play(store, "spring"))
+
+
+def can_play(store: Store, name: str) -> bool:
+    try:
+        with runner_lock(store, name):
+            return True
+    except UsageError:
+        return False
+
+
+def end_sessions(server: Server, url: str) -> None:
+    """End every session of a database, as an administrator or a restart would."""
+    query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+    with psycopg.connect(server.plain_url, autocommit=True) as connection:
+        connection.execute(query, [url.rpartition("/")[2]])
+
+
+def test_who_lost_the_lock_writes_nothing_more(server: Server) -> None:
+    url = server.new_url()
+    with closing(Store(url)) as first, closing(Store(url)) as second:
+        with runner_lock(first, "spring"):
+            first.add(a_match_result(1))
+            end_sessions(server, url)
+            assert eventually(lambda: can_play(second, "spring"))
+            with runner_lock(second, "spring"):
+                for _ in range(2):  # nor does it connect once more, as if nothing had happened
+                    with pytest.raises(EngineFailure, match="the same command resumes"):
+                        first.add(a_match_result(2))
+                second.add(a_match_result(3))
+            assert second.count() == 2
+        assert can_play(first, "spring")
+
+
+def test_who_lost_the_lock_and_wrote_nothing_leaves_without_an_error(server: Server) -> None:
+    url = server.new_url()
+    with closing(Store(url)) as store:
+        with runner_lock(store, "spring"):
+            end_sessions(server, url)
+        assert eventually(lambda: can_play(store, "spring"))
+
+
+@pytest.mark.parametrize("name", ["res?1", "res#1", "res%41", "res 1", "a&b=c", "res:1@2", "ü"])
+def test_a_folder_of_results_may_have_any_name(name: str, tmp_path: Path) -> None:
+    out = tmp_path / name
+    url = default_url(out, "smack")
+    with closing(Store(url)) as store:
+        key = store.add(a_match_result()).key
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (out / "smack.sqlite").exists()
+    again = existing_store(store.shown)
+    assert again is not None
+    with closing(again):
+        assert set(again.results([key])) == {key}
+
+
+@pytest.mark.parametrize("name", ["res?1", "res#1", "res%41"])
+def test_a_read_only_folder_may_have_any_name(name: str, tmp_path: Path) -> None:
+    disk = tmp_path / name
+    with small_disk(disk, kb=512):
+        with closing(Store(default_url(disk, "smack"))) as store:
+            kept = store.add(a_match_result(1))
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        with closing(Store(default_url(disk, "smack"))) as store:
+            assert store.results([kept.key]) == {kept.key: kept}
+
+
+def test_nothing_of_a_lock_is_left(tmp_path: Path) -> None:
+    with closing(Store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
+        with runner_lock(store, "spring/../../x"):
+            pass
+        assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]

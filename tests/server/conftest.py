@@ -1,0 +1,77 @@
+"""A server that serves, for browsers."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from server.app import Web
+from server.lobby import Lobby
+from server.serving import LOOPBACK, listen
+from tests.server.members import Server, serving
+from tests.shell import eventually
+from tests.visualizer.conftest import chromium as chromium
+
+Serve = Callable[[Lobby], str]
+"""Serves the games of a lobby, and returns the address."""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """Return a server with accounts, in this process."""
+    with serving(tmp_path) as server:
+        yield server
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    running: list[tuple[uvicorn.Server, Web, threading.Thread]] = []
+
+    def begin(lobby: Lobby) -> str:
+        listener = listen(LOOPBACK, 0)
+        address = f"{LOOPBACK}:{listener.getsockname()[1]}"
+        web = Web(lobby, [address], out=tmp_path)
+        server = uvicorn.Server(
+            uvicorn.Config(web.app, log_level="warning", timeout_graceful_shutdown=1)
+        )
+
+        def run() -> None:
+            asyncio.run(server.serve([listener]))
+
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        assert eventually(lambda: server.started)
+        running.append((server, web, thread))
+        return f"http://{address}"
+
+    yield begin
+    for server, _, thread in running:
+        server.should_exit = True
+        thread.join(10)
+
+
+@pytest.fixture
+def open_board(chromium: Any, serve: Serve) -> Iterator[Callable[..., Any]]:
+    """Open a game's page in a browser of its own, seated or not."""
+    contexts: list[Any] = []
+
+    def open_it(lobby: Lobby, address: str, game: str, *teams: int, **options: Any) -> Any:
+        context = chromium.new_context(
+            **{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options}
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.errors = []
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
+        page.on("console", lambda line: line.type == "error" and page.errors.append(line.text))
+        key = f"?key={lobby.new_key(game, teams)}" if teams else ""
+        page.goto(f"{address}/games/{game}{key}")
+        return page
+
+    yield open_it
+    for context in contexts:
+        context.close()

@@ -1,0 +1,118 @@
+"""A server with accounts, in this process, and browsers that visit it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from datetime import timedelta
+from html import unescape
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from starlette.testclient import TestClient
+
+from server.app import Web
+from server.club import Club
+from server.lobby import Lobby
+from server.new_games import Opponents
+from server.people import Kind
+from server.storage import Storage
+from server.thinkers import Thinkers
+from tests.server.playing import SilentThinkers
+
+HOST = "arena.test:8000"
+DATABASE = "games.sqlite"
+
+
+class Page(Protocol):
+    """What a browser was sent."""
+
+    status_code: int
+    headers: Any
+
+    @property
+    def url(self) -> Any:
+        """Return where it is from."""
+
+    @property
+    def text(self) -> str:
+        """Return it as it is."""
+
+    @property
+    def content(self) -> bytes:
+        """Return its bytes."""
+
+
+class Browser:
+    """A browser: it keeps cookies, follows redirections and fills in forms."""
+
+    def __init__(self, server: "Server") -> None:
+        self.client = TestClient(server.web.app, base_url=f"http://{HOST}", follow_redirects=True)
+
+    def get(self, path: str) -> Page:
+        return self.client.get(path)
+
+    def post(self, path: str, fields: Mapping[str, str] | None = None) -> Page:
+        return self.client.post(path, data=dict(fields or {}), headers={"origin": f"http://{HOST}"})
+
+    def text(self, path: str) -> str:
+        """Return a page that must be there, as text without tags."""
+        answer = self.get(path)
+        assert answer.status_code == 200, answer.text
+        return text_of(answer)
+
+
+class Server:
+    """A server with a database in a folder, begun anew as often as one likes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.storage = Storage(folder / DATABASE)
+        self.lobby = Lobby(self.storage, cast(Thinkers, SilentThinkers()))
+        self.club = Club(self.lobby, self.storage, Opponents(folder))
+        self.key = self.club.begin()
+        self.web = Web(self.lobby, [HOST], self.club)
+
+    def browser(self) -> Browser:
+        return Browser(self)
+
+    def organizer(self, name: str = "Olga") -> Browser:
+        """Return the browser of whoever uses the organizer's link."""
+        browser = self.browser()
+        answer = browser.post(f"/welcome/{self.key}", {"name": name})
+        assert answer.status_code == 200
+        return browser
+
+    def member(self, name: str, password: str = "") -> Browser:
+        """Return the browser of somebody who was invited."""
+        week = timedelta(days=7)
+        key = self.club.people.new_link(Kind.PERSON, made_by=None, good_for=week)
+        browser = self.browser()
+        answer = browser.post(f"/welcome/{key}", {"name": name, "password": password})
+        assert answer.status_code == 200, answer.text
+        return browser
+
+    def person_id(self, name: str) -> str:
+        found = self.club.people.person_named(name)
+        assert found is not None
+        return found.id
+
+    def audit(self) -> list[str]:
+        return [row.what for row in self.club.people.audit(1_000)]
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Server]:
+    server = Server(folder)
+    with closing(server.storage):
+        yield server
+
+
+def text_of(answer: Page) -> str:
+    """Return what a page says, in one line."""
+    return " ".join(unescape(re.sub("<[^>]*>", " ", answer.text)).split())
+
+
+def shown_link(answer: Page) -> str:
+    """Return the path of the link that a page shows once."""
+    match = re.search(rf'readonly value="http://{HOST}(/[^"]+)"', answer.text)
+    assert match is not None, answer.text
+    return match[1]

@@ -1,0 +1,127 @@
+"""Games of people for tests: a server's parts on a real database, with bots that are scripted."""
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from engine.catalogue import game_named
+from engine.decisions import DecisionReader, encode, order_as_written
+from engine.game import Ask
+from engine.process_pool import ProcessLost
+from engine.spec import MatchSpec
+from engine.stepper import Stepper
+from server.lobby import Lobby
+from server.storage import SeatedOne, Storage, StoredGame, Terms
+
+Choose = Callable[[Stepper[Any, Any, Any], Ask], Any]
+"""What a scripted bot orders, as it is checked."""
+
+
+class ScriptedThinkers:
+    """Answers at once, in place of processes in which bots think."""
+
+    def __init__(self, choose: Choose) -> None:
+        self._choose = choose
+        self.asked: list[Ask] = []
+        self.lost = 0
+        """So often the process in which a bot thinks is killed."""
+
+    def ask(
+        self,
+        stored: StoredGame,
+        decisions: Sequence[str],
+        ask: Ask,
+        substitute: SeatedOne | None = None,
+    ) -> "Future[str]":
+        self.asked.append(ask)
+        if len(self.asked) <= self.lost:
+            failed = Future[str]()
+            failed.set_exception(ProcessLost("a process was killed"))
+            return failed
+        game = game_named(stored.spec.game)
+        stepper = Stepper[Any, Any, Any](game, stored.spec)
+        stepper.begin()
+        reader = DecisionReader(game, len(stored.seats))
+        for content in decisions:
+            stepper.play(reader.read(content.encode()))
+        order = game.check(stepper.state, ask, self._choose(stepper, ask))
+        future = Future[str]()
+        future.set_result(encode(order_as_written(order)).decode())
+        return future
+
+
+class SilentThinkers:
+    """Never answers: as if the server ended before."""
+
+    def ask(
+        self,
+        stored: StoredGame,
+        decisions: Sequence[str],
+        ask: Ask,
+        substitute: SeatedOne | None = None,
+    ) -> "Future[str]":
+        return Future[str]()
+
+
+def first_move(stepper: Stepper[Any, Any, Any], ask: Ask) -> str:
+    """Choose the first legal move of Smack!."""
+    return str(stepper.state.halves[ask.piece_id - 1].position.moves()[0])
+
+
+def no_orders(stepper: Stepper[Any, Any, Any], ask: Ask) -> dict[str, Any]:
+    """Order nothing in SMAC."""
+    return {}
+
+
+class Now:
+    """The present point in time, which a test moves on."""
+
+    def __init__(self) -> None:
+        self.seconds = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def a_lobby(path: Path, choose: Choose = first_move, now: Callable[[], float] = time.time) -> Lobby:
+    """Return the games of a server on a database, as after a start of the server."""
+    thinkers: Any = ScriptedThinkers(choose)
+    return Lobby(Storage(path), thinkers, now)
+
+
+def a_spec(game_name: str, seats: Sequence[SeatedOne], **settings: Any) -> MatchSpec:
+    game = game_named(game_name)
+    return MatchSpec(
+        game=game.name,
+        rules_version=game.rules_version,
+        settings=msgspec.convert(settings, game.settings),
+        limits=game.limits,
+        bots=tuple(one.digest for one in seats),
+        seed=1 << 100,
+    )
+
+
+def seats_of(words: str) -> list[SeatedOne]:
+    """Return seats: `p` for a person, `b` for a bot."""
+    return [
+        SeatedOne(name=f"Ann {team}", digest=f"person:{team}", is_person=True)
+        if letter == "p"
+        else SeatedOne(name=f"bot {team}", digest=f"{team:064x}", is_person=False)
+        for team, letter in enumerate(words, 1)
+    ]
+
+
+def begin(
+    lobby: Lobby, game: str = "smack", who: str = "pp", terms: Terms | None = None, **settings: Any
+) -> str:
+    """Begin a game; in Smack! at the players' own pace unless something else is said."""
+    if game == "smack":
+        settings = {"pace": "free", **settings}
+    seats = seats_of(who)
+    game_id = f"{Random().getrandbits(64):016x}"
+    return lobby.create(a_spec(game, seats, **settings), seats, game_id, terms)

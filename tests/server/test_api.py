@@ -1,0 +1,168 @@
+"""The API does what its document says, whoever asks, and whatever is sent."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from jsonschema_rs import Draft202012Validator as Validator
+from schemathesis import Case, Response
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi import checks
+from starlette.testclient import TestClient
+
+from server.api import document
+from server.app import Web, cookie_of
+from server.lobby import Lobby
+from tests.server.playing import a_lobby, begin, first_move, no_orders
+
+DOCUMENT = "/api/v1/openapi.json"
+HOST = "testserver"
+"""By which name the fuzzer asks."""
+EXCLUDED = [
+    checks.positive_data_acceptance,  # the rules may refuse what is well formed
+    checks.ignored_auth,  # the name of a seat's cookie depends on the game
+    checks.response_schema_conformance,  # see `is_as_described`
+]
+BOTS = {"smack": first_move, "smac": no_orders}
+ORDERS = {
+    "smack": st.sampled_from(["A6-B6", "A7-B7", {"move": "A6-B6", "end": True}, {"move": 1}]),
+    "smac": st.sampled_from(
+        [{"bid": 1}, {"bid": -1}, {"centers": [[1, 1]]}, {"bid": 10**400}, {}, {"stacks": 3}]
+    ),
+}
+LINES = st.lists(
+    st.one_of(
+        st.tuples(st.sampled_from(["bid", "center", "stack", "x"]), st.integers(), st.integers()),
+        st.recursive(st.none() | st.integers() | st.text(), st.lists, max_leaves=5),
+    ),
+    max_size=5,
+)
+
+
+@pytest.fixture
+def described(tmp_path: Path) -> Any:
+    with TestClient(Web(a_lobby(tmp_path / "games.sqlite"), [HOST]).app) as client:
+        answer = client.get(DOCUMENT)
+    assert answer.headers["content-type"] == "application/json"
+    return answer.json()
+
+
+def test_the_document_has_every_operation_with_a_summary(described: Any) -> None:
+    found = {
+        (method, path): operation["summary"]
+        for path, methods in described["paths"].items()
+        for method, operation in methods.items()
+    }
+    game = "/api/v1/games/{game}"
+    assert found.keys() >= {
+        ("get", DOCUMENT),
+        ("get", game),
+        ("get", f"{game}/events"),
+        ("post", f"{game}/orders"),
+        ("delete", f"{game}/orders"),
+        ("post", f"{game}/acts"),
+        ("get", f"{game}/draft"),
+        ("put", f"{game}/draft"),
+    }
+    assert all(summary.endswith(".") for summary in found.values())
+
+
+def test_the_document_says_what_is_taken_and_refused(described: Any) -> None:
+    draft = described["paths"]["/api/v1/games/{game}/draft"]
+    assert [(one["name"], one["in"], one["required"]) for one in draft["get"]["parameters"]] == [
+        ("game", "path", True),
+        ("team", "query", True),
+        ("piece", "query", False),
+    ]
+    assert draft["put"]["requestBody"]["content"].keys() == {"application/json"}
+    assert draft["put"]["responses"].keys() == {
+        *("200", "400", "403", "404", "409", "413", "415", "421", "422")
+    }
+    assert draft["put"]["security"] == [{"seat": []}]
+    board = described["components"]["schemas"]["Position"]["properties"]["board"]
+    assert [one["$ref"].rpartition("/")[2] for one in board["anyOf"]] == [
+        "ShownBoards",
+        "BoardShown",
+    ]
+
+
+def test_every_reference_of_the_document_leads_somewhere(described: Any) -> None:
+    for reference in json.dumps(described).split('"$ref": "')[1:]:
+        name = reference.partition('"')[0].removeprefix("#/components/schemas/")
+        assert name in described["components"]["schemas"]
+
+
+ROLES = ("a player of both teams", "a player", "nobody", "a player of another game")
+
+
+def cookies_of(role: str, lobby: Lobby, game: str) -> dict[str, str]:
+    """Return what somebody sends who asks for something of a game."""
+    if role == "nobody":
+        return {}
+    if role == "a player of another game":
+        other = begin(lobby, "smack", "pp")
+        token = lobby.new_token(other, [1, 2])
+        return {cookie_of(game): token, cookie_of(other): token}
+    return {cookie_of(game): lobby.new_token(game, [1] if role == "a player" else [1, 2])}
+
+
+def is_as_described(document: Any, case: Case[Any], response: Response) -> None:
+    """Compare an answer with the document as it stands: the fuzzer's own check knows no tuples."""
+    operation = document["paths"][case.operation.path][case.method.lower()]
+    described = operation["responses"][str(response.status_code)]["content"]
+    schema = described["application/json"]["schema"]
+    Validator({**schema, "components": document["components"]}).validate(response.json())
+
+
+@pytest.mark.parametrize(
+    "tries", [30, pytest.param(1_000, marks=[pytest.mark.slow, pytest.mark.timeout(1800)])]
+)
+@pytest.mark.parametrize("name", BOTS)
+def test_every_answer_is_as_the_document_says(name: str, tries: int, tmp_path: Path) -> None:
+    lobby = a_lobby(tmp_path / "games.sqlite", BOTS[name])
+    web = Web(lobby, [HOST])
+    schema = schemathesis.openapi.from_asgi(DOCUMENT, web.app)
+    told = msgspec.to_builtins(document(web.operations))
+    operations = [one.ok() for one in schema.get_all_operations() if isinstance(one, Ok)]
+    assert len(operations) == len(web.operations) - 1  # all but the document itself
+    strategies = [one.as_strategy() for one in operations if not one.path.endswith("/events")]
+
+    @settings(max_examples=tries, suppress_health_check=list(HealthCheck))
+    @given(
+        case=st.one_of(strategies),
+        role=st.sampled_from(ROLES),
+        who=st.sampled_from(["pp", "pb"]),
+        data=st.data(),
+    )
+    def check(case: Case[Any], role: str, who: str, data: st.DataObject) -> None:
+        game = begin(lobby, name, who)
+        if "game" in case.path_parameters and data.draw(st.integers(0, 6)):
+            case.path_parameters["game"] = game
+        for part in (case.body, case.query):
+            if isinstance(part, dict) and data.draw(st.integers(0, 6)):
+                make_likely(part, lobby, game, data)
+        cookies = cookies_of(role, lobby, game)
+        response = case.call_and_validate(cookies=cookies, excluded_checks=EXCLUDED)
+        is_as_described(told, case, response)
+
+    check()
+
+
+def make_likely(sent: dict[str, Any], lobby: Lobby, game: str, data: st.DataObject) -> None:
+    """Make what is sent name an ask or act of the present position, where it names one."""
+    with lobby.room(game) as room:
+        asks = [(ask, room.step_of(ask)) for ask in room.stepper.asks]
+        acts = [act for team in (1, 2) for act in room.acts(team)]
+    if "name" in sent and acts:
+        act = data.draw(st.sampled_from(acts))
+        sent.update(team=act.team, piece=act.piece_id, name=act.name)
+        return
+    ask, step = data.draw(st.sampled_from(asks))
+    sent.update(team=ask.team, piece=ask.piece_id)
+    likely = {"step": st.just(step), "order": ORDERS[room.game.name], "lines": LINES}
+    sent.update({name: data.draw(likely[name]) for name in likely if name in sent})

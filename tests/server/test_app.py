@@ -1,0 +1,252 @@
+"""The web application, as browsers and programs use it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from engine.game import Ask
+from engine.replay import Replay
+from server.app import Web
+from server.guard import MOST_BODY
+from server.lobby import Lobby
+from tests.server.playing import a_lobby, begin, no_orders
+
+HOST = "127.0.0.1:8000"
+
+
+@pytest.fixture
+def lobby(tmp_path: Path) -> Lobby:
+    return a_lobby(tmp_path / "games.sqlite")
+
+
+class Browser:
+    """A browser with a cookie jar of its own."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self.web = Web(lobby, [HOST])
+        self.client = TestClient(self.web.app, base_url=f"http://{HOST}")
+        self._lobby = lobby
+
+    def sit_down(self, game: str, *teams: int) -> "Browser":
+        page = self.client.get(f"/games/{game}?key={self._lobby.new_key(game, teams)}")
+        assert page.status_code == 200
+        assert "key=" not in str(page.url)
+        return self
+
+    def position(self, game: str) -> Any:
+        return self.client.get(f"/api/v1/games/{game}").json()
+
+    def order(self, game: str, **body: Any) -> Any:
+        return self.client.post(f"/api/v1/games/{game}/orders", json=body)
+
+
+@pytest.fixture
+def browser(lobby: Lobby) -> Iterator[Browser]:
+    browser = Browser(lobby)
+    with browser.client:
+        yield browser
+
+
+def test_a_person_plays_against_a_bot(lobby: Lobby, browser: Browser) -> None:
+    game = begin(lobby, who="pb")
+    browser.sit_down(game, 1)
+    position = browser.position(game)
+    assert [seat["is_yours"] for seat in position["seats"]] == [True, False]
+    assert "B6" in position["board"]["halves"][0]["moves"]["A6"]
+    answer = browser.order(game, step=0, team=1, piece=1, order="A6-B6")
+    assert (answer.status_code, answer.json()["step"]) == (200, 2)
+    after = browser.position(game)["board"]["halves"][0]
+    assert (after["ply"], after["history"][0]) == (2, "A6-B6")
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "words"),
+    [
+        ({"step": 0, "team": 1, "piece": 1, "order": "A6-A9"}, 422, "A6-A9"),
+        ({"step": 5, "team": 1, "piece": 1, "order": "A6-B6"}, 409, "gone on"),
+        ({"step": 0, "team": 2, "piece": 2, "order": "A6-B6"}, 403, "team 2 is not yours"),
+        ({"step": 0, "team": 1}, 409, "gone on"),
+        ({"team": 1, "piece": 1, "order": "A6-B6"}, 400, "step"),
+        ({"step": "0", "team": 1, "piece": 1}, 400, r"\$.step"),
+        ({"step": 0, "team": 1, "piece": 1, "extra": 1}, 400, "extra"),
+        ([], 400, "object"),
+    ],
+)
+def test_bad_orders_are_refused_with_the_reason(
+    lobby: Lobby, browser: Browser, body: Any, status: int, words: str
+) -> None:
+    game = begin(lobby)
+    browser.sit_down(game, 1)
+    answer = browser.client.post(f"/api/v1/games/{game}/orders", json=body)
+    assert answer.status_code == status
+    assert re.search(words, answer.json()["error"])
+    assert browser.position(game)["step"] == 0
+
+
+def test_acts_and_their_refusal(lobby: Lobby, browser: Browser) -> None:
+    game = begin(lobby)
+    browser.sit_down(game, 1)
+    acts = browser.position(game)["acts"]
+    assert {"team": 1, "piece": 1, "name": "resign"} in acts
+    url = f"/api/v1/games/{game}/acts"
+    assert (
+        browser.client.post(url, json={"team": 1, "piece": 1, "name": "claim"}).status_code == 422
+    )
+    assert browser.client.post(url, json={"team": 1, "piece": 1, "name": "resign"}).json() == {
+        "step": 1
+    }
+    assert browser.position(game)["board"]["halves"][0]["ending"] == "forfeit: resigned"
+
+
+def test_who_has_no_seat_sees_the_game_and_plays_nothing(lobby: Lobby, browser: Browser) -> None:
+    game = begin(lobby)
+    position = browser.position(game)
+    assert not any(seat["is_yours"] for seat in position["seats"])
+    assert (position["acts"], position["board"]["halves"][0]["moves"]) == ([], {})
+    assert browser.order(game, step=0, team=1, piece=1, order="A6-B6").status_code == 403
+
+
+@pytest.mark.parametrize(
+    "url", ["/games/nothing", "/api/v1/games/nothing", "/api/v1/games/nothing/events", "/nowhere"]
+)
+def test_what_does_not_exist_is_not_found(browser: Browser, url: str) -> None:
+    assert browser.client.get(url).status_code == 404
+
+
+def test_a_friend_takes_a_seat_by_a_link_that_is_good_for_once(
+    lobby: Lobby, browser: Browser
+) -> None:
+    game = begin(lobby)
+    key = lobby.new_key(game, [2])
+    page = browser.client.get(f"/join/{key}")  # as programs do that show what a link leads to
+    assert "Sit down and play" in page.text
+    page = browser.client.post(f"/join/{key}")
+    assert page.url.path == f"/games/{game}"
+    assert browser.position(game)["seats"][1]["is_yours"]
+    other = Browser(lobby)
+    with other.client:
+        assert other.client.get(f"/join/{key}").status_code == 404
+        assert other.client.post(f"/join/{key}").status_code == 404
+
+
+def test_the_first_page_lists_the_games_of_this_browser(lobby: Lobby, browser: Browser) -> None:
+    assert "has no seat in a game" in browser.client.get("/").text
+    game = begin(lobby)
+    browser.sit_down(game, 1)
+    page = browser.client.get("/").text
+    assert f"/games/{game}" in page
+    assert "your move" in page
+
+
+def test_a_draft_is_kept_priced_and_refused_line_by_line(tmp_path: Path) -> None:
+    lobby = a_lobby(tmp_path / "games.sqlite", no_orders)
+    game, browser = begin(lobby, "smac", "pb"), Browser(lobby)
+    with browser.client:
+        browser.sit_down(game, 1)
+        url = f"/api/v1/games/{game}/draft"
+        lines = [["bid", 2], ["center", 0, 0]]
+        draft = browser.client.put(url, json={"step": 0, "team": 1, "lines": lines}).json()
+        assert draft["lines"] == lines
+        assert draft["answer"] == {"bid": 2, "centers": []}
+        assert [place for place, _ in draft["refused"]] == [1]
+        assert browser.client.get(url, params={"team": 1}).json() == draft
+        assert browser.client.get(url, params={"team": 2}).status_code == 403
+        assert browser.client.get(url, params={"team": "x"}).status_code == 400
+        stale = browser.client.put(url, json={"step": 3, "team": 1, "lines": []})
+        assert stale.status_code == 409
+
+
+def test_a_sealed_order_is_seen_as_such_and_can_be_taken_back(tmp_path: Path) -> None:
+    lobby = a_lobby(tmp_path / "games.sqlite", no_orders)
+    game, browser = begin(lobby, "smac", "pp"), Browser(lobby)
+    with browser.client:
+        browser.sit_down(game, 1)
+        browser.order(game, step=0, team=1, order={"bid": 3})
+        asks = browser.position(game)["asks"]
+        assert [ask["is_answered"] for ask in asks] == [True, False]
+        url, body = f"/api/v1/games/{game}/orders", {"step": 0, "team": 1}
+        assert browser.client.request("DELETE", url, json=body).status_code == 200
+        assert not any(ask["is_answered"] for ask in browser.position(game)["asks"])
+
+
+def test_the_replay_is_there_when_the_game_is_over(
+    lobby: Lobby, browser: Browser, tmp_path: Path
+) -> None:
+    game = begin(lobby, who="pb", ply_limit=1)
+    assert browser.client.get(f"/games/{game}/replay").status_code == 422
+    browser.sit_down(game, 1)
+    assert browser.position(game)["seed"] is None
+    browser.order(game, step=0, team=1, piece=1, order="A6-B6")
+    position = browser.position(game)
+    assert position["outcome"]["reason"] == "both halves are over"
+    assert position["seed"].startswith("0x")
+    (tmp_path / "replay").write_bytes(browser.client.get(f"/games/{game}/replay").content)
+    assert Replay(tmp_path / "replay").outcome is not None
+
+
+def test_names_of_somebody_elses_lead_nowhere(browser: Browser) -> None:
+    answer = browser.client.get("/", headers={"host": "evil.example"})
+    assert answer.status_code == 421
+    assert HOST in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"origin": "http://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}],
+)
+def test_pages_of_somebody_elses_cannot_play(
+    lobby: Lobby, browser: Browser, headers: dict[str, str]
+) -> None:
+    game = begin(lobby)
+    browser.sit_down(game, 1)
+    body = {"step": 0, "team": 1, "piece": 1, "order": "A6-B6"}
+    answer = browser.client.post(f"/api/v1/games/{game}/orders", json=body, headers=headers)
+    assert answer.status_code == 403
+    assert browser.position(game)["step"] == 0
+
+
+def test_only_json_of_a_bounded_length_is_read(lobby: Lobby, browser: Browser) -> None:
+    game = begin(lobby)
+    browser.sit_down(game, 1)
+    url = f"/api/v1/games/{game}/orders"
+
+    def status(content: str, kind: str = "application/json") -> int:
+        headers = {"content-type": kind}
+        return int(browser.client.post(url, content=content, headers=headers).status_code)
+
+    assert status("{}", "text/plain") == 415
+    assert status("{") == 400
+    assert status("[" * 10_000) == 400
+    assert status("[" * (MOST_BODY + 1)) == 413
+
+
+def test_every_answer_forbids_scripts_and_frames_of_others(lobby: Lobby, browser: Browser) -> None:
+    game = begin(lobby)
+    for url in ("/", f"/games/{game}", f"/api/v1/games/{game}", "/static/page.js", "/nowhere"):
+        policy = browser.client.get(url).headers["content-security-policy"]
+        assert "default-src 'none'; script-src 'self'" in policy
+        assert "frame-ancestors 'none'" in policy
+
+
+def test_a_position_does_not_show_what_is_hidden(tmp_path: Path) -> None:
+    lobby = a_lobby(tmp_path / "games.sqlite", no_orders)
+    game, one, two, public = begin(lobby, "smac", "pp"), *(Browser(lobby) for _ in range(3))
+    with one.client, two.client, public.client:
+        one.sit_down(game, 1)
+        two.sit_down(game, 2)
+        url = f"/api/v1/games/{game}/draft"
+        one.client.put(url, json={"step": 0, "team": 1, "lines": [["bid", 7]]})
+        before = [each.client.get(f"/api/v1/games/{game}").text for each in (two, public)]
+        one.order(game, step=0, team=1, order={"bid": 7})
+        after = [each.client.get(f"/api/v1/games/{game}").text for each in (two, public)]
+        answered = '"team":1,"piece":0,"step":0,"is_answered":'
+        assert [text.replace(answered + "true", answered + "false") for text in after] == before
+        lobby.answer(game, Ask(2), 0, {})
+        bank = one.position(game)["board"]["own"]["bank"]
+        assert bank is not None
+        assert public.position(game)["board"]["own"] is None
+        assert two.position(game)["board"]["own"]["bank"] != bank

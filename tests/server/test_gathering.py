@@ -1,0 +1,527 @@
+"""Where games begin: the lobby, seats for friends, rematches; and whose the seats are."""
+
+import json
+import threading
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from server import gathering
+from server.clocks import Kind, read_control
+from server.open_games import NotPossible, OpenGame, SeatKind
+from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
+from tests.server.playing import begin
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def new_game(browser: Browser, *others: str, game: str = "smack", mine: str = "1") -> str:
+    """Make a game, and return the path where it leads."""
+    fields = {f"other-{number}": said for number, said in enumerate(others, 1)}
+    fields |= {"game": game, "seats": str(len(others) + 1), "mine": mine}
+    answer = browser.post("/lobby/new", fields)
+    assert answer.status_code == 200, text_of(answer)
+    return str(answer.url.path)
+
+
+def waiting(server: Server) -> list[OpenGame]:
+    return server.club._open_games.waiting()
+
+
+def is_yours(browser: Browser, game: str) -> list[bool]:
+    position = json.loads(browser.get(f"/api/v1/games/{game}").content)
+    return [seat["is_yours"] for seat in position["seats"]]
+
+
+def give_up(browser: Browser, game: str, team: int) -> None:
+    """Resign both halves of a game of Smack!."""
+    for half in (1, 2):
+        body = {"team": team, "piece": half, "name": "resign"}
+        answer = browser.client.post(f"/api/v1/games/{game}/acts", json=body)
+        assert answer.status_code == 200, answer.text
+
+
+# -- a new game -------------------------------------------------------------------------------
+
+
+def test_a_game_against_a_bot_begins_at_once(server: Server) -> None:
+    browser = server.member("Ann")
+    path = new_game(browser, "bot:player_three")
+    assert path.startswith("/games/")
+    assert "Your move in 1 game" in browser.text("/")
+    assert "Ann against player_three" in browser.text("/")
+    assert waiting(server) == []
+
+
+def test_people_play_smack_at_their_own_pace(server: Server) -> None:
+    browser = server.member("Ann")
+    assert "pace = free" in browser.text("/lobby/new?game=smack")
+    new_game(browser, "open")
+    (game,) = waiting(server)
+    assert game.spec.settings.pace == "free"
+    assert "casual, no clock, pace = free" in server.member("Bob").text("/lobby")
+
+
+def test_a_game_begins_when_all_seats_are_taken(server: Server) -> None:
+    ann, bob, eve = (server.member(name) for name in ("Ann", "Bob", "Eve"))
+    path = new_game(ann, "open", "bot:player_two", "open", game="smac", mine="2")
+    (game,) = waiting(server)
+    assert path == f"/lobby/{game.id}"
+    kinds = [seat.kind for seat in game.seats]
+    assert kinds == [SeatKind.OPEN, SeatKind.PERSON, SeatKind.BOT, SeatKind.OPEN]
+    page = bob.text("/lobby")
+    for words in ("SMAC by Ann", "Take seat 1", "Seat 2 Ann", "player_two bot", "Take seat 4"):
+        assert words in page
+    assert str(bob.post(f"{path}/take", {"team": "4"}).url.path) == path
+    assert "Take seat" not in bob.text("/lobby")  # he has one
+    began = eve.post(f"{path}/take", {"team": "1"})
+    assert began.url.path == f"/games/{game.id}"
+    assert ann.get(path).url.path == f"/games/{game.id}"
+    assert is_yours(ann, game.id) == [False, True, False, False]
+    assert is_yours(bob, game.id) == [False, False, False, True]
+    assert is_yours(server.browser(), game.id) == [False] * 4
+
+
+def test_ones_own_seat_is_drawn_by_lot_or_chosen(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = server.member("Ann")
+    monkeypatch.setattr("server.gathering.secrets.randbelow", lambda below: below - 1)
+    new_game(browser, "open", mine="lot")
+    (game,) = waiting(server)
+    assert game.team_of(server.person_id("Ann")) == 2
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"game": "chess"}, "people can play these: smack, smac"),
+        ({"game": "smack", "seats": "3"}, "Smack! has 2 seats"),
+        ({"game": "smac", "seats": "7"}, "SMAC has 2 to 6 seats"),
+        ({"game": "smac", "seats": "x"}, "SMAC has 2 to 6 seats"),
+        ({"other-1": "bot:../../etc/passwd"}, "there is no bot '../../etc/passwd'"),
+        ({"other-1": "bot:player_base"}, "there is no bot 'player_base'"),
+        ({"other-1": "asked"}, "every seat is open, for a friend, or a bot's"),
+        ({"other-1": ""}, "every seat is open, for a friend, or a bot's"),
+        ({"clock": "0+1", "other-1": "open"}, "that clock cannot be had"),
+        ({"mine": "3", "other-1": "open"}, "your seat is one of 1 to 2"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused_with_the_reason(
+    server: Server, fields: dict[str, str], reason: str
+) -> None:
+    answer = server.member("Ann").post("/lobby/new", fields)
+    assert answer.status_code == 422
+    assert reason in text_of(answer)
+    assert waiting(server) == []
+
+
+def test_a_refused_form_keeps_what_was_chosen(server: Server) -> None:
+    fields = {"game": "smac", "seats": "3", "mine": "2", "other-1": "bot:player_two"}
+    answer = server.member("Ann").post("/lobby/new", fields)
+    assert answer.status_code == 422
+    assert '<option value="2" selected>' in answer.text
+    assert '<option value="bot:player_two" selected>' in answer.text
+
+
+def test_bots_are_listed_by_name_where_none_is_rated(server: Server) -> None:
+    names = server.club._gathering._opponents.names("smack")
+    assert names == sorted(names)
+    assert "player_three" in names
+    assert "player_base" not in names  # the template
+
+
+def test_bots_are_listed_the_strongest_first(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opponents = server.club._gathering._opponents
+    digests = {bot.name: bot.digest for bot in opponents._bots("smack")}
+    ratings = {digests["player_three"]: 1700.0, digests["player_two"]: 1600.0}
+    monkeypatch.setattr(opponents, "_ratings", lambda game: ratings)
+    names = opponents.names("smack")
+    assert names[:2] == ["player_three", "player_two"]
+    assert names[2:] == sorted(names[2:])
+
+
+def test_a_person_has_so_many_games_waiting_and_no_more(server: Server) -> None:
+    browser = server.member("Ann")
+    for _ in range(gathering.MOST_WAITING):
+        new_game(browser, "open")
+    answer = browser.post("/lobby/new", {"game": "smack", "other-1": "open"})
+    assert answer.status_code == 422
+    assert "cancel one of them" in text_of(answer)
+
+
+def test_a_game_is_played_with_the_clock_that_was_chosen(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    fields = {"game": "smac", "seats": "2", "mine": "1", "other-1": "open", "clock": "3d"}
+    path = ann.post("/lobby/new", fields).url.path
+    assert "casual, 3 days for each move" in bob.text("/lobby")
+    bob.post(f"{path}/take", {"team": "2"})
+    stored = server.storage.game(path.rpartition("/")[2])
+    assert stored is not None
+    assert stored.terms.clock == read_control("3d")
+    assert stored.terms.substitute is not None
+    assert stored.terms.substitute.name == "player_one"
+
+
+def test_every_clock_of_the_list_can_be_read() -> None:
+    for clock in gathering.CLOCKS:
+        assert read_control(clock).kind in Kind
+
+
+# -- seats ------------------------------------------------------------------------------------
+
+
+def test_a_seat_is_taken_once(server: Server) -> None:
+    path = new_game(server.member("Ann"), "open", "open", game="smac")
+    bob, eve = server.member("Bob"), server.member("Eve")
+    bob.post(f"{path}/take", {"team": "2"})
+    refused = eve.post(f"{path}/take", {"team": "2"})
+    assert refused.status_code == 409
+    assert "this seat is not free" in text_of(refused)
+    assert "seat refused" in server.audit()
+
+
+@pytest.mark.parametrize("team", ["0", "4", "-1", "x", "", "99999"])
+def test_a_seat_that_is_not_there_is_refused(server: Server, team: str) -> None:
+    path = new_game(server.member("Ann"), "open", "open", game="smac")
+    assert server.member("Bob").post(f"{path}/take", {"team": team}).status_code == 409
+
+
+def test_nobody_takes_two_seats(server: Server) -> None:
+    ann = server.member("Ann")
+    path = new_game(ann, "open")
+    refused = ann.post(f"{path}/take", {"team": "2"})
+    assert refused.status_code == 409
+    assert "you have a seat in this game already" in text_of(refused)
+
+
+def test_of_many_who_take_the_last_seat_one_has_it(server: Server) -> None:
+    new_game(server.member("Ann"), "open")
+    (game,) = waiting(server)
+    people = [server.member(f"Bob {number}") for number in range(4)]
+    answers: list[int] = []
+
+    def take(browser: Browser) -> None:
+        answers.append(browser.post(f"/lobby/{game.id}/take", {"team": "2"}).status_code)
+
+    threads = [threading.Thread(target=take, args=[browser]) for browser in people]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == [200, 409, 409, 409]
+    assert [is_yours(browser, game.id)[1] for browser in people].count(True) == 1
+
+
+def test_a_seat_can_be_left(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    path = new_game(ann, "open", "open", game="smac")
+    bob.post(f"{path}/take", {"team": "3"})
+    assert "Leave the seat" in bob.text(path)
+    bob.post(f"{path}/leave")
+    assert [seat.name for seat in waiting(server)[0].seats] == ["Ann", "", ""]
+    assert ann.post(f"{path}/leave").status_code == 409
+    assert bob.post(f"{path}/leave").status_code == 409
+
+
+def test_ones_own_game_can_be_canceled_before_it_begins(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    path = new_game(ann, "open")
+    refused = bob.post(f"{path}/cancel")
+    assert refused.status_code == 409
+    assert "only who made a game can cancel it" in text_of(refused)
+    assert ann.post(f"{path}/cancel").url.path == "/lobby"
+    assert waiting(server) == []
+    gone = bob.post(f"{path}/take", {"team": "2"})
+    assert gone.status_code == 404
+    assert "perhaps it was canceled" in text_of(gone)
+
+
+def test_a_game_that_has_begun_is_not_canceled(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    path = new_game(ann, "open")
+    bob.post(f"{path}/take", {"team": "2"})
+    refused = ann.post(f"{path}/cancel")
+    assert refused.status_code == 409
+    assert server.storage.game(path.rpartition("/")[2]) is not None
+
+
+def test_the_lobby_is_for_members(server: Server) -> None:
+    path = new_game(server.member("Ann"), "open")
+    stranger = server.browser()
+    for page in ("/lobby", "/lobby/new", path):
+        assert stranger.get(page).url.path == "/sign-in"
+    assert stranger.post(f"{path}/take", {"team": "2"}).url.path == "/sign-in"
+    assert len(waiting(server)) == 1
+
+
+# -- friends ----------------------------------------------------------------------------------
+
+
+def test_a_friend_without_an_account_sits_down_with_a_link(server: Server) -> None:
+    ann, friend = server.member("Ann"), server.browser()
+    path = new_game(ann, "friend")
+    link = shown_link(ann.post(f"{path}/link", {"team": "2"}))
+    assert "readonly" not in ann.get(path).text  # it is shown once
+    assert "Ann invites you to a game of Smack!" in friend.text(link)
+    began = friend.post(link, {"name": "Fred"})
+    game = path.rpartition("/")[2]
+    assert began.url.path == f"/games/{game}"
+    assert is_yours(friend, game) == [False, True]
+    assert "Ann against Fred (guest)" in ann.text("/")
+    assert server.browser().post(link, {"name": "Eve"}).status_code == 404
+
+
+def test_a_guest_waits_for_the_others(server: Server) -> None:
+    ann, friend = server.member("Ann"), server.browser()
+    path = new_game(ann, "friend", "open", game="smac")
+    link = shown_link(ann.post(f"{path}/link", {"team": "2"}))
+    assert friend.post(link, {"name": "Fred"}).url.path == path
+    assert "Fred (guest)" in friend.text(path)
+    assert "Your seats as a guest" in friend.text("/")
+    server.member("Bob").post(f"{path}/take", {"team": "3"})
+    assert is_yours(friend, path.rpartition("/")[2]) == [False, True, False]
+
+
+def test_a_friend_with_an_account_sits_down_with_it(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    path = new_game(ann, "friend")
+    link = shown_link(ann.post(f"{path}/link", {"team": "2"}))
+    assert "You sit down as Bob" in bob.text(link)
+    bob.post(link)
+    assert "Ann against Bob" in bob.text("/")
+
+
+def test_a_guest_does_not_take_the_name_of_a_member(server: Server) -> None:
+    ann = server.member("Ann")
+    link = shown_link(ann.post(f"{new_game(ann, 'friend')}/link", {"team": "2"}))
+    for name, reason in (("ANN", "somebody with an account"), ("x", "2 to 24 letters")):
+        refused = server.browser().post(link, {"name": name})
+        assert refused.status_code == 422
+        assert reason in text_of(refused)
+        assert f'value="{name}"' in refused.text
+
+
+def test_a_newer_link_ends_the_older_one(server: Server) -> None:
+    ann = server.member("Ann")
+    path = new_game(ann, "friend")
+    older, newer = (shown_link(ann.post(f"{path}/link", {"team": "2"})) for _ in range(2))
+    assert server.browser().get(older).status_code == 404
+    assert server.browser().get(newer).status_code == 200
+
+
+def test_only_who_made_the_game_gives_its_friends_seats_away(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    path = new_game(ann, "friend", "open", game="smac")
+    assert bob.post(f"{path}/link", {"team": "2"}).status_code == 409
+    assert bob.post(f"{path}/take", {"team": "2"}).status_code == 409
+    assert ann.post(f"{path}/link", {"team": "3"}).status_code == 409
+
+
+# -- whose a seat is --------------------------------------------------------------------------
+
+
+def test_a_seat_is_played_from_any_browser_of_its_owner(server: Server) -> None:
+    laptop, phone = server.member("Ann"), server.browser()
+    phone.post(shown_link(laptop.post("/me/device-link")))
+    game = new_game(laptop, "bot:player_three").rpartition("/")[2]
+    body = {"team": 1, "piece": 1, "name": "resign"}
+    acts = f"/api/v1/games/{game}/acts"
+    assert server.browser().client.post(acts, json=body).status_code == 403
+    assert server.member("Bob").client.post(acts, json=body).status_code == 403
+    assert phone.client.post(acts, json=body).status_code == 200
+    laptop.post("/sign-out")
+    assert laptop.client.post(acts, json={**body, "piece": 2}).status_code == 403
+
+
+def test_a_cookie_of_one_game_still_counts(server: Server) -> None:
+    game = begin(server.lobby)
+    browser = server.member("Ann")
+    browser.get(f"/games/{game}?key={server.lobby.new_key(game, [2])}")
+    assert is_yours(browser, game) == [False, True]
+
+
+def test_a_game_that_was_full_when_the_server_ended_begins(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        ann, bob = server.member("Ann"), server.member("Bob")
+        path = new_game(ann, "open")
+        person = server.club.people.person_named("Bob")
+        assert person is not None
+        game = path.rpartition("/")[2]
+        server.club._open_games.take(game, 2, person)
+        cookies = bob.client.cookies
+    with serving(tmp_path) as server:
+        bob = server.browser()
+        bob.client.cookies = cookies
+        assert is_yours(bob, game) == [False, True]
+
+
+# -- the first page ---------------------------------------------------------------------------
+
+
+def test_everybody_sees_the_games_running_now(server: Server) -> None:
+    game = new_game(server.member("Ann"), "bot:player_three").rpartition("/")[2]
+    page = server.browser().get("/")
+    assert "Smack!: Ann against player_three" in text_of(page)
+    assert f'href="/games/{game}"' in page.text
+    assert server.browser().get(f"/games/{game}").status_code == 200
+
+
+def test_the_first_page_says_how_to_begin(server: Server) -> None:
+    browser = server.member("Ann")
+    assert "How to begin" in browser.text("/")
+    new_game(browser, "bot:player_three")
+    assert "How to begin" not in browser.text("/")
+
+
+def test_a_game_where_others_are_to_move_says_so(server: Server) -> None:
+    ann = server.member("Ann")
+    path = new_game(ann, "bot:player_two", game="smac")
+    game = path.rpartition("/")[2]
+    assert "Your move in 1 game" in ann.text("/")
+    position = json.loads(ann.get(f"/api/v1/games/{game}").content)
+    step = next(ask["step"] for ask in position["asks"] if ask["team"] == 1)
+    body = {"step": step, "team": 1, "piece": 0, "order": {}}
+    answer = ann.client.post(f"/api/v1/games/{game}/orders", json=body)
+    assert answer.status_code == 200, answer.text
+    page = ann.text("/")
+    assert "The others think" in page
+    assert "Your move in" not in page
+
+
+# -- rematches --------------------------------------------------------------------------------
+
+
+def test_a_rematch_against_a_bot_begins_with_seats_rotated(server: Server) -> None:
+    ann = server.member("Ann")
+    game = new_game(ann, "bot:player_three").rpartition("/")[2]
+    assert ann.post(f"/games/{game}/rematch").status_code == 409
+    give_up(ann, game, 1)
+    assert "Rematch" in ann.text("/")
+    path = ann.post(f"/games/{game}/rematch").url.path
+    again = path.rpartition("/")[2]
+    assert again != game
+    assert is_yours(ann, again) == [False, True]
+    first, second = server.storage.game(game), server.storage.game(again)
+    assert first is not None
+    assert second is not None
+    assert first.spec.seed != second.spec.seed
+    assert first.spec.settings == second.spec.settings
+    assert ann.post(f"/games/{game}/rematch").url.path == path  # asked twice, made once
+
+
+def test_the_seats_of_a_rematch_belong_to_the_same_people(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    path = new_game(ann, "open")
+    game = path.rpartition("/")[2]
+    bob.post(f"{path}/take", {"team": "2"})
+    give_up(ann, game, 1)
+    answer = ann.client.post(f"/api/v1/games/{game}/rematch", json={})  # as the board does
+    assert answer.status_code == 200, answer.text
+    again = bob.post(f"/games/{game}/rematch").url.path
+    rematch = again.rpartition("/")[2]
+    assert bob.get(f"/games/{game}/rematch").url.path == again
+    assert is_yours(ann, rematch) == [False, True]
+    assert is_yours(bob, rematch) == [True, False]
+    assert "Your move in 1 game" in bob.text("/")
+
+
+def test_a_rematch_needs_everybody(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    path = new_game(ann, "open")
+    game = path.rpartition("/")[2]
+    bob.post(f"{path}/take", {"team": "2"})
+    give_up(ann, game, 1)
+    bob.post("/me/delete", {"name": "Bob"})
+    answer = ann.post(f"/games/{game}/rematch")
+    assert answer.status_code == 409
+    assert "has left" in text_of(answer)
+
+
+def test_only_who_has_played_asks_for_a_rematch(server: Server) -> None:
+    ann = server.member("Ann")
+    game = new_game(ann, "bot:player_three").rpartition("/")[2]
+    give_up(ann, game, 1)
+    assert server.member("Bob").post(f"/games/{game}/rematch").status_code == 404
+    assert server.browser().post(f"/games/{game}/rematch").url.path == "/sign-in"
+
+
+# -- leaving ----------------------------------------------------------------------------------
+
+
+def test_whoever_leaves_takes_their_name_off_all_games(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    path = new_game(ann, "open")
+    game = path.rpartition("/")[2]
+    bob.post(f"{path}/take", {"team": "2"})
+    other = new_game(bob, "open", "open", game="smac")
+    ann.post(f"{other}/take", {"team": "2"})
+    new_game(ann, "open")
+    assert "Ann" in bob.get(f"/api/v1/games/{game}").text
+    ann.post("/me/delete", {"name": "Ann"})
+    position = json.loads(bob.get(f"/api/v1/games/{game}").content)
+    assert [seat["name"] for seat in position["seats"]] == ["deleted", "Bob"]
+    (left,) = waiting(server)
+    assert [seat.name for seat in left.seats] == ["Bob", "", ""]
+    assert "Ann" not in bob.text("/lobby")
+
+
+def test_a_download_has_ones_games_and_orders(server: Server) -> None:
+    ann = server.member("Ann")
+    game = new_game(ann, "bot:player_three").rpartition("/")[2]
+    move = {"step": 0, "team": 1, "piece": 1, "order": "A6-B6"}
+    ordered = ann.client.post(f"/api/v1/games/{game}/orders", json=move)
+    assert ordered.status_code == 200, ordered.text
+    give_up(ann, game, 1)
+    (kept,) = json.loads(ann.get("/me/export").content)["games"]
+    assert (kept["id"], kept["your_teams"], kept["is_over"]) == (game, [1], True)
+    assert [one.get("act") for one in kept["orders"]] == [None, "resign", "resign"]
+    assert kept["orders"][0]["piece"] == 1
+    assert kept["not_played_yet"] == [{"orders": [], "drafts": []}]
+
+
+# -- the feed ---------------------------------------------------------------------------------
+
+
+def test_the_feed_has_the_moves_to_make(server: Server) -> None:
+    ann = server.member("Ann")
+    link = shown_link(ann.post("/me/feed"))
+    game = new_game(ann, "bot:player_three").rpartition("/")[2]
+    answer = server.browser().get(link)
+    assert answer.headers["content-type"].startswith("application/atom+xml")
+    feed = ElementTree.fromstring(answer.text)
+    (entry,) = feed.findall(f"{ATOM}entry")
+    assert entry.findtext(f"{ATOM}title") == "Your move: Smack!, Ann against player_three"
+    found = entry.find(f"{ATOM}link")
+    assert found is not None
+    assert found.get("href") == f"http://{HOST}/games/{game}"
+    assert entry.findtext(f"{ATOM}updated", "").endswith("+00:00")
+    give_up(ann, game, 1)
+    assert not ElementTree.fromstring(server.browser().get(link).text).findall(f"{ATOM}entry")
+
+
+def test_a_feed_that_was_replaced_leads_nowhere(server: Server) -> None:
+    ann = server.member("Ann")
+    older, newer = (shown_link(ann.post("/me/feed")) for _ in range(2))
+    assert server.browser().get(older).status_code == 404
+    assert server.browser().get(newer).status_code == 200
+
+
+def test_a_feed_escapes_names(server: Server) -> None:
+    ann = server.member("A&<b>")
+    link = shown_link(ann.post("/me/feed"))
+    feed = ElementTree.fromstring(server.browser().get(link).text)
+    assert feed.findtext(f"{ATOM}title") == "Slime Mind: your move, A&<b>"
+
+
+def test_a_seat_of_a_game_that_has_begun_cannot_be_taken(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    path = new_game(ann, "open")
+    bob.post(f"{path}/take", {"team": "2"})
+    person = server.club.people.person_named("Bob")
+    assert person is not None
+    with pytest.raises(NotPossible, match="has begun"):
+        server.club._open_games.take(path.rpartition("/")[2], 2, person)

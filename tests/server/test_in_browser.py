@@ -1,0 +1,219 @@
+"""People at the board, in a real browser."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.games.smack import rules
+from server.lobby import Lobby
+from tests.server.conftest import Serve
+from tests.server.playing import a_lobby, begin, no_orders
+from tests.shell import eventually
+
+OpenBoard = Callable[..., Any]
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SERIOUS = ("serious", "critical")
+
+
+def slow(value: Any) -> Any:
+    return pytest.param(value, marks=pytest.mark.slow)
+
+
+@pytest.fixture
+def lobby(tmp_path: Path) -> Lobby:
+    return a_lobby(tmp_path / "games.sqlite")
+
+
+def half_of(page: Any, number: int) -> Any:
+    return page.locator(f".half[data-number='{number}']")
+
+
+def square(page: Any, half: int, name: str) -> Any:
+    return half_of(page, half).locator(f"[data-square='{name}']")
+
+
+def click_move(page: Any, half: int, source: str, target: str) -> None:
+    square(page, half, source).click()
+    square(page, half, target).click()
+
+
+def plies(lobby: Lobby, game: str) -> list[int]:
+    with lobby.room(game) as room:
+        return [half.ply for half in room.stepper.state.halves]
+
+
+def ends(lobby: Lobby, game: str) -> list[str]:
+    with lobby.room(game) as room:
+        return [half.ending for half in room.stepper.state.halves]
+
+
+def test_two_people_play_a_whole_game_to_agreement_on_both_halves(
+    lobby: Lobby, serve: Serve, open_board: OpenBoard
+) -> None:
+    address, game = serve(lobby), begin(lobby)
+    green = open_board(lobby, address, game, 1)
+    orange = open_board(lobby, address, game, 2)
+    click_move(green, 1, "A6", "B6")
+    assert eventually(lambda: plies(lobby, game) == [1, 0])
+    click_move(orange, 1, "H9", "H10")
+    assert eventually(lambda: plies(lobby, game) == [2, 0])
+    half_of(orange, 2).get_by_label("Move").fill("f1-g2")
+    half_of(orange, 2).get_by_role("button", name="Play").click()
+    assert eventually(lambda: plies(lobby, game) == [2, 1])
+    square(green, 2, "G7").drag_to(square(green, 2, "G6"))
+    assert eventually(lambda: plies(lobby, game) == [2, 2])
+    for half in (1, 2):
+        half_of(green, half).get_by_role("button", name="Offer to end").click()
+        half_of(orange, half).get_by_role("button", name="Accept the end").click()
+    assert eventually(lambda: ends(lobby, game) == [rules.AGREEMENT] * 2)
+    for page in (green, orange):
+        page.get_by_text("draw", exact=False).first.wait_for()
+        assert page.errors == []
+
+
+def test_a_refused_move_shows_its_reason_and_loses_nothing(
+    lobby: Lobby, serve: Serve, open_board: OpenBoard
+) -> None:
+    address, game = serve(lobby), begin(lobby)
+    page = open_board(lobby, address, game, 1)
+    typed = half_of(page, 1).get_by_label("Move")
+    typed.fill("A6-A9")
+    typed.press("Enter")
+    half_of(page, 1).get_by_role("alert").get_by_text("A6-A9").wait_for()
+    assert typed.input_value() == "A6-A9"
+    assert plies(lobby, game) == [0, 0]
+
+
+FILES = "ABCDEFGHJKLMNOP"
+FOCUSED = """() => {
+    const { dataset } = document.activeElement;
+    const half = document.activeElement.closest(".half");
+    return half && dataset.square ? [Number(half.dataset.number), dataset.square] : [0, ""];
+}"""
+
+
+def tab_to_board(page: Any, half: int) -> str:
+    """Press Tab until a square of that board has the focus; return which one."""
+    for _ in range(60):
+        number, name = page.evaluate(FOCUSED)
+        if number == half:
+            return str(name)
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not lead to board {half}")
+
+
+def walk(page: Any, source: str, target: str) -> None:
+    """Move the focus with the arrow keys, along the middle of the board."""
+
+    def place(name: str) -> tuple[int, int]:
+        return FILES.index(name[0]), int(name[1:])
+
+    (x, y), (to_x, to_y) = place(source), place(target)
+    across = ("ArrowRight" if to_x > x else "ArrowLeft",) * abs(to_x - x)
+    along = ("ArrowUp" if to_y > y else "ArrowDown",) * abs(to_y - y)
+    # Corners are no part of the board: go first where there is room.
+    keys = (*along, *across) if abs(y - 8) > abs(x - 7) else (*across, *along)
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_the_keyboard_alone_plays_a_whole_game(
+    lobby: Lobby, serve: Serve, open_board: OpenBoard
+) -> None:
+    address, game = serve(lobby), begin(lobby, ply_limit=2)
+    page = open_board(lobby, address, game, 1, 2)  # two people at one screen
+    square(page, 1, "A6").wait_for()
+    moves = {1: [("A6", "B6"), ("H9", "H10")], 2: [("P9", "O9"), ("G8", "F8")]}
+    for half in (1, 2):
+        for ply, (source, target) in enumerate(moves[half], 1):
+            walk(page, tab_to_board(page, half), source)
+            page.keyboard.press("Enter")
+            walk(page, source, target)
+            page.keyboard.press(" ")
+            assert eventually(lambda: plies(lobby, game)[half - 1] == ply)  # noqa: B023
+            listed = page.locator(f".record[data-number='{half}'] li span:not(:empty)")
+            listed.nth(ply - 1).wait_for(state="attached")
+    assert ends(lobby, game) == [rules.PLY_LIMIT] * 2
+    page.locator("#said").get_by_text("G8 to F8").wait_for(state="attached")
+    assert page.errors == []
+
+
+def test_a_bots_answer_and_a_friends_move_come_without_reloading(
+    lobby: Lobby, serve: Serve, open_board: OpenBoard
+) -> None:
+    address, game = serve(lobby), begin(lobby)
+    green = open_board(lobby, address, game, 1)
+    watching = open_board(lobby, address, game)
+    click_move(green, 1, "A6", "B6")
+    watching.get_by_text("A6-B6").wait_for()
+    assert watching.get_by_role("button", name="Resign").count() == 0
+
+
+def test_resigning_asks_first(lobby: Lobby, serve: Serve, open_board: OpenBoard) -> None:
+    address, game = serve(lobby), begin(lobby)
+    page = open_board(lobby, address, game, 1)
+    half_of(page, 2).get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    assert ends(lobby, game) == ["", ""]
+    half_of(page, 2).get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    assert eventually(lambda: ends(lobby, game) == ["", "forfeit: resigned"])
+
+
+@pytest.mark.parametrize("scheme", ["light", slow("dark")])
+@pytest.mark.parametrize("game_name", ["smack", slow("smac")])
+@pytest.mark.parametrize("options", [{}, slow(PHONE)], ids=["desktop", "phone"])
+def test_axe_finds_nothing_serious(
+    tmp_path: Path,
+    serve: Serve,
+    open_board: OpenBoard,
+    game_name: str,
+    scheme: str,
+    options: dict[str, Any],
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    lobby = a_lobby(tmp_path / "other.sqlite", no_orders)
+    address, game = serve(lobby), begin(lobby, game_name, "pp")
+    page = open_board(lobby, address, game, 1, color_scheme=scheme, **options)
+    page.get_by_role("heading", level=2).first.wait_for()
+    found = Axe().run(page).response["violations"]
+    serious = [
+        (each["id"], [node["target"] for node in each["nodes"]][:5])
+        for each in found
+        if each["impact"] in SERIOUS
+    ]
+    assert serious == []
+    assert page.errors == []
+
+
+def seal(page: Any) -> None:
+    page.get_by_role("button", name="Submit", exact=True).click()
+
+
+def decisions(lobby: Lobby, game: str) -> int:
+    with lobby.room(game) as room:
+        return len(room.log)
+
+
+@pytest.mark.slow
+def test_three_people_and_a_bot_play_smac_to_its_end(
+    tmp_path: Path, serve: Serve, open_board: OpenBoard
+) -> None:
+    lobby = a_lobby(tmp_path / "smac.sqlite", no_orders)
+    address = serve(lobby)
+    game = begin(lobby, "smac", "pppb", last_turn=3)
+    pages = [open_board(lobby, address, game, team) for team in (1, 2, 3)]
+    for number in range(1, 6):  # two placement rounds and three turns
+        for page in pages:
+            seal(page)
+        assert eventually(lambda: decisions(lobby, game) == number), number  # noqa: B023
+        if number < 5:
+            for page in pages:
+                page.locator("button", has_text="Submit").and_(page.locator(":enabled")).wait_for()
+    with lobby.room(game) as room:
+        assert room.outcome is not None
+    for page in pages:
+        assert page.errors == []

@@ -1,0 +1,195 @@
+"""What people write to each other, and games that they play again."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.game import Act
+from engine.games.smack import rules
+from server.clocks import read_control
+from server.lobby import LONGEST_MESSAGE, MESSAGES_AT_ONCE, MESSAGES_S, MOST_MESSAGES, Lobby
+from server.storage import Terms
+from tests.server.playing import Now, a_lobby, begin
+from tests.server.test_app import Browser
+
+NOT_PRINTABLE = ["a\nb", "a\x1bb", "a\u202eb"]
+
+
+@pytest.fixture
+def now() -> Now:
+    return Now()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite"
+
+
+@pytest.fixture
+def lobby(path: Path, now: Now) -> Lobby:
+    return a_lobby(path, now=now)
+
+
+@pytest.fixture
+def browsers(lobby: Lobby) -> Iterator[list[Browser]]:
+    browsers = [Browser(lobby) for _ in range(3)]
+    with browsers[0].client, browsers[1].client, browsers[2].client:
+        yield browsers
+
+
+def write(browser: Browser, game: str, text: Any) -> Any:
+    return browser.client.post(f"/api/v1/games/{game}/messages", json={"text": text})
+
+
+def texts(browser: Browser, game: str) -> list[tuple[int, str]]:
+    return [(each["team"], each["text"]) for each in browser.position(game)["messages"]]
+
+
+# -- messages -------------------------------------------------------------------------------------
+
+
+def test_those_who_have_a_seat_read_messages_and_the_public_does_not(
+    lobby: Lobby, browsers: list[Browser]
+) -> None:
+    game = begin(lobby)
+    one, two, public = browsers
+    one.sit_down(game, 1)
+    two.sit_down(game, 2)
+    assert write(one, game, " Good luck! ").status_code == 200
+    assert write(two, game, "Viel Glück 🙂").status_code == 200
+    said = [(1, "Good luck!"), (2, "Viel Glück 🙂")]
+    assert [texts(browser, game) for browser in browsers] == [said, said, []]
+    assert write(public, game, "hello").status_code == 403
+
+
+def test_messages_are_kept_over_a_restart(lobby: Lobby, path: Path) -> None:
+    game = begin(lobby)
+    lobby.say(game, 1, "Good luck!")
+    assert [each.text for each in a_lobby(path).messages(game)] == ["Good luck!"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "  ", "x" * (LONGEST_MESSAGE + 1), "a\nb", "a\x1bb", "a\u202eb"]
+)
+def test_what_is_no_message_is_refused(lobby: Lobby, browsers: list[Browser], text: str) -> None:
+    game = begin(lobby)
+    answer = write(browsers[0].sit_down(game, 1), game, text)
+    assert (answer.status_code, answer.json()["error"]) == (
+        422,
+        "a message is one line of 1 to 500 letters",
+    )
+
+
+def test_a_message_of_something_else_than_text_is_malformed(
+    lobby: Lobby, browsers: list[Browser]
+) -> None:
+    game = begin(lobby)
+    assert write(browsers[0].sit_down(game, 1), game, 5).status_code == 400
+
+
+def test_bots_get_no_messages(lobby: Lobby, browsers: list[Browser]) -> None:
+    game = begin(lobby, who="pb")
+    answer = write(browsers[0].sit_down(game, 1), game, "hello")
+    assert (answer.status_code, answer.json()["error"]) == (422, "nobody else here reads messages")
+
+
+def test_who_writes_too_much_at_once_waits(lobby: Lobby, browsers: list[Browser], now: Now) -> None:
+    game = begin(lobby)
+    browser = browsers[0].sit_down(game, 1)
+    codes = [write(browser, game, "hello").status_code for _ in range(MESSAGES_AT_ONCE + 1)]
+    assert codes == [200] * MESSAGES_AT_ONCE + [429]
+    assert write(browsers[1].sit_down(game, 2), game, "hello").status_code == 200
+    now.seconds += MESSAGES_S + 1
+    assert write(browser, game, "hello").status_code == 200
+
+
+def test_only_the_last_messages_are_shown(lobby: Lobby, now: Now) -> None:
+    game = begin(lobby)
+    for number in range(MOST_MESSAGES + 2):
+        now.seconds += MESSAGES_S
+        lobby.say(game, 1, str(number))
+    assert [each.text for each in lobby.messages(game)] == [
+        str(number) for number in range(2, MOST_MESSAGES + 2)
+    ]
+
+
+def test_a_message_wakes_those_who_follow_the_game(lobby: Lobby) -> None:
+    changed = list[str]()
+    game = begin(lobby)
+    lobby.on_change = changed.append
+    lobby.say(game, 1, "hello")
+    assert changed == [game]
+
+
+# -- again ----------------------------------------------------------------------------------------
+
+
+def end(lobby: Lobby, game: str) -> None:
+    for board in (1, 2):
+        lobby.act(game, Act(1, board, rules.RESIGN))
+
+
+def ask_rematch(browser: Browser, game: str) -> Any:
+    return browser.client.post(f"/api/v1/games/{game}/rematch", json={})
+
+
+def test_a_rematch_has_the_seats_rotated_and_everybody_finds_it(
+    lobby: Lobby, browsers: list[Browser]
+) -> None:
+    terms = Terms(clock=read_control("10+5"))
+    game = begin(lobby, terms=terms, ply_limit=50)
+    one, two, _ = browsers
+    one.sit_down(game, 1)
+    two.sit_down(game, 2)
+    end(lobby, game)
+    rematch = ask_rematch(one, game).json()["rematch"]
+    assert ask_rematch(two, game).json()["rematch"] == rematch  # there is one
+    assert [each.position(game)["rematch"] for each in browsers] == [rematch, rematch, None]
+    for browser in browsers:
+        page = browser.client.get(f"/games/{game}/rematch")
+        assert page.url.path == f"/games/{rematch}"
+    seats = [[seat["is_yours"] for seat in each.position(rematch)["seats"]] for each in browsers]
+    assert seats == [[False, True], [True, False], [False, False]]
+    position = one.position(rematch)
+    assert [seat["name"] for seat in position["seats"]] == ["Ann 2", "Ann 1"]
+    assert position["clock"] == "10+5"
+    with lobby.room(rematch) as room, lobby.room(game) as old:
+        spec, before = room.stored.spec, old.stored.spec
+        assert spec.settings == before.settings
+        assert spec.seed != before.seed
+        assert not set(spec.bots) & set(before.bots)  # people stand for nobody of another game
+
+
+def test_a_rematch_keeps_its_bots(lobby: Lobby, browsers: list[Browser]) -> None:
+    game = begin(lobby, who="pb")
+    browser = browsers[0].sit_down(game, 1)
+    end(lobby, game)
+    rematch = ask_rematch(browser, game).json()["rematch"]
+    seats = browser.position(rematch)["seats"]
+    assert [(seat["name"], seat["kind"]) for seat in seats] == [
+        ("bot 2", "bot"),
+        ("Ann 1", "person"),
+    ]
+    assert browser.position(rematch)["board"]["halves"][0]["ply"] == 1  # the bot has begun
+
+
+def test_there_is_no_rematch_before_the_end_nor_for_the_public(
+    lobby: Lobby, browsers: list[Browser]
+) -> None:
+    game = begin(lobby)
+    answer = ask_rematch(browsers[0].sit_down(game, 1), game)
+    assert (answer.status_code, answer.json()["error"]) == (422, "the game is not over")
+    end(lobby, game)
+    assert ask_rematch(browsers[2], game).status_code == 403
+    assert browsers[2].client.get(f"/games/{game}/rematch").status_code == 422
+
+
+def test_a_rematch_is_found_after_a_restart(lobby: Lobby, path: Path) -> None:
+    game = begin(lobby)
+    end(lobby, game)
+    rematch = lobby.rematch(game)
+    again = a_lobby(path)
+    assert again.rematch(game) == rematch
+    assert again.rematch_token(game, ())[0] == rematch

@@ -1,0 +1,118 @@
+"""The organizer: invitations, bans, the audit log."""
+
+from sqlalchemy import update
+
+from server import people
+from tests.server.members import Browser, Server, shown_link, text_of
+
+PASSWORD = "correct horse"
+
+
+def invitation(organizer: Browser, note: str = "for Ann") -> str:
+    return shown_link(organizer.post("/admin/invitations", {"note": note, "days": "7"}))
+
+
+def test_an_invitation_makes_one_account(server: Server) -> None:
+    organizer = server.organizer()
+    path = invitation(organizer)
+    assert "Welcome, Ann" in text_of(server.browser().post(path, {"name": "Ann"}))
+    assert server.browser().post(path, {"name": "Bob"}).status_code == 404
+    page = organizer.text("/admin")
+    assert "for Ann" in page
+    assert "used by Ann" in page
+
+
+def test_an_invitation_expires(server: Server) -> None:
+    organizer = server.organizer()
+    path = invitation(organizer)
+    with server.storage.database.writing() as connection:
+        connection.execute(update(people.invitations).values(expires_at=people.now()))
+    assert server.browser().get(path).status_code == 404
+    assert "expired" in organizer.text("/admin")
+
+
+def test_an_invitation_is_withdrawn(server: Server) -> None:
+    organizer = server.organizer()
+    path = invitation(organizer)
+    (made,) = server.club.people.invitations()
+    organizer.post(f"/admin/invitations/{made.id}/withdraw")
+    assert server.browser().get(path).status_code == 404
+    again = organizer.post(f"/admin/invitations/{made.id}/withdraw")
+    assert again.status_code == 409
+    assert "withdrawn before" in text_of(again)
+
+
+def test_days_that_will_not_do_are_refused_and_the_note_is_kept(server: Server) -> None:
+    organizer = server.organizer()
+    for days in ("0", "91", "seven", "", "-1", "9" * 30):
+        answer = organizer.post("/admin/invitations", {"note": "for Bob", "days": days})
+        assert answer.status_code == 422
+        assert "1 to 90 days" in text_of(answer)
+        assert 'value="for Bob"' in answer.text
+
+
+def test_who_is_banned_is_signed_out_and_stays_out(server: Server) -> None:
+    organizer, browser = server.organizer(), server.member("Ann", PASSWORD)
+    link = shown_link(browser.post("/me/device-link"))
+    ann = server.person_id("Ann")
+    organizer.post(f"/admin/people/{ann}/ban")
+    assert "Welcome, Ann" not in browser.text("/")
+    refused = browser.post("/sign-in", {"name": "Ann", "password": PASSWORD})
+    assert refused.status_code == 403
+    assert "banned; ask the organizer" in text_of(refused)
+    assert server.browser().post(link).status_code == 404
+    organizer.post(f"/admin/people/{ann}/unban")
+    fields = {"name": "Ann", "password": PASSWORD}
+    assert "Welcome, Ann" in text_of(browser.post("/sign-in", fields))
+
+
+def test_who_is_banned_leaves_the_lobby(server: Server) -> None:
+    organizer, ann, bob = server.organizer(), server.member("Ann"), server.member("Bob")
+    made = {"game": "smac", "seats": "3", "mine": "1", "other-1": "open", "other-2": "open"}
+    path = bob.post("/lobby/new", made).url.path
+    ann.post(f"{path}/take", {"team": "2"})
+    ann.post("/lobby/new", {"game": "smack", "seats": "2", "other-1": "open"})
+    organizer.post(f"/admin/people/{server.person_id('Ann')}/ban")
+    page = organizer.text("/lobby")
+    assert "Ann" not in page
+    assert "Take seat 2" in page
+
+
+def test_organizers_cannot_ban_themselves(server: Server) -> None:
+    organizer = server.organizer()
+    answer = organizer.post(f"/admin/people/{server.person_id('Olga')}/ban")
+    assert answer.status_code == 409
+    assert "Olga" in organizer.text("/admin")
+
+
+def test_every_act_and_refusal_is_in_the_audit_log(server: Server) -> None:
+    organizer = server.organizer()
+    server.browser().post(invitation(organizer), {"name": "Ann"})
+    ann = server.person_id("Ann")
+    organizer.post(f"/admin/people/{ann}/ban")
+    organizer.post(f"/admin/people/{ann}/unban")
+    organizer.post("/admin/people/nobody/ban")
+    server.browser().post("/sign-in", {"name": "Ann", "password": "wrong"})
+    assert server.audit() == [
+        "sign-in refused",
+        "unbanned",
+        "banned",
+        "joined",
+        "invitation made",
+        "joined",
+    ]
+    page = organizer.text("/admin")
+    assert "banned Olga Ann testclient" in page
+    assert "invitation made: for Ann Olga" in page
+
+
+def test_for_everybody_else_there_is_nothing(server: Server) -> None:
+    organizer, browser = server.organizer(), server.member("Ann")
+    olga = server.person_id("Olga")
+    for path in ("/admin/invitations", f"/admin/people/{olga}/ban"):
+        assert browser.post(path, {"days": "7"}).status_code == 404
+    assert browser.get("/admin").status_code == 404
+    assert server.browser().get("/admin").url.path == "/sign-in"
+    assert "Organizer" not in browser.text("/")
+    assert "not an organizer" in server.audit()
+    assert "Organizer" in organizer.text("/admin")

@@ -1,0 +1,97 @@
+"""What stands beside a board, in a real browser: clocks, messages, moves taken back, a rematch."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.game import Act, Ask
+from engine.games.smack import rules
+from server.clocks import read_control
+from server.lobby import Lobby
+from server.storage import SeatedOne, Terms
+from tests.server.conftest import Serve
+from tests.server.playing import Now, a_lobby, begin, no_orders
+
+OpenBoard = Callable[..., Any]
+SUBSTITUTE = SeatedOne(name="stand-in", digest="5" * 64, is_person=False)
+
+
+@pytest.fixture
+def now() -> Now:
+    return Now()
+
+
+@pytest.fixture
+def lobby(tmp_path: Path, now: Now) -> Lobby:
+    return a_lobby(tmp_path / "games.sqlite", now=now)
+
+
+def test_two_people_write_to_each_other_and_play_again(
+    lobby: Lobby, serve: Serve, open_board: OpenBoard
+) -> None:
+    address, game = serve(lobby), begin(lobby)
+    one = open_board(lobby, address, game, 1)
+    two = open_board(lobby, address, game, 2)
+    public = open_board(lobby, address, game)
+    one.get_by_text("Messages").click()
+    one.get_by_label("Message", exact=True).fill("<b>Good luck!</b>")
+    one.get_by_role("button", name="Send").click()
+    two.get_by_text("Messages (1 new)").click()
+    two.get_by_label("Messages").get_by_text("Ann 1: <b>Good luck!</b>").wait_for()
+    assert public.get_by_text("Messages").is_hidden()
+    for board in (1, 2):
+        lobby.act(game, Act(1, board, rules.RESIGN))
+    for page in (one, two):
+        page.get_by_role("button", name="See the boards").click()
+    one.get_by_role("button", name="Play again").click()
+    two.get_by_role("link", name="Go to the rematch").click()
+    for page in (one, two):
+        page.wait_for_url(lambda url: game not in url)
+    assert one.url == two.url
+    for page in (one, two, public):
+        assert page.errors == []
+
+
+def test_the_clocks_are_shown_and_the_one_that_runs_goes_down(
+    lobby: Lobby, serve: Serve, open_board: OpenBoard, now: Now
+) -> None:
+    address, game = serve(lobby), begin(lobby, terms=Terms(clock=read_control("20+5")))
+    now.seconds += 60
+    page = open_board(lobby, address, game, 1)
+    clock = page.get_by_label("Clocks").get_by_role("listitem").filter(has_text="Ann 1, board 1")
+    clock.get_by_text(re.compile("1[89]:[0-9][0-9]")).wait_for()
+    assert "runs" in clock.get_attribute("class")
+    still = page.get_by_label("Clocks").get_by_role("listitem").filter(has_text="Ann 1, board 2")
+    assert still.inner_text().endswith("20:00")
+
+
+def test_a_move_is_taken_back_by_agreement(
+    lobby: Lobby, serve: Serve, open_board: OpenBoard
+) -> None:
+    address, game = serve(lobby), begin(lobby)
+    lobby.answer(game, Ask(1, 1), 0, "A6-B6")
+    one = open_board(lobby, address, game, 1)
+    two = open_board(lobby, address, game, 2)
+    one.get_by_role("button", name="Take back my move").first.click()
+    two.get_by_role("button", name="Agree to take back").click()
+    one.get_by_label("Moves of board 1").get_by_text("A6-B6").wait_for(state="detached")
+    with lobby.room(game) as room:
+        assert room.stepper.state.halves[0].ply == 0
+
+
+def test_who_is_back_says_so(tmp_path: Path, serve: Serve, open_board: OpenBoard, now: Now) -> None:
+    lobby = a_lobby(tmp_path / "games.sqlite", no_orders, now)
+    terms = Terms(clock=read_control("1d"), absent_turns=1, substitute=SUBSTITUTE)
+    address, game = serve(lobby), begin(lobby, "smac", terms=terms)
+    page = open_board(lobby, address, game, 2)
+    with lobby.room(game) as room:
+        step = room.step_of(Ask(1))
+    lobby.answer(game, Ask(1), step, {})
+    now.seconds += 86_400
+    lobby.call_time()
+    page.get_by_text("Ann 2 is away: stand-in plays.").wait_for()
+    page.get_by_role("button", name="I am back").click()
+    page.get_by_text("Ann 2 is away").wait_for(state="hidden")

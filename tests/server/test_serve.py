@@ -1,0 +1,116 @@
+"""The command `serve`: in a process of its own."""
+
+import os
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+
+import bootstrap
+from cli.serve_run import ServeOptions, hosts_of
+from server.new_games import Opponents
+from server.serving import LOOPBACK
+from tests.shell import PATIENCE_S, Shell, finish
+
+ADDRESS = re.compile(r"serving at: +(http://\S+)/")
+LINK = re.compile(r"(http://\S+/welcome/\S+)")
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    return Shell(tmp_path)
+
+
+@contextmanager
+def served(shell: Shell, *words: str) -> Iterator[list[str]]:
+    """Serve, give the lines printed at the start, and end by a Ctrl-C."""
+    process = shell.start("serve", "--port", "0", *words)
+    assert process.stdout is not None
+    lines = []
+    try:
+        for line in process.stdout:
+            lines.append(line)
+            if line.startswith("Ctrl-C"):
+                break
+        yield lines
+    finally:
+        os.killpg(process.pid, signal.SIGINT)
+        assert finish(process).code == 130, lines
+
+
+def test_the_organizer_joins_by_the_printed_link_and_is_kept(shell: Shell) -> None:
+    client = httpx2.Client(timeout=PATIENCE_S, follow_redirects=True)
+    with served(shell) as lines:
+        link = LINK.search("".join(lines))
+        assert link is not None
+        assert "Welcome, Olga" in client.post(link[1], data={"name": "Olga"}).text
+    with served(shell) as lines:
+        assert LINK.search("".join(lines)) is None
+        address = ADDRESS.search("".join(lines))
+        assert address is not None
+        cookie = {"cookie": f"session={client.cookies['session']}"}
+        assert "Welcome, Olga" in httpx2.get(address[1], headers=cookie).text
+        assert httpx2.get(address[1], headers={"host": "evil.test"}).status_code == 421
+    with served(shell, "--sign-in", "olga", "--public-name", "example.org") as lines:
+        address = ADDRESS.search("".join(lines))
+        device = re.search(r"link for olga: (http\S+)", "".join(lines))
+        assert address is not None
+        assert device is not None
+        page = httpx2.post(device[1], follow_redirects=True, headers={"host": "example.org"})
+        assert page.status_code == 200
+
+
+def test_options_of_matches_have_no_effect(shell: Shell) -> None:
+    done = shell.run("--seed", "7", "serve")
+    assert done.code == 2
+    assert "--seed would have no effect: each game is chosen on the server's pages" in done.err
+
+
+@pytest.mark.parametrize("name", ["https://example.org", "example.org:8000", ""])
+def test_a_public_name_that_is_none_is_refused(shell: Shell, name: str) -> None:
+    done = shell.run("serve", "--public-name", name)
+    assert done.code == 2
+    assert "expected a name such as example.org" in done.err
+
+
+def test_nobody_is_signed_in_who_has_no_account(shell: Shell) -> None:
+    done = shell.run("serve", "--port", "0", "--sign-in", "Nobody")
+    assert done.code == 2
+    assert "--sign-in Nobody: nobody has this name" in done.err
+
+
+def test_the_names_of_the_server_are_allowed_and_no_others() -> None:
+    options = ServeOptions(
+        host=LOOPBACK, port=8000, public_names=("Example.org", "arena.test"), signs_in=None
+    )
+    assert sorted(hosts_of(options, 8000)) == [
+        "127.0.0.1:8000",
+        "arena.test",
+        "arena.test:8000",
+        "example.org",
+        "example.org:8000",
+        "localhost:8000",
+    ]
+    assert {"localhost", "example.org"} <= set(hosts_of(options, 80))
+
+
+def test_bots_that_were_rated_in_a_tournament_stand_first(shell: Shell) -> None:
+    names = ("player_one", "player_three")
+    for name in names:
+        source = bootstrap.HOME / "playerCode" / "smack" / f"{name}.py"
+        shell.bot(f"playerCode/smack/{name}.py", source.read_text())
+    done = shell.run(
+        *("-g", "smack", "--jobs", "1", "--set", "ply_limit=20", "--set", "no_capture_limit=20"),
+        *("tournament", *names, "--games", "1"),
+    )
+    assert done.code == 0, done
+    opponents = Opponents(shell.home / "results")
+    rated = opponents._ratings("smack")
+    listed = opponents.names("smack")
+    assert len(rated) == 2
+    assert sorted(listed[:2]) == sorted(names)
+    assert opponents.names("smac") == sorted(opponents.names("smac"))

@@ -1,0 +1,120 @@
+"""What the page of Smack! shows, in a real browser, of one person at both seats."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.lobby import Lobby
+from tests.server.conftest import Serve
+from tests.server.playing import a_lobby, begin
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+
+
+class Table:
+    """A page with both boards."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        page.locator(".piece").first.wait_for()
+
+    def half(self, number: int = 1) -> Any:
+        return self.page.locator(f".half[data-number='{number}']")
+
+    def square(self, name: str, half: int = 1) -> Any:
+        return self.half(half).locator(f"[data-square={name}]")
+
+    def played(self, moves: int, half: int = 1) -> list[str]:
+        """Return the moves of a half, once there are so many in the page's list."""
+        entries = self.page.locator(f".record[data-number='{half}'] li span:not(:empty)")
+        entries.nth(moves - 1).wait_for(state="attached")
+        return [str(text) for text in entries.all_text_contents()]
+
+    def type(self, move: str) -> None:
+        self.half().get_by_label("Move").fill(move)
+        self.page.keyboard.press("Enter")
+
+    def press(self, half: int, button: str) -> None:
+        self.half(half).get_by_role("button", name=button).click()
+
+
+@pytest.fixture
+def table(
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    serve: Serve,
+    open_board: Callable[..., Any],
+) -> Iterator[Table]:
+    """A table; errors of its page fail the test in the end."""
+    lobby: Lobby = a_lobby(tmp_path / "games.sqlite")
+    options = getattr(request, "param", {})
+    page = open_board(lobby, serve(lobby), begin(lobby), 1, 2, **options)
+    yield Table(page)
+    assert page.errors == []
+
+
+def test_the_legal_moves_of_a_piece_are_shown_until_it_is_put_back(table: Table) -> None:
+    hints = table.half().locator(".hint")
+    table.square("A6").click()
+    assert hints.count() == 21  # rules 9.2
+    table.page.keyboard.press("Escape")
+    assert hints.count() == 0
+
+
+def test_a_piece_that_is_dropped_beside_the_board_stands_where_it_stood(table: Table) -> None:
+    piece, mouse = table.square("K1"), table.page.mouse
+    piece.hover()
+    mouse.down()
+    mouse.move(5, 5, steps=40)
+    mouse.up()
+    assert piece.get_attribute("aria-label") == "K1, green nerd, picked up"
+    table.square("K2").click()
+    assert table.played(1) == ["K1-K2"]
+
+
+def test_a_captured_piece_is_at_the_nurses_and_its_capture_is_said(table: Table) -> None:
+    table.type("f1 f6")
+    table.played(1)
+    table.square("G7").click()
+    table.square("G6").hover()
+    assert table.half().locator(".victim").get_attribute("data-square") == "F6"
+    table.square("G6").click()
+    assert table.played(2) == ["F1-F6", "G7-G6xF6"]
+    assert table.half().locator(".patients").inner_text() == "1 nerd"
+    assert "G7 to G6, captures F6" in table.page.locator("#said").text_content()
+
+
+def spaced(text: str) -> str:
+    """Return a text with plain spaces alone."""
+    return " ".join(text.split())
+
+
+def test_the_end_says_who_won_and_why(table: Table) -> None:
+    table.press(1, "Green: offer to end")
+    table.press(1, "Orange: accept the end")
+    table.press(2, "Green: resign")
+    dialog = table.page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Resign").click()
+    dialog.get_by_role("link", name="New game").wait_for()
+    assert spaced(dialog.get_by_role("heading").inner_text()) == "Ann 2 won, 32 : 0"
+    rows = [spaced(row) for row in dialog.locator("tbody tr").all_inner_texts()]
+    assert rows == [
+        "Board 1 0 0 agreement",
+        "Board 2 0 32 forfeit: resigned",
+        "Together 0 32",
+    ]
+
+
+@pytest.mark.parametrize("table", [PHONE], indirect=True, ids=["phone"])
+def test_a_phone_shows_one_board_and_whose_turn_it_is_on_both(table: Table) -> None:
+    page = table.page
+    assert [table.half(number).is_visible() for number in (1, 2)] == [True, False]
+    page.get_by_role("button", name="Board 2 orange to move").tap()
+    assert [table.half(number).is_visible() for number in (1, 2)] == [False, True]
+    table.square("A6", 2).tap()
+    table.square("B6", 2).tap()
+    assert table.played(1, 2) == ["A6-B6"]
+    page.get_by_role("button", name="Board 2 green to move").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390

@@ -1,0 +1,303 @@
+"""Whatever people do, what was acknowledged is played once, and what is hidden stays hidden."""
+
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from engine.catalogue import game_named
+from engine.decisions import Decision, DecisionReader
+from engine.game import Ask
+from engine.stepper import Stepper
+from server.app import Web
+from server.database import Stale
+from server.lobby import Lobby
+from server.rooms import Refused
+from server.storage import Storage
+from tests.examples import examples
+from tests.server.playing import a_lobby, begin, first_move, no_orders
+
+DATA = st.data()
+Teams = tuple[int, ...]
+Key = tuple[Ask, int]
+"""An ask, and the step at which it was opened: what an order names."""
+
+
+class Table(NamedTuple):
+    """What is played, and by whom: `p` for a person, `b` for a bot."""
+
+    game: str
+    who: str
+    settings: dict[str, Any]
+
+
+SMACK = [
+    Table("smack", "pp", {"ply_limit": 6}),
+    Table("smack", "pb", {"ply_limit": 6}),
+    Table("smack", "pp", {"pace": "lockstep", "ply_limit": 6}),
+    Table("smack", "pb", {"pace": "lockstep", "ply_limit": 6}),
+]
+SMAC = [Table("smac", "pp", {}), Table("smac", "ppb", {}), Table("smac", "pb", {})]
+
+
+class Play(RuleBasedStateMachine):
+    """People and programs at a server that is started again now and then.
+
+    The model is the orders that were acknowledged: `acked`.
+    """
+
+    tables: tuple[Table, ...] = ()
+
+    @initialize(data=DATA)
+    def begin(self, data: st.DataObject) -> None:
+        self.table = data.draw(st.sampled_from(self.tables))
+        self.folder = Path(tempfile.mkdtemp())
+        self.path = self.folder / "games.sqlite"
+        self.acked: dict[Key, Any] = {}
+        self._start()
+        self.game = begin(self.lobby, self.table.game, self.table.who, **self.table.settings)
+        self.people = [team for team, one in enumerate(self.table.who, 1) if one == "p"]
+
+    def teardown(self) -> None:
+        shutil.rmtree(self.folder)
+
+    # -- what happens --------------------------------------------------------------------------
+
+    @rule(data=DATA)
+    def order(self, data: st.DataObject) -> None:
+        """A person orders what is legal; others' orders that are in already stay sealed."""
+        asks = self._open_asks()
+        if not asks:
+            return
+        ask, step = data.draw(st.sampled_from(asks))
+        order = self._draw_order(data, ask)
+        before = self._shown_to_others(ask.team)
+        decisions = self._decisions()
+        self.lobby.answer(self.game, ask, step, order)
+        self.acked[ask, step] = order
+        if self._decisions() == decisions:  # it waits for others
+            assert self._shown_to_others(ask.team) == before
+
+    @rule(data=DATA)
+    def order_again(self, data: st.DataObject) -> None:
+        """The same again changes nothing: an answer of ours may have been lost."""
+        if self.acked:
+            (ask, step), order = data.draw(st.sampled_from(list(self.acked.items())))
+            self._changes_nothing(lambda: self.lobby.answer(self.game, ask, step, order))
+
+    @rule(data=DATA)
+    def order_too_late(self, data: st.DataObject) -> None:
+        played = [key for key in self.acked if key not in self._open_asks()]
+        if played:
+            ask, step = data.draw(st.sampled_from(played))
+            with pytest.raises(Stale):
+                self.lobby.answer(self.game, ask, step, {"never": "legal"})
+
+    @rule(data=DATA, order=st.sampled_from(["A6-A9", 7, ["x"]]))
+    def order_nonsense(self, data: st.DataObject, order: Any) -> None:
+        asks = self._open_asks()
+        if asks:
+            ask, step = data.draw(st.sampled_from(asks))
+
+            def send() -> None:
+                with pytest.raises(Refused):
+                    self.lobby.answer(self.game, ask, step, order)
+
+            self._changes_nothing(send)
+
+    @rule(data=DATA)
+    def take_back(self, data: st.DataObject) -> None:
+        """Nobody else sees that an order was there, but for its being answered."""
+        with self.lobby.room(self.game) as room:
+            waiting = [(ask, room.step_of(ask)) for ask in room.waiting if ask.team in self.people]
+        if waiting:
+            ask, step = data.draw(st.sampled_from(waiting))
+            before = self._shown_to_others(ask.team)
+            self.lobby.take_back(self.game, ask, step)
+            del self.acked[ask, step]
+            assert self._shown_to_others(ask.team) == before
+
+    @rule(data=DATA)
+    def act(self, data: st.DataObject) -> None:
+        with self.lobby.room(self.game) as room:
+            state = room.stepper.state
+            possible = {act for team in self.people for act in room.acts(team)}
+            acts = [one for team in self.people for one in room.game.acts(state, team)]
+        acts = [act for act in acts if act in possible]
+        if acts:
+            decisions = self._decisions()
+            self.lobby.act(self.game, data.draw(st.sampled_from(acts)))
+            assert self._decisions()[: len(decisions)] == decisions
+
+    @precondition(lambda self: self.table.game == "smac")
+    @rule(data=DATA)
+    def draft(self, data: st.DataObject) -> None:
+        """What somebody clicks is kept, and seen by nobody else."""
+        asks = self._open_asks()
+        if asks:
+            ask, step = data.draw(st.sampled_from(asks))
+            lines = [["bid", data.draw(st.integers(0, 9))]]
+            before = self._shown_to_others(ask.team)
+            self.lobby.keep_draft(self.game, ask, step, lines)
+            assert self.lobby.draft(self.game, ask) == lines
+            assert self._shown_to_others(ask.team) == before
+
+    @rule(data=DATA)
+    def connect_again(self, data: st.DataObject) -> None:
+        """A stream that begins anew tells all that happened since the last one ended."""
+        teams = data.draw(st.sampled_from(self._viewers()))
+        since = data.draw(st.integers(0, len(self._decisions())))
+        told = self._event(self.lobby, teams, since)
+        whole = self._event(self.lobby, teams, 0)["happened"]
+        happened = told["happened"]
+        assert whole[len(whole) - len(happened) :] == happened
+        assert told["step"] == len(self._decisions())
+        assert told == self._event(self._another(), teams, since)
+
+    @rule()
+    def start_again(self) -> None:
+        """The server is killed and started: all it knows is in its rows."""
+        self._start()
+        self.lobby.go_on_with_all()
+
+    # -- what always holds ---------------------------------------------------------------------
+
+    @invariant()
+    def what_was_acknowledged_is_played_once_or_waits(self) -> None:
+        answered, is_closed = self._answered()
+        with self.lobby.room(self.game) as room:
+            waiting = {(ask, room.step_of(ask)): order for ask, order in room.waiting.items()}
+            check = room.game.check
+        ours = {key: order for key, order in answered if key[0].team in self.people}
+        assert len(ours) == sum(key[0].team in self.people for key, _ in answered)
+        assert ours.keys() <= self.acked.keys()
+        for (ask, step), order in self.acked.items():
+            if (ask, step) in ours:
+                state = self._stepper(step).state
+                assert ours[ask, step] == check(state, ask, order)
+            elif (ask, step) in waiting:
+                assert waiting[ask, step] == check(self._stepper().state, ask, order)
+            else:
+                assert (ask, step) in is_closed
+
+    @invariant()
+    def everybody_sees_what_the_rows_say(self) -> None:
+        another = Web(self._another(), [])
+        for teams in self._viewers():
+            assert self.web._told(self.game, teams, None) == another._told(self.game, teams, None)
+
+    @invariant()
+    def nobody_sees_what_another_alone_may_know(self) -> None:
+        if self.table.game != "smac":
+            return
+        for teams in self._viewers():
+            shown = self._event(self.lobby, teams, 0)
+            assert (shown["board"]["own"] is None) == (len(teams) != 1)
+            text = json.dumps(shown)
+            assert text.count('"bank"') == (len(teams) == 1)
+            news = shown["board"]["news"] or {"stages": []}
+            bids = [one for stage in news["stages"] for one in stage["happenings"]]
+            assert all((one["team"],) == teams for one in bids if one["kind"] == "bid")
+
+    # -- how the rules above look at it ---------------------------------------------------------
+
+    def _start(self) -> None:
+        self.lobby = self._another()
+        self.web = Web(self.lobby, [])
+        self.rows = Storage(self.path)
+
+    def _another(self) -> Lobby:
+        """Return a lobby that knows nothing but the rows."""
+        return a_lobby(self.path, first_move if self.table.game == "smack" else no_orders)
+
+    def _viewers(self) -> list[Teams]:
+        return sorted({(), *((team,) for team in self.people), tuple(self.people)})
+
+    def _event(self, lobby: Lobby, teams: Teams, since: int | None = None) -> Any:
+        """Return the position that a stream sends to whoever plays these teams."""
+        content = self._web(lobby)._told(self.game, teams, since).content
+        return json.loads(content.partition(b"data: ")[2])
+
+    def _web(self, lobby: Lobby) -> Web:
+        return self.web if lobby is self.lobby else Web(lobby, [])
+
+    def _shown_to_others(self, team: int) -> list[Any]:
+        """Return what all others see, but for whether this team has answered."""
+        shown = [self._event(self.lobby, teams) for teams in self._viewers() if team not in teams]
+        for position in shown:
+            for ask in position["asks"]:
+                if ask["team"] == team:
+                    del ask["is_answered"]
+        return shown
+
+    def _open_asks(self) -> list[Key]:
+        with self.lobby.room(self.game) as room:
+            return [
+                (ask, room.step_of(ask)) for ask in room.stepper.asks if ask.team in self.people
+            ]
+
+    def _draw_order(self, data: st.DataObject, ask: Ask) -> Any:
+        if self.table.game == "smac":
+            with self.lobby.room(self.game) as room:
+                bids = room.stepper.state.stage != "orders"
+            return data.draw(st.sampled_from([{}, {"bid": 1}, {"bid": 2}] if bids else [{}]))
+        with self.lobby.room(self.game) as room:
+            moves = room.stepper.state.halves[ask.piece_id - 1].position.moves()
+        return str(data.draw(st.sampled_from(moves[:3])))
+
+    def _decisions(self) -> list[str]:
+        return self.rows.decisions(self.game)
+
+    def _changes_nothing(self, do: Any) -> None:
+        before = self._decisions(), [self._event(self.lobby, one) for one in self._viewers()]
+        do()
+        after = self._decisions(), [self._event(self.lobby, one) for one in self._viewers()]
+        assert after == before
+
+    def _read(self) -> list[Decision]:
+        game = game_named(self.table.game)
+        reader = DecisionReader(game, len(self.table.who))
+        return [reader.read(content.encode()) for content in self._decisions()]
+
+    def _stepper(self, steps: int | None = None) -> Stepper[Any, Any, Any]:
+        """Return the match after so many decisions, played by the engine alone."""
+        stored = self.rows.game(self.game)
+        assert stored is not None
+        stepper = Stepper[Any, Any, Any](game_named(self.table.game), stored.spec)
+        stepper.begin()
+        for decision in self._read()[:steps]:
+            stepper.play(decision)
+        return stepper
+
+    def _answered(self) -> tuple[list[tuple[Key, Any]], set[Key]]:
+        """Return who was asked and what was played, and which asks an act has closed."""
+        stepper = self._stepper(0)
+        opened = dict.fromkeys(stepper.asks, 0)
+        played: list[tuple[Key, Any]] = []
+        closed: set[Key] = set()
+        for number, decision in enumerate(self._read(), 1):
+            asks = [decision.ask] if decision.ask else [] if decision.act else list(stepper.asks)
+            for ask, order in zip(asks, decision.orders, strict=True):
+                played.append(((ask, opened.pop(ask)), order))
+            stepper.play(decision)
+            closed |= {(ask, step) for ask, step in opened.items() if ask not in stepper.asks}
+            opened = {ask: opened.get(ask, number) for ask in stepper.asks}
+        return played, closed
+
+
+def machine(tables: list[Table], tries: int, steps: int) -> Any:
+    """Return a test case of games at these tables."""
+    play: Any = type("Play", (Play,), {"tables": tuple(tables)})
+    case = play.TestCase
+    case.settings = settings(max_examples=examples(tries), stateful_step_count=steps)
+    return case
+
+
+TestSmack = machine(SMACK, 60, 20)
+TestSmac = machine(SMAC, 60, 15)

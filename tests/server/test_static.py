@@ -1,0 +1,41 @@
+"""The files that a browser loads."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import server
+from visualizer.theme import PAGE_DARK, PAGE_LIGHT, SITE_DARK, SITE_LIGHT, style_variables
+
+SERVER = Path(server.__file__).parent
+STATIC = SERVER / "static"
+INLINE = re.compile(r"<style|<script(?![^>]* src=)| style=| on[a-z]+=", re.IGNORECASE)
+"""What the content security policy of the pages forbids."""
+
+
+def test_the_colors_are_those_of_the_theme() -> None:
+    """`theme.css` is a copy, so that it is a file like the others: write the difference there."""
+    colors = style_variables(PAGE_DARK | SITE_DARK, PAGE_LIGHT | SITE_LIGHT)
+    assert (STATIC / "theme.css").read_text("utf-8") == colors + "\n"
+
+
+def test_every_imported_module_is_there() -> None:
+    for module in STATIC.glob("*.js"):
+        for line in module.read_text("utf-8").splitlines():
+            if line.startswith(("import ", "} from ")):
+                assert (STATIC / line.split('"')[1]).is_file(), f"{module.name}: {line}"
+
+
+@pytest.mark.parametrize(
+    "page", sorted((SERVER / "templates").glob("*.html")), ids=lambda p: p.name
+)
+def test_pages_have_no_inline_script_or_style(page: Path) -> None:
+    assert INLINE.search(page.read_text("utf-8")) is None
+
+
+def test_scripts_make_elements_of_text_and_never_of_html() -> None:
+    for module in STATIC.glob("*.js"):
+        source = module.read_text("utf-8")
+        for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "eval(", "new Function"):
+            assert way not in source, f"{module.name}: {way}"

@@ -1,0 +1,86 @@
+"""A substitute that thinks in a process of its own, beside a bot that goes on as it was."""
+
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engine.bots.finding import Copies, resolve
+from engine.bots.sandbox import Level
+from engine.game import Act, Ask
+from runners.configuration import HOME
+from server.clocks import read_control
+from server.lobby import Lobby, new_game_id
+from server.rooms import BACK
+from server.storage import SeatedOne, Storage, Terms
+from server.thinkers import Thinkers
+from tests.server.playing import Now, a_spec
+from tests.shell import eventually
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="bots are forked")
+
+
+@pytest.fixture
+def now() -> Now:
+    return Now()
+
+
+@pytest.fixture
+def lobby(tmp_path: Path, now: Now) -> Iterator[Lobby]:
+    with closing(Thinkers(tmp_path, Level.DEFAULT, processes=1)) as thinkers:
+        yield Lobby(Storage(tmp_path / "games.sqlite"), thinkers, now)
+
+
+def a_bot(out: Path, name: str) -> SeatedOne:
+    bot = resolve(name, HOME / "playerCode" / "smac")
+    Copies(out / "bots").keep(bot)
+    return SeatedOne(name=bot.name, digest=bot.digest, is_person=False)
+
+
+def test_a_substitute_plays_until_the_person_is_back(
+    lobby: Lobby, tmp_path: Path, now: Now
+) -> None:
+    person = SeatedOne(name="Ann", digest="person:1", is_person=True)
+    other = SeatedOne(name="Ben", digest="person:2", is_person=True)
+    seats = [person, other, a_bot(tmp_path, "player_one")]
+    substitute = a_bot(tmp_path, "player_two")
+    terms = Terms(clock=read_control("1d"), absent_turns=1, substitute=substitute)
+    game = lobby.create(a_spec("smac", seats), seats, new_game_id(), terms)
+
+    def turns(team: int) -> list[bool]:
+        """Return per turn whether a team has given an order in time."""
+        with lobby.room(game) as room:
+            return [
+                not hasattr(decision.orders[team - 1], "cause")
+                for decision in room.decisions
+                if decision.orders
+            ]
+
+    def play() -> None:
+        """Order nothing for team 1, and wait until that turn is run."""
+        before = len(turns(1))
+        with lobby.room(game) as room:
+            step = room.step_of(Ask(1))
+        lobby.answer(game, Ask(1), step, {})
+        assert eventually(lambda: len(turns(1)) > before)
+
+    with lobby.room(game) as room:
+        lobby.answer(game, Ask(1), room.step_of(Ask(1)), {})
+    assert eventually(lambda: [ask.team for ask in waiting(lobby, game)] == [1, 3])
+    now.seconds += 86_400
+    lobby.call_time()
+    for _ in range(3):
+        play()
+    assert turns(2) == [False, True, True, True]
+    assert turns(3) == [True] * 4
+    lobby.act(game, Act(2, 0, BACK))
+    with lobby.room(game) as room:
+        assert room.sitting == seats
+
+
+def waiting(lobby: Lobby, game: str) -> list[Ask]:
+    """Return the asks whose order waits for others."""
+    with lobby.room(game) as room:
+        return sorted(room.waiting, key=lambda ask: ask.team)

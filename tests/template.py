@@ -1,0 +1,107 @@
+"""The project as each test's copy of it begins: copied once for all tests, with its bytecode."""
+
+import compileall
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
+
+import bootstrap
+
+COPIED = (
+    *("bootstrap.py", "main.py", "replay.py", "slime_mind_arena"),
+    *("cli", "server", "report", "runners", "visualizer", "engine", "resources"),
+)
+FOLDER = "SLIME_MIND_TESTS_FOLDER"
+"""The environment variable that tells all processes of a test session where the template is."""
+
+
+@contextmanager
+def room_for_template() -> Iterator[None]:
+    """Make a folder for the template of this test session, for the workers to share."""
+    with TemporaryDirectory(prefix="slime-mind-tests-") as folder:
+        os.environ[FOLDER] = folder
+        yield
+
+
+def compile_project() -> None:
+    """Write the bytecode of the project, unless it is there.
+
+    Tests start hundreds of Pythons, which would compile it anew, each for itself: bots' processes
+    never write any, and some systems tell all Pythons not to (PYTHONDONTWRITEBYTECODE).
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
+    for name in COPIED:
+        compileall.compile_dir(bootstrap.HOME / name, quiet=2)
+
+
+@cache
+def template() -> Path:
+    """Return the template's folder, made by whichever process needs it first."""
+    with made_once("project") as folder:
+        if folder is not None:
+            for name in COPIED:
+                copy(bootstrap.HOME / name, folder / name)
+    return place_of("project")
+
+
+def variant(name: str, files: Mapping[str, str]) -> Path:
+    """Return the folder of another template: the project with some files changed or added."""
+    with made_once(name) as folder:
+        if folder is not None:
+            link_all(template(), folder)
+            for path, text in files.items():
+                change(folder / path, text)
+                compileall.compile_file(folder / path, quiet=2)
+    return place_of(name)
+
+
+def place_of(name: str) -> Path:
+    return Path(os.environ[FOLDER]) / name
+
+
+@contextmanager
+def made_once(name: str) -> Iterator[Path | None]:
+    """Give a folder to be filled, which then is that of this name; None if there is one."""
+    place = place_of(name)
+    if place.exists():
+        yield None
+        return
+    own = Path(mkdtemp(dir=place.parent))
+    yield own
+    try:
+        own.rename(place)
+    except OSError:  # another process was faster
+        shutil.rmtree(own)
+
+
+def copy(source: Path, target: Path) -> None:
+    if source.is_dir():
+        half_written = shutil.ignore_patterns("*.pyc.*")
+        shutil.copytree(source, target, ignore=half_written)
+    else:
+        shutil.copy2(source, target)
+
+
+def link_all(source: Path, target: Path) -> None:
+    """Fill a folder with the same files: much faster than with copies."""
+    shutil.copytree(source, target, copy_function=link, dirs_exist_ok=True)
+
+
+def link(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # on another disk
+        shutil.copy2(source, target)
+
+
+def change(path: Path, text: str) -> None:
+    """Write a file that others may be linked to, which keep what they have."""
+    path.unlink(missing_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")

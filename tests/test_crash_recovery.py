@@ -1,0 +1,342 @@
+"""Tournaments last: whatever is killed meanwhile, in the end every match has its one result."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from random import Random
+from time import sleep
+
+import msgspec
+import pytest
+from sqlalchemy import create_engine, text
+
+import bootstrap
+from engine.signals import INTERRUPTED
+from runners.storage.store import KeptResult
+from tests.runners.conftest import server  # noqa: F401 - a fixture
+from tests.runners.servers import Server
+from tests.shell import Done, Shell, eventually
+from tests.test_stopping import pool_processes
+
+pytestmark = [
+    pytest.mark.timeout(600),
+    pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
+]
+
+BOTS = ("player_one", "player_two", "player_three", "player_four")
+GAMES = 4
+MATCHES = 48
+"""Of four bots, everybody against everybody on so many maps from both sides."""
+MAPS = ("--seed", "7", "--secret", "1")
+"""So that tournaments in several places can be compared."""
+WORDS = ("tournament", "--games", str(GAMES), *MAPS, "--quiet", "--no-replay")
+SHORT = ("--preset", "small", "--set", "max_turns=10", "--limit", "cpu_ms=1000")
+PATIENCE_S = 200
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Iterator[Shell]:
+    shell = a_shell(tmp_path)
+    yield shell
+    for process in shell.processes():
+        os.kill(process, signal.SIGKILL)
+
+
+def a_shell(home: Path) -> Shell:
+    """With bots of which some are better, and all do the same in the same match."""
+    shell = Shell(home)
+    for name in BOTS:
+        shell.bot(f"{name}.py", (bootstrap.HOME / "playerCode" / f"{name}.py").read_text())
+    return shell
+
+
+class Played:
+    """All that came of a tournament, but for times."""
+
+    def __init__(self, shell: Shell, *words: str, url: str | None = None) -> None:
+        engine = create_engine(url or f"sqlite:///{shell.home}/results/slime_mind.sqlite")
+        with engine.connect() as connection:
+            rows = list(connection.execute(text("SELECT key, result FROM matches ORDER BY key")))
+        engine.dispose()
+        kept = {key: msgspec.json.decode(result, type=KeptResult) for key, result in rows}
+        self.results = {
+            key: (result.fingerprint, result.winner, [team.score for team in result.teams])
+            for key, result in kept.items()
+        }
+        self.faults = {key: [team.faults for team in result.teams] for key, result in kept.items()}
+        self.standings = shell.json("standings", *words)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    shell = a_shell(tmp_path_factory.mktemp("undisturbed"))
+    assert to_the_end(shell).code == 0
+    played = Played(shell)
+    assert {row["points"] for row in played.standings["standings"]} != {2.0}, "all drew"
+    return played
+
+
+def begin(shell: Shell, *words: str) -> "subprocess.Popen[str]":
+    """Or go on: two matches at a time, or as many as a cluster has workers."""
+    jobs = () if "--cluster" in words else ("--jobs", "2")
+    return shell.start(*WORDS, *SHORT, *jobs, *words)
+
+
+def to_the_end(shell: Shell, *words: str) -> Done:
+    return ended(begin(shell, *words))
+
+
+def ended(process: "subprocess.Popen[str]") -> Done:
+    out, err = process.communicate(timeout=PATIENCE_S)
+    return Done(process.returncode, out, err)
+
+
+def disturb(shell: Shell, chance: Random, *words: str, by: signal.Signals = signal.SIGKILL) -> None:
+    """Begin or go on, and send the runner a signal after some matches and a moment.
+
+    A kill may come before the first of them. What asks it to end may not: before Python runs
+    main.py, it ends by the signal.
+    """
+    process = begin(shell, *words)
+    wanted = len(shell.finished()) + chance.randrange(by is not signal.SIGKILL, 6)
+    assert eventually(lambda: len(shell.finished()) >= wanted or process.poll() is not None)
+    sleep(chance.random() * 0.05)
+    process.send_signal(by)
+    assert ended(process).code == (-by if by is signal.SIGKILL else INTERRUPTED)
+    assert eventually(lambda: not shell.processes())
+
+
+def kill(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)
+
+
+def assert_nothing_is_left(shell: Shell) -> None:
+    """No process, no half match, no match that was played twice, no lock, no journal."""
+    assert eventually(lambda: not shell.processes())
+    results = shell.home / "results"
+    left = {path.name for path in results.iterdir()} - {"sprites", "slime_mind.sqlite"}
+    assert left == {"bots", "matches", "tournament"}
+    assert len(shell.finished()) == MATCHES
+    assert shell.half_written() == []
+
+
+def integrity(shell: Shell) -> str:
+    with closing(sqlite3.connect(shell.home / "results/slime_mind.sqlite")) as connection:
+        return str(connection.execute("PRAGMA integrity_check").fetchone()[0])
+
+
+def test_a_killed_tournament_goes_on_and_plays_every_match_once(shell: Shell) -> None:
+    words = ("--games", "1")
+    process = begin(shell, *words)
+    assert eventually(lambda: len(shell.finished()) >= 3)
+    kill(process.pid)
+    assert ended(process).code == -signal.SIGKILL
+    assert eventually(lambda: not shell.processes())
+    before = {folder.name for folder in shell.finished()}
+    assert to_the_end(shell, *words).code == 0
+    played = Played(shell)
+    assert len(played.results) == len(shell.finished()) == MATCHES // GAMES
+    assert before <= played.results.keys()
+    assert integrity(shell) == "ok"
+
+
+@pytest.mark.slow
+def test_a_runner_killed_ten_times_comes_to_what_an_undisturbed_one_does(
+    shell: Shell, undisturbed: Played
+) -> None:
+    chance = Random(1)  # of few matches between two kills
+    for _ in range(10):
+        disturb(shell, chance)
+    assert len(shell.finished()) < MATCHES
+    done = to_the_end(shell)
+    assert done.code == 0, done
+    played = Played(shell)
+    assert len(played.results) == MATCHES
+    assert played.results == undisturbed.results
+    assert played.standings == undisturbed.standings
+    assert integrity(shell) == "ok"
+    assert_nothing_is_left(shell)
+
+
+@pytest.mark.slow
+def test_the_same_holds_with_results_on_a_server(
+    shell: Shell,
+    undisturbed: Played,
+    server: Server,  # noqa: F811 - the fixture
+) -> None:
+    chance, url = Random(7), server.new_url()
+    for _ in range(3):
+        disturb(shell, chance, "--results", url)
+    assert to_the_end(shell, "--results", url).code == 0
+    played = Played(shell, "--results", url, url=url)
+    assert played.results == undisturbed.results
+    assert played.standings == undisturbed.standings
+    assert_nothing_is_left(shell)
+
+
+@pytest.mark.slow
+def test_the_same_holds_on_a_cluster(shell: Shell, undisturbed: Played) -> None:
+    chance, cluster = Random(4), ("--cluster", "local:2")
+    disturb(shell, chance, *cluster)
+    process = begin(shell, *cluster)
+    wanted = len(shell.finished()) + 3
+    assert eventually(lambda: len(shell.finished()) >= wanted)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does it
+    stopped = ended(process)
+    assert stopped.code == INTERRUPTED
+    assert stopped.err.startswith("stopped after ")
+    assert eventually(lambda: not shell.processes())
+    assert to_the_end(shell, *cluster).code == 0
+    assert Played(shell).results == undisturbed.results
+    assert Played(shell).standings == undisturbed.standings
+    assert_nothing_is_left(shell)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_a_runner_stopped_again_and_again_does_too(
+    shell: Shell, undisturbed: Played, stop: signal.Signals
+) -> None:
+    chance = Random(int(stop))
+    for _ in range(3):
+        disturb(shell, chance, by=stop)
+    assert to_the_end(shell).code == 0
+    assert Played(shell).standings == undisturbed.standings
+    assert Played(shell).results == undisturbed.results
+    assert_nothing_is_left(shell)
+
+
+@pytest.mark.slow
+def test_killed_pool_processes_change_nothing(shell: Shell, undisturbed: Played) -> None:
+    chance = Random(3)
+    process = begin(shell)
+    for wanted in (0, 6, 12, 24):
+        assert eventually(
+            lambda: pool_processes(process.pid) and len(shell.finished()) >= wanted  # noqa: B023
+        )
+        kill(chance.choice(pool_processes(process.pid)))
+    assert ended(process).code == 0
+    assert Played(shell).results == undisturbed.results
+    assert Played(shell).standings == undisturbed.standings
+    assert_nothing_is_left(shell)
+
+
+@pytest.mark.slow
+def test_killed_bots_lose_their_rounds_and_no_match_its_result(
+    shell: Shell, undisturbed: Played
+) -> None:
+    # Who is killed in three matches on end is no broken bot. One that is killed at every look
+    # before the first match would be left out.
+    process = begin(shell, "--quarantine", "0")
+    assert eventually(shell.finished)
+    killed = 0
+    while process.poll() is None and killed < 12:
+        for pid in bot_processes(shell):
+            with suppress(ProcessLookupError):
+                kill(pid)
+                killed += 1
+        sleep(0.02)
+    assert ended(process).code == 0
+    assert killed
+    played = Played(shell)
+    assert played.results.keys() == undisturbed.results.keys()
+    unfaulted = [key for key, faults in played.faults.items() if not any(faults)]
+    assert len(unfaulted) >= MATCHES - killed
+    assert [played.results[key] for key in unfaulted] == [
+        undisturbed.results[key] for key in unfaulted
+    ]
+    assert_nothing_is_left(shell)
+
+
+def bot_processes(shell: Shell) -> list[int]:
+    """Forked from what starts bots: their parent's parent is a zygote too, or they are one's."""
+    zygotes = [pid for pid in shell.processes() if b"zygote" in command_of(pid)]
+    return [pid for pid in zygotes if parent_of(pid) in zygotes]
+
+
+def command_of(pid: int) -> bytes:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b""
+
+
+def parent_of(pid: int) -> int:
+    with suppress(OSError):
+        stat = Path(f"/proc/{pid}/stat").read_text()
+        return int(stat.rpartition(")")[2].split()[1])
+    return 0
+
+
+@pytest.mark.slow
+def test_on_a_disk_that_is_full_playing_ends_with_the_reason_and_goes_on_later(
+    shell: Shell, undisturbed: Played
+) -> None:
+    if os.getuid() != 0:
+        pytest.skip("only root can make a small disk")
+    results = shell.home / "results"
+    results.mkdir()
+    mount(results, "size=300k")
+    try:
+        full = to_the_end(shell)
+        assert full.code == 1, full
+        assert "cannot be written" in full.err
+        assert "Traceback" not in full.err
+        assert integrity(shell) == "ok"
+        mount(results, "remount,size=40m")
+        assert to_the_end(shell).code == 0
+        assert Played(shell).results == undisturbed.results
+        assert_nothing_is_left(shell)
+    finally:
+        subprocess.run(["umount", "--lazy", str(results)], check=True)
+
+
+@pytest.mark.slow
+def test_a_folder_that_became_read_only_is_told_and_can_be_looked_at(shell: Shell) -> None:
+    if os.getuid() != 0:
+        pytest.skip("only root can make a disk read-only")
+    results = shell.home / "results"
+    results.mkdir()
+    mount(results, "size=40m")
+    try:
+        assert to_the_end(shell, "--no-report").code == 0
+        before = shell.json("standings")
+        mount(results, "remount,ro")
+        for words in (["tournament", "--games", "20", "--name", "more"], ["report"]):
+            refused = shell.run(*words)
+            assert refused.code == 2, refused
+            assert "results cannot be written there: Read-only file system" in refused.err
+            assert "Traceback" not in refused.err
+        assert shell.json("standings") == before
+        mount(results, "remount,rw")
+        assert shell.run("report", "--pages", "0").code == 0
+    finally:
+        subprocess.run(["umount", "--lazy", str(results)], check=True)
+
+
+@pytest.mark.slow
+def test_a_full_disk_is_told_before_the_first_match(shell: Shell) -> None:
+    if os.getuid() != 0:
+        pytest.skip("only root can make a small disk")
+    results = shell.home / "results"
+    results.mkdir()
+    mount(results, "size=200k")
+    try:
+        (results / "ballast").write_bytes(b"x" * 196_608)
+        full = to_the_end(shell)
+        assert full.code in (1, 2), full
+        assert "Traceback" not in full.err
+        assert full.err.startswith("error: ")
+        assert "disk" in full.err or "No space left" in full.err
+    finally:
+        subprocess.run(["umount", "--lazy", str(results)], check=True)
+
+
+def mount(folder: Path, options: str) -> None:
+    words = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
+    if subprocess.run(words, check=False, stderr=subprocess.DEVNULL).returncode != 0:
+        pytest.skip("no file system can be mounted here")

@@ -1,0 +1,232 @@
+"""An installed copy: the documented ways to make one, with real pip, uv and Dask."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bootstrap
+import slime_mind_arena
+from engine import ENGINE_VERSION
+from runners.extras import DISTRIBUTION
+from tests.runners.machines import Machines, is_listening
+from tests.shell import QUICK, WALKER, eventually
+from visualizer.watching.render import DISPLAYS
+
+PACKAGE = "slime_mind_arena"
+PARTS = ("cli", "server", "report", "engine", "runners", "visualizer", "playerCode", "resources")
+BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)
+NOT_OURS = {"PYTHONPATH", "VIRTUAL_ENV", "SLIME_MIND_NO_BOOTSTRAP", *DISPLAYS}
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
+PLAYED = ("--json", "--seed", "7", *QUICK)
+
+slow = pytest.mark.slow
+patient = pytest.mark.timeout(900)
+
+
+def run(*command: str | Path, cwd: Path, **env: str) -> str:
+    """What a command that succeeds prints."""
+    done = subprocess.run(
+        command, cwd=cwd, env=ENVIRONMENT | env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+class Installed:
+    """A virtual environment with a copy of us, and a folder in which somebody plays."""
+
+    def __init__(self, folder: Path) -> None:
+        self.bin = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
+        self.home = folder / "home"
+        (self.home / "playerCode").mkdir(parents=True)
+        for name in ("player_ann.py", "player_bob.py"):
+            text = f"{WALKER}# {name}\n"
+            (self.home / "playerCode" / name).write_text(text, encoding="utf-8")
+        run(BASE_PYTHON, "-m", "venv", self.bin.parent, cwd=folder)
+
+    def pip_install(self, what: str) -> None:
+        """Install as the documents say; skip where there is no index to install from."""
+        pip = (self.bin / "python", "-m", "pip", "--disable-pip-version-check")
+        reached = subprocess.run(
+            [*pip, "download", "--quiet", "--no-deps", "click", "--dest", self.home.parent],
+            check=False,
+            capture_output=True,
+        )
+        if reached.returncode != 0:
+            pytest.skip("no package index can be reached")
+        run(*pip, "install", "--quiet", what, cwd=bootstrap.HOME)
+
+    def run(self, command: str, *words: str) -> str:
+        return run(self.bin / command, *words, cwd=self.home)
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    installed = Installed(tmp_path_factory.mktemp("plain"))
+    installed.pip_install(".")
+    return installed
+
+
+@pytest.fixture(scope="module")
+def with_cluster(plain: Installed) -> Installed:
+    plain.pip_install(".[cluster]")
+    return plain
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The names in the wheel, which is built without a network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = (sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder))
+    run(*build, cwd=bootstrap.HOME)
+    (built,) = folder.glob("*.whl")
+    return zipfile.ZipFile(built).namelist()
+
+
+def test_one_name_of_ours_is_used_everywhere() -> None:
+    text = (bootstrap.HOME / "pyproject.toml").read_text(encoding="utf-8")
+    project: dict[str, Any] = tomllib.loads(text)["project"]
+    assert project["name"] == DISTRIBUTION
+    assert DISTRIBUTION.replace("-", "_") == PACKAGE
+    assert set(project["scripts"]) == {DISTRIBUTION, f"{DISTRIBUTION}-replay"}
+
+
+def test_a_wheel_holds_one_package_and_the_whole_tree_in_it(wheel: list[str]) -> None:
+    top = {name.split("/")[0] for name in wheel}
+    assert top == {PACKAGE, f"{PACKAGE}-{ENGINE_VERSION}.dist-info"}
+    home = bootstrap.HOME
+    for folder in PARTS:
+        sources = {path.relative_to(home).as_posix() for path in (home / folder).rglob("*.py")}
+        assert sources <= {name.removeprefix(f"{PACKAGE}/") for name in wheel}
+    for name in (
+        "main.py",
+        "resources/config.sample.toml",
+        "engine/bots/sandbox/filters/x86_64.bpf",
+    ):
+        assert f"{PACKAGE}/{name}" in wheel
+
+
+def test_a_wheel_tells_type_checkers_that_its_packages_are_typed(wheel: list[str]) -> None:
+    packages = ("", "engine/", "runners/", "visualizer/", "report/", "cli/")
+    assert {f"{PACKAGE}/{package}py.typed" for package in packages} <= set(wheel)
+
+
+def test_a_wheel_holds_no_tests_and_no_benchmarks(wheel: list[str]) -> None:
+    inside = {name.split("/")[1] for name in wheel if name.startswith(f"{PACKAGE}/")}
+    assert not inside & {"tests", "benchmarks", "docs", "images", "hatch_build.py"}
+    assert not [name for name in wheel if name.endswith(".pyc")]
+
+
+def test_a_clone_is_found_beside_the_package() -> None:
+    assert Path(slime_mind_arena.ROOT) == bootstrap.HOME
+    assert slime_mind_arena.call("operator:add", 3, 4) == 7
+
+
+def test_a_clone_runs_as_a_module() -> None:
+    out = run(sys.executable, "-m", PACKAGE, "--version", cwd=bootstrap.HOME)
+    assert out == f"Slime Mind, version {ENGINE_VERSION}\n"
+
+
+@slow
+@patient
+def test_pip_install_puts_one_package_at_the_top_level(plain: Installed) -> None:
+    (site,) = (plain.bin.parent / "lib").glob("python*/site-packages")
+    record = next(site.glob(f"{PACKAGE}-*.dist-info")) / "RECORD"
+    top = {line.split("/")[0] for line in record.read_text(encoding="utf-8").splitlines()}
+    assert top == {PACKAGE, record.parent.name, ".."}  # scripts are in ../../../bin
+    for name in (*PARTS, "main"):
+        assert not [*site.glob(name), *site.glob(f"{name}.*")]
+
+
+@slow
+@patient
+def test_an_installed_copy_plays_and_verifies_a_match(plain: Installed) -> None:
+    result = json.loads(plain.run(DISTRIBUTION, "-1", "player_ann", "-2", "player_bob", *PLAYED))
+    assert [team["bot"]["name"] for team in result["teams"]] == ["player_ann", "player_bob"]
+    assert not any(team["faults"] for team in result["teams"])
+    assert "event for event" in plain.run(f"{DISTRIBUTION}-replay", result["replay"], "--verify")
+
+
+@slow
+@patient
+def test_an_installed_copy_brings_its_own_bots_and_plays_them_side_by_side(
+    plain: Installed, tmp_path: Path
+) -> None:
+    words = ("-r", "multi_match", "-m", "4", "-j", "2", "-1", "player_one", "-2", "player_two")
+    result = json.loads(run(plain.bin / DISTRIBUTION, *words, *PLAYED, cwd=tmp_path))
+    assert (result["matches"], result["failures"]) == (4, [])
+
+
+@slow
+@patient
+def test_an_installed_copy_runs_as_a_module_and_says_so(plain: Installed) -> None:
+    words = ("--render", "none", "-q", *QUICK, "-1", "player_ann", "-2", "player_bob")
+    out = plain.run("python", "-m", PACKAGE, *words)
+    assert f"play it again:  python3 -m {PACKAGE} --match" in out
+
+
+@slow
+@patient
+def test_a_bots_author_can_import_the_engine_of_an_installed_copy(plain: Installed) -> None:
+    code = (
+        "import slime_mind_arena; from engine.games.slime_mind.player import BasePlayer; "
+        "import engine; print(engine.__file__)"
+    )
+    assert f"{PACKAGE}/engine/__init__.py" in plain.run("python", "-c", code)
+
+
+@pytest.fixture
+def machines(with_cluster: Installed, tmp_path: Path) -> Iterator[Machines]:
+    """Dask's own commands, in a folder from which no tree of ours can be imported."""
+    machines = Machines(tmp_path, python=with_cluster.bin / "python", cwd=tmp_path)
+    machines.start_scheduler()
+    assert eventually(lambda: is_listening(machines.address))
+    yield machines
+    machines.stop()
+
+
+@slow
+@patient
+def test_an_installed_copy_plays_on_a_cluster_of_installed_copies(
+    with_cluster: Installed, machines: Machines
+) -> None:
+    machines.start_worker()
+    words = ("-r", "tournament", "player_ann", "player_bob", "--no-report")
+    out = with_cluster.run(DISTRIBUTION, *words, "--cluster", machines.address, *PLAYED)
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert lines
+    assert all("winner" in line for line in lines)
+
+
+@slow
+@patient
+@pytest.mark.skipif(shutil.which("uv") is None, reason="needs uv on PATH")
+def test_uv_runs_main_in_a_clone(tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    left_out = shutil.ignore_patterns(".*", "__pycache__", "results", "build", "dist")
+    shutil.copytree(bootstrap.HOME, clone, ignore=left_out)
+    uv = shutil.which("uv")
+    assert uv
+    reached = subprocess.run(
+        [uv, "sync", "--quiet"],
+        cwd=clone,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if "error sending request" in reached.stderr or "dns error" in reached.stderr:
+        pytest.skip("no package index can be reached")
+    lock = (clone / "uv.lock").read_bytes()
+    out = run(uv, "run", "main.py", "-1", "player_one", "-2", "player_two", *PLAYED, cwd=clone)
+    assert json.loads(out)["turns"] == 3
+    assert (clone / "uv.lock").read_bytes() == lock  # it is up to date

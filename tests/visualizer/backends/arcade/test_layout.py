@@ -1,0 +1,111 @@
+"""Where everything stands in a window."""
+
+from itertools import combinations
+
+import pytest
+
+from visualizer.backends.arcade.layout import (
+    SMALLEST,
+    LayoutContent,
+    WindowLayout,
+    fitted,
+    layout,
+    unit_of,
+)
+from visualizer.backends.arcade.rect import Rect
+from visualizer.backends.arcade.sidebar import LEAST_HEIGHT
+from visualizer.scene import Extent
+
+SIZES = [SMALLEST, (1_280, 800), (1_000, 900), (1_920, 1_080), (3_840, 2_160)]
+CONTENTS = [
+    LayoutContent(timelines, teams, lanes=5, is_inspecting=inspecting)
+    for timelines, teams in ((1, 2), (2, 2), (1, 3), (1, 4), (1, 6))
+    for inspecting in (False, True)
+]
+
+
+def parts_of(made: WindowLayout) -> dict[str, Rect]:
+    parts = {"header": made.header, "controls": made.controls}
+    named = {"board": made.boards, "graph": made.graphs, "lanes": made.lanes}
+    for name, places in named.items():
+        parts |= {f"{name} {number}": place for number, place in enumerate(places)}
+    for timeline, team_panels in enumerate(made.team_panels):
+        parts |= {f"panel {timeline} {team}": place for team, place in enumerate(team_panels)}
+    if made.sidebar is not None:
+        parts["sidebar"] = made.sidebar
+    return parts
+
+
+def overlap(one: Rect, other: Rect) -> bool:
+    return (
+        min(one.right, other.right) - max(one.x, other.x) > 0.01
+        and min(one.bottom, other.bottom) - max(one.y, other.y) > 0.01
+    )
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("content", CONTENTS, ids=str)
+def test_no_part_covers_another(size: tuple[int, int], content: LayoutContent) -> None:
+    parts = parts_of(layout(*size, content))
+    covered = [pair for pair in combinations(parts, 2) if overlap(*(parts[name] for name in pair))]
+    assert covered == []
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("content", CONTENTS, ids=str)
+def test_every_part_is_in_the_window_and_has_room(
+    size: tuple[int, int], content: LayoutContent
+) -> None:
+    made = layout(*size, content)
+    for name, place in parts_of(made).items():
+        assert place.x >= 0, name
+        assert place.y >= 0, name
+        assert place.right <= size[0] + 0.01, name
+        assert place.bottom <= size[1] + 0.01, name
+        assert place.width > 50, name
+        assert place.height > 20, name
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_board_has_more_room_than_anything_else(size: tuple[int, int]) -> None:
+    parts = parts_of(layout(*size, LayoutContent(1, 2, 5, is_inspecting=True)))
+    largest = max(parts, key=lambda name: parts[name].width * parts[name].height)
+    assert largest == "board 0"
+
+
+def test_graphs_of_two_films_share_their_axis() -> None:
+    first, second = layout(1_280, 800, LayoutContent(2, 2, 5, is_inspecting=False)).graphs
+    assert (first.x, first.right) == (second.x, second.right)
+
+
+def test_cards_are_whole_where_there_is_room_for_them() -> None:
+    compact = [layout(1_280, 800, LayoutContent(1, teams, 5, True)).is_compact for teams in (2, 6)]
+    assert compact == [False, True]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("teams", [2, 3, 4, 5, 6])
+def test_what_just_happened_can_be_read_below_all_cards(size: tuple[int, int], teams: int) -> None:
+    made = layout(*size, LayoutContent(1, teams, 5, is_inspecting=False))
+    assert made.sidebar is not None
+    assert made.sidebar.height >= LEAST_HEIGHT * made.unit
+
+
+def test_text_grows_with_the_window_but_less() -> None:
+    assert unit_of(1_280, 800) == 1
+    assert unit_of(2_560, 1_600) == 1.5
+
+
+def test_a_window_of_a_fine_screen_is_the_same_with_more_pixels() -> None:
+    assert unit_of(2_560, 1_600, pixel_ratio=2) == 2
+
+
+def test_a_board_lies_in_the_middle_of_its_place_on_whole_pixels() -> None:
+    scale, left, top = fitted(Extent(-1, -1, 30, 15), Rect(100, 50, 640, 400))
+    assert (scale, left, top) == (20, 100 + 10 + 20, 50 + 40 + 20)
+
+
+def test_a_board_of_tiny_squares_still_fits() -> None:
+    scale, left, top = fitted(Extent(0, 0, 300, 200), Rect(0, 0, 640, 400))
+    assert scale == 2
+    assert (left, top) == (20, 0)

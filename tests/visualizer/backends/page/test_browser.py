@@ -1,0 +1,499 @@
+"""A page in a real browser: what one sees of a match, and what one can do."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.replay import Replay
+from tests.engine.recorded import lines_of, record, write
+from tests.visualizer import toy
+from tests.visualizer.backends.page.browser import OpenPage
+from tests.visualizer.backends.page.conftest import Open
+from tests.visualizer.conftest import MakeTimeline
+from visualizer.backends.page.document import document
+from visualizer.model.timeline import ReplayTimeline
+
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+    "has_touch": True,
+}
+EVERY_PAINT = """
+window.painted = [];
+function look() {
+    const [width, height] = [innerWidth, innerHeight];
+    requestAnimationFrame(look);
+    // What this frame paints is as it is when the next task begins.
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => {
+        const board = document.getElementById('board');
+        if (board === null || document.body.classList.contains('loading')) return;
+        if (innerWidth !== width || innerHeight !== height) return;  // it is not painted yet
+        const [wide, high] = [board.clientWidth, board.clientHeight];
+        window.painted.push([board.width / wide, board.height / high]);
+    };
+    channel.port2.postMessage(null);
+}
+requestAnimationFrame(look);
+"""
+"""How many pixels of the picture fell on one of the screen, across and down."""
+HOSTILE = "<script>alert(1)</script>"
+BREAKOUT = "</script><img src=x onerror=alert(2)>"
+
+
+@pytest.fixture(scope="module")
+def timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
+    path = tmp_path_factory.mktemp("match") / "replay.jsonl.gz"
+    record(path)
+    timeline = ReplayTimeline(Replay(path))
+    timeline.read_on()
+    return timeline
+
+
+@pytest.fixture
+def page(timeline: ReplayTimeline, open_page: Open) -> OpenPage:
+    """At desktop size, at the beginning."""
+    return open_page(timeline)
+
+
+def test_it_says_who_played_and_what_came_out(page: OpenPage, timeline: ReplayTimeline) -> None:
+    outcome = timeline.replay.outcome
+    assert outcome is not None
+    assert page.page.title() == "player_one : player_two · Slime Mind"
+    match = page.text("#match")
+    assert outcome.reason in match
+    assert f"python3 main.py --match {timeline.replay.spec.key}" in match
+    assert re.search(r"seed\s+1\b", match)
+    assert page.text(".team:nth-child(2) h2") == "player_two"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("link", ["", "#t=20"])
+def test_no_paint_squeezes_the_squares(
+    timeline: ReplayTimeline, open_page: Open, link: str
+) -> None:
+    page = open_page(timeline, link, watching=EVERY_PAINT)
+    page.page.set_viewport_size({"width": 900, "height": 700})
+    page.settle()
+    painted = page.run("() => window.painted")
+    assert len(painted) > 2
+    assert [sizes for sizes in painted if sizes != [1, 1]] == []
+
+
+@pytest.mark.slow
+def test_it_waits_at_the_beginning(page: OpenPage) -> None:
+    assert (page.position, page.is_playing) == (0, False)
+    assert page.text("#turn") == "turn 0"
+
+
+def test_it_plays_and_pauses(page: OpenPage) -> None:
+    page.page.click("#start")
+    page.page.wait_for_selector("#start", state="hidden")
+    assert page.is_playing
+    page.run("() => new Promise((done) => setTimeout(done, 600))")
+    page.press(" ")
+    here = page.position
+    page.settle()
+    assert 0 < here == page.position
+    assert page.page.locator("#controls [aria-label=Play]").count() == 1
+
+
+@pytest.mark.slow
+def test_it_stops_at_the_end_and_begins_anew(page: OpenPage, timeline: ReplayTimeline) -> None:
+    page.press("m", " ")
+    page.page.wait_for_selector("#controls [aria-label=Play]")
+    assert page.position == timeline.steps
+    page.press("m", " ")
+    assert page.time < timeline.last_turn
+
+
+def test_it_steps_by_round_and_by_turn(page: OpenPage, timeline: ReplayTimeline) -> None:
+    page.click("step")
+    page.click("step")
+    assert page.position == 2
+    page.click("stepBack")
+    assert page.position == 1
+    page.click("turn")
+    assert page.time == 1
+    page.press("Shift+ArrowRight", "PageDown", "ArrowRight")
+    assert page.position == timeline.end_of(3) + 1
+    page.press("PageUp")
+    assert page.time == 3
+    page.click("turnBack")
+    assert page.time == 2
+    page.press("ArrowLeft")
+    assert page.position == timeline.end_of(2) - 1
+
+
+@pytest.mark.slow
+def test_it_goes_from_mark_to_mark(page: OpenPage, timeline: ReplayTimeline) -> None:
+    places = sorted({mark.position for mark in timeline.marks})
+    page.click("mark")
+    page.press("n", "ArrowDown")
+    assert page.position == places[2]
+    page.press("p")
+    page.click("markBack")
+    assert page.position == places[0]
+
+
+@pytest.mark.slow
+def test_marks_of_a_kind_can_be_left_out(page: OpenPage, timeline: ReplayTimeline) -> None:
+    for lane in page.page.query_selector_all(".lane"):
+        if "faults" not in lane.inner_text():
+            lane.click()
+    page.press("n")
+    assert page.position == min(mark.position for mark in timeline.marks if mark.what == "faults")
+
+
+@pytest.mark.slow
+def test_speeds_go_from_a_quarter_to_as_fast_as_possible(page: OpenPage) -> None:
+    shown = [page.text("#speed")]
+    page.press("-", "-", "-")
+    shown.append(page.text("#speed"))
+    for _ in range(10):
+        page.click("faster")
+    shown.append(page.text("#speed"))
+    page.click("slower")
+    shown.append(page.text("#speed"))
+    assert shown == ["1x", "0.25x", "max", "64x"]
+
+
+@pytest.mark.slow
+def test_of_many_only_the_best_share_a_draw(race_timeline: MakeTimeline, open_page: Open) -> None:
+    page = open_page(race_timeline(["run"], ["run"], ["plant"] * 12))
+    page.press("End")
+    assert page.text("#teams").count("draw") == 2
+
+
+@pytest.mark.slow
+def test_home_and_end(page: OpenPage, timeline: ReplayTimeline) -> None:
+    page.press("End")
+    assert page.position == timeline.steps
+    assert "winner" in page.text("#teams") or "draw" in page.text("#teams")
+    page.press("Home")
+    assert page.is_playing
+    assert page.time < 2
+
+
+def test_the_timeline_is_dragged(page: OpenPage, timeline: ReplayTimeline) -> None:
+    box = page.page.locator("#track").bounding_box()
+    assert box is not None
+    y = box["y"] + 20
+    page.page.mouse.move(box["x"] + box["width"] * 0.2, y)
+    page.page.mouse.down()
+    page.settle()
+    first = page.time
+    page.page.mouse.move(box["x"] + box["width"] * 0.7, y, steps=4)
+    page.page.mouse.up()
+    page.settle()
+    assert 0 < first < page.time < timeline.last_turn
+    assert page.time == pytest.approx(0.7 * timeline.last_turn, abs=2)
+    assert page.text("#turn") == f"turn {page.time:.0f}"
+
+
+def test_a_click_on_a_slime_tells_all_about_it(page: OpenPage, timeline: ReplayTimeline) -> None:
+    page.press("PageDown", "PageDown")
+    page.page.mouse.click(*page.place_of(1))
+    page.settle()
+    inspector = page.text("#inspector")
+    assert "slime 1" in inspector
+    for fact in ("at", "hp", "team", "level", "xp", "attack", "ready to merge"):
+        assert fact in inspector
+    assert page.page.locator(".history li").count() > 0
+    page.press("Escape")
+    assert not page.page.is_visible("#inspector")
+
+
+@pytest.mark.slow
+def test_a_pointer_over_a_slime_shows_its_name_and_hp(page: OpenPage) -> None:
+    page.page.mouse.move(*page.place_of(1))
+    page.settle()
+    assert re.fullmatch(r"slime 1 · \d+ of \d+ hp", page.text("#tip"))
+
+
+def test_a_lost_round_is_told_with_its_reason_and_what_was_printed(
+    race_timeline: MakeTimeline, open_page: Open
+) -> None:
+    timeline = race_timeline()
+    logs = {(2, 2, 2): ["thinking ...", HOSTILE]}
+    page = open_page(timeline, "#t=2", making={"logs": logs})
+    page.run("() => viewer.select(2)")
+    history = page.text(".history li.bad")
+    assert "no order" in history
+    assert "timeout" in history
+    assert "words of timeout" in history
+    assert page.text(".history pre") == f"thinking ...\n{HOSTILE}"
+
+
+@pytest.mark.slow
+def test_words_for_which_there_is_no_room_are_counted(
+    race_timeline: MakeTimeline, open_page: Open
+) -> None:
+    logs = {(turn, 1, 1): [f"{turn**40}" * 50] for turn in range(1, 3000)}
+    page = open_page(race_timeline(), "#t=2", making={"logs": logs})
+    page.run("() => viewer.select(1)")
+    assert re.search(r"of \d+ later decisions .* is left out", page.text("#inspector"))
+
+
+def test_a_link_leads_to_a_turn(timeline: ReplayTimeline, open_page: Open) -> None:
+    page = open_page(timeline, "#t=12")
+    assert page.position == timeline.end_of(12)
+    page.run("() => { location.hash = '#t=5' }")
+    page.settle()
+    assert page.time == 5
+
+
+@pytest.mark.slow
+def test_the_address_follows_where_one_pauses(page: OpenPage) -> None:
+    page.press("PageDown", "PageDown", "PageDown")
+    page.page.wait_for_url("**/page.html#t=3")
+    assert page.time == 3
+
+
+def test_the_board_is_zoomed_and_moved_and_fits_again(page: OpenPage) -> None:
+    x, y = page.place_of(1)
+    page.page.mouse.move(x, y)
+    page.page.mouse.wheel(0, -600)
+    page.settle()
+    assert page.place_of(1) == pytest.approx((x, y), abs=1)
+    assert not page.run("() => viewer.view.isFitted")
+    page.page.mouse.down()
+    page.page.mouse.move(x + 30, y + 20, steps=3)
+    page.page.mouse.up()
+    assert page.place_of(1) != pytest.approx((x, y), abs=5)
+    assert not page.page.is_visible("#inspector")
+    page.press("0")
+    assert page.place_of(1) == pytest.approx((x, y), abs=1)
+
+
+@pytest.mark.slow
+def test_a_phone_has_a_button_for_all_of_the_board_while_not_all_is_seen(
+    timeline: ReplayTimeline, open_page: Open
+) -> None:
+    page = open_page(timeline, viewport={"width": 390, "height": 844}, has_touch=True)
+    fit = ".zoom [data-action=fit]"
+    assert not page.page.is_visible(fit)
+    page.run("() => viewer.zoom(3)")
+    page.settle()
+    assert page.page.is_visible(fit)
+    assert not page.page.is_visible(".zoom [data-action=zoomIn]")
+    page.page.tap(fit)
+    page.settle()
+    assert page.run("() => viewer.view.isFitted")
+    assert not page.page.is_visible(fit)
+
+
+def test_what_may_be_read_after_the_match_is_opened_and_shown_as_it_was_written(
+    race_timeline: MakeTimeline, open_page: Open
+) -> None:
+    page = open_page(race_timeline())
+    assert page.text("#match summary") == "how it was run"
+    assert not page.page.is_visible("#match details pre")
+    page.page.click("#match summary")
+    assert page.text("#match details pre") == "run;\n<b>run</b>"
+
+
+@pytest.mark.slow
+def test_a_match_with_nothing_to_read_says_nothing_of_it(page: OpenPage) -> None:
+    assert page.page.locator("#match details").count() == 0
+
+
+@pytest.mark.slow
+def test_the_help_lists_the_keys(page: OpenPage) -> None:
+    page.press("h")
+    assert "Play or pause" in page.text("#help")
+    page.press("Escape")
+    assert not page.page.is_visible("#help")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_it_is_dark_or_light_as_the_reader_likes(
+    timeline: ReplayTimeline, open_page: Open, theme: str
+) -> None:
+    page = open_page(timeline, color_scheme=theme)
+    other = {"dark": "light", "light": "dark"}[theme]
+    assert ground(page) == theme
+    page.press("t")
+    assert ground(page) == other
+    page.page.reload()
+    page.page.wait_for_selector("body:not(.loading)")
+    assert ground(page) == other
+
+
+def ground(page: OpenPage) -> str:
+    """Whether the page and its board are dark."""
+    script = "() => getComputedStyle(document.documentElement).backgroundColor"
+    brightness = sum(map(int, re.findall(r"\d+", page.run(script))[:3]))
+    corner = page.run("() => [...viewer.board.ctx.getImageData(1, 1, 1, 1).data]")
+    assert (sum(corner[:3]) > 384) == (brightness > 384)
+    return "light" if brightness > 384 else "dark"
+
+
+def test_a_phone_shows_it_in_one_column_with_targets_for_a_thumb(
+    timeline: ReplayTimeline, open_page: Open
+) -> None:
+    page = open_page(timeline, "#t=3", **PHONE)
+    assert page.run("() => document.documentElement.scrollWidth") == 390
+    boxes = [
+        box.bounding_box()
+        for box in page.page.query_selector_all("#controls button, header button")
+    ]
+    visible = [box for box in boxes if box]
+    assert len(visible) > 10
+    assert all(box["width"] >= 40 and box["height"] >= 44 for box in visible)
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in visible)
+
+
+@pytest.mark.slow
+def test_a_tap_near_a_slime_tells_about_it(timeline: ReplayTimeline, open_page: Open) -> None:
+    page = open_page(timeline, **PHONE)
+    page.page.tap("#controls [data-action=turn]")
+    x, y = page.place_of(1)
+    page.page.touchscreen.tap(x, y)
+    page.settle()
+    assert "slime 1" in page.text("#inspector")
+    assert page.run("() => viewer.board.canvas.width") == 780
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(844, 390), (800, 500), (1280, 800), (2560, 1440)])
+def test_controls_are_in_sight_at_any_size(
+    timeline: ReplayTimeline, open_page: Open, size: tuple[int, int]
+) -> None:
+    page = open_page(timeline, viewport={"width": size[0], "height": size[1]})
+    for button in page.page.query_selector_all("#controls button"):
+        box = button.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size[0]
+        assert box["y"] + box["height"] <= size[1]
+    board = page.page.locator("#board").bounding_box()
+    assert board is not None
+    assert board["height"] > size[1] * 0.4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lines", [1, 3])
+def test_a_match_that_has_hardly_begun_is_shown(
+    timeline: ReplayTimeline, open_page: Open, tmp_path: Path, lines: int
+) -> None:
+    begun = ReplayTimeline(
+        Replay(write(tmp_path / "begun.jsonl.gz", lines_of(timeline.replay.path)[:lines]))
+    )
+    begun.read_on()
+    page = open_page(begun)
+    page.press("PageDown", "ArrowRight", "n", "End", "ArrowLeft")
+    assert page.position <= begun.steps
+
+
+@pytest.mark.slow
+def test_six_teams_have_room_on_a_phone(race_timeline: MakeTimeline, open_page: Open) -> None:
+    page = open_page(race_timeline(*toy.random_scripts(6, 1)), **PHONE)
+    assert page.page.locator(".team").count() == 6
+    assert page.run("() => document.documentElement.scrollWidth") == 390
+    board = page.page.locator("#board").bounding_box()
+    assert board is not None
+    assert board["y"] < 400
+
+
+POINT_AT = """(id) => {
+  const look = viewer.cursor.things.get(id).appearance;
+  const [x, y] = viewer.view.toScreen(look.x, look.y);
+  const box = document.getElementById("board").getBoundingClientRect();
+  return [box.left + x, box.top + y];
+}"""
+
+
+@pytest.mark.slow
+def test_what_is_seen_through_is_no_target(smac_timeline: ReplayTimeline, open_page: Open) -> None:
+    page = open_page(smac_timeline)
+    page.press("End")
+    stack = page.run(
+        "() => [...viewer.cursor.things].find(([, t]) => t.appearance.kind === 'stack')[0]"
+    )
+    page.page.mouse.click(*page.run(POINT_AT, stack))
+    page.settle()
+    assert page.text("#inspector h2").startswith("cell ")
+
+
+@pytest.mark.slow
+def test_words_on_a_picture_or_on_a_color_that_sets_them_apart_have_no_outline(
+    smac_timeline: ReplayTimeline, open_page: Open
+) -> None:
+    page = open_page(smac_timeline)
+    page.press("End")
+    grounds = page.run("""() => Object.fromEntries([...viewer.cursor.things]
+      .map(([id, { appearance }]) => appearance)
+      .map((thing) => [thing.kind, viewer.board.below.groundOf(thing)]))""")
+    assert grounds["stack"] == ""
+    assert grounds["share"] in [team["color"] for team in page.run("() => viewer.replay.teams")]
+    assert page.run("() => viewer.board.below.groundOf({ x: -0.5, y: 3 }) ?? null") is None
+
+
+@pytest.mark.slow
+def test_what_it_takes_to_win_is_told_on_the_timeline(
+    race_timeline: MakeTimeline, open_page: Open
+) -> None:
+    page = open_page(race_timeline(["run"] * 3, ["run"]))
+    assert "lead" in page.text("#lanes")
+    page.press("End")
+    told = page.page.get_attribute("#track", "aria-valuetext")
+    assert told is not None
+    assert told.endswith("· 25 to win")
+
+
+@pytest.mark.slow
+def test_one_who_wants_less_motion_gets_less(timeline: ReplayTimeline, open_page: Open) -> None:
+    page = open_page(timeline, reduced_motion="reduce")
+    page.press(" ")
+    page.run("() => new Promise((done) => setTimeout(done, 300))")
+    marks, last = page.run("() => [viewer.marks, viewer.cursor.step.annotations.length]")
+    assert len(marks) <= last
+
+
+def test_a_hostile_name_stays_text(race_timeline: MakeTimeline, open_page: Open) -> None:
+    timeline = race_timeline(["run"], ["push"], names=[HOSTILE, BREAKOUT])
+    bots = timeline.replay.bots
+    timeline.replay.bots = tuple(
+        msgspec.structs.replace(bot, title=HOSTILE, author=BREAKOUT, version="<b>") for bot in bots
+    )
+    page = open_page(timeline, making={"again": HOSTILE})
+    page.run("() => viewer.select(1)")
+    assert HOSTILE in page.page.title()
+    assert page.text(".team:nth-child(1) h2") == HOSTILE
+    assert page.text(".team:nth-child(2) h2") == BREAKOUT
+    assert page.text(".team:nth-child(1) .about") == f"{HOSTILE} <b> by {BREAKOUT}"
+    assert page.text("#match code") == HOSTILE
+    assert page.page.locator("img").count() == 0
+
+
+def test_a_match_that_was_cut_off_is_shown_as_far_as_it_goes(
+    timeline: ReplayTimeline, open_page: Open, tmp_path: Path
+) -> None:
+    content = timeline.replay.path.read_bytes()
+    (tmp_path / "cut.jsonl.gz").write_bytes(content[: len(content) * 2 // 3])
+    cut = ReplayTimeline(Replay(tmp_path / "cut.jsonl.gz"))
+    cut.read_on()
+    page = open_page(cut)
+    page.press("End")
+    assert 0 < cut.last_turn < timeline.last_turn
+    assert page.position == cut.steps
+    assert f"the record stops in turn {cut.last_turn}" in page.text("#match")
+
+
+def test_a_page_that_cannot_be_read_says_so(
+    timeline: ReplayTimeline, chromium: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes(document("a", "b", {"replay": b"no story", "texts": b""}))
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(path.as_uri())
+    page.wait_for_selector("#failure:not([hidden])")
+    assert "cannot be shown" in page.inner_text("#failure")
+    context.close()

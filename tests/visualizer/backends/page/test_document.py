@@ -1,0 +1,103 @@
+"""The file as such: one script, one style, a policy that allows nothing else."""
+
+import re
+import zlib
+from base64 import b64decode, b64encode
+from collections import Counter
+from hashlib import sha256
+
+from visualizer.backends.page.document import FOLDER, SCRIPTS, document
+
+DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
+
+
+def a_document(title: str = "a : b") -> str:
+    return document(title, "Game", {"replay": b"\0<\xff"}).decode()
+
+
+def digest(content: str) -> str:
+    return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
+
+
+def inflated(base64: str) -> str:
+    return zlib.decompress(b64decode(base64)).decode()
+
+
+def between(page: str, start: str, end: str) -> str:
+    return page.split(start)[1].split(end)[0]
+
+
+def test_the_policy_allows_this_script_and_this_style_and_nothing_from_elsewhere() -> None:
+    page = a_document()
+    policy = between(page, 'Content-Security-Policy" content="', '">')
+    boot = between(page, "<script>", "</script>")
+    program = inflated(between(page, 'id="program">', "</script>"))
+    style = between(page, "<style>", "</style>")
+    assert policy == (
+        f"default-src 'none'; script-src {digest(boot)} {digest(program)}; "
+        f"style-src {digest(style)}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def test_nothing_is_loaded_from_anywhere() -> None:
+    page = a_document()
+    assert re.findall(r'\s(?:src|href|action)="(?!data:)', page) == []
+    program = inflated(between(page, 'id="program">', "</script>"))
+    assert set(re.findall(r"\w+://[^\s\"']*", page + program)) == {"http://www.w3.org/2000/svg"}
+
+
+def test_a_strangers_name_stays_text() -> None:
+    page = a_document("</title><script>alert(1)</script>")
+    assert "alert(1)</script>" not in page
+    assert page.count("&lt;script&gt;alert(1)&lt;/script&gt;") == 2
+
+
+def test_a_name_that_looks_like_a_slot_is_none() -> None:
+    assert "<title>{{style}} · Game</title>" in a_document("{{style}}")
+    assert "<title>{{program}} · Game</title>" in a_document("{{program}}")
+
+
+def test_data_is_letters_and_digits() -> None:
+    content = between(a_document(), 'id="replay">', "</script>")
+    assert b64decode(content) == b"\0<\xff"
+
+
+def test_modules_in_one_script_have_no_name_in_common() -> None:
+    names = Counter[str]()
+    for module in ("boot", *SCRIPTS):
+        names.update(DECLARED.findall((FOLDER / f"{module}.js").read_text()))
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_every_module_is_in_the_page_or_of_that_which_a_server_feeds() -> None:
+    assert sorted(["boot", "live", *SCRIPTS]) == sorted(path.stem for path in FOLDER.glob("*.js"))
+
+
+def test_modules_come_after_those_they_need() -> None:
+    for place, module in enumerate(SCRIPTS):
+        text = (FOLDER / f"{module}.js").read_text()
+        needed = set(re.findall(r'^import .* from "\./(\w+)\.js";', text, re.MULTILINE))
+        assert needed <= set(SCRIPTS[:place]), module
+
+
+def test_imports_name_what_the_other_module_exports() -> None:
+    for module in (*SCRIPTS, "live"):
+        text = (FOLDER / f"{module}.js").read_text()
+        for names, other in re.findall(
+            r'^import \{ (.*) \} from "\./(\w+)\.js";', text, re.MULTILINE
+        ):
+            exported = re.findall(
+                r"^export (?:async )?(?:function|class|const) (\w+)",
+                (FOLDER / f"{other}.js").read_text(),
+                re.MULTILINE,
+            )
+            assert set(names.split(", ")) <= set(exported), module
+
+
+def test_data_never_becomes_html() -> None:
+    for module in (*SCRIPTS, "live"):
+        text = (FOLDER / f"{module}.js").read_text()
+        assert not re.search(
+            r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", text
+        )

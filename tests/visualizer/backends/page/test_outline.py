@@ -1,0 +1,57 @@
+"""The page sees blocks as the house does."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.visualizer.backends.page.conftest import Open
+from visualizer.backends.page.document import FOLDER
+from visualizer.drawing.outline import HEADINGS, outline_of
+from visualizer.model.timeline import ReplayTimeline
+
+DRAWINGS = (
+    "#",
+    "##",
+    "##/#.",
+    ".#./###/.#.",
+    "###/#../###",
+    "###/#.#/###",
+    "#.#/###/#.#",
+    "####/####",
+)
+SEEN = "(asked) => { %s\n return asked.map(([cells, front]) => outlineOf(cells, front)); }"
+
+
+@pytest.fixture(scope="module")
+def asked() -> list[tuple[str, str]]:
+    return [(cells, front) for cells in DRAWINGS for front in (*HEADINGS, "")]
+
+
+def test_outlines_are_those_of_the_house(
+    race_timeline: Any, open_page: Open, asked: list[tuple[str, str]]
+) -> None:
+    timeline: ReplayTimeline = race_timeline()
+    source = Path(FOLDER / "outline.js").read_text(encoding="utf-8").replace("export ", "")
+    seen = open_page(timeline).run(SEEN % source, asked)
+    for (cells, front), outline in zip(asked, seen, strict=True):
+        ours = outline_of(cells, front)
+        assert edges_of(outline["edges"]) == [tuple(edge) for edge in ours.edges]
+        assert edges_of(outline["front"]) == [tuple(edge) for edge in ours.front]
+        assert sorted(squares_of(outline["boxes"])) == sorted(ours.cells)
+
+
+def edges_of(edges: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    return [
+        (edge["heading"], edge["at"], edge["start"], edge["stop"], tuple(map(bool, edge["goesOn"])))
+        for edge in edges
+    ]
+
+
+def squares_of(boxes: list[list[int]]) -> list[tuple[int, int]]:
+    return [
+        (x, y)
+        for left, top, right, bottom in boxes
+        for y in range(top, bottom)
+        for x in range(left, right)
+    ]

@@ -1,0 +1,131 @@
+"""Pages as bytes."""
+
+import re
+import zlib
+from base64 import b64decode
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.replay import Replay
+from tests.engine.recorded import lines_of, record, write
+from tests.visualizer import toy
+from tests.visualizer.conftest import MakeTimeline
+from visualizer.backends.page import BASE_BYTES, BYTES_PER_ORDER, page_of
+from visualizer.drawing.sprites import Sprites
+from visualizer.model.timeline import ReplayTimeline
+
+
+@pytest.fixture(scope="module")
+def replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("match") / "replay.jsonl.gz"
+    record(path)
+    return path
+
+
+def timeline_of(path: Path) -> ReplayTimeline:
+    timeline = ReplayTimeline(Replay(path))
+    timeline.read_on()
+    return timeline
+
+
+def page_with(timeline: ReplayTimeline, **options: Any) -> bytes:
+    return page_of(timeline, Sprites(timeline.replay.game.name), **options)
+
+
+def data_of(page: bytes, name: str) -> bytes:
+    match = re.search(rb'id="%b">([^<]*)<' % name.encode(), page)
+    assert match is not None
+    return zlib.decompress(b64decode(match[1]))
+
+
+def facts_of(page: bytes) -> Any:
+    story = data_of(page, "replay")
+    length = int.from_bytes(story[:4], "little")
+    return msgspec.json.decode(story[4 : 4 + length])
+
+
+def test_a_page_keeps_to_its_size_however_much_bots_say(replay: Path) -> None:
+    timeline = timeline_of(replay)
+    logs = {
+        (turn, 1, piece_id): [f"{hash((turn, piece_id))}" * 9]
+        for turn in range(45)
+        for piece_id in (1, 2, 3)
+    }
+    for place in logs:
+        timeline.fault_words[place] = f"{hash(place)} words" * 9
+    page = page_with(timeline, logs=logs)
+    assert len(page) <= BASE_BYTES + BYTES_PER_ORDER * orders_of(timeline)
+
+
+def orders_of(timeline: ReplayTimeline) -> int:
+    return sum(
+        len(entry.orders)
+        for step in range(timeline.steps)
+        for entry in timeline.entries(step)
+        if hasattr(entry, "orders")
+    )
+
+
+def test_the_same_film_makes_the_same_page(replay: Path) -> None:
+    assert page_with(timeline_of(replay)) == page_with(timeline_of(replay))
+
+
+def test_it_tells_the_teams_the_seed_and_the_outcome(replay: Path) -> None:
+    timeline = timeline_of(replay)
+    outcome = timeline.replay.outcome
+    assert outcome is not None
+    facts = facts_of(page_with(timeline))
+    assert [team["name"] for team in facts["teams"]] == ["player_one", "player_two"]
+    assert (facts["seed"], facts["key"]) == ("1", timeline.replay.spec.key)
+    assert facts["ending"] == {
+        "reason": outcome.reason,
+        "scores": list(outcome.scores),
+        "winner": outcome.winner,
+    }
+
+
+def test_the_command_that_plays_it_again_is_the_callers(replay: Path) -> None:
+    timeline = timeline_of(replay)
+    key = timeline.replay.spec.key
+    assert facts_of(page_with(timeline))["again"] == f"python3 main.py --match {key}"
+    assert facts_of(page_with(timeline, again="play!"))["again"] == "play!"
+
+
+def test_logs_beside_the_replay_are_taken(replay: Path) -> None:
+    (replay.parent / "1-player_one.log").write_text("--- turn 2, slime 1\nhello\n")
+    texts = msgspec.json.decode(data_of(page_with(timeline_of(replay)), "texts"))
+    assert texts["logs"] == [[2, 1, 1, ["hello"]]]
+
+
+def test_each_picture_is_there_once(race_timeline: MakeTimeline) -> None:
+    facts = facts_of(page_with(race_timeline(*toy.EVENTFUL)))
+    assert len(facts["images"]["sizes"]) == 3
+    assert {name.partition(":")[0] for name in facts["images"]["names"]} == {
+        "runner_1",
+        "runner_2",
+        "runner_3",
+    }
+
+
+def test_a_team_shows_a_picture_of_its_own(race_timeline: MakeTimeline) -> None:
+    facts = facts_of(page_with(race_timeline(["run"], ["run"])))
+    names = facts["images"]["names"]
+    assert [team["emblem"] for team in facts["teams"]] == [names["runner_1:1"], names["runner_2:1"]]
+
+
+def test_a_page_knows_what_scores_are_and_what_of_them_wins(race_timeline: MakeTimeline) -> None:
+    timeline = race_timeline(["run"] * 3, ["run"], last_turn=3)
+    facts = facts_of(page_with(timeline))
+    assert facts["scoreName"] == "lead"
+    assert facts["thresholds"] == timeline.thresholds == [None, None, toy.GOAL, toy.GOAL]
+
+
+def test_a_match_of_which_only_the_beginning_is_known_makes_a_page(
+    replay: Path, tmp_path: Path
+) -> None:
+    header = lines_of(replay)[:1]
+    facts = facts_of(page_with(timeline_of(write(tmp_path / "begun.jsonl.gz", header))))
+    assert facts["ending"] is None

@@ -1,0 +1,65 @@
+"""Reference images of frames.
+
+`python3 -m tests.visualizer.backends.pillow.goldens` renews them.
+
+Look at them before you commit them.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from PIL import Image, ImageChops, ImageFilter
+
+from engine.replay import Replay
+from tests.golden.record import path_of
+from visualizer.backends.pillow.painter import Painter
+from visualizer.drawing.frame_cursor import FrameCursor
+from visualizer.drawing.sprites import Sprites
+from visualizer.model.timeline import ReplayTimeline
+
+FOLDER = Path(__file__).parent / "golden"
+LOUD = 40
+"""Of 255: a difference that one sees."""
+MOST_LOUD = 0.002
+"""Of all pixels. Other versions of Pillow and FreeType set edges a little differently."""
+
+
+class Golden(NamedTuple):
+    match: str
+    turn: int
+    size: tuple[int, int]
+
+
+GOLDENS = {
+    "first_turn": Golden("small", 1, (640, 360)),
+    "crowded": Golden("crowded", 30, (640, 360)),
+    "end": Golden("small", 60, (640, 360)),
+    "square": Golden("crowded", 120, (480, 480)),
+    "upright": Golden("small", 31, (360, 640)),
+}
+
+
+def paint(golden: Golden) -> Image.Image:
+    timeline = ReplayTimeline(Replay(path_of(golden.match)))
+    timeline.read_on()
+    frame = FrameCursor(timeline)
+    frame.go_to(timeline.end_of(golden.turn))
+    return Painter(timeline, Sprites(timeline.replay.game.name), golden.size).paint(frame)
+
+
+def file_of(name: str) -> Path:
+    return FOLDER / f"{name}.png"
+
+
+def loudness(one: Image.Image, other: Image.Image) -> float:
+    """The share of pixels that differ so that one sees it."""
+    difference = ImageChops.difference(one.convert("RGB"), other.convert("RGB")).convert("L")
+    smooth = difference.filter(ImageFilter.BoxBlur(1))
+    return sum(smooth.histogram()[LOUD:]) / (one.width * one.height)
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, golden in GOLDENS.items():
+        colors = paint(golden).quantize(256, dither=Image.Dither.NONE)
+        colors.save(file_of(name), optimize=True)

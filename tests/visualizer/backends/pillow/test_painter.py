@@ -1,0 +1,122 @@
+"""Frames as pictures."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from PIL import Image, ImageChops
+
+from engine.replay import Replay
+from tests.engine.recorded import record
+from tests.golden.record import path_of
+from tests.visualizer.backends.pillow.goldens import GOLDENS, MOST_LOUD, file_of, loudness, paint
+from tests.visualizer.conftest import MakeTimeline
+from tests.visualizer.toy import random_scripts
+from visualizer.backends.pillow.painter import Painter, cpu_text
+from visualizer.drawing.frame_cursor import FrameCursor
+from visualizer.drawing.sprites import Sprites
+from visualizer.model.timeline import ReplayTimeline
+
+SIZE = (640, 360)
+
+
+def a_timeline(path: Path) -> ReplayTimeline:
+    timeline = ReplayTimeline(Replay(path))
+    timeline.read_on()
+    return timeline
+
+
+@pytest.fixture(scope="module")
+def timeline() -> ReplayTimeline:
+    return a_timeline(path_of("small"))
+
+
+def painted(timeline: ReplayTimeline, position: int, size: tuple[int, int] = SIZE) -> Image.Image:
+    frame = FrameCursor(timeline)
+    frame.go_to(position)
+    return Painter(timeline, Sprites(timeline.replay.game.name), size).paint(frame)
+
+
+@pytest.mark.parametrize("name", GOLDENS)
+def test_a_frame_looks_as_it_was_found_good(name: str) -> None:
+    with Image.open(file_of(name)) as golden:
+        picture = paint(GOLDENS[name])
+        assert picture.size == golden.size
+        assert loudness(picture, golden) <= MOST_LOUD
+
+
+def test_another_turn_does_not_look_the_same() -> None:
+    golden = GOLDENS["crowded"]
+    with Image.open(file_of("crowded")) as picture:
+        assert loudness(paint(golden._replace(turn=31)), picture) > MOST_LOUD
+
+
+def test_painting_on_gives_what_painting_anew_gives(timeline: ReplayTimeline) -> None:
+    painter, frame = Painter(timeline, Sprites("slime_mind"), SIZE), FrameCursor(timeline)
+    for turn in (60, 3, 4, 40):
+        frame.go_to(timeline.begin_of(turn))
+        frame.go_to(timeline.end_of(turn))
+        assert painter.paint(frame).tobytes() == painted(timeline, timeline.end_of(turn)).tobytes()
+
+
+def test_the_result_is_shown_at_the_end_alone(timeline: ReplayTimeline) -> None:
+    last, before = painted(timeline, timeline.steps), painted(timeline, timeline.steps - 1)
+    middle = (400, 215, 440, 235)
+    assert ImageChops.difference(last.crop(middle), before.crop(middle)).getbbox() is not None
+
+
+def test_strange_and_long_names_are_shown(timeline: ReplayTimeline) -> None:
+    names = ("p\n\x1b[31m\u202elayer" * 40, "史莱姆 🐌 слизь")
+    bots, sizes = timeline.replay.bots, (SIZE, (360, 640), (1080, 1080))
+    plain = [painted(timeline, timeline.steps, size).tobytes() for size in sizes]
+    try:
+        timeline.replay.bots = tuple(
+            replace(bot, name=name, title=name, author=name)
+            for bot, name in zip(bots, names, strict=True)
+        )
+        strange = [painted(timeline, timeline.steps, size).tobytes() for size in sizes]
+    finally:
+        timeline.replay.bots = bots
+    assert all(one != other for one, other in zip(plain, strange, strict=True))
+
+
+def test_lost_rounds_are_marked(tmp_path: Path) -> None:
+    record(tmp_path / "replay.jsonl.gz", faults_pct=60)
+    timeline = a_timeline(tmp_path / "replay.jsonl.gz")
+    assert timeline.forfeited_turns(1, 5) > 0
+    painted(timeline, timeline.end_of(5))
+
+
+@pytest.mark.parametrize("teams", [2, 3, 6])
+@pytest.mark.parametrize(
+    "size",
+    [
+        (960, 544),
+        *(pytest.param(size, marks=pytest.mark.slow) for size in ((1080, 1080), (1080, 1920))),
+    ],
+    ids=str,
+)
+def test_another_game_needs_nothing_but_its_scene(
+    teams: int, size: tuple[int, int], race_timeline: MakeTimeline
+) -> None:
+    timeline = race_timeline(*random_scripts(teams, seed=teams), columns=12)
+    frames = {painted(timeline, timeline.end_of(turn), size).tobytes() for turn in range(6)}
+    assert len(frames) == 6
+
+
+@pytest.mark.parametrize(("us", "text"), [(0, "0 ms"), (999_999, "999 ms"), (1_250_000, "1.2 s")])
+def test_cpu_time_is_told_in_a_unit_that_suits_it(us: int, text: str) -> None:
+    assert cpu_text(us) == text
+
+
+@pytest.mark.parametrize(("size", "is_written"), [((400, 400), False), ((1920, 1080), True)])
+def test_numbers_on_pieces_are_written_where_there_is_room(
+    smac_timeline: ReplayTimeline, size: tuple[int, int], is_written: bool
+) -> None:
+    cursor = FrameCursor(smac_timeline)
+    cursor.go_to(smac_timeline.steps)
+    board = Painter(smac_timeline, Sprites("smac"), size)._board
+    bare = {i: thing for i, thing in cursor.things.items() if thing.kind != "numeral"}
+    assert len(bare) < len(cursor.things)
+    pictures = [board.paint(things, ()) for things in (cursor.things, bare)]
+    assert (pictures[0].tobytes() != pictures[1].tobytes()) is is_written

@@ -1,0 +1,237 @@
+"""Whole pictures, as text and as values."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.live import LiveReplay
+from engine.replay import Replay
+from tests.engine.recorded import record
+from tests.visualizer import toy
+from tests.visualizer.conftest import MakeTimeline
+from visualizer.backends.terminal.actions import ACTIONS, obey
+from visualizer.backends.terminal.canvas import Canvas
+from visualizer.backends.terminal.colors import Abilities, Depth
+from visualizer.backends.terminal.frame import Frames
+from visualizer.backends.terminal.layout import SMALLEST
+from visualizer.backends.terminal.terminal_model import ReplayView, TerminalModel
+from visualizer.drawing.sprites import Sprites
+from visualizer.model.timeline import LEAD, ReplayTimeline
+from visualizer.theme import ACCENT
+
+PLAIN = Abilities(Depth.NONE)
+
+
+@pytest.fixture
+def model(race_timeline: MakeTimeline) -> TerminalModel:
+    """Of a race, standing still at its start."""
+    model = TerminalModel(
+        [ReplayView(race_timeline(names=["player_one", "evil\x1b[2J\x07"]), Sprites(toy.NAME))]
+    )
+    model.playback.pause()
+    model.tick(0, 1)
+    return model
+
+
+def press(model: TerminalModel, *keys: str) -> None:
+    for key in keys:
+        obey(model, key)
+    model.tick(0, 1)
+
+
+def seen(model: TerminalModel, width: int = 80, height: int = 24) -> str:
+    return Frames(model, PLAIN).draw(width, height).text()
+
+
+def test_a_picture_has_all_there_is_to_know(model: TerminalModel) -> None:
+    press(model, *["right"] * 3)
+    assert seen(model).splitlines()[0] == " Race  seed 7" + " " * 44 + "turn 3 of 12   ‖ 1x"
+    text = " ".join(seen(model, 110, 50).split())
+    for words in (
+        "1 player_one",
+        "10.0",
+        "flags taken",
+        "cpu 0.00 s",
+        "forfeited 1",
+        "now runner 1: push runner 2: take runner 3: plant pushed runner 2 (2 left)",
+        "3 t runner 2 took flag 5: 2 is its level",
+        "3 f runner 3 planted flag 6",
+        "the race",
+        "Space play",
+    ):
+        assert words in text
+
+
+def test_a_strangers_name_stays_text(model: TerminalModel) -> None:
+    text = seen(model, 120, 40)
+    assert "2 evil [2J" in text
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60), SMALLEST, (41, 90), (300, 16)])
+def test_a_picture_is_as_large_as_the_terminal(model: TerminalModel, size: tuple[int, int]) -> None:
+    canvas = Frames(model, Abilities()).draw(*size)
+    assert (canvas.width, canvas.height) == size
+    assert [len(row) for row in canvas.rows] == [size[0]] * size[1]
+
+
+@pytest.mark.parametrize("size", [(39, 24), (80, 15), (1, 1), (5, 2)])
+def test_a_terminal_that_is_too_small_is_told_what_is_needed(
+    model: TerminalModel, size: tuple[int, int]
+) -> None:
+    text = seen(model, *size)
+    if size[0] > 20:
+        assert "40x16 needed, this is {}x{}".format(*size) in text
+
+
+def test_every_key_of_the_help_does_something_and_is_told(model: TerminalModel) -> None:
+    press(model, "h")
+    text = seen(model)
+    for action in ACTIONS:
+        assert action.in_words in text
+        assert action.says in text
+    assert "f flags" in text
+    assert "l lead changes" in text
+    press(model, "escape")
+    assert "one round back" not in seen(model)
+
+
+def test_keys_move_the_playhead(model: TerminalModel) -> None:
+    playback = model.playback
+    press(model, "right", "right", "left")
+    assert model.views[0].cursor.position == 1
+    press(model, "page down", ".", "shift right", "page up", ",", "shift left")
+    assert playback.time == 1
+    press(model, "end")
+    assert playback.is_at_end
+    press(model, "home")
+    assert (playback.time, playback.is_playing) == (0, True)
+    press(model, "space")
+    assert not playback.is_playing
+    press(model, "n", "down", "N")
+    assert playback.time == 3
+    press(model, "p", "up")
+    assert playback.time == 1
+    press(model, "+", "=", "-", "_", "m")
+    assert playback.is_fastest
+    assert "max" in seen(model).splitlines()[0]
+    press(model, "x", "é")
+    assert not model.is_over
+    press(model, "q")
+    assert model.is_over
+
+
+def test_the_winner_is_named_at_the_end(model: TerminalModel) -> None:
+    press(model, "end")
+    assert "winner" in seen(model)
+    press(model, "left")
+    assert "winner" not in seen(model)
+
+
+def test_of_many_only_the_best_share_a_draw(race_timeline: MakeTimeline) -> None:
+    timeline = race_timeline(["run"], ["run"], ["plant"] * 12)  # whose scripts end go on running
+    model = TerminalModel([ReplayView(timeline, Sprites(toy.NAME))])
+    model.playback.pause()
+    press(model, "end")
+    assert seen(model, 120, 40).count("draw") == 2
+
+
+def test_while_it_plays_no_step_is_marked(model: TerminalModel) -> None:
+    press(model, "right")
+
+    def marked(canvas: Canvas) -> bool:
+        return any(
+            cell_style.ground == ACCENT and letter in "Rr"
+            for row in canvas.rows
+            for letter, cell_style in row
+            if letter
+        )
+
+    frames = Frames(model, Abilities())
+    assert marked(frames.draw(80, 24))
+    model.playback.is_playing = True
+    assert not marked(frames.draw(80, 24))
+    assert "now" not in frames.draw(80, 24).text()
+
+
+def test_a_change_of_the_lead_is_told(model: TerminalModel) -> None:
+    press(model, "right", "right")
+    assert "l player_one takes the lead" in seen(model)
+    assert seen(model).count("leads") == 1
+    assert LEAD in model.views[0].mark_kinds
+
+
+def test_a_turn_can_be_wished_for_before_it_is_known(race: None, tmp_path: Path) -> None:
+    live = tmp_path / "match.jsonl"
+    toy.record_race(None, *toy.EVENTFUL, live=live)
+    lines = live.read_bytes().splitlines(keepends=True)
+    live.write_bytes(b"".join(lines[:5]))
+    model = TerminalModel([ReplayView(ReplayTimeline(LiveReplay(live)), Sprites(toy.NAME))], turn=9)
+    model.playback.pause()
+    model.tick(0, 1)
+    assert model.playback.time < 9
+    assert " LIVE " in seen(model)
+    with live.open("ab") as file:
+        file.write(b"".join(lines[5:]))
+    model.tick(0, 1)
+    assert model.playback.time == 9
+    assert " LIVE " not in seen(model)
+    press(model, "home", "space")
+    assert model.playback.time == 0
+
+
+def test_a_match_that_begins_anew_is_shown_anew(race: None, tmp_path: Path) -> None:
+    live = tmp_path / "match.jsonl"
+    toy.record_race(None, *toy.EVENTFUL, live=live, last_turn=5)
+    half = live.read_bytes().splitlines(keepends=True)
+    live.write_bytes(b"".join(half[: len(half) - 1]))
+    model = TerminalModel([ReplayView(ReplayTimeline(LiveReplay(live)), Sprites(toy.NAME))])
+    frames = Frames(model, PLAIN)
+    model.tick(0, 1)
+    press(model, "end")
+    frames.draw(80, 24)
+    toy.record_race(None, ["run"] * 9, ["run"] * 9, ["run"] * 9, live=live, last_turn=9)
+    model.tick(0, 1)
+    assert model.playback.time == 0
+    assert "turn 0 of 9" in frames.draw(80, 24).text()
+    press(model, "end")
+    assert "turn 9 of 9" in frames.draw(80, 24).text()
+
+
+def test_two_films_are_drawn_side_by_side(race_timeline: MakeTimeline) -> None:
+    timelines = [race_timeline(), race_timeline(["run"] * 5, ["plant"] * 5, last_turn=5)]
+    model = TerminalModel([ReplayView(timeline, Sprites(toy.NAME)) for timeline in timelines])
+    model.playback.pause()
+    press(model, "end")
+    text = seen(model, 160, 40)
+    assert "turn 12 of 12" in text
+    assert "seed 7 / 7" in text
+    assert text.count("the race") == 2
+
+
+def test_the_timeline_has_a_letter_where_something_happened(model: TerminalModel) -> None:
+    lines = seen(model).splitlines()
+    assert lines[-3].strip().startswith("●")
+    assert set(lines[-2].split()) == {"f", "t", "d", "l"} or "f" in lines[-2]
+    assert len(lines[-2]) <= 80
+
+
+def test_a_crowded_match_of_slimes_is_drawn_in_every_turn(tmp_path: Path) -> None:
+    record(tmp_path / "replay.jsonl.gz")
+    model = TerminalModel(
+        [ReplayView(ReplayTimeline(Replay(tmp_path / "replay.jsonl.gz")), Sprites("slime_mind"))]
+    )
+    model.playback.pause()
+    model.tick(0, 1)
+    frames = Frames(model, Abilities())
+    for turn in range(int(model.playback.end) + 1):
+        model.playback.seek_turn(turn)
+        model.tick(0, 1)
+        assert f"turn {turn} of" in frames.draw(80, 24).text()
+
+
+def test_what_it_takes_to_win_stands_above_the_columns(model: TerminalModel) -> None:
+    press(model, "end")
+    lines = seen(model, 110, 50).splitlines()
+    assert "╌" in "".join(lines)
+    assert not any("╌" in line and "█" in line.split("╌")[-1] for line in lines)

@@ -1,0 +1,73 @@
+"""Nothing overlaps, and nothing sticks out, in terminals of all sizes."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from visualizer.backends.terminal.layout import SMALLEST, TerminalLayout, layout
+from visualizer.backends.terminal.scale import Place, Scale
+from visualizer.drawing.arrangement import Arrangement
+from visualizer.scene import Extent
+
+SLIME_MIND = Arrangement(Extent(-0.9, -0.9, 30.1, 15.1))
+
+
+def places_of(places: TerminalLayout) -> list[Place]:
+    of_columns = [
+        place
+        for column in places.columns
+        for place in (column.board, *column.panels, column.narration)
+    ]
+    return [places.header, *of_columns, places.timeline, places.keys]
+
+
+def overlap(one: Place, other: Place) -> bool:
+    return (
+        one.x < other.x + other.width
+        and other.x < one.x + one.width
+        and one.y < other.y + other.height
+        and other.y < one.y + one.height
+    )
+
+
+@given(
+    width=st.integers(SMALLEST[0], 300),
+    height=st.integers(SMALLEST[1], 100),
+    columns=st.integers(2, 60),
+    rows=st.integers(2, 60),
+    teams=st.integers(1, 6),
+)
+def test_everything_has_a_place_of_its_own(
+    width: int, height: int, columns: int, rows: int, teams: int
+) -> None:
+    places = layout(width, height, [([Arrangement(Extent(0, 0, columns, rows))], teams)])
+    for one, other in combinations(places_of(places), 2):
+        assert not overlap(one, other), (one, other)
+    for place in places_of(places):
+        assert 0 <= place.x <= place.x + place.width <= width, place
+        assert 0 <= place.y <= place.y + place.height <= height, place
+    for column in places.columns:
+        assert min(panel.height for panel in column.panels) >= 1
+
+
+@given(width=st.integers(90, 300), height=st.integers(20, 100))
+def test_two_films_stand_side_by_side(width: int, height: int) -> None:
+    places = layout(width, height, [([SLIME_MIND], 2)] * 2)
+    for one, other in combinations(places_of(places), 2):
+        assert not overlap(one, other), (one, other)
+    left, right = places.columns
+    assert left.board.x + left.board.width <= right.board.x
+    assert left.scale == right.scale
+
+
+@pytest.mark.parametrize(
+    ("size", "scale"),
+    [((80, 24), (2, 1)), ((120, 40), (3, 2)), ((200, 60), (5, 3)), ((50, 50), (1, 0.5))],
+)
+def test_the_standard_board_at_usual_sizes(
+    size: tuple[int, int], scale: tuple[float, float]
+) -> None:
+    places = layout(*size, [([SLIME_MIND], 2)])
+    assert places.columns[0].scale == Scale(*scale)

@@ -1,0 +1,70 @@
+"""A replay seen frame by frame."""
+
+import pytest
+
+from engine.replay import Replay
+from tests.engine.recorded import record
+from visualizer.drawing.frame_cursor import FrameCursor
+from visualizer.drawing.geometry import middle
+from visualizer.model.timeline import ReplayTimeline
+from visualizer.scene import Mark
+
+
+@pytest.fixture(scope="module")
+def timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
+    """45 turns with kills, splits, merges and faults."""
+    path = tmp_path_factory.mktemp("frame") / "replay.jsonl.gz"
+    record(path)
+    timeline = ReplayTimeline(Replay(path))
+    timeline.read_on()
+    return timeline
+
+
+def test_the_signs_of_a_turn_are_those_of_all_its_steps(timeline: ReplayTimeline) -> None:
+    whole, stepping, seen = FrameCursor(timeline), FrameCursor(timeline), []
+    whole.go_to(timeline.begin_of(20))
+    whole.go_to(timeline.end_of(20))
+    for position in range(timeline.begin_of(20) + 1, timeline.end_of(20) + 1):
+        stepping.go_to(position)
+        seen += [sign.mark for sign in stepping.signs]
+    assert [sign.mark for sign in whole.signs] == seen
+    assert seen != []
+
+
+def test_a_frame_is_the_same_however_one_came_there(timeline: ReplayTimeline) -> None:
+    walking, jumping = FrameCursor(timeline), FrameCursor(timeline)
+    for turn in range(1, 31):
+        walking.go_to(timeline.end_of(turn))
+    jumping.go_to(timeline.steps)
+    jumping.go_to(timeline.end_of(30))
+    assert jumping.things == walking.things
+    assert jumping.signs == walking.signs
+    assert (jumping.turn, jumping.stage) == (walking.turn, walking.stage) == (30, "slimes")
+
+
+def test_where_the_playhead_stays_nothing_happens_again(timeline: ReplayTimeline) -> None:
+    frame = FrameCursor(timeline)
+    frame.go_to(timeline.end_of(20))
+    assert frame.signs
+    frame.go_to(timeline.end_of(20))
+    assert frame.signs == []
+
+
+def test_before_the_first_turn_there_is_no_stage(timeline: ReplayTimeline) -> None:
+    frame = FrameCursor(timeline)
+    frame.go_to(0)
+    assert (frame.turn, frame.stage, frame.signs) == (0, "", [])
+
+
+def test_a_sign_about_one_thing_goes_along_with_it(timeline: ReplayTimeline) -> None:
+    frame = FrameCursor(timeline)
+    signs = []
+    for turn in range(1, timeline.last_turn + 1):
+        frame.go_to(timeline.end_of(turn))
+        signs += [
+            (sign[1:3], middle(frame.things[sign.piece_id]))
+            for sign in frame.signs
+            if sign.mark is Mark.RISE and sign.piece_id in frame.things
+        ]
+    assert signs
+    assert all(place == now for place, now in signs)

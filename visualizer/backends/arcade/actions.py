@@ -1,0 +1,140 @@
+"""The actions of the window: their keys, buttons and descriptions."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from visualizer.backends.arcade.window_model import WindowModel
+
+
+class Action(NamedTuple):
+    """An action, as a line of the table below."""
+
+    name: str
+    """Also the name of its icon."""
+    keys: tuple[str, ...]
+    """Keys by their names in arcade.key, `shift+` before."""
+    says: str
+    """The text of the tooltip and of the help."""
+    do: Callable[[WindowModel], None]
+    is_on: Callable[[WindowModel], bool] = lambda model: False
+    """Whether its button is lit."""
+
+
+PLAYING: Sequence[Action] = (
+    Action("restart", ("HOME",), "Restart", lambda v: v.playback.restart()),
+    Action(
+        "turn_back",
+        ("shift+LEFT", "PAGEUP"),
+        "One turn back",
+        lambda v: v.playback.step_turns(-1),
+    ),
+    Action("step_back", ("LEFT",), "One step back", lambda v: v.playback.step(-1)),
+    Action("play", ("SPACE", "K"), "Play or pause", lambda v: v.playback.play_or_pause()),
+    Action("step_on", ("RIGHT",), "One step forward", lambda v: v.playback.step(1)),
+    Action(
+        "turn_on",
+        ("shift+RIGHT", "PAGEDOWN"),
+        "One turn forward",
+        lambda v: v.playback.step_turns(1),
+    ),
+    Action("end", ("END",), "To the end", WindowModel.to_end),
+)
+MARKS: Sequence[Action] = (
+    Action("mark_back", ("P", "UP"), "Previous event", lambda v: v.playback.next_mark(-1)),
+    Action("mark_on", ("N", "DOWN"), "Next event", lambda v: v.playback.next_mark(1)),
+)
+SPEED: Sequence[Action] = (
+    Action("slower", ("MINUS", "NUM_SUBTRACT"), "Slower", lambda v: v.playback.slower()),
+    Action(
+        "faster",
+        ("PLUS", "EQUAL", "NUM_ADD"),
+        "Faster",
+        lambda v: v.playback.faster(),
+    ),
+    Action(
+        "fastest",
+        ("M",),
+        "Maximum or normal speed",
+        lambda v: v.playback.fastest_or_normal(),
+        lambda v: v.playback.is_fastest,
+    ),
+)
+CLOSER = 1.5
+VIEW: Sequence[Action] = (
+    Action("zoom_in", ("I",), "Zoom in", lambda v: v.zoom(CLOSER)),
+    Action("zoom_out", ("O",), "Zoom out", lambda v: v.zoom(1 / CLOSER)),
+    Action(
+        "zoom_fit",
+        ("KEY_0", "NUM_0"),
+        "The whole board",
+        WindowModel.show_all,
+        lambda v: v.is_closer,
+    ),
+)
+WINDOW: Sequence[Action] = (
+    Action(
+        "full_screen",
+        ("F", "F11"),
+        "Full screen on or off",
+        WindowModel.toggle_full_screen,
+        lambda v: v.is_full_screen,
+    ),
+    Action(
+        "help",
+        ("H", "F1"),
+        "Help",
+        WindowModel.toggle_help,
+        lambda v: v.is_help_open,
+    ),
+    Action("close", ("Q",), "Close the window", WindowModel.close),
+)
+DESELECT = Action("deselect", ("ESCAPE",), "Close the help, or deselect", WindowModel.deselect)
+
+GROUPS = (PLAYING, MARKS, SPEED, VIEW, WINDOW)
+"""The groups of buttons in their order; the last stands at the right edge."""
+ACTIONS: Sequence[Action] = (*PLAYING, *MARKS, *SPEED, *VIEW, *WINDOW, DESELECT)
+
+REPEATED = (
+    *("turn_back", "step_back", "step_on", "turn_on", "mark_back", "mark_on"),
+    *("zoom_in", "zoom_out"),
+)
+"""The actions that repeat while their key is held down."""
+
+KEY_WORDS = {
+    "shift+": "Shift ",
+    "LEFT": "←",
+    "RIGHT": "→",
+    "UP": "↑",
+    "DOWN": "↓",
+    "PAGEUP": "Page ↑",
+    "PAGEDOWN": "Page ↓",
+    "MINUS": "-",
+    "PLUS": "+",
+    "SPACE": "Space",
+    "HOME": "Home",
+    "END": "End",
+    "ESCAPE": "Esc",
+    "KEY_0": "0",
+}
+UNSAID = ("EQUAL", "NUM_SUBTRACT", "NUM_ADD", "NUM_0")
+"""Keys that are not listed: other names of listed ones."""
+
+
+def keys_in_words(action: Action) -> list[str]:
+    """Return the names of an action's keys as written on a keyboard."""
+    return [_in_words(key) for key in action.keys if key not in UNSAID]
+
+
+def _in_words(key: str) -> str:
+    shift, _, name = key.rpartition("+")
+    word = KEY_WORDS.get(name, name)
+    return f"{KEY_WORDS['shift+']}{word}" if shift else word
+
+
+def action_of(key: str) -> Action | None:
+    """Return the action of a key, by its name in the table."""
+    return next((action for action in ACTIONS if key in action.keys), None)
+
+
+def named(name: str) -> Action:
+    return next(action for action in ACTIONS if action.name == name)

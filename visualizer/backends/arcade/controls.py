@@ -1,0 +1,117 @@
+"""Draws the buttons, the tooltips and the help."""
+
+from visualizer.backends.arcade import formatting, icons
+from visualizer.backends.arcade.actions import ACTIONS, Action, keys_in_words, named
+from visualizer.backends.arcade.draw_list import DrawList
+from visualizer.backends.arcade.frame import WindowFrame
+from visualizer.backends.arcade.rect import Rect
+from visualizer.theme import ACCENT, BACKGROUND, BUTTON, BUTTON_LIT, PANEL, QUIET, RIM, TEXT
+
+USUAL, SMALL = 12, 11
+HEADING = 18
+MOUSE = (
+    ("click a piece", "Inspect it; click beside it to deselect"),
+    ("wheel on the board", "Zoom in or out"),
+    ("drag the board", "Move it, when zoomed in"),
+    ("drag on the timeline", "Go to that turn"),
+    ("wheel on the history", "Scroll"),
+)
+SHADE = 0.72
+"""The opacity of the shade behind the help."""
+
+
+def draw_controls(draws: DrawList, frame: WindowFrame) -> None:
+    model = frame.model
+    for action, place in frame.buttons():
+        is_hovered = model.hovered_action == action.name
+        is_main = action.name == "play"
+        is_on = action.is_on(model)
+        if is_main or is_on:
+            draws.rounded(place, draws.px(8), ACCENT)
+        elif is_hovered:
+            draws.rounded(place, draws.px(8), BUTTON_LIT)
+        else:
+            draws.rounded(place, draws.px(8), BUTTON)
+        name = "pause" if is_main and model.playback.is_playing else action.name
+        color = BACKGROUND if is_main or is_on else TEXT
+        _icon(draws, name, place.middle_x, place.middle_y, place.width * 0.72, color)
+    label = frame.speed_label()
+    text = formatting.speed(model.playback.speed)
+    draws.text(label.middle_x, label.middle_y, text, USUAL + 1, TEXT, is_bold=True, align=0.5)
+
+
+def draw_tooltip(
+    draws: DrawList, frame: WindowFrame, x: float, y: float, lines: list[tuple[str, str]]
+) -> None:
+    """Draw lines of text in colors near a place, inside the window."""
+    pad, height = draws.px(9), draws.px(17)
+    width = max(draws.width_of(text, USUAL) for text, _ in lines) + 2 * pad
+    tall = len(lines) * height + draws.px(9)
+    window = frame.layout.window
+    left = min(max(x + draws.px(14), draws.px(4)), window.width - width - draws.px(4))
+    top = y - tall - draws.px(10)
+    if top < draws.px(4):
+        top = y + draws.px(22)
+    place = Rect(round(left), round(top), width, tall)
+    draws.panel(place, BACKGROUND, QUIET, radius=6, opacity=0.97)
+    for number, (text, color) in enumerate(lines):
+        middle = place.y + draws.px(4.5) + height * (number + 0.5)
+        draws.text(place.x + pad, middle, text, USUAL, color)
+
+
+def tooltip_of(action_name: str) -> list[tuple[str, str]]:
+    action = named(action_name)
+    return [(action.says, TEXT), (" or ".join(keys_in_words(action)), QUIET)]
+
+
+def draw_help(draws: DrawList, frame: WindowFrame) -> None:
+    """Draw every key and what it does, over everything else."""
+    window = frame.layout.window
+    draws.rect(window, BACKGROUND, SHADE)
+    line = draws.px(23)
+    rows = len(ACTIONS) + len(MOUSE)
+    scale = min(1.0, (window.height - draws.px(20)) / (line * rows + draws.px(92)))
+    line = int(line * scale)
+    height = line * rows + draws.px(92) * scale
+    width = min(draws.px(560), window.width - draws.px(20))
+    place = Rect(
+        round(window.middle_x - width / 2), round(window.middle_y - height / 2), width, height
+    )
+    draws.panel(place, PANEL, RIM, radius=12)
+    inner = place.inset(draws.px(26), draws.px(20) * scale)
+    title, inner = inner.cut_top(draws.px(30) * scale, draws.px(6) * scale)
+    draws.text(title.x, title.middle_y, "Keys and mouse", HEADING * scale, TEXT, is_bold=True)
+    draws.text(title.right, title.middle_y, "Esc closes this", SMALL, QUIET, align=1.0)
+    for action in ACTIONS:
+        row, inner = inner.cut_top(line)
+        _help_line(draws, row, action, scale)
+    _, inner = inner.cut_top(draws.px(8) * scale)
+    for what, says in MOUSE:
+        row, inner = inner.cut_top(line)
+        draws.text(row.x, row.middle_y, what, USUAL * scale, QUIET)
+        draws.text(row.x + row.width * 0.42, row.middle_y, says, USUAL * scale, TEXT)
+
+
+def _help_line(draws: DrawList, row: Rect, action: Action, scale: float) -> None:
+    x = row.x
+    for key in keys_in_words(action):
+        width = draws.width_of(key, SMALL * scale, is_bold=True) + draws.px(14)
+        cap = Rect(round(x), round(row.y + row.height * 0.08), width, round(row.height * 0.84))
+        draws.panel(cap, BUTTON, RIM, radius=5)
+        draws.text(cap.middle_x, row.middle_y, key, SMALL * scale, TEXT, is_bold=True, align=0.5)
+        x = cap.right + draws.px(6)
+    pen = row.x + row.width * 0.42
+    if action.name in icons.BUTTONS:
+        side = row.height * 0.8
+        _icon(draws, action.name, pen + side / 2, row.middle_y, side, ACCENT)
+    pen += row.height + draws.px(6)
+    draws.text(pen, row.middle_y, action.says, USUAL * scale, TEXT, room=row.right - pen)
+
+
+def _icon(draws: DrawList, name: str, x: float, y: float, size: float, color: str) -> None:
+    draws.picture(
+        ("button", name),
+        lambda pixels: icons.icon(icons.BUTTONS[name], pixels),
+        (x, y, size),
+        color,
+    )

@@ -1,0 +1,139 @@
+"""The parts of a window of some size: where they are, and what is at a place."""
+
+from collections.abc import Sequence
+
+from visualizer.backends.arcade.actions import GROUPS, MARKS, PLAYING, SPEED, VIEW, WINDOW, Action
+from visualizer.backends.arcade.layout import LayoutContent, WindowLayout, layout
+from visualizer.backends.arcade.rect import Rect
+from visualizer.backends.arcade.viewport import Fit, Zoom, closer, crisp, most_of, whole
+from visualizer.backends.arcade.window_model import Target, WindowModel
+from visualizer.model.timeline import LEAD, ReplayTimeline
+
+BUTTON, LEAST_BUTTON, BUTTON_GAP, GROUP_GAP = 34, 26, 2, 14
+SPEED_LABEL = 58
+"""The room between the slower and faster buttons, points."""
+NEAR = 5
+"""Pixels by which the pointer may miss a block."""
+
+
+class WindowFrame:
+    """The places of a window's parts, computed anew when its size or content changes."""
+
+    def __init__(self, model: WindowModel, width: float, height: float, pixel_ratio: float) -> None:
+        self.model = model
+        self._size = width, height, pixel_ratio
+        self._key: object = None
+        self._layout: WindowLayout | None = None
+
+    def resize(self, width: float, height: float, pixel_ratio: float) -> None:
+        self._size = width, height, pixel_ratio
+
+    @property
+    def layout(self) -> WindowLayout:
+        width, height, ratio = self._size
+        timelines = [view.timeline for view in self.model.views]
+        content = LayoutContent(
+            len(timelines),
+            max(len(timeline.replay.bots) for timeline in timelines),
+            max(len(lane_names(timeline)) for timeline in timelines),
+            self.model.selected is not None,
+        )
+        key = (self._size, content)
+        if self._layout is None or key != self._key:
+            self._key, self._layout = key, layout(width, height, content, ratio)
+        return self._layout
+
+    def fit(self, number: int) -> Fit:
+        """Return how a replay's board is shown: all of it, or zoomed in."""
+        return closer(self._whole(number), self.model.zooms[number], self.layout.boards[number])
+
+    def zoom(self, number: int, factor: float, x: float, y: float) -> None:
+        """Zoom a board; what is at a place of the window stays there."""
+        model, place = self.model, self.layout.boards[number]
+        most = most_of(model.views[number].timeline.scene.extent)
+        zoom = model.zooms[number].times(factor, most)
+        scale = crisp(self._whole(number).scale * zoom.factor)
+        self._look(number, zoom.factor, self.fit(number).scaled(scale, x, y).kept_in(place))
+
+    def pan(self, number: int, dx: float, dy: float) -> None:
+        """Move a board with the mouse, when it is zoomed in."""
+        zoom, place = self.model.zooms[number], self.layout.boards[number]
+        self._look(number, zoom.factor, self.fit(number).moved(dx, dy).kept_in(place))
+
+    def _whole(self, number: int) -> Fit:
+        return whole(self.model.views[number].timeline.scene, self.layout.boards[number])
+
+    def _look(self, number: int, factor: float, fit: Fit) -> None:
+        middle = fit.middle_of(self.layout.boards[number])
+        self.model.zooms[number] = Zoom() if factor == 1 else Zoom(factor, *middle)
+
+    def board_at(self, x: float, y: float) -> int | None:
+        """Return the number of the replay whose board is at a place."""
+        boards = enumerate(self.layout.boards)
+        return next((number for number, board in boards if board.contains(x, y)), None)
+
+    def buttons(self) -> list[tuple[Action, Rect]]:
+        """Return every button of the bar with its place."""
+        place, unit = self.layout.controls, self.layout.unit
+        side = self._button_side()
+        y = place.middle_y - side / 2
+        x, placed = place.x, list[tuple[Action, Rect]]()
+        for group in (PLAYING, MARKS, SPEED, VIEW):
+            for action in group:
+                placed.append((action, Rect(round(x), round(y), side, side)))
+                x += side + BUTTON_GAP * unit
+                if action.name == "slower":
+                    x += SPEED_LABEL * unit
+            x += GROUP_GAP * unit * side / (BUTTON * unit)
+        x = place.right - len(WINDOW) * (side + BUTTON_GAP * unit)
+        for action in WINDOW:
+            placed.append((action, Rect(round(x), round(y), side, side)))
+            x += side + BUTTON_GAP * unit
+        return placed
+
+    def speed_label(self) -> Rect:
+        """Return the place of the speed, between the buttons for slower and faster."""
+        places = {action.name: place for action, place in self.buttons()}
+        left, right = places["slower"], places["faster"]
+        return Rect(left.right, left.y, right.x - left.right, left.height)
+
+    def close_inspector(self) -> Rect | None:
+        sidebar, unit = self.layout.sidebar, self.layout.unit
+        if sidebar is None or self.model.selected is None:
+            return None
+        side = 26 * unit
+        return Rect(sidebar.right - side - 8 * unit, sidebar.y + 8 * unit, side, side)
+
+    def time_at(self, x: float) -> float:
+        """Return the time at a place of the timeline, in turns."""
+        timeline = self.layout.timeline
+        share = (x - timeline.x) / timeline.width
+        return min(max(share, 0.0), 1.0) * self.model.end
+
+    def x_of(self, time: float) -> float:
+        timeline = self.layout.timeline
+        return timeline.x + time / self.model.end * timeline.width
+
+    def thing_at(self, x: float, y: float) -> Target | None:
+        number = self.board_at(x, y)
+        if number is None:
+            return None
+        fit = self.fit(number)
+        return self.model.thing_at(number, *fit.to_board(x, y), NEAR / fit.scale)
+
+    def action_at(self, x: float, y: float) -> Action | None:
+        return next((a for a, place in self.buttons() if place.contains(x, y)), None)
+
+    def _button_side(self) -> int:
+        """Return the side of a button, as large as there is room for."""
+        place, unit = self.layout.controls, self.layout.unit
+        count = sum(map(len, GROUPS))
+        gaps = count * BUTTON_GAP + SPEED_LABEL + len(GROUPS) * GROUP_GAP
+        room = (place.width - gaps * unit) / count
+        return round(min(max(room, LEAST_BUTTON * unit * 0.8), BUTTON * unit))
+
+
+def lane_names(timeline: ReplayTimeline) -> Sequence[str]:
+    """Return the kinds of marks on a replay's timeline, each in a lane of its own."""
+    named = dict.fromkeys(h.timeline for h in timeline.scene.event_styles.values() if h.timeline)
+    return [*named, LEAD]

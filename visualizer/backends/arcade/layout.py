@@ -1,0 +1,157 @@
+"""The layout of a window of some size. Arithmetic alone."""
+
+from typing import NamedTuple
+
+import msgspec
+
+from visualizer.backends.arcade.rect import Rect
+from visualizer.scene import Extent
+
+SMALLEST = (800, 500)
+USUAL = (1280, 800)
+"""The usual size of a window, at which a point is a pixel."""
+LEAST_UNIT, MOST_UNIT = 0.87, 2.4
+
+GAP = 8
+HEADER = 48
+CONTROLS = 50
+LANE, LOW_LANE = 15, 12
+"""The height of a lane, and the lower one where there are several replays."""
+GRAPH, LEAST_GRAPH = 104, 40
+SIDEBAR, LEAST_SIDEBAR = 316, 222
+SIDEBAR_SHARE = 0.25
+TEAM, LEAST_TEAM, COMPACT_TEAM = 160, 140, 46
+"""The height of a team panel: usual, least, and with name and score alone."""
+LEAST_INSPECTOR = 290
+LEAST_STEP = 140
+"""The least height of the panel with the last step."""
+GUTTER = 116
+"""The room left of the timeline for the names of its lanes; points."""
+
+
+class LayoutContent(NamedTuple):
+    """The content that a layout must place."""
+
+    replays: int
+    teams: int
+    """The largest number in any replay."""
+    lanes: int
+    """The largest number in any replay."""
+    is_inspecting: bool
+
+
+class WindowLayout(msgspec.Struct, frozen=True):
+    """The places of a window's parts, some for each replay."""
+
+    window: Rect
+    unit: float
+    """Pixels per point."""
+    header: Rect
+    controls: Rect
+    boards: tuple[Rect, ...]
+    team_panels: tuple[tuple[Rect, ...], ...]
+    """By replay and team."""
+    is_compact: bool
+    """Whether team panels show name and score alone."""
+    sidebar: Rect | None
+    """The place of the inspector, or of the last step."""
+    graphs: tuple[Rect, ...]
+    lanes: tuple[Rect, ...]
+    """The lanes below each graph, as wide as it."""
+
+    @property
+    def timeline(self) -> Rect:
+        """Return the whole timeline, where a click seeks."""
+        first, last = self.graphs[0], self.lanes[-1]
+        return Rect(first.x, first.y, first.width, last.bottom - first.y)
+
+
+def unit_of(width: float, height: float, pixel_ratio: float = 1.0) -> float:
+    """Return the pixels per point in a window of a size in pixels.
+
+    Text grows with the window, but by half as much: a large window is there to show more.
+    """
+    growth = min(width / USUAL[0], height / USUAL[1]) / pixel_ratio
+    return min(max((1 + growth) / 2, LEAST_UNIT), MOST_UNIT) * pixel_ratio
+
+
+def layout(
+    width: float, height: float, content: LayoutContent, pixel_ratio: float = 1.0
+) -> WindowLayout:
+    """Return the layout for a window of this size, in pixels."""
+    unit = unit_of(width, height, pixel_ratio)
+    gap = round(GAP * unit)
+    window = Rect(0, 0, width, height)
+    header, rest = window.cut_top(round(HEADER * unit))
+    rest = rest.inset(gap, 0)
+    sidebar = None
+    team_panels: list[tuple[Rect, ...]] = []
+    is_compact = content.replays > 1
+    if content.replays == 1 or content.is_inspecting:
+        share = min(max(SIDEBAR_SHARE * width, LEAST_SIDEBAR * unit), SIDEBAR * unit)
+        column, rest = rest.cut_right(round(share), gap)
+        column, _ = column.cut_top(column.height - gap)
+        if content.replays == 1:
+            height = _panel_height(column, unit, gap, content)
+            is_compact = height < LEAST_TEAM * unit
+            stacked, column = _stacked(column, height, gap, content.teams)
+            team_panels.append(stacked)
+        sidebar = column
+    controls, rest = rest.cut_bottom(round(CONTROLS * unit))
+    graphs, lanes, rest = _timeline(rest, unit, gap, content)
+    _, rest = rest.cut_bottom(0, gap)
+    boards = rest.columns(content.replays, gap)
+    if content.replays > 1:
+        for number, board in enumerate(boards):
+            below, boards[number] = board.cut_bottom(round(COMPACT_TEAM * unit), gap)
+            team_panels.append(tuple(below.columns(content.teams, gap)))
+    return WindowLayout(
+        window, unit, header, controls, tuple(boards), tuple(team_panels), is_compact, sidebar,
+        graphs, lanes,
+    )  # fmt: skip
+
+
+def fitted(extent: Extent, place: Rect) -> tuple[float, float, float]:
+    """Return pixels per square, whole from 8 on, and the place of (0, 0) of the board."""
+    scale = min(place.width / extent.width, place.height / extent.height)
+    # Whole pixels per square, so that all squares are equally large.
+    if scale >= 8:
+        scale = float(int(scale))
+    left = place.x + (place.width - extent.width * scale) / 2 - extent.left * scale
+    top = place.y + (place.height - extent.height * scale) / 2 - extent.top * scale
+    return scale, float(round(left)), float(round(top))
+
+
+def _panel_height(column: Rect, unit: float, gap: float, content: LayoutContent) -> float:
+    """Return the height of a team panel that leaves room for the inspector or the last step."""
+    least = (LEAST_INSPECTOR if content.is_inspecting else LEAST_STEP) * unit
+    room = (column.height + gap - least) / content.teams - gap
+    return min(room, TEAM * unit) if room >= LEAST_TEAM * unit else COMPACT_TEAM * unit
+
+
+def _stacked(column: Rect, height: float, gap: float, teams: int) -> tuple[tuple[Rect, ...], Rect]:
+    team_panels: list[Rect] = []
+    for _ in range(teams):
+        panel, column = column.cut_top(int(height), gap)
+        team_panels.append(panel)
+    return tuple(team_panels), column
+
+
+def _timeline(
+    rest: Rect, unit: float, gap: float, content: LayoutContent
+) -> tuple[tuple[Rect, ...], tuple[Rect, ...], Rect]:
+    """Return the graphs and lanes, stacked so that one playhead crosses all, and the rest."""
+    lanes_height = round((LANE if content.replays == 1 else LOW_LANE) * unit) * content.lanes
+    share = min(GRAPH * unit, rest.height * 0.16) / (1 if content.replays == 1 else 1.5)
+    graph_height = round(max(LEAST_GRAPH * unit, share))
+    graphs: list[Rect] = []
+    lanes: list[Rect] = []
+    for _ in range(content.replays):
+        strip, rest = rest.cut_bottom(graph_height + lanes_height, gap)
+        strip = Rect(
+            strip.x + GUTTER * unit, strip.y, strip.width - GUTTER * unit - gap, strip.height
+        )
+        graph, lane = strip.cut_top(graph_height)
+        graphs.insert(0, graph)
+        lanes.insert(0, lane)
+    return tuple(graphs), tuple(lanes), rest

@@ -1,0 +1,79 @@
+"""A replay as it is shown: its cursor, its pictures, and what moves on its board."""
+
+from collections import deque
+from pathlib import Path
+
+from visualizer.backends.arcade.signs import Move, TimedSign, moves_of, signs_of
+from visualizer.drawing.sprites import Sprites
+from visualizer.model.cursor import Cursor
+from visualizer.model.narration import Narrator
+from visualizer.model.timeline import ReplayTimeline
+
+STEPWISE = 300
+"""Up to so many steps in a frame are advanced one by one, to collect the signs of each."""
+SIGNS_KEPT = 400
+SIGN_S = 0.45
+"""Seconds that a sign stays while the match plays."""
+GLIDE_S = 0.12
+GLIDE_SPEED = 4.0
+"""Above this speed things jump instead of gliding."""
+
+
+class ReplayView:
+    """One of the replays of a window."""
+
+    def __init__(self, timeline: ReplayTimeline, sprites: Sprites, logs: Path) -> None:
+        self.timeline = timeline
+        self.sprites = sprites
+        self.logs = logs
+        """The folder with the bots' logs."""
+        self.signs: deque[TimedSign] = deque(maxlen=SIGNS_KEPT)
+        self.moves: dict[int, Move] = {}
+        self._load()
+
+    def _load(self) -> None:
+        self._beginnings = self.timeline.replay.beginnings
+        self.cursor = Cursor(self.timeline)
+        self.narrator = Narrator(self.timeline)
+        self.signs.clear()
+        self.moves.clear()
+
+    def read_on(self, budget_s: float) -> None:
+        if self.timeline.is_over:
+            return
+        knew_nothing = not self.timeline.steps
+        self.timeline.read_on(budget_s)
+        # The record began anew: states of the old one must not be mixed in.
+        if knew_nothing or self._beginnings != self.timeline.replay.beginnings:
+            self._load()
+
+    def begin_at(self, position: int, now: float) -> None:
+        """Go to a position without the signs of what happened before."""
+        self.cursor.seek(position)
+        self.rest(now)
+
+    def follow(self, position: int, now: float, speed: float) -> None:
+        """Follow the playhead, and keep the signs of the steps on the way."""
+        steps = position - self.cursor.position
+        if 0 < steps <= STEPWISE:
+            for _ in range(steps):
+                self.cursor.advance()
+                self.signs.extend(signs_of(self.cursor, now))
+                if speed <= GLIDE_SPEED:
+                    self.moves.update(moves_of(self.cursor, now))
+        elif steps:
+            self.cursor.seek(position)
+            self.rest(now)
+
+    def rest(self, now: float) -> None:
+        """Show the signs of the last step alone, and no motion."""
+        self.moves.clear()
+        self.signs.clear()
+        self.signs.extend(signs_of(self.cursor, now))
+
+    def forget(self, now: float, is_playing: bool) -> None:
+        """Drop expired signs and motion; while paused, the last step stays."""
+        while is_playing and self.signs and now - self.signs[0].since > SIGN_S:
+            self.signs.popleft()
+        for thing_id in [i for i, move in self.moves.items() if now - move.since > GLIDE_S]:
+            del self.moves[thing_id]

@@ -1,0 +1,302 @@
+"""Draws the inspector, or the last step while no piece is selected."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
+
+from visualizer.backends.arcade import formatting, icons
+from visualizer.backends.arcade.blocks import draw_portrait
+from visualizer.backends.arcade.board import draw_sign
+from visualizer.backends.arcade.draw_list import DrawList
+from visualizer.backends.arcade.frame import WindowFrame
+from visualizer.backends.arcade.inspection import LoggedMoment, PieceDetails
+from visualizer.backends.arcade.rect import Rect
+from visualizer.backends.arcade.replay_view import ReplayView
+from visualizer.drawing.geometry import middle
+from visualizer.model.cursor import Step
+from visualizer.scene import AnyScene, Block, Label, Sprite, Thing, Tile, counted
+from visualizer.theme import (
+    ACCENT,
+    BACKGROUND,
+    BAR_BACK,
+    BAR_LOW,
+    PANEL,
+    QUIET,
+    RIM,
+    TEXT,
+    bar_color,
+)
+
+NAME, USUAL, SMALL = 16, 12, 11
+PAD = 14
+PORTRAIT = 52
+FACT, LINE = 19, 17
+LEAST_HEIGHT = 70
+LEGEND_LINE = 22
+BADGE = 13
+TURN = 38
+"""The room left of the history for the turns, points."""
+LOG_LINES = 6
+"""The most log lines of a decision; the rest is counted."""
+
+
+LAYERS = (Tile, Block, Sprite, Label)
+"""The classes of things, the lowest first."""
+
+
+class Line(NamedTuple):
+    """A line of the history."""
+
+    text: str
+    color: str
+    size: float
+    turn: int | None = None
+    """The turn, if the line is the first of it."""
+    is_bold: bool = False
+
+
+def draw_inspector(draws: DrawList, frame: WindowFrame, inspection: PieceDetails) -> None:
+    place = frame.layout.sidebar
+    selected = frame.model.selected
+    assert place is not None
+    assert selected is not None
+    draws.panel(place, PANEL, RIM)
+    inner = place.inset(draws.px(PAD))
+    top, rest = inner.cut_top(draws.px(PORTRAIT), draws.px(10))
+    _portrait(draws, top, inspection, frame.model.views[selected.number])
+    rest = _facts(draws, rest, inspection)
+    draws.rect(Rect(rest.x, rest.y, rest.width, 1), RIM)
+    _, rest = rest.cut_top(draws.px(8))
+    _history(draws, rest, inspection, frame)
+    _close(draws, frame)
+
+
+def _portrait(draws: DrawList, place: Rect, inspection: PieceDetails, view: ReplayView) -> None:
+    x, side = place.x, place.height
+    if inspection.thing is not None:
+        draws.rounded(Rect(x, place.y, side, side), draws.px(8), BACKGROUND)
+        opacity = 0.35 if inspection.absence else 1.0
+        _look(
+            draws, Rect(x, place.y, side, side).inset(draws.px(4)), inspection.thing, view, opacity
+        )
+        x += side + draws.px(12)
+    room = place.right - x - draws.px(26)
+    draws.text(x, place.y + draws.px(14), inspection.name, NAME, TEXT, is_bold=True, room=room)
+    if inspection.absence:
+        draws.text(x, place.y + draws.px(37), inspection.absence, USUAL, ACCENT, room=room)
+    elif inspection.bar is not None:
+        left, most = inspection.bar
+        width = place.right - x
+        bar = Rect(x, place.y + draws.px(32), width, draws.px(9))
+        draws.rounded(bar, draws.px(4), BAR_BACK)
+        share = left / most if most else 0.0
+        if left > 0:
+            filled = bar._replace(width=max(bar.height, width * share))
+            draws.rounded(filled, draws.px(4), bar_color(share))
+
+
+def _look(draws: DrawList, place: Rect, thing: Thing, view: ReplayView, opacity: float) -> None:
+    if isinstance(thing, Sprite):
+        name = view.sprites.file_of(thing.image)
+        draws.picture(
+            ("portrait", id(view), name),
+            lambda size: view.sprites.image(name, size),
+            (place.middle_x, place.middle_y, place.width),
+            opacity=opacity,
+        )
+    elif isinstance(thing, Tile) and thing.width == thing.height:
+        _square(draws, place, thing, view)
+    elif isinstance(thing, Tile) and thing.fill:
+        draws.rounded(place.inset(draws.px(6)), draws.px(4), thing.fill, opacity)
+    elif isinstance(thing, Block):
+        draw_portrait(draws, thing, place, opacity)
+
+
+def _square(draws: DrawList, place: Rect, tile: Tile, view: ReplayView) -> None:
+    """Draw a square with all that lies on it."""
+    scale = place.width / tile.width
+    things = view.cursor.things
+    inside = [things[thing_id] for thing_id in sorted(things) if _is_on(things[thing_id], tile)]
+    for thing in sorted(inside, key=lambda thing: LAYERS.index(type(thing))):
+        x, y = place.x + (thing.x - tile.x) * scale, place.y + (thing.y - tile.y) * scale
+        if isinstance(thing, Tile):
+            draws.rect(Rect(x, y, thing.width * scale, thing.height * scale), thing.fill)
+        elif isinstance(thing, Block):
+            side = scale * max(thing.width, thing.height)
+            draw_portrait(draws, thing, Rect(x, y, side, side), 1.0)
+        elif isinstance(thing, Sprite):
+            name = view.sprites.file_of(thing.image)
+            look = partial(view.sprites.image, name)
+            draws.picture(("portrait", id(view), name), look, (x, y, thing.size * scale))
+        else:
+            size = thing.size * scale / draws.unit
+            draws.text(x, y, thing.text, size, thing.color, align=0.5)
+
+
+def _is_on(thing: Thing, tile: Tile) -> bool:
+    """Return whether the middle of a thing is on a tile."""
+    x, y = middle(thing)
+    return tile.x <= x <= tile.x + tile.width and tile.y <= y <= tile.y + tile.height
+
+
+def _facts(draws: DrawList, place: Rect, inspection: PieceDetails) -> Rect:
+    """Draw the facts in two columns. Return the rest of the place."""
+    facts = inspection.facts
+    gap = draws.px(18)
+    for first in range(0, len(facts), 2):
+        line, place = place.cut_top(draws.px(FACT))
+        for column, (name, value) in zip(
+            line.columns(2, gap), facts[first : first + 2], strict=False
+        ):
+            _fact(draws, column, name, value)
+    return place.cut_top(draws.px(8))[1]
+
+
+def _fact(draws: DrawList, place: Rect, name: str, value: str) -> None:
+    """Draw a fact; its name is cut to the room that the value leaves."""
+    used = draws.text(
+        place.right, place.middle_y, value, USUAL, TEXT,
+        is_bold=True, align=1.0, room=place.width * 0.7,
+    )  # fmt: skip
+    room = place.width - used - draws.px(6)
+    draws.text(place.x, place.middle_y, name, USUAL, QUIET, room=room)
+
+
+def _history(draws: DrawList, place: Rect, inspection: PieceDetails, frame: WindowFrame) -> None:
+    """Draw as many lines of the history as fit, from the scroll position on."""
+    lines = list(_lines(draws, place.width - draws.px(10), inspection))
+    height = draws.px(LINE)
+    room = int(place.height / height)
+    hidden = max(0, len(lines) - room)
+    model = frame.model
+    model.scrolled = min(model.scrolled, float(hidden))
+    first = round(model.scrolled)
+    y = place.y + height / 2
+    for line in lines[first : first + room]:
+        if line.turn is not None:
+            draws.text(place.x, y, f"{line.turn}", SMALL, QUIET)
+        x = place.x + draws.px(TURN)
+        draws.text(
+            x, y, line.text, line.size, line.color, is_bold=line.is_bold, room=place.right - x
+        )
+        y += height
+    if hidden:
+        length = place.height * room / len(lines)
+        top = place.y + (place.height - length) * first / hidden
+        draws.rounded(Rect(place.right + draws.px(4), top, draws.px(4), length), draws.px(2), RIM)
+
+
+def _lines(draws: DrawList, width: float, inspection: PieceDetails) -> Iterator[Line]:
+    turn = None
+    if not inspection.history:
+        yield Line("nothing in the last turns", QUIET, USUAL)
+    for logged in inspection.history:
+        for number, line in enumerate(_moment(draws, width, logged)):
+            is_new = not number and logged.moment.turn != turn
+            yield line._replace(turn=logged.moment.turn) if is_new else line
+        turn = logged.moment.turn
+
+
+def _moment(draws: DrawList, width: float, logged: LoggedMoment) -> Iterator[Line]:
+    moment, room = logged.moment, width - draws.px(TURN)
+    if moment.ordered is not None:
+        order = moment.ordered.order
+        yield Line(order or "no order", TEXT if order else BAR_LOW, USUAL, is_bold=True)
+    for sentence in moment.sentences:
+        for text in draws.wrapped(sentence, SMALL, room):
+            yield Line(text, QUIET, SMALL)
+    for text in draws.wrapped(moment.fault, SMALL, room):
+        yield Line(text, BAR_LOW, SMALL)
+    for log in logged.log[:LOG_LINES]:
+        for text in draws.wrapped(f"> {log}", SMALL, room):
+            yield Line(text, ACCENT, SMALL)
+    if len(logged.log) > LOG_LINES:
+        yield Line(f"> and {counted(len(logged.log) - LOG_LINES, 'more line')}", ACCENT, SMALL)
+
+
+def _close(draws: DrawList, frame: WindowFrame) -> None:
+    place = frame.close_inspector()
+    assert place is not None
+    draws.picture(
+        ("button", "close"),
+        lambda size: icons.icon(icons.BUTTONS["close"], size),
+        (place.middle_x, place.middle_y, draws.px(18)),
+        QUIET,
+    )
+
+
+def draw_step(draws: DrawList, place: Rect, view: ReplayView) -> None:
+    """Draw the last step in sentences, and the legend of signs below."""
+    if place.height < draws.px(LEAST_HEIGHT):
+        return
+    draws.panel(place, PANEL, RIM)
+    inner = place.inset(draws.px(PAD))
+    step, cursor = view.cursor.step, view.cursor
+    heading, inner = inner.cut_top(draws.px(16), draws.px(8))
+    draws.text(heading.x, heading.middle_y, "This step", USUAL, TEXT, is_bold=True)
+    draws.text(heading.right, heading.middle_y, f"turn {step.turn}", SMALL, QUIET, align=1.0)
+    inner = _legend(draws, inner, view.timeline.scene)
+    y = inner.y + draws.px(8)
+    if not step.ordered and not step.annotations:
+        draws.text(inner.x, y, _in_silence(step), SMALL, QUIET)
+    color_of = view.timeline.scene.team_color
+    for ordered in step.ordered:
+        if y > inner.bottom - draws.px(6):
+            return
+        thing = cursor.things.get(ordered.piece_id) or step.before.get(ordered.piece_id)
+        name = view.narrator.name(ordered.piece_id, thing)
+        if y > inner.bottom - draws.px(6):
+            return
+        draws.badge(inner.x + draws.px(6), y, BADGE, ordered.team, color_of(ordered.team))
+        who = name if ordered.piece_id else formatting.name(view.timeline.replay, ordered.team)
+        said = f"{who}: {ordered.order or 'no order'}"
+        draws.text(inner.x + draws.px(19), y, said, USUAL, TEXT, room=inner.width - draws.px(19))
+        y += draws.px(LINE + 2)
+    for annotation in step.annotations:
+        one = cursor.things.get(annotation.one) or step.before.get(annotation.one)
+        sentence = view.narrator.sentence(annotation, cursor.things, step)
+        sentence = f"{view.narrator.name(annotation.one, one)} {sentence}"
+        for text in draws.wrapped(sentence, SMALL, inner.width):
+            if y > inner.bottom - draws.px(6):
+                return
+            draws.text(inner.x, y, text, SMALL, QUIET)
+            y += draws.px(LINE)
+
+
+def _in_silence(step: Step) -> str:
+    """Return a sentence about a step without orders and annotations."""
+    if not step.before:
+        return "no orders, no events"
+    return f"{step.stage or 'no orders'}: {len(step.before)} changed"
+
+
+def draw_hint(draws: DrawList, place: Rect, scene: AnyScene) -> None:
+    """Draw hints, while the match plays too fast to read its steps."""
+    if place.height < draws.px(LEAST_HEIGHT):
+        return
+    draws.panel(place, PANEL, RIM)
+    inner = _legend(draws, place.inset(draws.px(PAD)), scene)
+    hints = "Click a piece to inspect it", "Space pauses, H shows all keys"
+    if inner.height < draws.px(40):
+        return
+    for number, text in enumerate(hints):
+        y = inner.middle_y + draws.px(18) * (number - 0.5)
+        draws.text(inner.middle_x, y, text, USUAL, QUIET, align=0.5, room=inner.width)
+
+
+def _legend(draws: DrawList, place: Rect, scene: AnyScene) -> Rect:
+    """Draw the legend of signs if there is room. Return the rest of the place."""
+    marks = {event_style.mark for event_style in scene.event_styles.values()}
+    words = [(mark, word) for mark, word in scene.mark_names.items() if mark in marks]
+    rows = (len(words) + 1) // 2
+    height = draws.px(LEGEND_LINE) * rows
+    if place.height < height + draws.px(90):
+        return place
+    below, rest = place.cut_bottom(height, draws.px(10))
+    draws.rect(Rect(below.x, rest.bottom + draws.px(4), below.width, 1), RIM)
+    lines = [column for row in below.rows(rows) for column in row.columns(2)]
+    for line, (mark, word) in zip(lines, words, strict=False):
+        side = draws.px(18)
+        draw_sign(draws, mark, line.x + side / 2, line.middle_y, side)
+        draws.text(line.x + side + draws.px(7), line.middle_y, word, SMALL, QUIET)
+    return rest

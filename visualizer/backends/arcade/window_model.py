@@ -1,0 +1,200 @@
+"""The state of a window: replays, playhead, hovered and selected piece. Without arcade."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import floor, hypot
+from typing import NamedTuple
+
+from visualizer.backends.arcade.inspection import Inspector, PieceDetails
+from visualizer.backends.arcade.replay_view import ReplayView
+from visualizer.backends.arcade.viewport import Zoom, most_of
+from visualizer.drawing.geometry import middle, sides
+from visualizer.drawing.outline import cells_of
+from visualizer.model.playback import Playback
+from visualizer.scene import Block, Label, Sprite, Thing
+
+READ_S = 0.004
+"""Seconds per frame for reading more of the replays."""
+LEAST_HIT = 0.9
+"""The least side of a piece for the pointer, squares."""
+
+
+class Target(NamedTuple):
+    """A thing of a replay."""
+
+    number: int
+    """The replay's place in the window, 0 on the left."""
+    thing_id: int
+
+
+class WindowModel:
+    """Everything about a window but its picture."""
+
+    def __init__(self, views: Sequence[ReplayView]) -> None:
+        self.views = views
+        self.playback = Playback([view.timeline for view in views])
+        self.zooms = [Zoom() for _ in views]
+        """The zoom of each board."""
+        self.clock = 0.0
+        """Seconds since the window opened."""
+        self.selected: Target | None = None
+        self.hovered: Target | None = None
+        self.hovered_time: float | None = None
+        """The time on the timeline below the mouse."""
+        self.hovered_action = ""
+        self.pointer = (0.0, 0.0)
+        self.is_help_open = False
+        self.is_full_screen = False
+        self.is_closing = False
+        self.scrolled = 0.0
+        """Lines of the history that are scrolled out of sight."""
+        self._inspector = Inspector()
+        self._has_played = True
+        """Whether the match was playing in the last frame."""
+
+    @property
+    def title(self) -> str:
+        """Return the title of the window: the names of the bots."""
+        return " | ".join(
+            " : ".join(bot.name for bot in view.timeline.replay.bots) for view in self.views
+        )
+
+    def begin_at(self, turn: int) -> None:
+        """Begin at the end of a turn, or at the end of a shorter match."""
+        for view in self.views:
+            while turn > view.timeline.last_turn and not view.timeline.is_read:
+                view.read_on(READ_S)
+        self.playback.seek_turn(turn)
+        for number, view in enumerate(self.views):
+            view.begin_at(self.playback.position(number), self.clock)
+
+    def tick(self, seconds: float) -> None:
+        """Let time pass: read on, play, and follow the playhead."""
+        self.clock += seconds
+        for view in self.views:
+            view.read_on(READ_S / len(self.views))
+        was_playing = self.playback.is_playing
+        self.playback.advance(seconds)
+        for number, view in enumerate(self.views):
+            self._move(view, self.playback.position(number), was_playing)
+            view.forget(self.clock, self.playback.is_playing)
+        # On a pause the signs of several steps may be fading: show those of the last step alone.
+        if self._has_played and not self.playback.is_playing:
+            for view in self.views:
+                view.rest(self.clock)
+        self._has_played = self.playback.is_playing
+
+    def _move(self, view: ReplayView, position: int, was_playing: bool) -> None:
+        steps = position - view.cursor.position
+        if not steps:
+            return
+        view.follow(position, self.clock, self.playback.speed)
+        if not was_playing and not self.playback.is_playing:
+            moves = dict(view.moves)
+            view.rest(self.clock)
+            if steps == 1:
+                view.moves.update(moves)
+
+    @property
+    def end(self) -> float:
+        """Return the end of the time axis; of an unfinished match, its last possible turn."""
+        ends = []
+        for view in self.views:
+            replay = view.timeline.replay
+            if replay.outcome is not None:
+                ends.append(replay.last_turn)
+            else:
+                ends.append(replay.game.standing(view.cursor.state).last_turn)
+        return float(max(1, *ends, self.playback.end))
+
+    @property
+    def is_live(self) -> bool:
+        """Return whether a match is still being played."""
+        return any(view.timeline.replay.is_growing for view in self.views)
+
+    @property
+    def inspection(self) -> PieceDetails | None:
+        """Return the details of the selected piece."""
+        if self.selected is None:
+            return None
+        view = self.views[self.selected.number]
+        is_fresh = not self.playback.is_playing
+        return self._inspector.details(view, self.selected.thing_id, self.clock, is_fresh)
+
+    def thing_at(self, number: int, x: float, y: float, reach: float = 0.0) -> Target | None:
+        """Return the uppermost thing at a place of the board, or a block within `reach` of it."""
+        kinds, shown = self.views[number].timeline.scene.kinds, self.views[number].cursor.things
+        things = {i: thing for i, thing in shown.items() if not kinds[thing.kind].is_seen_through}
+        hits = [thing_id for thing_id, thing in things.items() if _is_at(thing, x, y)]
+        if hits:
+            return Target(number, max(hits, key=lambda i: (_layer(things[i]), i)))
+        near = {i: far for i, far in _distances(things, x, y) if far <= reach}
+        return Target(number, min(near, key=lambda i: near[i])) if near else None
+
+    def select(self, target: Target | None) -> None:
+        self.selected = target
+        self.scrolled = 0.0
+
+    def scroll(self, lines: float) -> None:
+        """Scroll the history of the inspector."""
+        self.scrolled = max(0.0, self.scrolled + lines)
+
+    def zoom(self, factor: float) -> None:
+        """Zoom all boards around their middles."""
+        pairs = zip(self.zooms, self.views, strict=True)
+        self.zooms = [
+            zoom.times(factor, most_of(view.timeline.scene.extent)) for zoom, view in pairs
+        ]
+
+    def show_all(self) -> None:
+        """Show the whole of every board."""
+        self.zooms = [Zoom() for _ in self.views]
+
+    @property
+    def is_closer(self) -> bool:
+        """Return whether a board is zoomed in."""
+        return any(zoom.factor > 1 for zoom in self.zooms)
+
+    def to_end(self) -> None:
+        self.playback.seek_turn(self.playback.end)
+
+    def toggle_full_screen(self) -> None:
+        self.is_full_screen = not self.is_full_screen
+
+    def toggle_help(self) -> None:
+        self.is_help_open = not self.is_help_open
+
+    def deselect(self) -> None:
+        """Close the help; if it is closed, deselect the piece."""
+        if self.is_help_open:
+            self.is_help_open = False
+        else:
+            self.select(None)
+
+    def close(self) -> None:
+        self.is_closing = True
+
+
+def _layer(thing: Thing) -> int:
+    """Return the layer of a thing: sprites lie on blocks, blocks on tiles."""
+    return 2 if isinstance(thing, Sprite) else int(isinstance(thing, Block))
+
+
+def _distances(things: Mapping[int, Thing], x: float, y: float) -> Iterator[tuple[int, float]]:
+    """Yield the distance from a place to each block's rectangle, squares."""
+    for thing_id, thing in things.items():
+        if isinstance(thing, Block):
+            (middle_x, middle_y), (width, height) = middle(thing), sides(thing)
+            across = max(0.0, abs(x - middle_x) - width / 2)
+            down = max(0.0, abs(y - middle_y) - height / 2)
+            yield thing_id, hypot(across, down)
+
+
+def _is_at(thing: Thing, x: float, y: float) -> bool:
+    if isinstance(thing, Label):
+        return False
+    if isinstance(thing, Block):
+        return (floor(x - thing.x), floor(y - thing.y)) in cells_of(thing.cells)
+    least = LEAST_HIT if isinstance(thing, Sprite) else 0.0
+    middle_x, middle_y = middle(thing)
+    width, height = (max(side, least) for side in sides(thing))
+    return abs(x - middle_x) <= width / 2 and abs(y - middle_y) <= height / 2

@@ -1,0 +1,130 @@
+"""Puts an HTML file together: template, style, program and data, and nothing from elsewhere."""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Mapping
+from functools import cache
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+
+from visualizer import theme
+from visualizer.backends.page.compression import deflated
+
+FOLDER = Path(__file__).parents[3] / "resources/page"
+SCRIPTS = (
+    "columns",
+    "replay",
+    "cursor",
+    "playback",
+    "narration",
+    "elements",
+    "view",
+    "marks",
+    "outline",
+    "board",
+    "timeline",
+    "teams",
+    "inspector",
+    "match",
+    "controls",
+    "pointing",
+    "viewer",
+    "main",
+)
+"""The modules in the order of their dependencies."""
+MODULE_LINES = re.compile(
+    r'^import .* from "\./\w+\.js";\n|^export (?=\w)|^ *//.*\n|^ +', re.MULTILINE
+)
+"""What the modules lose when they become one script: imports, exports, comments, indents."""
+LIVE_HEADER = (
+    '<a class="home" href="/" aria-label="All games">←</a>'
+    '<button type="button" id="live" title="To where the match is now (End)">connecting …</button>'
+)
+"""What a page that a server feeds has before its heading."""
+SLOT = re.compile(r"\{\{(\w+)\}\}")
+
+
+def document(title: str, game: str, data: Mapping[str, bytes]) -> bytes:
+    """Return a whole page; `data` goes into script tags of these ids, which nothing runs."""
+    program = _program()
+    tags = (
+        f'<script type="text/plain" id="{name}">{b64encode(content).decode()}</script>'
+        for name, content in {"program": _packed_program(), **data}.items()
+    )
+    policy = _policy((_boot(), program), _style())
+    return _filled(
+        title,
+        game,
+        meta=f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="referrer" content="no-referrer">',
+        head=f"<style>{_style()}</style>",
+        before="",
+        program="\n".join((*tags, f"<script>{_boot()}</script>")),
+    )
+
+
+def live_document(title: str, game: str, styles: Iterable[str], script: str) -> bytes:
+    """Return the page of a match that a server sends: its parts are files at these addresses."""
+    return _filled(
+        title,
+        game,
+        meta='<meta name="referrer" content="same-origin">',
+        head="\n".join(f'<link rel="stylesheet" href="{escape(style)}">' for style in styles),
+        before=LIVE_HEADER,
+        program=f'<script type="module" src="{escape(script)}"></script>',
+    )
+
+
+def _filled(title: str, game: str, **parts: str) -> bytes:
+    values = {
+        **parts,
+        "title": f"{escape(title)} · {escape(game)}",
+        "heading": f"{escape(title)} <span>{escape(game)}</span>",
+    }
+    # One pass: a bot named `{{program}}` must not be filled in.
+    return SLOT.sub(lambda slot: values[slot[1]], _read("page.html")).encode()
+
+
+@cache
+def _style() -> str:
+    """Return the style sheet, with the colors of the theme."""
+    return f"{theme.style_variables(theme.PAGE_DARK, theme.PAGE_LIGHT)}\n{_read('page.css')}"
+
+
+@cache
+def _program() -> str:
+    """Return all modules as one script: browsers load no modules from `file:` addresses."""
+    return "\n".join(map(_stripped, SCRIPTS))
+
+
+@cache
+def _packed_program() -> bytes:
+    return deflated(_program().encode())
+
+
+@cache
+def _boot() -> str:
+    """Return the script that unpacks the program and runs it."""
+    return _stripped("boot")
+
+
+def _stripped(module: str) -> str:
+    return MODULE_LINES.sub("", _read(f"{module}.js"))
+
+
+def _policy(scripts: Iterable[str], style: str) -> str:
+    """Return the content security policy: our scripts and style alone run, nothing is fetched."""
+    allowed = " ".join(f"'{_hash(script)}'" for script in scripts)
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src '{_hash(style)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(content: str) -> str:
+    return f"sha256-{b64encode(sha256(content.encode()).digest()).decode()}"
+
+
+def _read(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")

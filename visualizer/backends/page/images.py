@@ -1,0 +1,53 @@
+"""The pictures of a page: small, and each of them once."""
+
+import re
+from collections.abc import Iterable, Mapping
+from io import BytesIO
+
+import msgspec
+from PIL import Image
+
+from visualizer.drawing.sprites import Sprites
+
+PIXELS = (128, 112, 96, 80, 64, 48, 32)
+"""Widths to try, the largest first, until all pictures fit into MOST_BYTES."""
+MOST_BYTES = 30_000
+"""The most bytes of all pictures together; as base64 they are 40 KB."""
+COLORS = 128
+"""Colors of a picture, each with its own transparency: no difference can be seen."""
+
+
+class Images(msgspec.Struct, frozen=True):
+    """PNG files, and the file of each picture name."""
+
+    files: list[bytes]
+    names: Mapping[str, int]
+
+    def emblem(self, team: int) -> int | None:
+        """Return the first picture of a team, by their names (`slime_1`); None if there is none."""
+        pattern = re.compile(rf".*_{team}$")
+        own = (file for name, file in self.names.items() if pattern.match(name.partition(":")[0]))
+        return next(own, None)
+
+
+def images_of(sprites: Sprites, names: Iterable[str]) -> Images:
+    """Return the pictures of these names, as large as there is room for."""
+    file_of = {name: sprites.file_of(name) for name in names}
+    places = {file: place for place, file in enumerate(dict.fromkeys(file_of.values()))}
+    return Images(_files(sprites, list(places)), {name: places[file_of[name]] for name in file_of})
+
+
+def _files(sprites: Sprites, names: list[str]) -> list[bytes]:
+    files: list[bytes] = []
+    for pixels in PIXELS:
+        files = [_packed(sprites.image(name, pixels)) for name in names]
+        if sum(map(len, files)) <= MOST_BYTES:
+            break
+    return files
+
+
+def _packed(image: Image.Image) -> bytes:
+    content = BytesIO()
+    few = image.quantize(COLORS, method=Image.Quantize.FASTOCTREE)
+    few.save(content, "PNG", optimize=True)
+    return content.getvalue()

@@ -1,0 +1,52 @@
+"""The texts of bots: their fault messages and the lines they printed, as far as there is room."""
+
+import zlib
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from visualizer.backends.page.compression import LEVEL, deflated
+from visualizer.model.bot_logs import DecisionKey
+
+ENTRIES_AT_ONCE = 20
+"""How many entries are measured at once: each measurement flushes the compressor, some bytes."""
+
+encode = msgspec.json.Encoder().encode
+
+
+class Texts(msgspec.Struct, frozen=True, kw_only=True):
+    """Entries, each as turn, team, piece and text."""
+
+    faults: list[tuple[int, int, int, str]]
+    logs: list[tuple[int, int, int, list[str]]]
+    faults_left_out: int
+    """Entries for which there was no room."""
+    logs_left_out: int
+
+
+def texts_of(
+    faults: Mapping[DecisionKey, str], logs: Mapping[DecisionKey, list[str]], most_bytes: int
+) -> Texts:
+    """Return as many of the first entries of each as fit into so many bytes once compressed."""
+    said = [(*place, words) for place, words in sorted(faults.items()) if words]
+    printed = [(*place, lines) for place, lines in sorted(logs.items())]
+    kept = _fitting(said, most_bytes // 2)
+    taken = len(deflated(encode(said[:kept])))
+    shown = _fitting(printed, most_bytes - taken)
+    return Texts(
+        faults=said[:kept],
+        logs=printed[:shown],
+        faults_left_out=len(said) - kept,
+        logs_left_out=len(printed) - shown,
+    )
+
+
+def _fitting(entries: Sequence[object], most_bytes: int) -> int:
+    """Return how many entries, from the first, fit into so many compressed bytes."""
+    packer, taken = zlib.compressobj(LEVEL), 0
+    for first in range(0, len(entries), ENTRIES_AT_ONCE):
+        content = encode(entries[first : first + ENTRIES_AT_ONCE])
+        taken += len(packer.compress(content)) + len(packer.flush(zlib.Z_SYNC_FLUSH))
+        if taken > most_bytes:
+            return first
+    return len(entries)

@@ -1,0 +1,1 @@
+"""Draws a frame of a replay as a picture with Pillow: no screen, no OpenGL."""

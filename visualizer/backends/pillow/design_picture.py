@@ -1,0 +1,100 @@
+"""The picture of a bot's design: its areas in colors, with what they are."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PIL import Image, ImageDraw
+
+from engine.files import written_beside
+from engine.game import Area
+from engine.printable import printable
+from visualizer.backends.pillow.lettering import font, width_of, write
+from visualizer.theme import BACKGROUND, PANEL, RIM, TEXT, TIMELINE_COLORS
+
+WIDEST, HIGHEST = 1_200, 1_600
+"""The most pixels of the ground, across and down."""
+LARGEST_CELL = 14
+EDGE = 12
+LINE = 24
+SWATCH = 12
+LETTERS = 14
+MOST_NAMES = 40
+"""The most names in the legend."""
+GROUNDS = (BACKGROUND, PANEL)
+"""The colors of the first two areas, on which the others lie."""
+WRONG = "#ff2d2d"
+COLORS = (*TIMELINE_COLORS[1:], "#f28c28", "#2a9d6f", "#c04fb0", "#b08968")
+
+Box = tuple[int, int, int, int]
+
+
+def write_design_picture(areas: Sequence[Area], path: Path) -> None:
+    """Write the picture of a design. Raises: EngineFailure if it cannot be written."""
+    image = draw_design(areas)
+    with written_beside(path) as beside:
+        image.save(beside, format="PNG")
+
+
+def draw_design(areas: Sequence[Area]) -> Image.Image:
+    """Return the picture of a design: the ground, and a legend below it."""
+    ground = areas[0]
+    pixels = max(1, min(LARGEST_CELL, WIDEST // ground.width, HIGHEST // ground.height))
+    colors = _colors(areas)
+    width = max(ground.width * pixels, 240)
+    rows = _legend_rows(list(colors)[:MOST_NAMES], width)
+    bottom = ground.height * pixels + EDGE
+    size = width + 2 * EDGE, bottom + len(rows) * LINE + EDGE
+    image = Image.new("RGB", size, BACKGROUND)
+    painter = ImageDraw.Draw(image)
+    for number, area in enumerate(areas):
+        is_ground = number < len(GROUNDS)
+        rim = RIM if is_ground else BACKGROUND
+        painter.rectangle(_box(area, pixels), colors[area.name], rim if pixels > 3 else None)
+    for row, names in enumerate(rows):
+        for name, left in names:
+            _write_name(image, name, colors[name], (EDGE + left, bottom + EDGE + row * LINE))
+    return image
+
+
+def _colors(areas: Sequence[Area]) -> dict[str, str]:
+    """Return the colors of areas by name, in their order."""
+    colors: dict[str, str] = {}
+    others = 0
+    for number, area in enumerate(areas):
+        if area.name in colors:
+            continue
+        if number < len(GROUNDS):
+            colors[area.name] = GROUNDS[number]
+        elif area.is_wrong:
+            colors[area.name] = WRONG
+        else:
+            colors[area.name] = COLORS[others % len(COLORS)]
+            others += 1
+    return colors
+
+
+def _box(area: Area, pixels: int) -> Box:
+    left, top = EDGE + area.x * pixels, EDGE + area.y * pixels
+    return left, top, left + area.width * pixels - 1, top + area.height * pixels - 1
+
+
+def _legend_rows(names: Sequence[str], width: int) -> list[list[tuple[str, int]]]:
+    """Return the rows of the legend: names with their left edges, as many as fit."""
+    rows: list[list[tuple[str, int]]] = [[]]
+    left = 0
+    for name in names:
+        needed = round(width_of(printable(name[:40]), font(LETTERS))) + 3 * SWATCH
+        if rows[-1] and left + needed > width:
+            rows.append([])
+            left = 0
+        rows[-1].append((name, left))
+        left += needed
+    return rows
+
+
+def _write_name(image: Image.Image, name: str, color: str, place: tuple[int, int]) -> None:
+    left, top = place
+    box = (left, top, left + SWATCH, top + SWATCH)
+    ImageDraw.Draw(image).rectangle(box, color, RIM)
+    words = printable(name[:40])
+    write(image, (left + SWATCH + 6, top + SWATCH / 2), words, TEXT, font(LETTERS), "lm")

@@ -1,0 +1,1 @@
+"""The terminal viewer: colors and letters by escape sequences, no library."""

@@ -1,0 +1,215 @@
+"""The board in a terminal: the things of a scene as letters."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from visualizer.backends.terminal.canvas import Canvas, CellStyle, Style, columns_of
+from visualizer.backends.terminal.colors import is_light
+from visualizer.backends.terminal.letters_board import LettersBoard, in_layers
+from visualizer.backends.terminal.scale import Place, rounded
+from visualizer.backends.terminal.themes import Symbol, symbol_of
+from visualizer.drawing.outline import outline_of
+from visualizer.model.cursor import Step
+from visualizer.scene import Block, Label, Mark, Sprite, Thing, Tile
+from visualizer.theme import ACCENT, BACKGROUND, BAR_FULL, BAR_LOW, GROUND, MARK_COLORS, mixed
+
+DARK, LIGHT = "#10151b", "#ffffff"
+"""The colors of letters on light and on dark grounds."""
+DEEPER = 0.25
+"""How much letters in a picture's color are darkened: thin strokes look paler."""
+LOW = 1 / 3
+"""Up to this share a bar is red."""
+WOUNDED = 0.55
+"""How much a piece without hp is darkened where there is no room for a bar."""
+EMPTY, GONE = "·", "✕"
+THIN = "▂"
+BAR_BACK = mixed(GROUND[1], DARK, 0.2)
+"""The color behind thin bars, on light grounds."""
+ON_THE_OTHER = (Mark.STRIKE, Mark.BIRTH, Mark.JOIN)
+"""Marks shown at the other one."""
+UNMARKED = (Mark.BLOCKED, Mark.CALL, Mark.ATTACK_LANE)
+ARROWS = {"E": "→", "S": "↓", "W": "←", "N": "↑"}
+
+
+class SquaresBoard(LettersBoard):
+    """A board whose squares have room for letters."""
+
+    def _draw_backdrop(self, width: int, height: int) -> None:
+        self._labeled: list[Place] = []
+        self._levelled: set[tuple[float, float]] = set()
+        """The middles of sprites drawn with their level."""
+        self._canvas = Canvas(width, height, BACKGROUND)
+        self._draw(self.scene.backdrop())
+        self._backdrop = self._canvas, list(self._labeled)
+
+    def picture(self, things: Mapping[int, Thing], step: Step | None = None) -> Canvas:
+        backdrop, labeled = self._backdrop
+        self._canvas, self._labeled = backdrop.copy(), list(labeled)
+        self._levelled.clear()
+        self._draw(in_layers(things, Tile, Block, Sprite, Label))
+        if step is not None:
+            self._mark(step, things)
+        return self._canvas
+
+    def _draw(self, things: Iterable[Thing]) -> None:
+        for thing in things:
+            if isinstance(thing, Tile):
+                self._tile(thing)
+            elif isinstance(thing, Block):
+                self._block(thing)
+            elif isinstance(thing, Sprite):
+                self._sprite(thing)
+            else:
+                self._label(thing)
+
+    def _place(self, thing: Thing) -> Place:
+        return self.scale.place(self._arrangement, thing)
+
+    def _tile(self, tile: Tile) -> None:
+        place = self._place(tile)
+        self._canvas.fill(*place, tile.fill or tile.border)
+        if not self._has_colors:
+            self._canvas.write(place.x, place.y, EMPTY)
+
+    def _block(self, block: Block) -> None:
+        """Draw the squares of a block, and an arrow on the side it faces."""
+        look = symbol_of(self.scene, block, self._colors)
+        letter = " " if self._has_colors else look.letter
+        style = Style.REVERSED if look.is_reversed and not self._has_colors else Style.PLAIN
+        for place in self.scale.places(self._arrangement, block):
+            for y in range(place.y, place.y + place.height):
+                self._canvas.write(place.x, y, letter * place.width, style=style, ground=block.fill)
+        for edge in outline_of(block.cells, block.front).front[:1]:
+            x, y = edge.square
+            place = self.scale.lies(self._arrangement, block.x + x, block.y + y, 1, 1)
+            light = DARK if is_light(block.fill) else LIGHT
+            self._text(place, ARROWS[block.front], light, Style.BOLD | style, ground=block.fill)
+
+    def _sprite(self, sprite: Sprite) -> None:
+        look, place = symbol_of(self.scene, sprite, self._colors), self._place(sprite)
+        if look.level:
+            self._levelled.add((sprite.x, sprite.y))
+        if look.team:
+            self._owned(sprite, look, place)
+        else:
+            self._wild(look, place)
+        has_room = self._has_colors and place.height > 1
+        if has_room and sprite.bar is not None and sprite.bar[0] < sprite.bar[1]:
+            self._bar(sprite.bar, place, is_thin=not look.team)
+
+    def _owned(self, sprite: Sprite, look: Symbol, place: Place) -> None:
+        """Draw a team's piece: a blob in its color."""
+        color = look.color
+        if place.height == 1 and sprite.bar is not None and sprite.bar[1]:
+            lost = 1 - sprite.bar[0] / sprite.bar[1]
+            color = mixed(color, BACKGROUND, round(WOUNDED * lost, 1))
+        if self._has_colors:
+            for x, y, width in blob(place, min(1.0, sprite.size)):
+                self._canvas.half(x, y, width, color)
+        text = look.letter + look.level
+        if columns_of(text) > place.width:
+            text = look.level[: place.width] if self._has_colors else look.letter
+        style = Style.BOLD
+        if sprite.badge and columns_of(text) < place.width and place.height > 1:
+            text += sprite.badge[0]
+        elif sprite.badge:
+            style |= Style.UNDERLINED
+        if look.is_reversed and not self._has_colors:
+            style |= Style.REVERSED
+        light = DARK if is_light(color) else LIGHT
+        self._text(place, text, light, style, ground=color)
+
+    def _wild(self, look: Symbol, place: Place) -> None:
+        """Draw a neutral piece: a letter on the ground; one without level fills its place."""
+        color = mixed(look.color, DARK, DEEPER)
+        if look.level:
+            text = look.letter + look.level
+            self._text(place, text if columns_of(text) <= place.width else look.letter, color)
+            return
+        for y in range(place.y, place.y + place.height):
+            self._canvas.write(place.x, y, look.letter * place.width, color)
+
+    def _text(
+        self,
+        place: Place,
+        text: str,
+        color: str,
+        style: Style = Style.BOLD,
+        ground: str | None = None,
+    ) -> None:
+        """Write a text in the middle of a place."""
+        x = place.x + max(0, place.width - columns_of(text)) // 2
+        y = place.y + (place.height - 1) // 2
+        self._canvas.write(x, y, text, color, style, width=place.width, ground=ground)
+
+    def _bar(self, bar: tuple[int, int], place: Place, *, is_thin: bool) -> None:
+        """Draw a bar along the lower edge: thin below letters, half a line below blobs."""
+        left, y = bar[0] / bar[1], place.y + place.height - 1
+        full = max(1, rounded(place.width * left)) if left > 0 else 0
+        parts = (BAR_LOW if left <= LOW else BAR_FULL, full), (BAR_BACK, place.width - full)
+        x = place.x
+        for color, width in parts:
+            if is_thin:
+                self._canvas.write(x, y, THIN * width, color)
+            else:
+                self._canvas.half(x, 2 * y + 1, width, color)
+            x += width
+
+    def _label(self, label: Label) -> None:
+        """Draw a label, unless it would touch another one or repeats the level of its sprite."""
+        if (label.x, label.y) in self._levelled:
+            return
+        columns = columns_of(label.text)
+        extent = self._arrangement.extent
+        label_x, label_y = self._arrangement.shown(label.x, label.y)
+        x = (label_x - extent.left) * self.scale.columns - columns / 2
+        y = int((label_y - extent.top) * self.scale.rows)
+        place = Place(max(0, rounded(x)), y, columns, 1)
+        if any(_touch(place, other) for other in self._labeled):
+            return
+        self._labeled.append(place)
+        self._canvas.write(place.x, place.y, label.text, label.color)
+
+    def _mark(self, step: Step, things: Mapping[int, Thing]) -> None:
+        """Mark the pieces that acted in a step, and those it affected."""
+        for ordered in () if step.is_of_all else step.ordered:
+            self._tint(things.get(ordered.piece_id), ACCENT)
+        for annotation in step.annotations:
+            mark = self.scene.event_styles[annotation.event_style].mark
+            if mark is None or mark in UNMARKED:
+                continue
+            thing_id = annotation.other if mark in ON_THE_OTHER else annotation.one
+            thing = things.get(thing_id)
+            self._tint(thing or step.before.get(thing_id), MARK_COLORS[mark])
+            gone = step.before.get(thing_id)
+            if mark is Mark.DEATH and thing is None and gone is not None:
+                self._text(self._place(gone), GONE, LIGHT)
+
+    def _tint(self, thing: Thing | None, color: str) -> None:
+        if thing is None:
+            return
+        style = Style.PLAIN if self._has_colors else Style.UNDERLINED
+        cell_style = CellStyle(DARK if is_light(color) else LIGHT, color, Style.BOLD | style)
+        if isinstance(thing, Block):
+            for place in self.scale.places(self._arrangement, thing):
+                self._canvas.tint(*place, cell_style)
+        else:
+            self._canvas.tint(*self._place(thing), cell_style)
+
+
+def blob(place: Place, size: float) -> Iterator[tuple[int, int, int]]:
+    """Return a blob as lines of half a letter: x, y in halves, width; rounded if large enough."""
+    x, y, width, height = place
+    aside = min(rounded(width * (1 - size) / 2), max(0, width - 3) // 2)
+    above = min(rounded(height * (1 - size)), height - 1)
+    first, last = 2 * y + above, 2 * (y + height) - 1 - above
+    if height < 3:  # the letters are in the upper row
+        first = 2 * y
+    is_round = last - first > 4 and width - 2 * aside > 4
+    for line in range(first, last + 1):
+        edge = 1 if is_round and line in (first, last) else 0
+        yield x + aside + edge, line, width - 2 * (aside + edge)
+
+
+def _touch(one: Place, other: Place) -> bool:
+    """Return whether two texts touch: in one line with nothing in between."""
+    return one.y == other.y and one.x <= other.x + other.width and other.x <= one.x + one.width

@@ -1,0 +1,215 @@
+"""The whole picture of a terminal of some size."""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import inf
+
+from engine.streams import seed_text
+from visualizer.backends.terminal.actions import ACTIONS, SHORT
+from visualizer.backends.terminal.board import SquaresBoard
+from visualizer.backends.terminal.canvas import Canvas, Style, columns_of
+from visualizer.backends.terminal.colors import Abilities
+from visualizer.backends.terminal.dots import DotsBoard
+from visualizer.backends.terminal.layout import SMALLEST, Column, TerminalLayout, layout
+from visualizer.backends.terminal.letters_board import LettersBoard
+from visualizer.backends.terminal.panels import PanelPainter
+from visualizer.backends.terminal.scale import Place
+from visualizer.backends.terminal.terminal_model import ReplayView, TerminalModel
+from visualizer.drawing.arrangement import arrangements
+from visualizer.model.timeline import ReplayTimeline
+from visualizer.theme import (
+    ACCENT,
+    BACKGROUND,
+    PANEL,
+    QUIET,
+    RIM,
+    TEXT,
+    TIMELINE_COLORS,
+)
+
+
+class Frames:
+    """Draws frames; boards are kept as long as the size stays."""
+
+    def __init__(self, model: TerminalModel, abilities: Abilities) -> None:
+        self._model = model
+        self._abilities = abilities
+        self._size = (0, 0)
+        self._boards: list[tuple[int, LettersBoard]] = []
+        self._marks_known: tuple[int, ...] = ()
+        self._marks_shown: dict[int, str] = {}
+
+    def draw(self, width: int, height: int) -> Canvas:
+        """Return the picture for a terminal of this size."""
+        if width < SMALLEST[0] or height < SMALLEST[1]:
+            return _too_small(width, height)
+        views = self._model.views
+        boards = [
+            (arrangements(view.timeline.scene), len(view.timeline.replay.bots)) for view in views
+        ]
+        places = layout(width, height, boards)
+        canvas = Canvas(width, height, BACKGROUND)
+        self._header(canvas, places.header)
+        for board, view, column in zip(
+            self._boards_for(places), views, places.columns, strict=True
+        ):
+            self._column(canvas, board, view, column)
+        self._timeline(canvas, places.timeline)
+        _keys(canvas, places.keys)
+        if self._model.is_help_open:
+            _help(canvas, self._kinds)
+        return canvas
+
+    def _boards_for(self, places: TerminalLayout) -> list[LettersBoard]:
+        beginnings = [view.beginnings for view in self._model.views]
+        if self._size != (places.width, places.height) or beginnings != [
+            beginning for beginning, _ in self._boards
+        ]:
+            self._size = places.width, places.height
+            pairs = zip(self._model.views, places.columns, strict=True)
+            self._boards = [(view.beginnings, self._board(view, column)) for view, column in pairs]
+        return [board for _, board in self._boards]
+
+    def _board(self, view: ReplayView, column: Column) -> LettersBoard:
+        kind = DotsBoard if column.scale.are_dots else SquaresBoard
+        return kind(
+            view.timeline.scene,
+            column.scale,
+            view.colors,
+            has_colors=self._abilities.has_colors,
+            arrangement=column.arrangement,
+        )
+
+    def _header(self, canvas: Canvas, place: Place) -> None:
+        model, views = self._model, self._model.views
+        canvas.fill(*place, PANEL)
+        x = canvas.write(1, 0, views[0].name, ACCENT, Style.BOLD)
+        seeds = " / ".join(seed_text(view.timeline.replay.spec.seed) for view in views)
+        last = max(view.last_turn for view in views)
+        turn = max(view.turn for view in views)
+        right = f"turn {turn} of {last}   {_speed(model)} "
+        start = place.width - columns_of(right)
+        canvas.write(x + 2, 0, f"seed {seeds}", QUIET, width=start - x - 12)
+        if model.is_live and start > x + 22:
+            canvas.write(start - 7, 0, " LIVE ", BACKGROUND, Style.BOLD, ground=ACCENT)
+        canvas.write(start, 0, right, TEXT, Style.BOLD)
+
+    def _column(
+        self, canvas: Canvas, board: LettersBoard, view: ReplayView, column: Column
+    ) -> None:
+        step = None if self._model.playback.is_playing else view.cursor.step
+        picture = board.picture(view.cursor.things, step)
+        canvas.paste(column.board.x, column.board.y, picture)
+        for team, place in enumerate(column.panels, 1):
+            panel = PanelPainter(canvas, view, team)
+            if place.height > 1:
+                panel.beside(place)
+            else:
+                panel.line(place)
+        self._narration(canvas, view, column.narration)
+
+    def _narration(self, canvas: Canvas, view: ReplayView, place: Place) -> None:
+        """Write the present step while paused, and the latest events."""
+        x, y, width, height = place
+        if not self._model.playback.is_playing and height > 1:
+            now = view.narration.now(view.cursor)
+            end = canvas.write(x + 1, y, f"{'now':>5}  ", ACCENT, Style.BOLD)
+            canvas.write(end, y, now.text, TEXT, width=width - (end - x) - 1)
+            y, height = y + 1, height - 1
+        for line in view.narration.latest(view.cursor.position, height):
+            end = canvas.write(x + 1, y, f"{line.turn:>5}  ", QUIET)
+            color = self._color_of(view, line.what)
+            end = canvas.write(end, y, f"{_letter(line.what)} ", color, Style.BOLD)
+            canvas.write(end, y, line.text, TEXT, width=width - (end - x) - 1)
+            y += 1
+
+    def _timeline(self, canvas: Canvas, place: Place) -> None:
+        """Draw the playhead, what is recorded, and what may come; below it the events."""
+        views, playback = self._model.views, self._model.playback
+        width, x = place.width - 2, place.x + 1
+        last = max([1, *(view.last_turn for view in views)])
+        head = min(width - 1, int(playback.time / last * (width - 1)))
+        known = min(width, int(playback.end / last * (width - 1)) + 1)
+        canvas.write(x, place.y, "─" * width, RIM)
+        canvas.write(x, place.y, "━" * known, QUIET)
+        canvas.write(x, place.y, "━" * head, ACCENT)
+        canvas.write(x + head, place.y, "●", ACCENT, Style.BOLD)
+        for column, what in self._marks(last, width).items():
+            color = self._color_of(views[0], what)
+            canvas.write(x + column, place.y + 1, _letter(what), color)
+
+    def _marks(self, last: int, width: int) -> dict[int, str]:
+        """Return the rarest kind of event of each column."""
+        timelines = [view.timeline for view in self._model.views]
+        known = last, width, *(len(timeline.marks) for timeline in timelines)
+        if known != self._marks_known:
+            self._marks_known, self._marks_shown = known, _rarest(timelines, last, width)
+        return self._marks_shown
+
+    @property
+    def _kinds(self) -> list[tuple[str, str]]:
+        """Return the kinds of events of the timeline with their colors."""
+        view = self._model.views[0]
+        return [(what, self._color_of(view, what)) for what in view.mark_kinds]
+
+    def _color_of(self, view: ReplayView, what: str) -> str:
+        kinds = view.mark_kinds
+        place = kinds.index(what) if what in kinds else 0
+        return TIMELINE_COLORS[place % len(TIMELINE_COLORS)]
+
+
+def _rarest(timelines: Sequence[ReplayTimeline], last: int, width: int) -> dict[int, str]:
+    counts = Counter(mark.what for timeline in timelines for mark in timeline.marks)
+    columns: dict[int, str] = {}
+    for timeline in timelines:
+        for mark in timeline.marks:
+            column = min(width - 1, int(timeline.time_at(mark.position) / last * (width - 1)))
+            if column not in columns or counts[mark.what] < counts[columns[column]]:
+                columns[column] = mark.what
+    return columns
+
+
+def _speed(model: TerminalModel) -> str:
+    playback = model.playback
+    speed = "max" if playback.speed == inf else f"{playback.speed:g}x"
+    return f"{'►' if playback.is_playing else '‖'} {speed:<5}"
+
+
+def _letter(what: str) -> str:
+    return what[:1]
+
+
+def _keys(canvas: Canvas, place: Place) -> None:
+    canvas.fill(*place, PANEL)
+    x = place.x + 1
+    for key, says in SHORT:
+        if x + columns_of(f"{key} {says}") >= place.width:
+            break
+        x = canvas.write(x, place.y, key, TEXT, Style.BOLD)
+        x = canvas.write(x + 1, place.y, says, QUIET) + 2
+
+
+def _help(canvas: Canvas, kinds: list[tuple[str, str]]) -> None:
+    """Draw the keys and the legend of the timeline, over everything else."""
+    keys = max(columns_of(action.in_words) for action in ACTIONS)
+    says = max(columns_of(action.says) for action in ACTIONS)
+    width = min(canvas.width, keys + says + 7)
+    height = min(canvas.height, len(ACTIONS) + 4)
+    x, y = (canvas.width - width) // 2, (canvas.height - height) // 2
+    canvas.fill(x, y, width, height, RIM)
+    for row, action in enumerate(ACTIONS[: height - 3], y + 1):
+        canvas.write(x + 2, row, action.in_words, ACCENT, Style.BOLD)
+        canvas.write(x + keys + 5, row, action.says, TEXT, width=width - keys - 6)
+    column = x + 2
+    for what, color in kinds:
+        column = canvas.write(column, y + height - 2, f"{_letter(what)} ", color, Style.BOLD)
+        column = canvas.write(column, y + height - 2, what, TEXT) + 2
+
+
+def _too_small(width: int, height: int) -> Canvas:
+    canvas = Canvas(width, height)
+    words = "{}x{} needed, this is {}x{}".format(*SMALLEST, width, height)
+    canvas.write(0, 0, "too small:", "", Style.BOLD)
+    canvas.write(0, 1, words)
+    canvas.write(0, 2, "enlarge the window, or Q")
+    return canvas

@@ -1,0 +1,117 @@
+"""The layout of a terminal of some size. Arithmetic alone."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from visualizer.backends.terminal.scale import Place, Scale, best_scale
+from visualizer.drawing.arrangement import Arrangement
+
+SMALLEST = (40, 16)
+HEADER = 1
+TIMELINE = 2
+KEYS = 1
+SIDE, WIDEST_SIDE = 17, 44
+"""The least and most columns of the panels beside a board."""
+PANEL, LEAST_PANEL = 10, 6
+"""The usual and least rows of a panel beside a board."""
+NARRATION, LONGEST_NARRATION = 3, 16
+"""The least and most rows for the latest events."""
+# One column keeps panels and boards apart where there are no colors.
+GAP = 1
+MUCH_LARGER = 1.3
+"""How much larger the board must become for panels to shrink to a line each."""
+
+
+class Column(NamedTuple):
+    """The places of one replay."""
+
+    board: Place
+    scale: Scale
+    arrangement: Arrangement
+    """The arrangement of the board's parts."""
+    panels: tuple[Place, ...]
+    """The panels of the teams: beside the board, or a line each above it."""
+    narration: Place
+
+
+class TerminalLayout(NamedTuple):
+    """The places of everything in a terminal."""
+
+    width: int
+    height: int
+    header: Place
+    columns: tuple[Column, ...]
+    timeline: Place
+    keys: Place
+
+
+def layout(
+    width: int, height: int, boards: Sequence[tuple[Sequence[Arrangement], int]]
+) -> TerminalLayout:
+    """Return the layout of replays side by side, each given by its arrangements and teams."""
+    room = Place(0, HEADER, width, height - HEADER - TIMELINE - KEYS)
+    return TerminalLayout(
+        width,
+        height,
+        Place(0, 0, width, HEADER),
+        tuple(
+            _column(_share(room, number, len(boards)), arrangements, teams)
+            for number, (arrangements, teams) in enumerate(boards)
+        ),
+        Place(0, height - KEYS - TIMELINE, width, TIMELINE),
+        Place(0, height - KEYS, width, KEYS),
+    )
+
+
+def _column(room: Place, arrangements: Sequence[Arrangement], teams: int) -> Column:
+    """Return the column of a replay with the largest board."""
+    columns = (_arranged(room, arrangement, teams) for arrangement in arrangements)
+    return max(columns, key=lambda column: column.scale.area)
+
+
+def _arranged(room: Place, board: Arrangement, teams: int) -> Column:
+    """Return a column with the panels beside or above the board, whichever makes it larger."""
+    beside = best_scale(board.extent, room.width - SIDE - GAP, room.height - NARRATION)
+    above = best_scale(board.extent, room.width, room.height - NARRATION - teams)
+    if above.area > MUCH_LARGER * beside.area or room.width < 2 * SIDE:
+        return _above(room, board, teams, above)
+    return _beside(room, board, teams, beside)
+
+
+def _beside(room: Place, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
+    width, height = scale.size(arrangement.extent)
+    narration = min(LONGEST_NARRATION, room.height - max(height, teams))
+    rows = room.height - narration
+    side = min(WIDEST_SIDE, room.width - width - GAP)
+    free = room.width - width - GAP - side
+    x = room.x + free // 2
+    board = Place(x, room.y + (rows - height) // 2, width, height)
+    panel_x, share = x + width + GAP, rows // teams
+    panels = tuple(Place(panel_x, room.y + n * share, side, share) for n in range(teams))
+    below = Place(room.x, room.y + rows, room.width, narration)
+    return Column(board, scale, arrangement, panels, below)
+
+
+def _above(room: Place, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
+    width, height = scale.size(arrangement.extent)
+    spare = room.height - height - NARRATION
+    tall = min(PANEL, spare) if room.width // teams >= SIDE + GAP and spare >= LEAST_PANEL else 0
+    rows = tall or teams  # of the panels
+    narration = min(LONGEST_NARRATION, room.height - height - rows)
+    free = room.height - rows - narration - height
+    x, y = room.x + (room.width - width) // 2, room.y + rows + free // 2
+    if tall:
+        panels = tuple(
+            _share(Place(room.x, room.y, room.width, tall), n, teams) for n in range(teams)
+        )
+    else:
+        panels = tuple(Place(room.x, room.y + n, room.width, 1) for n in range(teams))
+    narration_y = room.y + room.height - narration
+    narration_place = Place(room.x, narration_y, room.width, narration)
+    return Column(Place(x, y, width, height), scale, arrangement, panels, narration_place)
+
+
+def _share(room: Place, number: int, of: int) -> Place:
+    """Return one of several places side by side."""
+    width = (room.width - GAP * (of - 1)) // of
+    return Place(room.x + number * (width + GAP), room.y, width, room.height)

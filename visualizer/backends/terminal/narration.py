@@ -1,0 +1,89 @@
+"""The narration of a terminal: the latest events, and the present step."""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from visualizer.model.cursor import Cursor
+from visualizer.model.narration import Narrator
+from visualizer.model.timeline import LEAD, ReplayTimeline
+
+
+class Line(NamedTuple):
+    """An event as a line."""
+
+    turn: int
+    what: str
+    """Its kind on the timeline; '' if it is not there."""
+    text: str
+
+
+class Narration:
+    """The timeline events and the steps of a replay in sentences. Has a cursor of its own."""
+
+    def __init__(self, timeline: ReplayTimeline) -> None:
+        self._timeline = timeline
+        self._scene = timeline.scene
+        self._cursor = Cursor(timeline)
+        self._narrator = Narrator(timeline)
+        self._told: dict[tuple[int, bool], list[Line]] = {}
+
+    def latest(self, position: int, count: int) -> list[Line]:
+        """Return the latest events up to a position, newest first."""
+        marks = self._timeline.marks
+        stop = bisect_right(marks, position, key=lambda mark: mark.position)
+        latest = marks[max(0, stop - count) : stop]
+        leads = {mark.position for mark in latest if mark.what == LEAD}
+        positions = dict.fromkeys(mark.position for mark in latest)
+        lines = [line for at in positions for line in self._lines(at, at in leads)]
+        return lines[::-1][:count]
+
+    def now(self, cursor: Cursor) -> Line:
+        """Return the step that led to a cursor, in a line."""
+        step, things, narrator = cursor.step, cursor.things, self._narrator
+        parts = []
+        for ordered in step.ordered:
+            piece = things.get(ordered.piece_id) or step.before.get(ordered.piece_id)
+            fault = self._timeline.fault_words.get((step.turn, ordered.team, ordered.piece_id), "")
+            name = narrator.name(ordered.piece_id, piece) if piece else self._bot(ordered.team)
+            parts.append(f"{name}: {ordered.order or fault or 'no order'}")
+        asked = {ordered.piece_id for ordered in step.ordered}
+        for annotation in step.annotations:
+            sentence = narrator.sentence(annotation, things, step)
+            if annotation.one not in asked:
+                one = things.get(annotation.one) or step.before.get(annotation.one)
+                sentence = f"{narrator.name(annotation.one, one)} {sentence}"
+            parts.append(sentence)
+        if not parts and step.stage:
+            parts.append(step.stage)
+        return Line(step.turn, "", "  ".join(parts))
+
+    def _bot(self, team: int) -> str:
+        return str(self._timeline.replay.bots[team - 1].name)
+
+    def _lines(self, position: int, is_lead: bool) -> list[Line]:
+        """Return the lines of all events at a position."""
+        place = position, is_lead  # of which is known only when the next turn begins
+        if place not in self._told:
+            self._told[place] = list(self._annotations(position))
+            if is_lead:
+                self._told[place].append(self._lead(position))
+        return self._told[place]
+
+    def _annotations(self, position: int) -> Iterator[Line]:
+        cursor = self._cursor
+        cursor.seek(position)
+        things, step = cursor.things, cursor.step
+        for annotation in step.annotations:
+            what = self._scene.event_styles[annotation.event_style].timeline
+            if what:
+                name = self._narrator.name(
+                    annotation.one, things.get(annotation.one) or step.before.get(annotation.one)
+                )
+                sentence = self._narrator.sentence(annotation, things, step)
+                yield Line(step.turn, what, f"{name} {sentence}")
+
+    def _lead(self, position: int) -> Line:
+        turn = self._timeline.turn_at(position)
+        scores = self._timeline.scores[turn]
+        return Line(turn, LEAD, f"{self._bot(scores.index(max(scores)) + 1)} takes the lead")

@@ -1,0 +1,79 @@
+"""Sprites without pictures: a letter, a number and a color."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from PIL import Image
+
+from engine.errors import EngineFailure
+from visualizer.drawing.sprites import Sprites
+from visualizer.scene import AnyScene, Block, Sprite
+from visualizer.theme import QUIET, Rgb
+
+PIXELS = 32
+"""The side of a picture when its main color is computed, pixels."""
+COLORS = 8
+OPAQUE = 127
+PALE = 8
+"""The weight of a gray among vivid colors, of 255."""
+
+Colors = Callable[[str], str]
+"""The main colors of pictures, by name."""
+
+
+class Symbol(NamedTuple):
+    """A sprite or block as a terminal shows it."""
+
+    letter: str
+    level: str
+    team: int
+    """The team; 0 for a neutral thing."""
+    color: str
+
+    @property
+    def is_reversed(self) -> bool:
+        """Return whether a team is drawn in reverse: without colors, every other one is."""
+        return self.team > 0 and self.team % 2 == 0
+
+
+def symbol_of(scene: AnyScene, thing: Sprite | Block, colors: Colors) -> Symbol:
+    """Return how a terminal shows a sprite or a block."""
+    kind = scene.kinds[thing.kind]
+    facts = dict(zip(kind.facts, thing.facts, strict=True))
+    if isinstance(thing, Block):
+        letter = scene.letters.get(thing.kind) or kind.title[0]
+        return Symbol(letter, "", int(facts.get("team", 0)), thing.fill)
+    picture = thing.image.partition(":")[0]
+    team = int(facts.get("team", 0))
+    return Symbol(
+        scene.letters.get(picture) or kind.title[0],
+        str(facts.get("level", "")),
+        team,
+        scene.team_color(team) if team else colors(picture),
+    )
+
+
+def colors_of(sprites: Sprites) -> Colors:
+    """Return the main colors of pictures."""
+
+    @cache
+    def color(picture: str) -> str:
+        try:
+            image = sprites.image(picture, PIXELS)
+        except EngineFailure:  # a game may have none
+            return QUIET
+        return main_color(image)
+
+    return color
+
+
+def main_color(image: Image.Image) -> str:
+    """Return the main color of a picture: frequent or vivid."""
+    few = image.convert("RGBA").quantize(COLORS).convert("RGBA")
+    seen: dict[Rgb, float] = {}
+    for count, pixel in few.getcolors() or ():
+        if isinstance(pixel, tuple) and pixel[3] > OPAQUE:
+            red, green, blue = pixel[:3]
+            seen[red, green, blue] = count * (PALE + max(pixel[:3]) - min(pixel[:3]))
+    return "#{:02x}{:02x}{:02x}".format(*max(seen, key=seen.__getitem__)) if seen else QUIET

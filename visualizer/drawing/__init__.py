@@ -1,0 +1,1 @@
+"""What all backends share when they draw: colors, geometry, layouts and sprites."""

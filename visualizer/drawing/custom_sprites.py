@@ -1,0 +1,127 @@
+"""Bots' own sprites: found beside the bot, and kept for whoever watches its matches later."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from engine.bots.finding import DIGEST_LETTERS
+from engine.errors import EngineFailure
+from engine.files import make_folder, write_whole
+
+DIGEST = re.compile(f"[0-9a-f]{{{DIGEST_LETTERS}}}")
+BASE = "base"
+KING = "king"
+MOST_LEVEL = 99
+LEVELS = tuple(str(level) for level in range(1, MOST_LEVEL + 1))
+IN_A_FOLDER = "sprite"
+"""The name of the picture inside a bot that is a folder."""
+
+
+class CustomSprites(msgspec.Struct, frozen=True):
+    """The validated PNG files of a bot; empty for one without."""
+
+    base: bytes | None = None
+    king: bytes | None = None
+    by_level: dict[int, bytes] = {}
+    """By the level from which on each is shown."""
+
+    def files(self) -> dict[str, bytes]:
+        """Return the files as they are stored, by name."""
+        levels = {str(level): content for level, content in self.by_level.items()}
+        pictures = {BASE: self.base, KING: self.king, **levels}
+        return {f"{purpose}.png": content for purpose, content in pictures.items() if content}
+
+
+def find_custom(bot: Path) -> CustomSprites:
+    """Return the pictures of a bot: those inside its folder if there are any, else beside it.
+
+    Raises: BadSprite.
+    """
+    inside = _pictures_named(bot, IN_A_FOLDER) if bot.is_dir() else {}
+    return _read(inside or _pictures_beside(bot))
+
+
+def one_picture(path: Path) -> CustomSprites:
+    """Return one picture for every level. Raises: BadSprite."""
+    return _read({BASE: path})
+
+
+def keep(custom: CustomSprites, out: Path, digest: str) -> None:
+    """Store a bot's pictures, replacing older ones; without new ones the older ones stay.
+
+    Raises: UsageError if nothing can be written under `out`, EngineFailure if not this.
+    """
+    files = custom.files()
+    if not files:
+        return
+    make_folder(out)
+    folder = _folder(out, digest)
+    for name, content in files.items():
+        write_whole(folder / name, content)
+    try:
+        for path in folder.glob("*.png"):
+            if path.name not in files:
+                path.unlink(missing_ok=True)
+    except OSError as error:
+        raise EngineFailure(f"{error.filename}: {error.strerror}") from error
+
+
+def kept(out: Path, digest: str) -> CustomSprites | None:
+    """Return the stored pictures of a bot. Raises: BadSprite if somebody changed them."""
+    there = pictures_kept(out, digest)
+    return _read(there) if there else None
+
+
+def pictures_kept(out: Path, digest: str) -> dict[str, Path]:
+    """Return the stored files of a bot, by what they are for."""
+    if not DIGEST.fullmatch(digest):  # replays are untrusted: no `../` as a digest
+        return {}
+    folder = _folder(out, digest)
+    pictures = {purpose: folder / f"{purpose}.png" for purpose in (BASE, KING, *LEVELS)}
+    return {purpose: path for purpose, path in pictures.items() if path.is_file()}
+
+
+def _folder(out: Path, digest: str) -> Path:
+    return out / "sprites" / digest
+
+
+def _pictures_beside(bot: Path) -> dict[str, Path]:
+    """Return a bot's files beside it: `player_x_5.png` is its, unless a bot player_x_5 exists."""
+    name = bot.stem if bot.is_file() else bot.name
+    pictures = _pictures_named(bot.parent, name)
+    return {
+        purpose: path for purpose, path in pictures.items() if purpose == BASE or not _has_bot(path)
+    }
+
+
+def _pictures_named(folder: Path, name: str) -> dict[str, Path]:
+    """Return the pictures that exist under a name, by what they are for."""
+    try:
+        there = {path.name for path in folder.iterdir()}
+    except PermissionError:  # of a folder that may be passed through and not be listed
+        return {}
+    names = {BASE: name} | {purpose: f"{name}_{purpose}" for purpose in (KING, *LEVELS)}
+    return {
+        purpose: folder / f"{stem}.png" for purpose, stem in names.items() if f"{stem}.png" in there
+    }
+
+
+def _has_bot(picture: Path) -> bool:
+    name = picture.with_suffix("")
+    return picture.with_suffix(".py").is_file() or (name / "__init__.py").is_file()
+
+
+def _read(pictures: Mapping[str, Path]) -> CustomSprites:
+    if not pictures:
+        return CustomSprites()
+    # Not above: most bots have no picture, and Pillow takes a fifth of the time we start in.
+    from visualizer.drawing.pictures import clean_picture
+
+    contents = {purpose: clean_picture(path) for purpose, path in pictures.items()}
+    return CustomSprites(
+        base=contents.pop(BASE, None),
+        king=contents.pop(KING, None),
+        by_level={int(level): content for level, content in contents.items()},
+    )

@@ -1,0 +1,94 @@
+"""Validates untrusted pictures, and re-encodes them from their pixels alone."""
+
+import struct
+import warnings
+import zlib
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+
+from engine.errors import BadSprite
+
+SIDE = 256
+"""Pixels of a side; larger pictures are scaled down."""
+MOST_SIDE = 2048
+MOST_BYTES = 2_000_000
+EXPECTED = (
+    f"a sprite is a square PNG picture with a transparent background, "
+    f"up to {MOST_SIDE} x {MOST_SIDE} pixels and {MOST_BYTES // 1_000_000} MB"
+)
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+DAMAGE = (OSError, SyntaxError, ValueError, LookupError, EOFError, struct.error, zlib.error)
+"""The exceptions Pillow raises over damaged files."""
+
+
+class _Unfit(Exception):
+    """Why a picture is refused; follows its path in a sentence."""
+
+
+def clean_picture(path: Path) -> bytes:
+    """Return a new PNG file with the pixels of an untrusted one. Raises: BadSprite."""
+    try:
+        image = _decoded(_content(path))
+        _require_background(image)
+    except _Unfit as flaw:
+        raise BadSprite(f"{path}: {flaw}; {EXPECTED}") from flaw
+    return _encoded(image)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        if path.exists() and not path.is_file():  # opening a pipe would wait for ever
+            raise _Unfit("is not a file")
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise _Unfit(f"cannot be read: {error.strerror}") from error
+    if len(content) > MOST_BYTES:
+        raise _Unfit("has too many bytes")
+    return content
+
+
+def _decoded(content: bytes) -> Image.Image:
+    """Return the picture with an alpha channel; its size is checked before it is unpacked."""
+    if not content.startswith(SIGNATURE):
+        raise _Unfit("is not a PNG file")
+    try:
+        with warnings.catch_warnings(action="ignore"), Image.open(BytesIO(content)) as image:
+            _require_shape(image)
+            picture: Image.Image = image.convert("RGBA")
+            return picture
+    except (Image.DecompressionBombError, MemoryError) as error:
+        raise _Unfit("has too many pixels") from error
+    except DAMAGE as error:
+        raise _Unfit("is damaged") from error
+
+
+def _require_shape(image: Image.Image) -> None:
+    width, height = image.size
+    if width != height:
+        raise _Unfit(f"is not square but {width} x {height} pixels")
+    if width > MOST_SIDE:
+        raise _Unfit(f"is {width} x {height} pixels large")
+    if not image.has_transparency_data:
+        raise _Unfit("has no transparent background")
+
+
+def _require_background(image: Image.Image) -> None:
+    least, most = image.getchannel("A").getextrema()
+    if least == 255:
+        raise _Unfit("has no transparent background")
+    if most == 0:
+        raise _Unfit("is transparent everywhere")
+
+
+def _encoded(image: Image.Image) -> bytes:
+    """Return a PNG file without texts, profiles and further frames."""
+    if image.width > SIDE:
+        image = image.resize((SIDE, SIDE), Image.Resampling.LANCZOS)
+    # A new image from the pixels drops all chunks that came with the file.
+    plain = Image.frombytes("RGBA", image.size, image.tobytes())
+    file = BytesIO()
+    plain.save(file, "PNG", optimize=True)
+    return file.getvalue()

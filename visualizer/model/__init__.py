@@ -1,0 +1,1 @@
+"""What viewers show: timeline, cursor, playback and narration; no graphics library."""

@@ -1,0 +1,128 @@
+"""A position in a replay: the state there, the things to draw, and the step that led to it."""
+
+from typing import Any
+
+import msgspec
+
+from engine.decisions import Decision
+from engine.fault import Fault
+from engine.game import Stage
+from visualizer.model.timeline import ReplayTimeline
+from visualizer.scene import Annotation, Thing
+
+FAR = 400
+"""Steps from which on a jump from a snapshot is faster than applying every event."""
+
+
+class Ordered(msgspec.Struct, frozen=True):
+    """A decision of a bot: what it was about, and the order."""
+
+    team: int
+    piece_id: int
+    order: str
+    """The order in a word or two; '' if the bot gave none."""
+
+
+class Step(msgspec.Struct):
+    """What happened from one position to the next."""
+
+    turn: int = 0
+    stage: str = ""
+    """The stage that began last in the step; '' if none did."""
+    ordered: list[Ordered] = msgspec.field(default_factory=list)
+    annotations: list[Annotation] = msgspec.field(default_factory=list)
+    before: dict[int, Thing | None] = msgspec.field(default_factory=dict)
+    """The things that the step changed, as they were before it; None for new ones."""
+
+    @property
+    def is_of_all(self) -> bool:
+        """Return whether a team decided for several pieces at once: the step has no actor."""
+        return len({ordered.team for ordered in self.ordered}) < len(self.ordered)
+
+
+class Cursor:
+    """Moves through a replay, with a state of its own."""
+
+    def __init__(self, timeline: ReplayTimeline) -> None:
+        self.timeline = timeline
+        self.jump(0)
+
+    def jump(self, position: int) -> None:
+        """Go to a position from the nearest snapshot."""
+        self._is_early = not self.timeline.steps
+        self.position, self.state = self.timeline.state_before(max(0, position - 1))
+        self.things: dict[int, Thing] = {}
+        """The things to draw at this position, by id."""
+        self.step = Step()
+        """The step that led to this position."""
+        self._skip(max(0, position - 1))
+        self._look_again(self.timeline.scene.ids(self.state))
+        if position:
+            self.advance()
+
+    def seek(self, position: int) -> None:
+        """Go to a position the faster way; at most to the end of what is recorded."""
+        position = min(position, self.timeline.steps)
+        if self._is_early:  # made before anything was recorded, even the first board
+            self.jump(position)
+        if not self.position <= position <= self.position + FAR:
+            self.jump(position)
+            return
+        if position > self.position + 1:
+            dirty_ids = self._skip(position - 1)
+            self._look_again(dirty_ids)
+        if position > self.position:
+            self.advance()
+
+    def advance(self) -> None:
+        """Go one step forward; `things` and `step` follow."""
+        timeline, state, scene = self.timeline, self.state, self.timeline.scene
+        step, dirty_ids = Step(), set[int]()
+        for entry in timeline.entries(self.position):
+            if isinstance(entry, Decision):
+                step.ordered += self._ordered(entry)
+                continue
+            if isinstance(entry, Stage):
+                step.stage = entry.name
+            step.annotations += scene.annotations(state, entry)
+            state.apply(entry)
+            dirty_ids.update(scene.dirty_ids(entry))
+        step.turn = timeline.turn_at(self.position + 1)
+        step.before = {thing_id: self.things.get(thing_id) for thing_id in dirty_ids}
+        self.step = step
+        self.position += 1
+        self._look_again(dirty_ids)
+
+    def _skip(self, position: int) -> set[int]:
+        """Apply events up to a position to the state alone. Return the ids of changed things."""
+        apply, dirty_ids_of, dirty_ids = self.state.apply, self.timeline.scene.dirty_ids, set[int]()
+        for number in range(self.position, position):
+            for entry in self.timeline.entries(number):
+                # Hot loop of a jump: annotations and things are not computed for skipped steps.
+                if type(entry) is not Decision:
+                    apply(entry)
+                    dirty_ids.update(dirty_ids_of(entry))
+        self.position = max(self.position, position)
+        return dirty_ids
+
+    def _ordered(self, decision: Decision) -> list[Ordered]:
+        if not decision.orders:
+            return []  # the event of an act says all there is to say
+        all_asks = self.timeline.replay.game.asks(self.state)
+        asks = all_asks if decision.ask is None else (decision.ask,)
+        return [
+            Ordered(ask.team, ask.piece_id, self._order_text(order))
+            for ask, order in zip(asks, decision.orders, strict=True)
+        ]
+
+    def _order_text(self, order: Any) -> str:
+        return "" if isinstance(order, Fault) else self.timeline.scene.order_text(order)
+
+    def _look_again(self, ids: Any) -> None:
+        scene, state, things = self.timeline.scene, self.state, self.things
+        for thing_id in ids:
+            thing = scene.thing(state, thing_id)
+            if thing is None:
+                things.pop(thing_id, None)
+            else:
+                things[thing_id] = thing

@@ -1,0 +1,118 @@
+"""Says what happened: names of things, sentences of annotations, the history of a piece."""
+
+from collections.abc import Mapping
+from math import floor
+from typing import Any
+
+import msgspec
+
+from visualizer.model.cursor import Cursor, Ordered, Step
+from visualizer.model.timeline import ReplayTimeline
+from visualizer.scene import Annotation, AnyScene, Block, Sprite, Thing
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A step in the history of a thing."""
+
+    turn: int
+    stage: str
+    ordered: Ordered | None
+    """The decision of its bot about it, if there was one."""
+    sentences: tuple[str, ...]
+    fault: str = ""
+    """Why the bot gave no order: its error or ours."""
+
+
+class Narrator:
+    """Names the things of a replay and describes its events."""
+
+    def __init__(self, timeline: ReplayTimeline) -> None:
+        self._timeline = timeline
+        self._scene: AnyScene = timeline.scene
+
+    def name(self, thing_id: int, thing: Thing | None) -> str:
+        """Return `slime 7`, or the thing's own name if it has one."""
+        if thing is None:
+            return str(thing_id)
+        kind = self._scene.kinds[thing.kind]
+        if "name" in kind.facts:
+            return str(thing.facts[kind.facts.index("name")])
+        return f"{kind.title} {thing_id}"
+
+    def facts(self, thing: Thing) -> list[tuple[str, str]]:
+        """Return the facts of a thing but its name, as pairs of name and value."""
+        kind = self._scene.kinds[thing.kind]
+        lines = [] if "at" in kind.facts else [("at", self.place(thing))]
+        if isinstance(thing, Sprite | Block) and thing.bar is not None:
+            lines.append((kind.bar, "{} of {}".format(*thing.bar)))
+        return lines + [
+            (name, _in_words(fact))
+            for name, fact in zip(kind.facts, thing.facts, strict=True)
+            if name != "name"
+        ]
+
+    def place(self, thing: Thing) -> str:
+        """Return the square of a thing: `12, 3`."""
+        row, up = floor(thing.y), self._scene.rows_up
+        return f"{floor(thing.x)}, {up - 1 - row if up else row}"
+
+    def sentence(self, annotation: Annotation, things: Mapping[int, Thing], step: Step) -> str:
+        """Return the sentence of an annotation of a step; `things` are those after the step."""
+        one = things.get(annotation.one) or step.before.get(annotation.one)
+        other = things.get(annotation.other) or step.before.get(annotation.other)
+        values = {"words": annotation.words, "other": self.name(annotation.other, other)}
+        if one is not None:
+            values |= {**dict(self.facts(one)), "place": self.place(one)}
+        if isinstance(other, Sprite | Block) and other.bar is not None:
+            values["other_bar"] = str(other.bar[0])
+        return self._scene.event_styles[annotation.event_style].says.format_map(_Known(values))
+
+    def history(self, thing_id: int, position: int, turns: int = 12) -> list[Moment]:
+        """Return what a thing did and suffered up to a position, the newest first."""
+        # A cursor of its own: the viewer's must not move.
+        first = self._timeline.begin_of(max(0, self._timeline.turn_at(position) - turns + 1))
+        cursor, moments = Cursor(self._timeline), []
+        cursor.jump(first)
+        while cursor.position < position:
+            cursor.advance()
+            moment = self._moment(thing_id, cursor)
+            if moment is not None:
+                moments.append(moment)
+        return moments[::-1]
+
+    def _moment(self, thing_id: int, cursor: Cursor) -> Moment | None:
+        step = cursor.step
+        ordered = next((order for order in step.ordered if order.piece_id == thing_id), None)
+        sentences = tuple(
+            self._as_told_of(thing_id, annotation, cursor)
+            for annotation in step.annotations
+            if thing_id in (annotation.one, annotation.other)
+        )
+        if ordered is None and not sentences:
+            return None
+        fault = ""
+        if ordered is not None and not ordered.order:
+            place = step.turn, ordered.team, ordered.piece_id
+            fault = self._timeline.fault_words.get(place, "")
+        return Moment(step.turn, step.stage, ordered, sentences, fault)
+
+    def _as_told_of(self, thing_id: int, annotation: Annotation, cursor: Cursor) -> str:
+        """Return the sentence of an annotation, without a subject if that is the thing itself."""
+        sentence = self.sentence(annotation, cursor.things, cursor.step)
+        if annotation.one == thing_id:
+            return sentence
+        one = cursor.things.get(annotation.one) or cursor.step.before.get(annotation.one)
+        return f"{self.name(annotation.one, one)} {sentence}"
+
+
+class _Known(dict[str, str]):
+    """The values of a sentence; one that a removed thing no longer has is `?`."""
+
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+def _in_words(fact: Any) -> str:
+    if isinstance(fact, bool):
+        return "yes" if fact else "no"
+    return str(fact)

@@ -1,0 +1,126 @@
+"""Play, pause, step, seek and speed. Time passes by calls of `advance` alone."""
+
+from collections.abc import Sequence
+from math import inf
+
+from visualizer.model.timeline import ReplayTimeline
+
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, inf)
+"""The last one is as fast as possible."""
+NORMAL = SPEEDS.index(1.0)
+TURNS_PER_S = 4.0
+"""Turns per second at speed 1."""
+FASTEST_TURNS = 20.0
+"""Turns per call of `advance` at the highest speed: more could not be drawn in a frame."""
+TINY = 1e-6
+
+
+class Playback:
+    """The playhead of one replay, or of several in step by their turns.
+
+    `time` counts turns: t is the end of turn t, t - 1 its beginning, and the steps of a turn
+    lie evenly between.
+    """
+
+    def __init__(self, timelines: Sequence[ReplayTimeline]) -> None:
+        self.timelines = timelines
+        self.time = 0.0
+        self.is_playing = True
+        self._speed = NORMAL
+
+    @property
+    def speed(self) -> float:
+        return SPEEDS[self._speed]
+
+    @property
+    def end(self) -> float:
+        """Return the end of the last turn recorded in any replay."""
+        return float(max(timeline.last_turn for timeline in self.timelines))
+
+    @property
+    def is_at_end(self) -> bool:
+        return self.time >= self.end
+
+    def position(self, number: int = 0) -> int:
+        """Return the position of the playhead in a replay, in steps."""
+        known = self.timelines[number]
+        turn = int(self.time) if self.time == int(self.time) else int(self.time) + 1
+        begin, end = known.begin_of(turn), known.end_of(turn)
+        # TINY makes up for rounding: time_at(position) must lead back to the position.
+        return begin + int((self.time - (turn - 1)) * (end - begin) + TINY)
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass. At the end of an unfinished record it waits; after a match it stops."""
+        if not self.is_playing:
+            return
+        turns = FASTEST_TURNS if self.speed == inf else seconds * TURNS_PER_S * self.speed
+        self.time = min(self.time + turns, max(self.end, self.time))
+        if self.is_at_end and all(timeline.is_over for timeline in self.timelines):
+            self.is_playing = False
+
+    def play_or_pause(self) -> None:
+        """Play or pause; at the end of a match, play from the start."""
+        if (
+            not self.is_playing
+            and self.is_at_end
+            and all(timeline.is_over for timeline in self.timelines)
+        ):
+            self.time = 0.0
+        self.is_playing = not self.is_playing
+
+    def pause(self) -> None:
+        self.is_playing = False
+
+    def seek_turn(self, turn: float) -> None:
+        """Go to the end of a turn (a whole number), or to a point within it."""
+        self.time = min(max(0.0, turn), self.end)
+
+    def seek(self, position: int) -> None:
+        """Go to a position of the first replay."""
+        self.time = self.timelines[0].time_at(min(max(0, position), self.timelines[0].steps))
+
+    def step(self, steps: int) -> None:
+        """Go steps of the first replay forward, or back if negative, and pause."""
+        self.pause()
+        self.seek(self.position() + steps)
+
+    def step_turns(self, turns: int) -> None:
+        """Go to the end of the next turn, or of the one before, and pause."""
+        self.pause()
+        whole = int(self.time + TINY)
+        back_to = whole if self.time - whole > TINY else whole - 1
+        self.seek_turn(whole + turns if turns > 0 else back_to + turns + 1)
+
+    def faster(self) -> None:
+        self._speed = min(self._speed + 1, len(SPEEDS) - 1)
+
+    def slower(self) -> None:
+        self._speed = max(self._speed - 1, 0)
+
+    @property
+    def is_fastest(self) -> bool:
+        return self.speed == inf
+
+    def fastest_or_normal(self) -> None:
+        """Switch to the highest speed, or from it back to normal speed."""
+        self._speed = NORMAL if self.is_fastest else len(SPEEDS) - 1
+
+    def restart(self) -> None:
+        """Play from the start."""
+        self.time = 0.0
+        self.is_playing = True
+
+    def next_mark(self, direction: int = 1) -> None:
+        """Go to the next event on any replay's timeline (-1: the previous one), and pause."""
+        times = {
+            timeline.time_at(mark.position)
+            for timeline in self.timelines
+            for mark in timeline.marks
+        }
+        if direction > 0:
+            ahead = [time for time in times if time > self.time + TINY]
+        else:
+            ahead = [time for time in times if time < self.time - TINY]
+        if ahead:
+            self.pause()
+            self.time = min(ahead) if direction > 0 else max(ahead)

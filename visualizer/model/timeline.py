@@ -1,0 +1,276 @@
+"""A match cut into steps, and the state before any of them."""
+
+import time
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from functools import lru_cache
+from math import inf
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine.decisions import Decision
+from engine.game import Stage
+from engine.record import CpuAside, FaultAside
+from engine.replay import Replay, ReplayEntry, require_bounded_state
+from engine.stored_lines import MIB, TooLarge
+from visualizer.scene import Annotation, AnyScene, Mark, scene_class
+
+SNAPSHOT_EVENTS = 1_500
+"""Events from one snapshot to the next: a jump applies them in a few milliseconds."""
+LINES_KEPT = 64
+SNAPSHOT_BYTES = 64 * MIB
+"""The most bytes of all snapshots; beyond that every second one is dropped."""
+MOST_STEPS = 5_000_000
+MOST_MARKS = 1_000_000
+"""The most marks on the timeline, and the most removed things."""
+LEAD = "lead changes"
+"""The name of the marks that come from the scores, not from a scene."""
+
+
+class TimelineMark(NamedTuple):
+    """An event on the timeline, which viewers can jump to."""
+
+    position: int
+    """The position just after the event."""
+    what: str
+
+
+class ReplayTimeline:
+    """A match cut into steps, as far as it is recorded. Position n is after the first n steps.
+
+    A step is a decision and what follows from it, or a stage of a turn in which something is
+    to be seen. Position 0 is the board before the first step.
+    """
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self._rewind()
+
+    def _rewind(self) -> None:
+        replay, teams = self.replay, len(self.replay.bots)
+        self.scene: AnyScene = scene_class(replay.game.name)(replay.spec.settings, teams)
+        self.marks: list[TimelineMark] = []
+        """The marks, in the order of their positions."""
+        self.scores: list[tuple[float, ...]] = []
+        """The scores of the teams at the end of each turn, turn 0 first."""
+        self.thresholds: list[float | None] = []
+        """For the end of each turn, the score that would win; None where there is none."""
+        self.removed_at: dict[int, int] = {}
+        """For each thing that died or was merged, the position from which on it is missing."""
+        self.fault_words: dict[tuple[int, int, int], str] = {}
+        """The message of each fault, by turn, team and piece id."""
+        self._beginning = replay.beginnings
+        self._entries_of_line = lru_cache(LINES_KEPT)(replay.entries_of_line)
+        self._state = replay.game.new(replay.spec.settings, teams)
+        self._lines_read = self._asides_read = self._leader = 0
+        # Of each step: its turn, and the line and place where its entries begin.
+        self._turns, self._lines, self._places = array("L"), array("L"), array("L")
+        self._is_step_empty = self._is_stage_alone = False
+        self._snapshots: list[tuple[int, bytes]] = []
+        self._snapshot_events = SNAPSHOT_EVENTS
+        self._snapshot_bytes = 0
+        self._events_since = 0
+        self._fault_turns: list[list[int]] = [[] for _ in range(teams)]
+        self._cpu_turns: list[int] = [0]
+        self._cpu_sums: list[tuple[int, ...]] = [(0,) * teams]
+
+    def read_on(self, budget_s: float = inf) -> bool:
+        """Read what was recorded since the last call. Return whether there was anything.
+
+        Call it repeatedly while a match is played, or until `is_read`.
+        """
+        deadline = time.perf_counter() + budget_s
+        self.replay.read_on()
+        if self._beginning != self.replay.beginnings:
+            self._rewind()
+        first = self._lines_read
+        while not self.is_read:
+            with self.replay.reading():
+                self._take(self._lines_read)
+            self._lines_read += 1
+            if time.perf_counter() > deadline:
+                break
+        self._take_asides()
+        if self.is_over:
+            self._keep_scores(self.last_turn + 1, self.steps)
+        return self._lines_read != first
+
+    @property
+    def is_read(self) -> bool:
+        """Return whether everything recorded so far has been read."""
+        return self._lines_read == self.replay.line_count
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the match has been read to its end, or to that of an interrupted file."""
+        return not self.replay.is_growing and self.is_read
+
+    @property
+    def steps(self) -> int:
+        """Return the number of steps read, which is also the last position."""
+        return len(self._turns) - self._is_step_open
+
+    @property
+    def _is_step_open(self) -> bool:
+        """Return whether a line that is not written yet may continue the last step."""
+        return (self._is_step_empty or self._is_stage_alone) and not self.is_over
+
+    @property
+    def most(self) -> float:
+        """Return the highest score or threshold, for the scale of a graph."""
+        scores = (max(scores) for scores in self.scores)
+        return max([0.0, *scores, *filter(None, self.thresholds)])
+
+    @property
+    def last_turn(self) -> int:
+        return self.turn_at(self.steps)
+
+    def turn_at(self, position: int) -> int:
+        """Return the turn of the step that led to a position; 0 at the start."""
+        return self._turns[position - 1] if position else 0
+
+    def begin_of(self, turn: int) -> int:
+        """Return the position before the first step of a turn."""
+        return min(bisect_left(self._turns, turn), self.steps)
+
+    def end_of(self, turn: int) -> int:
+        """Return the position after the last step of a turn."""
+        return min(bisect_right(self._turns, turn), self.steps)
+
+    def stage_at(self, position: int) -> str:
+        """Return the stage at a position; a stage always begins a line of the record."""
+        line, place = self._begin(position)
+        while line >= 0:
+            first = self._entries_of_line(line)[0] if place else None
+            if isinstance(first, Stage):
+                return first.name
+            line, place = line - 1, 1
+        return ""
+
+    def time_at(self, position: int) -> float:
+        """Return the time of a position in turns; the steps of a turn lie evenly before its end."""
+        if not position:
+            return 0.0
+        turn = self.turn_at(position)
+        begin, end = self.begin_of(turn), self.end_of(turn)
+        return turn - 1 + (position - begin) / (end - begin)
+
+    def entries(self, step: int) -> Iterator[ReplayEntry]:
+        """Return the record entries of a step, counted from 0."""
+        (line, place), (last_line, stop) = self._begin(step), self._begin(step + 1)
+        while line < last_line:
+            yield from self._entries_of_line(line)[place:]
+            line, place = line + 1, 0
+        if stop:
+            yield from self._entries_of_line(line)[place:stop]
+
+    def state_before(self, position: int) -> tuple[int, Any]:
+        """Return a position at or before this one, and a new copy of the state there."""
+        if not self._snapshots:
+            return 0, self._copy(msgspec.json.encode(self._state))
+        index = bisect_right(self._snapshots, position, key=lambda kept: kept[0]) - 1
+        at, content = self._snapshots[index]
+        return at, self._copy(content)
+
+    def forfeited_turns(self, team: int, turn: int) -> int:
+        """Return how many decisions a team forfeited up to the end of a turn."""
+        return bisect_right(self._fault_turns[team - 1], turn)
+
+    def cpu_us(self, team: int, turn: int) -> int:
+        """Return the CPU time of a team up to the end of a turn, in microseconds."""
+        return self._cpu_sums[bisect_right(self._cpu_turns, turn) - 1][team - 1]
+
+    def _copy(self, content: bytes) -> Any:
+        return msgspec.json.decode(content, type=self.replay.game.state)
+
+    def _begin(self, step: int) -> tuple[int, int]:
+        """Return the line and place of a step's first entry."""
+        if step == len(self._turns):
+            return self._lines_read, 0
+        return self._lines[step], self._places[step]
+
+    def _take(self, line: int) -> None:
+        """Apply a line, and cut it into steps. Raises: TooLarge; any error over a damaged line."""
+        if len(self._turns) > MOST_STEPS or max(len(self.marks), len(self.removed_at)) > MOST_MARKS:
+            raise TooLarge("more happens in it than can be shown")
+        state, scene = self._state, self.scene
+        entries = self._entries_of_line(line)
+        self._is_stage_alone = len(entries) == 1 and isinstance(entries[0], Stage)
+        for place, entry in enumerate(entries):
+            kind = type(entry)
+            if kind is Decision or kind is Stage:
+                self._begin_step(entry, line, place)
+                if kind is Decision:
+                    continue
+            annotations = scene.annotations(state, entry)
+            for annotation in annotations:
+                self._keep_annotation(annotation)
+            state.apply(entry)
+            self._events_since += 1
+            if self._is_step_empty and (annotations or scene.dirty_ids(entry)):
+                self._is_step_empty = False
+
+    def _keep_annotation(self, annotation: Annotation) -> None:
+        event_style = self.scene.event_styles[annotation.event_style]
+        if event_style.timeline:
+            self.marks.append(TimelineMark(len(self._turns), event_style.timeline))
+        if event_style.mark is Mark.DEATH:
+            self.removed_at[annotation.one] = len(self._turns)
+        elif event_style.mark is Mark.JOIN:
+            self.removed_at[annotation.other] = len(self._turns)
+
+    def _begin_step(self, entry: ReplayEntry, line: int, place: int) -> None:
+        """Begin a step, or continue the one before if it was a stage without visible events."""
+        turn = entry.turn if isinstance(entry, Stage) else self._state.turn
+        if not self._turns or turn != self._turns[-1]:
+            self._keep_scores(turn, len(self._turns) - self._is_step_empty)
+        if self._is_step_empty:
+            self._turns[-1] = turn
+        else:
+            self._keep_snapshot()
+            self._turns.append(turn)
+            self._lines.append(line)
+            self._places.append(place)
+        self._is_step_empty = isinstance(entry, Stage)
+
+    def _keep_snapshot(self) -> None:
+        if self._events_since >= self._snapshot_events or not self._snapshots:
+            # As JSON: compact, and no two cursors can share a mutable piece.
+            content = msgspec.json.encode(self._state)
+            require_bounded_state(content)
+            self._snapshots.append((len(self._turns), content))
+            self._snapshot_bytes += len(content)
+            self._events_since = 0
+            if self._snapshot_bytes > SNAPSHOT_BYTES:
+                self._thin_out_snapshots()
+
+    def _thin_out_snapshots(self) -> None:
+        # Every second one, so that the rest stays evenly spread; the interval doubles with it.
+        del self._snapshots[1::2]
+        self._snapshot_bytes = sum(len(content) for _, content in self._snapshots)
+        self._snapshot_events *= 2
+
+    def _keep_scores(self, turn: int, position: int) -> None:
+        """Keep the scores as they are before a turn begins."""
+        scores = self.replay.game.standing(self._state).scores
+        self.thresholds += [self.scene.threshold(self._state)] * (turn - len(self.scores))
+        self.scores += [scores] * (turn - len(self.scores))
+        leaders = [team for team, score in enumerate(scores, 1) if score == max(scores)]
+        if len(leaders) == 1 and leaders[0] != self._leader:
+            if self._leader:
+                self.marks.append(TimelineMark(position, LEAD))
+            self._leader = leaders[0]
+
+    def _take_asides(self) -> None:
+        asides = self.replay.asides
+        for aside in asides[self._asides_read :]:
+            if isinstance(aside, FaultAside):
+                self._fault_turns[aside.team - 1].append(aside.turn)
+                self.fault_words[aside.turn, aside.team, aside.piece_id] = aside.detail
+            elif isinstance(aside, CpuAside):
+                self._cpu_turns.append(aside.turn)
+                sums = zip(self._cpu_sums[-1], aside.us, strict=True)
+                self._cpu_sums.append(tuple(before + us for before, us in sums))
+        self._asides_read = len(asides)

@@ -1,1 +1,0 @@
-"""A frame of a film as a picture, drawn with Pillow: no screen, no OpenGL."""

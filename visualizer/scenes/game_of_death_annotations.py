@@ -1,0 +1,157 @@
+"""The annotations of the Game of Death, and the lanes of its attacks."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from engine.games.game_of_death import events as ev
+from engine.games.game_of_death.attacks import lines_of, reach_of
+from engine.games.game_of_death.geometry import FILLED, SIDES
+from engine.games.game_of_death.pieces import Shape
+from engine.games.game_of_death.state import Battle
+from visualizer.scene import Annotation, counted
+
+HOMES, FLAGS = (-1, -2), (-3, -4)
+"""The ids of both teams'; shapes have their own, and bodies those of the shapes they were."""
+
+Lanes = tuple[tuple[float, float, float, float], ...]
+
+
+def name_of(state: Battle, shape_id: int) -> str:
+    return f"{state.type_of(state.shapes[shape_id]).name} {shape_id}"
+
+
+def names_of(state: Battle, team: int, types: Sequence[int]) -> str:
+    """Return the names of the enemy's types."""
+    return ", ".join(state.types[2 - team][number].name for number in types)
+
+
+def _deployed(state: Battle, event: ev.Deployed) -> Sequence[Annotation]:
+    sizes = [sum(row.count(FILLED) for row in drawn.mask) for drawn in event.types]
+    cells = sum(sizes[shape.type] for shape in event.shapes)
+    words = f"{counted(len(event.shapes), 'shape')}, {counted(cells, 'cell')}"
+    return (Annotation("deployed", HOMES[event.team - 1], 0, words),)
+
+
+def _refused(state: Battle, event: ev.ArmyRefused) -> Sequence[Annotation]:
+    return (Annotation("refused", HOMES[event.team - 1], 0, event.reason),)
+
+
+def _lost(state: Battle, event: ev.TurnsLost) -> Sequence[Annotation]:
+    pairs = zip(event.ids, event.causes, strict=True)
+    return [Annotation("lost", shape_id, 0, cause) for shape_id, cause in pairs]
+
+
+def _nothing(state: Battle, event: ev.Nothing) -> Sequence[Annotation]:
+    return [Annotation("nothing", shape_id, 0, str(event.reason)) for shape_id in event.ids]
+
+
+def _said(state: Battle, event: ev.Spoke) -> Sequence[Annotation]:
+    pairs = zip(event.ids, event.texts, strict=True)
+    return [Annotation("said", shape_id, 0, text) for shape_id, text in pairs]
+
+
+def _attacked(state: Battle, event: ev.Attacked) -> Sequence[Annotation]:
+    side = SIDES[event.side]
+    return [
+        Annotation("attacked", shape_id, 0, side, _lanes(state, state.shapes[shape_id], event.side))
+        for shape_id in event.ids
+    ]
+
+
+def _lanes(state: Battle, shape: Shape, side: int) -> Lanes:
+    """Return the lanes of an attack (rules 6.1, 6.2): equally long neighboring lines as one."""
+    direction = (shape.facing + side) % 4
+    areas: list[list[int]] = []
+    for (place, _), line in zip(
+        reach_of(state, shape, direction), lines_of(state, shape, direction), strict=True
+    ):
+        length = _length(state, line)
+        if not length:
+            continue
+        y, x = divmod(place, state.settings.width)
+        area = _area(x - shape.x, y - shape.y, direction, length)
+        if areas and _is_beside(areas[-1], area, direction):
+            areas[-1][2 + (direction + 1) % 2] += 1
+        else:
+            areas.append(area)
+    return tuple((x, y, width, height) for x, y, width, height in areas)
+
+
+def _length(state: Battle, line: Sequence[int]) -> int:
+    """Return the length of a line: up to a home, or including a body (rules 6.2)."""
+    if any(line):
+        for number, there in enumerate(line):
+            if there < 0:
+                return number
+            if there in state.bodies:
+                return number + 1
+    return len(line)
+
+
+def _area(x: int, y: int, direction: int, length: int) -> list[int]:
+    """Return a line from a square on: left, top, width, height."""
+    match direction:
+        case 0:
+            return [x, y, length, 1]
+        case 1:
+            return [x, y, 1, length]
+        case 2:
+            return [x - length + 1, y, length, 1]
+        case _:
+            return [x, y - length + 1, 1, length]
+
+
+def _is_beside(area: list[int], line: list[int], direction: int) -> bool:
+    """Return whether a line borders on an area and is as long."""
+    along, across = direction % 2, 1 - direction % 2
+    return (
+        area[along] == line[along]
+        and area[2 + along] == line[2 + along]
+        and area[across] + area[2 + across] == line[across]
+    )
+
+
+def _hit(state: Battle, event: ev.Damaged) -> Iterator[Annotation]:
+    for shape_id, hp in zip(event.ids, event.hps, strict=True):
+        loss = state.shapes[shape_id].hp - hp
+        yield (
+            Annotation("hit", shape_id, 0, str(loss)) if loss else Annotation("unharmed", shape_id)
+        )
+
+
+def _bodies_hit(state: Battle, event: ev.BodiesHit) -> Iterator[Annotation]:
+    for body_id, left in zip(event.ids, event.left, strict=True):
+        yield (
+            Annotation("battered", body_id, 0, str(left))
+            if left
+            else Annotation("shattered", body_id)
+        )
+
+
+def _of_each(event_style: str) -> Callable[[Battle, Any], Sequence[Annotation]]:
+    return lambda state, event: [Annotation(event_style, shape_id) for shape_id in event.ids]
+
+
+def _disclosed(state: Battle, event: ev.Disclosed) -> Sequence[Annotation]:
+    words = names_of(state, event.team, event.types)
+    return (Annotation("disclosed", HOMES[2 - event.team], 0, words),)
+
+
+NOTES: dict[type, Callable[[Battle, Any], Any]] = {
+    ev.Deployed: _deployed,
+    ev.ArmyRefused: _refused,
+    ev.TurnsLost: _lost,
+    ev.Nothing: _nothing,
+    ev.Spoke: _said,
+    ev.Attacked: _attacked,
+    ev.Damaged: lambda state, event: list(_hit(state, event)),
+    ev.BodiesHit: lambda state, event: list(_bodies_hit(state, event)),
+    ev.Dying: _of_each("dying"),
+    ev.Died: _of_each("died"),
+    ev.CaptureBegan: _of_each("captures"),
+    ev.CaptureStopped: _of_each("gave up"),
+    ev.FlagTaken: lambda state, event: [Annotation("took", event.shape)],
+    ev.FlagReturned: lambda state, event: [Annotation("returned", HOMES[event.team - 1])],
+    ev.Delivered: lambda state, event: [Annotation("brought", event.shape)],
+    ev.Disclosed: _disclosed,
+}

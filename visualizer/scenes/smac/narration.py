@@ -1,0 +1,170 @@
+"""The annotations of SMAC's events."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from engine.games.smac import events as ev
+from engine.games.smac.grid import grid_of
+from engine.games.smac.orders import Order, Orders
+from engine.games.smac.pieces import Fight
+from engine.games.smac.settings import MILLI, Characteristics
+from engine.games.smac.state import Dish
+from visualizer.scene import Annotation, EventStyle, Mark, counted
+from visualizer.scenes.smac.themes import CELL, LAYER, RIVALS, STACK, TEAM
+
+Annotations = Sequence[Annotation]
+
+EVENT_STYLES = {
+    "settled": EventStyle("settled around {words}", Mark.BIRTH),
+    "stranded": EventStyle("found no room for a center"),
+    "placed": EventStyle("was placed in: {words}"),
+    "grew": EventStyle("grew: {words}"),
+    "evolved": EventStyle("evolved: {words}"),
+    "skipped": EventStyle("had orders skipped: {words}"),
+    "lost": EventStyle("gave no orders: {words}", Mark.FAULT, "faults"),
+    "selected": EventStyle("selected {words}"),
+    "used": EventStyle("used {words}", None, "specials"),
+    "struck": EventStyle("was affected by {words}", Mark.RISE),
+    "cleared": EventStyle("was wiped out at {place}", Mark.DEATH),
+    "fought": EventStyle("was fought over: {words}", Mark.STRIKE, "combats"),
+    "died": EventStyle("died at {place} without support", Mark.DEATH, "deaths"),
+    "sank": EventStyle("was lowered: {words}"),
+    "produced": EventStyle("produced {words}"),
+    "out": EventStyle("was eliminated: no stack remaining", None, "eliminations"),
+}
+
+
+def annotations_of(dish: Dish, event: Any) -> Annotations:
+    """Return the annotations of an event that has not been applied yet."""
+    annotation = _ANNOTATIONS.get(type(event))
+    return () if annotation is None else annotation(dish, event)
+
+
+def order_text(order: Order) -> str:
+    if isinstance(order, Orders):
+        parts = [counted(len(order.orders), "order")]
+        parts += [f"use {order.use.special}"] if order.use else []
+        parts += [f"select {order.select}"] if order.select else []
+        return ", ".join(parts)
+    return f"bid {order.bid}, {counted(len(order.centers), 'center')}"
+
+
+def _settled(dish: Dish, event: ev.Settled) -> Annotations:
+    if event.center is None:
+        return (Annotation("stranded", TEAM + event.team),)
+    place = _place(dish, event.center)
+    return (Annotation("settled", TEAM + event.team, STACK + event.center, place),)
+
+
+def _placed(dish: Dish, event: ev.Placed) -> Annotations:
+    return _heights("placed", event.team, event.cells, event.heights)
+
+
+def _grown(dish: Dish, event: ev.Grown) -> Annotations:
+    return _heights("grew", event.team, event.cells, event.heights)
+
+
+def _reduced(dish: Dish, event: ev.Reduced) -> Annotations:
+    return _heights("sank", event.team, event.cells, event.heights)
+
+
+def _heights(what: str, team: int, cells: Iterable[int], heights: Iterable[int]) -> Annotations:
+    return [
+        Annotation(what, CELL + cell, 0, f"team {team}, height {height}")
+        for cell, height in zip(cells, heights, strict=True)
+    ]
+
+
+def _evolved(dish: Dish, event: ev.Rose) -> Annotations:
+    before = dish.team(event.team).levels
+    risen = [
+        f"{name} {level}"
+        for name, level, was in zip(Characteristics._fields, event.levels, before, strict=True)
+        if level != was
+    ]
+    return (Annotation("evolved", TEAM + event.team, 0, ", ".join(risen)),)
+
+
+def _skipped(dish: Dish, event: ev.Skipped) -> Annotations:
+    first, *others = event.skips
+    more = len(others) + event.more
+    words = f"{first.order}: {first.reason}" + (f"; and {more} more" if more else "")
+    return (Annotation("skipped", TEAM + event.team, 0, words),)
+
+
+def _used(dish: Dish, event: ev.SpecialUsed) -> Annotations:
+    aim = ""
+    if event.square is not None:
+        aim = f" at {_place(dish, event.square)}"
+    elif event.target not in (None, event.team):
+        aim = f" against team {event.target}"
+    own = Annotation("used", TEAM + event.team, 0, f"{event.special}{aim}")
+    words = f"{event.special} of team {event.team}"
+    return own, *(Annotation("struck", CELL + cell, 0, words) for cell in event.cells)
+
+
+def _cleared(dish: Dish, event: ev.Cleared) -> Annotations:
+    return [
+        Annotation("cleared", _stack_id(dish, cell, team), CELL + cell)
+        for cell in event.cells
+        for team in dish.stacks_in(cell)
+    ]
+
+
+def _died(dish: Dish, event: ev.Died) -> Annotations:
+    return [
+        Annotation("died", _stack_id(dish, cell, event.team), CELL + cell) for cell in event.cells
+    ]
+
+
+def _stack_id(dish: Dish, cell: int, team: int) -> int:
+    is_alone = len(dish.stacks_in(cell)) == 1
+    return STACK + cell if is_alone else RIVALS + (team - 1) * LAYER + cell
+
+
+def _fought(dish: Dish, event: ev.Fought) -> Annotations:
+    cell = CELL + event.fight.cell
+    return (Annotation("fought", cell, cell, report(event.fight)),)
+
+
+def report(fight: Fight) -> str:
+    """Return `team 2 (height 3) beat team 1 (height 2, owner) in 4 rounds, 1 remaining`."""
+    fighters = {
+        team: f"team {team} (height {height}{', owner' if team == fight.owner else ''})"
+        for team, height in enumerate(fight.heights, 1)
+        if height
+    }
+    winner = fighters.pop(fight.winner)
+    beaten, rounds = " and ".join(fighters.values()), counted(fight.rounds, "round")
+    return f"{winner} beat {beaten} in {rounds}, {fight.left} remaining"
+
+
+def _produced(dish: Dish, event: ev.Produced) -> Annotations:
+    return [
+        Annotation("produced", TEAM + team, 0, f"{points / MILLI:g} points")
+        for team, points in enumerate(event.production, 1)
+        if points
+    ]
+
+
+def _place(dish: Dish, cell: int) -> str:
+    x, y = grid_of(dish.side).xy(cell)
+    return f"{x}, {y}"
+
+
+_ANNOTATIONS: dict[type, Callable[[Dish, Any], Annotations]] = {
+    ev.Settled: _settled,
+    ev.Placed: _placed,
+    ev.Grown: _grown,
+    ev.Rose: _evolved,
+    ev.Skipped: _skipped,
+    ev.OrdersLost: lambda dish, event: (Annotation("lost", TEAM + event.team, 0, event.reason),),
+    ev.Selected: lambda dish, event: (Annotation("selected", TEAM + event.team, 0, event.special),),
+    ev.SpecialUsed: _used,
+    ev.Cleared: _cleared,
+    ev.Fought: _fought,
+    ev.Died: _died,
+    ev.Reduced: _reduced,
+    ev.Produced: _produced,
+    ev.WentOut: lambda dish, event: (Annotation("out", TEAM + event.team),),
+}

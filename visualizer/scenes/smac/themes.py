@@ -1,0 +1,54 @@
+"""Colors, sizes, and the ids of things on the dish of SMAC."""
+
+from engine.games.smac.terrain import ACID, BARE, BASE, DIP, HILL, PLAIN, SUGAR, TERRAINS, names_of
+
+TEAM_COLORS = ("#2f7de1", "#f28c28", "#406e14", "#b61d72", "#46b9bc", "#7030f0")
+"""Distinct for all kinds of color vision, from each other and from the tan of terrain."""
+OWNED = ("#97bef0", "#f8c694", "#a0b68a", "#da8eb8", "#a2dcde", "#b898f8")
+"""The share of white in a team's color on ground it owns."""
+NUMERALS = ("#ffffff", "#2b1600", "#ffffff", "#ffffff", "#06272a", "#ffffff")
+"""The color of text on a team's color."""
+WHITE, RIM, TAN, UNUSUAL = "#ffffff", "#dde2d9", "#d3bd93", "#d1242f"
+"""Ground that is nobody's or new; between cells; terrain; where something unusual happened."""
+REMINDER = "#747d7a"
+"""The 1 of an empty BASE cell."""
+
+BORDER = 0.1
+"""The border of a cell in which something unusual happened, cells."""
+PLATE = 0.96
+LOWEST, HIGHER, LARGEST = 0.7, 0.04, 0.86
+"""The width of a stack of 1, what each level adds, and the most."""
+UNSHADED = 0.94
+"""A stack that fills its picture is so much wider in it than one with its shadow."""
+NUMERAL, REMINDER_SIZE = 0.7, 0.42
+"""The former of a stack's width."""
+
+PLATES = tuple(terrain for terrain in TERRAINS if terrain != PLAIN)
+GOOD, BAD = SUGAR | HILL | BASE, BARE | DIP | ACID
+
+# Ids: a layer of things, and in it a thing per cell or per team.
+LAYER = 10_000
+TERRAIN, ONE, STACK, HEIGHT, RIVALS, RIVAL_HEIGHTS, CELL, INNER, TEAM, SHARE, GOAL = (
+    layer * LAYER for layer in (1, 2, 3, 4, 10, 20, 30, 31, 40, 41, 42)
+)
+"""Above `RIVALS` there is a layer for each team in a cell of several; so with their heights."""
+GOAL_WORDS = GOAL + 1
+
+
+def picture_of_stack(team: int, *, is_new: bool) -> str:
+    return f"new_stack_{team}" if is_new else f"stack_{team}"
+
+
+def picture_of_terrain(terrain: int) -> str:
+    """Return the name of a terrain's picture: `sugar_hill`."""
+    return "_".join(names_of(terrain)).lower()
+
+
+def color_of(team: int) -> str:
+    return TEAM_COLORS[team - 1]
+
+
+def sign_of(terrain: int) -> str:
+    """Return a letter for plates without room for their signs."""
+    good, bad = terrain & GOOD, terrain & BAD
+    return "±" if good and bad else "+" if good else "-"

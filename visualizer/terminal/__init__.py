@@ -1,1 +1,0 @@
-"""Watching in a terminal: colours and letters, no library."""

@@ -1,0 +1,1 @@
+"""Watching matches in a window or a terminal, recorded or while they are played."""

@@ -1,0 +1,100 @@
+"""Shows matches in a window or terminal: recorded ones, or one that is being played."""
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from engine.errors import UsageError
+from engine.live import LiveReplay
+from engine.replay import Replay
+from visualizer.backends import NoViewer
+from visualizer.drawing.shown_replays import ShownReplays
+from visualizer.drawing.sprites import Sprites, sprites_of
+from visualizer.model.timeline import ReplayTimeline
+from visualizer.watching.parent_process import Parent
+from visualizer.watching.render import Render, why_no_screen
+
+REMEDY = "--render terminal shows it here"
+RESULTS = 2
+"""The folder of a match lies this many levels below the results folder."""
+
+
+Shower = Callable[[ShownReplays], None]
+
+
+def watch(
+    replays: Sequence[Replay],
+    render: Render,
+    turn: int,
+    out: Path,
+    tell: Callable[[str], object],
+) -> bool:
+    """Show recorded matches, several side by side. Return False if there is no viewer here.
+
+    Where a window would be shown if there was a screen, `tell` is told why there is none.
+    Raises: NoViewer.
+    """
+    show = _shower_of_recorded(render, tell)
+    if show is None:
+        return False
+    logs = [replay.path.parent for replay in replays]
+    sprites = [sprites_for(replay, out) for replay in replays]
+    show(ShownReplays([ReplayTimeline(replay) for replay in replays], sprites, turn, logs))
+    return True
+
+
+def watch_live(folder: Path, render: Render, out: Path) -> None:
+    """Show the match that our parent plays (viewer_process.py). Raises: NoViewer."""
+    with Parent(folder) as parent:
+        show = shower(render)
+        parent.tell_ready()
+        replay = LiveReplay(parent.live)
+        logs = out / "matches" / replay.spec.key
+        show(ShownReplays([ReplayTimeline(replay)], [sprites_for(replay, out)], 0, [logs]))
+
+
+def shower(render: Render) -> Shower:
+    """Return a function that shows matches in a window or the terminal. Raises: NoViewer."""
+    if render is Render.TERMINAL:
+        from visualizer.backends.terminal.show import show_in_terminal
+
+        return show_in_terminal
+    return window_shower()
+
+
+def window_shower() -> Shower:
+    """Open an empty window, and return a function that fills it. Raises: NoViewer."""
+    reason = why_no_screen()
+    if reason:
+        raise NoViewer(reason)
+    from visualizer.backends.arcade import open_window, show_in_window
+
+    window = open_window()
+    return lambda show: show_in_window(window, show)
+
+
+def _shower_of_recorded(render: Render, tell: Callable[[str], object]) -> Shower | None:
+    if render is Render.NONE:
+        return None
+    if render is Render.WEB:
+        raise UsageError(
+            "--render web shows a match while it is played; of a recorded one --export match.html "
+            "makes a page"
+        )
+    try:
+        return shower(render)
+    except NoViewer as problem:
+        if render is not Render.AUTO:
+            raise NoViewer(f"--render {render}: {problem}; {REMEDY}") from problem
+        if sys.stdout.isatty() or not why_no_screen():
+            tell(f"not shown: {problem}; {REMEDY}")
+    return None
+
+
+def sprites_for(replay: Replay, out: Path) -> Sprites:
+    """Return the sprites of a match, with the bots' own from the results folder it lies in."""
+    parents = replay.path.resolve().parents
+    if len(parents) > RESULTS and (parents[RESULTS] / "sprites").is_dir():
+        out = parents[RESULTS]
+    digests = [bot.digest for bot in replay.bots]
+    return sprites_of(replay.game.name, digests, out)
