@@ -34,9 +34,23 @@ def square(page: Any, half: int, name: str) -> Any:
     return half_of(page, half).locator(f"[data-square='{name}']")
 
 
+def movable(page: Any, half: int, name: str) -> Any:
+    """Return a square once the page knows that its piece may be moved.
+
+    That a move is stored says nothing of the pages that have yet to be told of it.
+    """
+    piece = square(page, half, name).and_(page.locator(".movable"))
+    piece.wait_for()
+    return piece
+
+
 def click_move(page: Any, half: int, source: str, target: str) -> None:
-    square(page, half, source).click()
+    movable(page, half, source).click()
     square(page, half, target).click()
+
+
+def drag_move(page: Any, half: int, source: str, target: str) -> None:
+    movable(page, half, source).drag_to(square(page, half, target))
 
 
 def plies(lobby: Lobby, game: str) -> list[int]:
@@ -62,7 +76,7 @@ def test_two_people_play_a_whole_game_to_agreement_on_both_halves(
     half_of(orange, 2).get_by_label("Move").fill("f1-g2")
     half_of(orange, 2).get_by_role("button", name="Play").click()
     assert eventually(lambda: plies(lobby, game) == [2, 1])
-    square(green, 2, "G7").drag_to(square(green, 2, "G6"))
+    drag_move(green, 2, "G7", "G6")
     assert eventually(lambda: plies(lobby, game) == [2, 2])
     for half in (1, 2):
         half_of(green, half).get_by_role("button", name="Offer to end").click()
