@@ -1,0 +1,1 @@
+"""The arena: bots are handed in, checked, and play on ladders."""

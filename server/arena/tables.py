@@ -1,0 +1,216 @@
+"""The tables of the arena: bots and their versions, ladders, fixtures, ratings."""
+
+from enum import StrEnum
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from server.database import tables
+
+
+class VersionState(StrEnum):
+    """What became of a version of a bot."""
+
+    CHECKING = "checking"
+    REFUSED = "refused"
+    ACTIVE = "active"
+    """It plays; at most one version of a bot does."""
+    FORMER = "former"
+    QUARANTINED = "quarantined"
+    """It broke in too many matches in a row; its author may hand in another."""
+
+
+class CheckState(StrEnum):
+    """How a step of the checks ended, or that it runs."""
+
+    RUNNING = "running"
+    PASSED = "passed"
+    FAILED = "failed"
+
+
+class EntryState(StrEnum):
+    """Where a bot stands on a ladder."""
+
+    WAITING = "waiting"
+    """The organizer has yet to let it in."""
+    PLAYING = "playing"
+    WITHDRAWN = "withdrawn"
+    DISQUALIFIED = "disqualified"
+
+
+class SourceRule(StrEnum):
+    """Who may read the source of a ladder's bots, beside their authors."""
+
+    NOBODY = "nobody"
+    ORGANIZERS = "organizers"
+    EVERYBODY_AFTER_END = "everybody after the end"
+    EVERYBODY = "everybody"
+
+
+class EntryRule(StrEnum):
+    """Who may enter a ladder."""
+
+    OPEN = "open"
+    APPROVED = "approved"
+
+
+tokens = Table(
+    "tokens",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("hash", String(64), nullable=False, unique=True),
+    Column("person", String(32), ForeignKey("people.id"), nullable=False, index=True),
+    Column("name", String(60), nullable=False),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("used_at", DateTime(timezone=True)),
+)
+"""What programs show in place of a session; shown to its owner once."""
+
+bots = Table(
+    "bots",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("person", String(32), ForeignKey("people.id"), nullable=False, index=True),
+    Column("game", String(64), nullable=False),
+    Column("name", String(60), nullable=False),
+    Column("name_key", String(60), nullable=False),
+    Column("is_open", Boolean, nullable=False, default=False),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+    UniqueConstraint("game", "name_key"),
+)
+"""`is_open`: its author lets people play against it."""
+
+versions = Table(
+    "versions",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("bot", String(32), ForeignKey("bots.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("digest", String(64), nullable=False, index=True),
+    Column("size", Integer, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("why", Text, nullable=False, default=""),
+    Column("first_match", String(64)),
+    Column("handed_in_at", DateTime(timezone=True), nullable=False),
+    UniqueConstraint("bot", "number"),
+)
+"""`digest`: of the copy in the folder of bots. `why`: it was refused or quarantined.
+
+`first_match`: the key of the match that it played while it was checked.
+"""
+
+checks = Table(
+    "checks",
+    tables,
+    Column("version", String(32), ForeignKey("versions.id"), primary_key=True),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("name", String(32), nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("words", Text, nullable=False, default=""),
+    Column("at", DateTime(timezone=True), nullable=False),
+)
+"""The steps of a version's checks, in order."""
+
+ladders = Table(
+    "ladders",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("name", String(60), nullable=False),
+    Column("name_key", String(60), nullable=False, unique=True),
+    Column("spec", Text, nullable=False),
+    Column("entry_rule", String(16), nullable=False),
+    Column("source_rule", String(32), nullable=False),
+    Column("versions_per_day", Integer, nullable=False),
+    Column("cpu_s_per_day", Float, nullable=False),
+    Column("is_paused", Boolean, nullable=False, default=False),
+    Column("begins_at", DateTime(timezone=True), nullable=False),
+    Column("freezes_at", DateTime(timezone=True)),
+    Column("ends_at", DateTime(timezone=True)),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+)
+"""A ladder; one with an end is a season.
+
+`spec`: a match spec without bots and with seed 0: game, settings, limits, packages. From
+`freezes_at` to the end of the season its table is not shown as it changes.
+"""
+
+entries = Table(
+    "entries",
+    tables,
+    Column("ladder", String(32), ForeignKey("ladders.id"), primary_key=True),
+    Column("bot", String(32), ForeignKey("bots.id"), primary_key=True),
+    Column("state", String(16), nullable=False),
+    Column("why", Text, nullable=False, default=""),
+    Column("entered_at", DateTime(timezone=True), nullable=False),
+    Column("changed_at", DateTime(timezone=True), nullable=False),
+)
+
+fixtures = Table(
+    "fixtures",
+    tables,
+    Column("id", Integer, primary_key=True),
+    Column("ladder", String(32), ForeignKey("ladders.id"), nullable=False),
+    Column("set_number", Integer, nullable=False),
+    Column("seats", Text, nullable=False),
+    Column("seed", String(40), nullable=False),
+    Column("key", String(64), nullable=False),
+    Column("result", Text),
+    Column("failures", Integer, nullable=False, default=0),
+    Column("why", Text, nullable=False, default=""),
+    Column("is_void", Boolean, nullable=False, default=False),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("played_at", DateTime(timezone=True)),
+    Index("fixtures_open", "ladder", "played_at"),
+    Index("fixtures_by_key", "key"),
+)
+"""Matches of ladders; those of one `set_number` are one side-swapped set.
+
+`seats`: the ids of versions, JSON. `result`: a KeptResult, JSON; NULL until it was played.
+`is_void`: it does not count, such as one of a bot that was disqualified. `why`: it could not be
+played.
+"""
+
+players = Table(
+    "players",
+    tables,
+    Column("fixture", Integer, ForeignKey("fixtures.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("version", String(32), ForeignKey("versions.id"), nullable=False, index=True),
+)
+"""Who plays in which fixture, to find the matches of a bot."""
+
+ratings = Table(
+    "ratings",
+    tables,
+    Column("ladder", String(32), ForeignKey("ladders.id"), primary_key=True),
+    Column("version", String(32), ForeignKey("versions.id"), primary_key=True),
+    Column("at", DateTime(timezone=True), primary_key=True),
+    Column("games", Integer, nullable=False),
+    Column("elo", Float),
+    Column("low", Float),
+    Column("high", Float),
+)
+"""Ratings over time; the newest of a version is its present one."""
+
+notices = Table(
+    "notices",
+    tables,
+    Column("id", Integer, primary_key=True),
+    Column("person", String(32), ForeignKey("people.id"), nullable=False, index=True),
+    Column("words", String(300), nullable=False),
+    Column("path", String(200), nullable=False),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Column("seen_at", DateTime(timezone=True)),
+)
+"""What people are told: their bot was quarantined, lost its first place, and the like."""
