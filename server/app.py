@@ -303,11 +303,13 @@ class Web:
         return sent(Empty())
 
     async def _ask_rematch(self, request: Request) -> Response:
-        """Begin another game of the same players, with the seats rotated."""
+        """Ask for another game of the same players, with the seats rotated.
 
-        def rematch() -> str:
-            self._seated_teams(request)
-            return self._lobby.rematch(request.path_params["game"])
+        It begins once all people who played have asked for it.
+        """
+
+        def rematch() -> str | None:
+            return self._lobby.rematch(request.path_params["game"], self._seated_teams(request))
 
         return sent(Rematch(rematch=await run_in_threadpool(rematch)))
 
