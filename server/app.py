@@ -35,7 +35,7 @@ from server.bodies import (
     Rematch,
 )
 from server.broadcasts import Broadcasts, Told
-from server.continuing import REFUSING, ContinueBody, Continued, Continuing, starter_bot
+from server.continuing import REFUSING, ContinueBody, Continued, Continuing
 from server.database import Stale
 from server.guard import Guard
 from server.lobby import Lobby, TooMany, Unknown
@@ -85,7 +85,7 @@ class Web:
         self._news = Broadcasts(self._told)
         self._document: bytes | None = None
         self._watching = Watching(lobby, self._news, out)
-        self._continuing = Continuing(lobby, lambda game: starter_bot(game, out))
+        self._continuing = Continuing(lobby, out)
         lobby.on_change = self._news.changed
         self._pages = templates()
         self.app = Starlette(

@@ -1,0 +1,279 @@
+"""Ladders of a server and who has entered them, in the database."""
+
+import secrets
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Row, insert, or_, select, update
+
+from engine.catalogue import GAMES, game_named
+from engine.game import AnyGame
+from engine.spec import MatchSpec, decode_spec, encode_spec
+from server.arena.tables import EntryRule, EntryState, SourceRule, bots, entries, ladders
+from server.database import Database, Stale
+from server.names import name_key
+from server.people import aware, now
+
+VERSIONS_PER_DAY = 20
+CPU_S_PER_DAY = 3_600.0
+"""What the bots of one person may use of a ladder's matches in a day, unless it says otherwise."""
+
+
+class NotEntered(Exception):
+    """Why a bot cannot enter a ladder."""
+
+
+class Ladder(msgspec.Struct, frozen=True, kw_only=True):
+    """A ladder; one with an end is a season."""
+
+    id: str
+    name: str
+    spec: MatchSpec
+    """Without bots, and with seed 0."""
+    entry_rule: EntryRule = EntryRule.OPEN
+    source_rule: SourceRule = SourceRule.NOBODY
+    versions_per_day: int = VERSIONS_PER_DAY
+    """How many versions of a bot may be handed in, in a day."""
+    cpu_s_per_day: float = CPU_S_PER_DAY
+    is_paused: bool = False
+    begins_at: datetime
+    freezes_at: datetime | None = None
+    ends_at: datetime | None = None
+    created_at: datetime
+
+    @property
+    def game(self) -> AnyGame:
+        return game_named(self.spec.game)
+
+    @property
+    def is_season(self) -> bool:
+        return self.ends_at is not None
+
+    def has_begun(self, at: datetime) -> bool:
+        return self.begins_at <= at
+
+    def is_over(self, at: datetime) -> bool:
+        return self.ends_at is not None and self.ends_at <= at
+
+    def is_frozen(self, at: datetime) -> bool:
+        """Return whether its table is not shown as it changes."""
+        return self.freezes_at is not None and self.freezes_at <= at and not self.is_over(at)
+
+    def is_running(self, at: datetime) -> bool:
+        """Return whether its matches are played."""
+        return self.has_begun(at) and not self.is_paused and not self.is_over(at)
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot on a ladder."""
+
+    ladder: str
+    bot: str
+    state: EntryState
+    why: str
+    """Why it does not play."""
+    entered_at: datetime
+    changed_at: datetime
+
+
+class Ladders:
+    """The ladders of a server, and their entries."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        database.make_tables()
+
+    # -- ladders ------------------------------------------------------------------------------
+
+    def ensure_usual(self) -> None:
+        """Make one ladder for each game, with the game's own settings, where there is none yet."""
+        made = [_usual(game_named(name), now()) for name in GAMES]
+        with self._database.writing() as connection:
+            if connection.execute(select(ladders.c.id)).first() is None:
+                connection.execute(insert(ladders), [_as_row(ladder) for ladder in made])
+
+    def add(self, ladder: Ladder) -> None:
+        """Keep a new ladder. Raises: Stale if another one has its name."""
+        with self._database.writing() as connection:
+            connection.execute(insert(ladders).values(_as_row(ladder)))
+
+    def change(self, ladder: Ladder) -> None:
+        """Keep a ladder as it is now. Raises: Stale if there is none, or one of its new name."""
+        changed = update(ladders).where(ladders.c.id == ladder.id)
+        with self._database.writing() as connection:
+            if connection.execute(changed.values(_as_row(ladder))).rowcount != 1:
+                raise Stale
+
+    def ladder(self, ladder_id: str) -> Ladder | None:
+        with self._database.reading() as connection:
+            query = select(ladders).where(ladders.c.id == ladder_id)
+            row = connection.execute(query).one_or_none()
+        return None if row is None else _ladder(row)
+
+    def all(self) -> list[Ladder]:
+        """Return all ladders, in the order in which they were made."""
+        with self._database.reading() as connection:
+            return [_ladder(row) for row in connection.execute(_in_order())]
+
+    def running(self, at: datetime) -> list[Ladder]:
+        """Return the ladders whose matches are played."""
+        query = _in_order().where(
+            ladders.c.is_paused.is_(False),
+            ladders.c.begins_at <= at,
+            or_(ladders.c.ends_at.is_(None), ladders.c.ends_at > at),
+        )
+        with self._database.reading() as connection:
+            return [_ladder(row) for row in connection.execute(query)]
+
+    # -- entries ------------------------------------------------------------------------------
+
+    def enter(self, ladder_id: str, bot_id: str) -> EntryState:
+        """Let a bot in, or let it wait for the organizer; return which. Once in, it stays so.
+
+        Raises: NotEntered.
+        """
+        at = now()
+        with self._database.writing() as connection:
+            ladder = self._find(connection, ladder_id)
+            if ladder.is_over(at):
+                raise NotEntered(f"{ladder.name} is over")
+            _require_game(connection, ladder, bot_id)
+            state = entry_state(connection, ladder_id, bot_id)
+            if state is EntryState.DISQUALIFIED:
+                raise NotEntered(f"this bot was disqualified from {ladder.name}")
+            if state in (EntryState.PLAYING, EntryState.WAITING):
+                return state
+            is_open = ladder.entry_rule is EntryRule.OPEN
+            new = EntryState.PLAYING if is_open else EntryState.WAITING
+            values = {"state": new, "why": "", "changed_at": at}
+            if state is None:
+                row = {"ladder": ladder_id, "bot": bot_id, "entered_at": at, **values}
+                connection.execute(insert(entries).values(row))
+            else:
+                connection.execute(update(entries).where(*_of(ladder_id, bot_id)).values(values))
+        return new
+
+    def set_state(
+        self,
+        ladder_id: str,
+        bot_id: str,
+        state: EntryState,
+        why: str = "",
+        *,
+        was: Collection[EntryState],
+    ) -> None:
+        """Change where a bot stands. Raises: Stale if it did not stand at one of `was`."""
+        with self._database.writing() as connection:
+            changed = update(entries).where(*_of(ladder_id, bot_id), entries.c.state.in_(was))
+            values = {"state": state, "why": why, "changed_at": now()}
+            if connection.execute(changed.values(values)).rowcount != 1:
+                raise Stale
+
+    def entry(self, ladder_id: str, bot_id: str) -> Entry | None:
+        found = self._entries(*_of(ladder_id, bot_id))
+        return found[0] if found else None
+
+    def entries(self, ladder_id: str) -> list[Entry]:
+        """Return a ladder's entries, the first to enter first."""
+        return self._entries(entries.c.ladder == ladder_id)
+
+    def entries_of(self, bot_id: str) -> list[Entry]:
+        """Return the entries of a bot."""
+        return self._entries(entries.c.bot == bot_id)
+
+    def _entries(self, *where: Any) -> list[Entry]:
+        query = select(entries).where(*where).order_by(entries.c.entered_at, entries.c.bot)
+        with self._database.reading() as connection:
+            return [_entry(row) for row in connection.execute(query)]
+
+    def _find(self, connection: Connection, ladder_id: str) -> Ladder:
+        """Raises: NotEntered."""
+        row = connection.execute(select(ladders).where(ladders.c.id == ladder_id)).one_or_none()
+        if row is None:
+            raise NotEntered("there is no such ladder")
+        return _ladder(row)
+
+
+def new_ladder_id() -> str:
+    """Return an id that no other ladder has."""
+    return secrets.token_hex(8)
+
+
+def usual_spec(game: AnyGame) -> MatchSpec:
+    """Return the spec of a ladder with a game's own settings."""
+    return MatchSpec(
+        game=game.name,
+        rules_version=game.rules_version,
+        settings=game.settings(),
+        limits=game.limits,
+        bots=(),
+        seed=0,
+    )
+
+
+def entry_state(connection: Connection, ladder_id: str, bot_id: str) -> EntryState | None:
+    """Return where a bot stands on a ladder; None if it never entered it."""
+    query = select(entries.c.state).where(*_of(ladder_id, bot_id))
+    state = connection.execute(query).scalar()
+    return None if state is None else EntryState(state)
+
+
+def _usual(game: AnyGame, at: datetime) -> Ladder:
+    return Ladder(
+        id=new_ladder_id(), name=game.title, spec=usual_spec(game), begins_at=at, created_at=at
+    )
+
+
+def _require_game(connection: Connection, ladder: Ladder, bot_id: str) -> None:
+    """Raises: NotEntered for a bot of another game, and where there is none."""
+    game = connection.execute(select(bots.c.game).where(bots.c.id == bot_id)).scalar()
+    if game is None:
+        raise NotEntered("there is no such bot")
+    if game != ladder.spec.game:
+        raise NotEntered(
+            f"{ladder.name} is a ladder of {ladder.game.title}, and this bot plays "
+            f"{game_named(game).title}"
+        )
+
+
+def _in_order() -> Any:
+    return select(ladders).order_by(ladders.c.created_at, ladders.c.name_key)
+
+
+def _of(ladder_id: str, bot_id: str) -> tuple[Any, ...]:
+    return entries.c.ladder == ladder_id, entries.c.bot == bot_id
+
+
+def _as_row(ladder: Ladder) -> dict[str, object]:
+    fields = msgspec.structs.asdict(ladder)
+    return {**fields, "name_key": name_key(ladder.name), "spec": encode_spec(ladder.spec).decode()}
+
+
+def _ladder(row: Row[Any]) -> Ladder:
+    return Ladder(
+        id=row.id,
+        name=row.name,
+        spec=decode_spec(row.spec.encode()),
+        entry_rule=EntryRule(row.entry_rule),
+        source_rule=SourceRule(row.source_rule),
+        versions_per_day=row.versions_per_day,
+        cpu_s_per_day=row.cpu_s_per_day,
+        is_paused=row.is_paused,
+        begins_at=aware(row.begins_at),
+        freezes_at=None if row.freezes_at is None else aware(row.freezes_at),
+        ends_at=None if row.ends_at is None else aware(row.ends_at),
+        created_at=aware(row.created_at),
+    )
+
+
+def _entry(row: Row[Any]) -> Entry:
+    return Entry(
+        ladder=row.ladder,
+        bot=row.bot,
+        state=EntryState(row.state),
+        why=row.why,
+        entered_at=aware(row.entered_at),
+        changed_at=aware(row.changed_at),
+    )

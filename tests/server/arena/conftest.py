@@ -1,0 +1,19 @@
+"""A database for tests of the arena."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from server.database import Database
+from server.people import People
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    """Return a new database, with the tables of people."""
+    database = Database(tmp_path / "games.sqlite")
+    with closing(database):
+        People(database)
+        yield database
