@@ -10,15 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 from sqlalchemy import (
-    Boolean,
-    Column,
-    DateTime,
-    ForeignKey,
-    Integer,
     Row,
-    String,
-    Table,
-    Text,
     delete,
     func,
     insert,
@@ -28,33 +20,12 @@ from sqlalchemy import (
 
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from server.clocks import Kind
-from server.database import Database, tables
+from server.database import Database
 from server.lobby import rematch_team
 from server.names import DELETED
 from server.people import Person, aware, hash_of, now
-from server.storage import SeatedOne, decisions, drafts, games, orders
-
-open_games = Table(
-    "open_games",
-    tables,
-    Column("id", String(32), primary_key=True),
-    Column("spec", Text, nullable=False),
-    Column("seats", Text, nullable=False),
-    Column("made_by", String(32), ForeignKey("people.id"), nullable=False),
-    Column("created_at", DateTime(timezone=True), nullable=False),
-    Column("clock", String(16), nullable=False),
-    Column("is_rated", Boolean, nullable=False),
-    Column("begun_at", DateTime(timezone=True), index=True),
-)
-"""The game that begins when all seats are taken has the same id."""
-owners = Table(
-    "owners",
-    tables,
-    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
-    Column("team", Integer, primary_key=True, autoincrement=False),
-    Column("person", String(32), ForeignKey("people.id"), nullable=False, index=True),
-)
-"""Whose a seat is: that person plays it from any browser."""
+from server.storage import SeatedOne
+from server.tables import decisions, drafts, games, open_games, orders, owners
 
 
 class SeatKind(StrEnum):
@@ -133,7 +104,6 @@ class OpenGames:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        database.make_tables()
 
     def add(
         self,
