@@ -20,7 +20,18 @@ from starlette.staticfiles import StaticFiles
 from engine.catalogue import game_named
 from engine.game import Act, Ask
 from runners.configuration import DEFAULT_OUT
-from server.api import COOKIE, EVENTS, JSON, PLAYING, TALKING, Operation, document, routes_of
+from server.api import (
+    ABOUT_EVENTS,
+    ABOUT_SCENES,
+    COOKIE,
+    EVENTS,
+    JSON,
+    PLAYING,
+    TALKING,
+    Operation,
+    document,
+    routes_of,
+)
 from server.boards import board_of
 from server.bodies import (
     ActBody,
@@ -127,7 +138,22 @@ class Web:
         return [
             Operation("GET", "/openapi.json", self._openapi, dict[str, Any], refusals=()),
             Operation("GET", game, self._position, Position),
-            Operation("GET", f"{game}/events", self._events, str, media_type=EVENTS),
+            Operation(
+                "GET",
+                f"{game}/events",
+                self._events,
+                str,
+                media_type=EVENTS,
+                about_answer=ABOUT_EVENTS,
+            ),
+            Operation(
+                "GET",
+                f"{game}/scene",
+                self._watching.scene,
+                str,
+                media_type=EVENTS,
+                about_answer=ABOUT_SCENES,
+            ),
             Operation(
                 "POST", f"{game}/orders", self._order, Decisions, OrderBody, refusals=PLAYING
             ),
