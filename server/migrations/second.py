@@ -35,6 +35,7 @@ def upgrade() -> None:
         sa.Column("state", sa.String(16), nullable=False),
         sa.Column("why", sa.Text, nullable=False),
         sa.Column("first_match", sa.String(64)),
+        sa.Column("ladder", sa.String(32), sa.ForeignKey("ladders.id")),
         sa.Column("handed_in_at", sa.DateTime(timezone=True), nullable=False),
         sa.UniqueConstraint("bot", "number"),
     )
