@@ -1,5 +1,7 @@
 """The command `play`: a person at the board, against bots or friends, in the browser."""
 
+from pathlib import Path
+
 import click
 
 from cli.completion import complete_bots
@@ -52,6 +54,14 @@ from engine.signals import signals_held
     "default: one drawn at random.",
 )
 @click.option(
+    "--from",
+    "past",
+    type=click.Path(path_type=Path),
+    metavar="REPLAY",
+    help="Play on from a replay against the bots of then, as the team of --seat; the first turn "
+    "that is played anew is that of --turn, or the one after the replay's last.",
+)
+@click.option(
     "--port",
     type=click.IntRange(0, 65_535),
     default=0,
@@ -72,6 +82,7 @@ def play(
     lan: bool,
     clock: str,
     substitute: str | None,
+    past: Path | None,
     port: int,
     resumes: bool | None,
     browser: bool,
@@ -89,6 +100,7 @@ def play(
         lan=lan,
         clock=clock,
         substitute=substitute,
+        past=past,
         port=port,
         resumes=resumes,
         opens_browser=browser,

@@ -14,14 +14,17 @@ from engine.catalogue import game_named
 from engine.errors import Stopped, UsageError
 from engine.game import AnyGame
 from engine.plurals import counted
+from engine.replay import Replay
 from engine.spec import MatchSpec
 from runners.configuration import read_configuration
 from runners.planning import MatchPlan
 from server.app import Web
 from server.boards import BOARDS, board_of
 from server.clocks import NO_CLOCK, TimeControl, read_control
+from server.continuing import Continuing
 from server.lobby import Lobby, new_game_id
 from server.new_games import PEOPLE_SETTINGS
+from server.rooms import Refused
 from server.serving import ANY, LOOPBACK, addresses, lan_address, listen, serve
 from server.storage import SeatedOne, Storage, StoredGame, Terms, person_digest
 from server.thinkers import Thinkers
@@ -29,7 +32,10 @@ from server.thinkers import Thinkers
 DATABASE = "games.sqlite"
 USUAL_TEAMS = 4
 """The most teams of a game where nobody says who plays."""
-NOT_FOR_PEOPLE = (*SEAT_OPTIONS, "runner", "matches", "key", "past", "past_before", "in_process")
+NOT_FOR_PEOPLE = (*SEAT_OPTIONS, "runner", "matches", "key", "past", "in_process")
+
+
+NOT_FROM_THE_PAST = ("against", "people", "clock", "substitute", "lan", "resumes")
 
 
 class Wishes(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +48,8 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     clock: str
     substitute: str | None
     """None: one drawn at random."""
+    past: Path | None
+    """The replay from which it goes on."""
     port: int
     resumes: bool | None
     """None: ask whoever typed it."""
@@ -54,7 +62,11 @@ def play_here(context: click.Context, wishes: Wishes) -> None:
     assert group is not None
     refuse(group, NOT_FOR_PEOPLE, "people play; their bots are named with --against")
     options: MatchOptions = context.obj
-    game = game_named(options.game if is_said(group, "game") else BOARDS[0])
+    past = None if wishes.past is None else _past(context, group, options, wishes)
+    if past is None:
+        refuse(group, ("past_before",), "it is for --from REPLAY, and says from where you play on")
+    named = game_named(options.game if is_said(group, "game") else BOARDS[0])
+    game = named if past is None else past.game
     board_of(game)  # says which games people can play
     clock = read_control(wishes.clock)
     if wishes.people > 1 and not (wishes.lan or game.open_information):
@@ -63,13 +75,49 @@ def play_here(context: click.Context, wishes: Wishes) -> None:
             "a link, and plays on a screen of their own"
         )
     with closing(Storage(options.out / DATABASE)) as storage:
-        stored = None if wishes.resumes is False else _kept(storage, game, wishes)
+        is_new = past is not None or wishes.resumes is False
+        stored = None if is_new else _kept(storage, game, wishes)
         thinkers = Thinkers(options.out, options.run.sandbox, processes=1)
         with closing(thinkers):
             lobby = Lobby(storage, thinkers)
             lobby.on_failure = lambda words: click.echo(f"warning: {words}", err=True)
-            begun = stored or _begin(storage, lobby, game, options, wishes, clock)
+            if past is not None:
+                begun = _play_on(storage, lobby, past, options, wishes)
+            else:
+                begun = stored or _begin(storage, lobby, game, options, wishes, clock)
             _serve(lobby, begun, wishes, options.out)
+
+
+def _past(
+    context: click.Context, group: click.Context, options: MatchOptions, wishes: Wishes
+) -> Replay:
+    """Return the replay from which to play on. Raises: BadReplay, UsageError."""
+    assert wishes.past is not None
+    refuse(context, NOT_FROM_THE_PAST, "with --from a game goes on as it was begun")
+    refuse(group, ("preset", "settings_file", "words", "seed"), "--from has the settings of then")
+    replay = Replay(wishes.past)
+    if is_said(group, "game") and options.game != replay.game.name:
+        raise UsageError(f"{replay.path} is a match of {replay.game.title}: leave out --game")
+    return replay
+
+
+def _play_on(
+    storage: Storage, lobby: Lobby, past: Replay, options: MatchOptions, wishes: Wishes
+) -> StoredGame:
+    """Begin a game in the middle of a replay. Raises: BadReplay, UsageError."""
+    try:
+        game_id = Continuing(lobby, options.out).play_on_replay(
+            past, options.request.past_before, wishes.seat
+        )
+    except Refused as error:
+        raise UsageError(f"{past.path}: {error}") from error
+    stored = storage.game(game_id)
+    assert stored is not None
+    for then, now in zip(past.bots, stored.seats, strict=True):
+        if not now.is_person and now.digest != then.digest:
+            words = f"note: {then.name} is not in {options.out / 'bots'}: {now.name} plays for it"
+            click.echo(words, err=True)
+    return stored
 
 
 def _kept(storage: Storage, game: AnyGame, wishes: Wishes) -> StoredGame | None:

@@ -32,7 +32,7 @@ class ResumedMatch:
         before_turn: int | None = None,
     ) -> None:
         """Orders from `before_turn` on do not count."""
-        self._decisions = list(_decisions(replay, before_turn))
+        self._decisions = list(decisions_before(replay, before_turn))
         self._seats = seats
         self._on_end = on_end
         self._faults = _faults_by_team(replay, len(seats))
@@ -76,6 +76,16 @@ class ResumedMatch:
 def require_continuable(replay: Replay, before_turn: int | None) -> None:
     """Raises: BadReplay for a match that cannot be resumed, or not from this replay."""
     path = replay.path
+    require_played_so(replay, before_turn)
+    # A match that was interrupted between its end and its filing is resumed as well, to be filed.
+    is_kept = path.absolute().parent.parent.name == ResultFolder.INTERRUPTED_MATCHES
+    if replay.outcome is not None and before_turn is None and not is_kept:
+        raise BadReplay(f"{path}: is complete: there is nothing to continue")
+
+
+def require_played_so(replay: Replay, before_turn: int | None) -> None:
+    """Raises: BadReplay for what no rules made of its orders, or a turn that it does not have."""
+    path = replay.path
     if tuple(bot.digest for bot in replay.bots) != replay.spec.bots:
         raise BadReplay(f"{path}: is damaged: its bots are not those of its match")
     if (difference := verify(replay)) is not None:
@@ -85,13 +95,10 @@ def require_continuable(replay: Replay, before_turn: int | None) -> None:
         )
     if before_turn is not None and not 1 <= before_turn <= replay.last_turn:
         raise BadReplay(f"{path}: has turns 1 to {replay.last_turn}, not {before_turn}")
-    # A match that was interrupted between its end and its filing is resumed as well, to be filed.
-    is_kept = path.absolute().parent.parent.name == ResultFolder.INTERRUPTED_MATCHES
-    if replay.outcome is not None and before_turn is None and not is_kept:
-        raise BadReplay(f"{path}: is complete: there is nothing to continue")
 
 
-def _decisions(replay: Replay, before_turn: int | None) -> Iterator[Decision]:
+def decisions_before(replay: Replay, before_turn: int | None) -> Iterator[Decision]:
+    """Yield what was decided before a turn; None: all of it."""
     turn = 0
     for entry in replay.entries():
         if isinstance(entry, Stage):

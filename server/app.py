@@ -20,7 +20,18 @@ from starlette.staticfiles import StaticFiles
 from engine.catalogue import game_named
 from engine.game import Act, Ask
 from runners.configuration import DEFAULT_OUT
-from server.api import COOKIE, EVENTS, JSON, PLAYING, TALKING, Operation, document, routes_of
+from server.api import (
+    ABOUT_EVENTS,
+    ABOUT_SCENES,
+    COOKIE,
+    EVENTS,
+    JSON,
+    PLAYING,
+    TALKING,
+    Operation,
+    document,
+    routes_of,
+)
 from server.boards import board_of
 from server.bodies import (
     ActBody,
@@ -35,7 +46,7 @@ from server.bodies import (
     Rematch,
 )
 from server.broadcasts import Broadcasts, Told
-from server.continuing import REFUSING, ContinueBody, Continued, Continuing, starter_bot
+from server.continuing import REFUSING, ContinueBody, Continued, Continuing
 from server.database import Stale
 from server.guard import Guard
 from server.lobby import Lobby, TooMany, Unknown
@@ -85,7 +96,7 @@ class Web:
         self._news = Broadcasts(self._told)
         self._document: bytes | None = None
         self._watching = Watching(lobby, self._news, out)
-        self._continuing = Continuing(lobby, lambda game: starter_bot(game, out))
+        self._continuing = Continuing(lobby, out)
         lobby.on_change = self._news.changed
         self._pages = templates()
         self.app = Starlette(
@@ -127,7 +138,22 @@ class Web:
         return [
             Operation("GET", "/openapi.json", self._openapi, dict[str, Any], refusals=()),
             Operation("GET", game, self._position, Position),
-            Operation("GET", f"{game}/events", self._events, str, media_type=EVENTS),
+            Operation(
+                "GET",
+                f"{game}/events",
+                self._events,
+                str,
+                media_type=EVENTS,
+                about_answer=ABOUT_EVENTS,
+            ),
+            Operation(
+                "GET",
+                f"{game}/scene",
+                self._watching.scene,
+                str,
+                media_type=EVENTS,
+                about_answer=ABOUT_SCENES,
+            ),
             Operation(
                 "POST", f"{game}/orders", self._order, Decisions, OrderBody, refusals=PLAYING
             ),
@@ -303,11 +329,13 @@ class Web:
         return sent(Empty())
 
     async def _ask_rematch(self, request: Request) -> Response:
-        """Begin another game of the same players, with the seats rotated."""
+        """Ask for another game of the same players, with the seats rotated.
 
-        def rematch() -> str:
-            self._seated_teams(request)
-            return self._lobby.rematch(request.path_params["game"])
+        It begins once all people who played have asked for it.
+        """
+
+        def rematch() -> str | None:
+            return self._lobby.rematch(request.path_params["game"], self._seated_teams(request))
 
         return sent(Rematch(rematch=await run_in_threadpool(rematch)))
 

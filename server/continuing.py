@@ -3,22 +3,27 @@
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
-from engine.decisions import encode
+from engine.bots.finding import Copies
+from engine.catalogue import game_named
+from engine.decisions import Decision, encode
 from engine.game import AnyGame
 from engine.origin import origin_of
+from engine.replay import Replay
+from engine.resumed_match import decisions_before, require_played_so
+from engine.spec import MatchSpec
 from engine.streams import draw_seed
 from runners.configuration import read_configuration
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
 from runners.run_options import RunOptions
 from runners.team_counts import fewest_teams
+from server.history import record_match
 from server.lobby import Lobby, new_game_id
 from server.rooms import Refused, Room
 from server.storage import SeatedOne, person_digest
@@ -50,61 +55,103 @@ REFUSING = (HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY)
 """How a game may refuse to be gone on from."""
 
 
+class Past(msgspec.Struct, frozen=True, kw_only=True):
+    """The match from which a game goes on."""
+
+    spec: MatchSpec
+    seats: tuple[SeatedOne, ...]
+    """Who played; there is a copy of every bot."""
+    decisions: tuple[Decision, ...]
+    """What was decided and counts."""
+    fingerprint: str
+
+
 class Continuing:
     """Makes games that go on from others."""
 
-    def __init__(self, lobby: Lobby, starter: Callable[[AnyGame], SeatedOne]) -> None:
-        """`starter` returns the bot that plays for the people of then."""
+    def __init__(self, lobby: Lobby, out: Path) -> None:
+        """`out`: the folder of results and of bots' copies."""
         self._lobby = lobby
-        self._starter = starter
+        self._out = out
         self._begun_at = deque[float](maxlen=MOST_NEW)
 
     def play_on(self, game_id: str, step: int, team: int) -> str:
         """Begin a game with the first decisions of another one; return its id.
 
-        A person plays one team, a bot each other one: its own if it had one. What chance brings
-        after those decisions is drawn anew, since the seed of then is public. Raises: Refused for
-        a game that is not over, or for what it does not have; Unknown.
+        Raises: Refused for a game that is not over, or for what it does not have; Unknown.
+        """
+        with self._lobby.room(game_id) as room:
+            if room.outcome is None:
+                raise Refused("the game is not over: its seed and what is hidden would be told")
+            past = _past_of_room(room)
+        if not 0 <= step < len(past.decisions):
+            raise Refused(f"step {step}: expected 0 to {len(past.decisions) - 1}")
+        return self._begin(past, step, team)
+
+    def play_on_replay(self, replay: Replay, before_turn: int | None, team: int) -> str:
+        """Begin a game with what was decided in a replay before a turn; return its id.
+
+        Raises: BadReplay, Refused.
+        """
+        require_played_so(replay, before_turn)
+        step = sum(1 for _ in decisions_before(replay, before_turn))
+        past = _past_of_replay(replay, Copies(self._out / "bots"))
+        if replay.outcome is not None and step == len(past.decisions):
+            raise Refused("the match is over by then: choose an earlier turn")
+        return self._begin(past, step, team)
+
+    def _begin(self, past: Past, step: int, team: int) -> str:
+        """Begin a game in which a person plays one team, and a bot each other one.
+
+        What chance brings from then on is drawn anew, since the seed of then is public. Raises:
+        Refused.
         """
         now = time.monotonic()
         if len(self._begun_at) == MOST_NEW and now - self._begun_at[0] < WINDOW_S:
             raise Refused("too many games were begun so; please wait some minutes")
-        new_id = new_game_id()
-        with self._lobby.room(game_id) as room:
-            if room.outcome is None:
-                raise Refused("the game is not over: its seed and what is hidden would be told")
-            if not 0 <= step < len(room.decisions):
-                raise Refused(f"step {step}: expected 0 to {len(room.decisions) - 1}")
-            # Who sat where is of no account any more.
-            kept = [one for one in room.decisions[:step] if one.sits is None]
-            if not 1 <= team <= len(room.stored.seats):
-                raise Refused(f"team {team}: expected 1 to {len(room.stored.seats)}")
-            seats = [
-                self._seat(room, number, is_mine=number == team, game_id=new_id)
-                for number in range(1, len(room.stored.seats) + 1)
-            ]
-            spec = room.stored.spec
-            new = replace(
-                spec,
-                bots=tuple(seat.digest for seat in seats),
-                seed=draw_seed(),
-                origin=origin_of(fingerprint_of(room), len(kept), spec.seed, spec.origin),
-            )
-            taken_over = [encode(one.as_written()).decode() for one in kept]
+        if not 1 <= team <= len(past.seats):
+            raise Refused(f"team {team}: expected 1 to {len(past.seats)}")
+        game, new_id = game_named(past.spec.game), new_game_id()
+        # Who sat where is of no account any more.
+        kept = [one for one in past.decisions[:step] if one.sits is None]
+        seats = [
+            SeatedOne(name=f"Player {team}", digest=person_digest(new_id, team), is_person=True)
+            if number == team
+            else (starter_bot(game, self._out) if seat.is_person else seat)
+            for number, seat in enumerate(past.seats, 1)
+        ]
+        spec = replace(
+            past.spec,
+            bots=tuple(seat.digest for seat in seats),
+            seed=draw_seed(),
+            origin=origin_of(past.fingerprint, len(kept), past.spec.seed, past.spec.origin),
+        )
+        taken_over = [encode(one.as_written()).decode() for one in kept]
         self._begun_at.append(now)
-        return self._lobby.create(new, seats, new_id, taken_over=taken_over)
-
-    def _seat(self, room: Room, team: int, *, is_mine: bool, game_id: str) -> SeatedOne:
-        seat = room.stored.seats[team - 1]
-        if is_mine:
-            digest = person_digest(game_id, team)
-            return SeatedOne(name=f"Player {team}", digest=digest, is_person=True)
-        return self._starter(room.game) if seat.is_person else seat
+        return self._lobby.create(spec, seats, new_id, taken_over=taken_over)
 
 
-def fingerprint_of(room: Room) -> str:
+def _past_of_room(room: Room) -> Past:
     with tempfile.TemporaryDirectory() as folder:
-        return room.record(Path(folder) / "replay")
+        fingerprint = room.record(Path(folder) / "replay")
+    return Past(
+        spec=room.stored.spec,
+        seats=room.stored.seats,
+        decisions=tuple(room.decisions),
+        fingerprint=fingerprint,
+    )
+
+
+def _past_of_replay(replay: Replay, copies: Copies) -> Past:
+    """Return what a replay tells; a bot of which there is no copy here stands for a person."""
+    decisions = tuple(decisions_before(replay, None))
+    with tempfile.TemporaryDirectory() as folder:
+        fingerprint = record_match(replay.spec, replay.bots, decisions, Path(folder) / "replay")
+    seats = tuple(
+        SeatedOne(name=bot.name, digest=bot.digest, is_person=not copies.has(bot.digest))
+        for bot in replay.bots
+    )
+    return Past(spec=replay.spec, seats=seats, decisions=decisions, fingerprint=fingerprint)
 
 
 def starter_bot(game: AnyGame, out: Path) -> SeatedOne:

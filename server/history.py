@@ -1,6 +1,6 @@
 """What was decided in a game of people, played through the rules."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,8 @@ from engine.catalogue import game_named
 from engine.decisions import Decision, DecisionReader, encode
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, Event, Outcome
-from engine.record import Recorder
+from engine.record import Contestant, Recorder
+from engine.spec import MatchSpec
 from engine.stepper import Stepper
 from engine.streams import seed_hash
 from server.storage import SeatedOne, StoredGame
@@ -107,15 +108,7 @@ class History:
     def record(self, path: Path) -> str:
         """Write the replay of the game so far, and return its fingerprint."""
         seats = [seated.contestant for seated in self.stored.seats]
-        recorder = Recorder(self.game, self.stored.spec, seats, path)
-        stepper = Stepper[Any, Any, Any](self.game, self.stored.spec, [recorder])
-        stepper.begin()
-        for decision in self.decisions:
-            stepper.play(decision)
-        if stepper.outcome is not None:
-            stepper.end()
-        recorder.close()
-        return recorder.fingerprint
+        return record_match(self.stored.spec, seats, self.decisions, path)
 
     def _play(self, decision: Decision) -> None:
         asks = self.stepper.asks if decision.ask is None else (decision.ask,)
@@ -222,3 +215,19 @@ def piece_of(decision: Decision | Undone) -> int | None:
         return decision.piece
     about = decision.ask or decision.act
     return None if about is None else about.piece_id
+
+
+def record_match(
+    spec: MatchSpec, contestants: Sequence[Contestant], decisions: Iterable[Decision], path: Path
+) -> str:
+    """Write the replay of what the rules make of decisions, and return its fingerprint."""
+    game = game_named(spec.game)
+    recorder = Recorder(game, spec, contestants, path)
+    stepper = Stepper[Any, Any, Any](game, spec, [recorder])
+    stepper.begin()
+    for decision in decisions:
+        stepper.play(decision)
+    if stepper.outcome is not None:
+        stepper.end()
+    recorder.close()
+    return recorder.fingerprint

@@ -1,6 +1,9 @@
 """`main.py play` with a clock, as it is typed."""
 
+import gzip
+import json
 import os
+import shutil
 import signal
 from collections.abc import Iterator
 from contextlib import suppress
@@ -9,6 +12,8 @@ from pathlib import Path
 import pytest
 
 import bootstrap
+from engine.replay import Replay
+from engine.resumed_match import decisions_before
 from server.clocks import NO_CLOCK, read_control
 from server.storage import Storage, StoredGame
 from tests.shell import Shell
@@ -29,8 +34,12 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
 
 
 def begun(shell: Shell, *words: str) -> StoredGame:
+    return game_of(shell, *WORDS, *words)
+
+
+def game_of(shell: Shell, *words: str) -> StoredGame:
     """Return the game that such a command has begun."""
-    process = shell.start(*WORDS, *words)
+    process = shell.start(*words)
     assert process.stdout is not None
     assert "/games/" in process.stdout.readline()
     process.kill()
@@ -63,3 +72,93 @@ def test_a_clock_that_is_none_is_refused(shell: Shell) -> None:
     assert done.code == 2
     assert "'fast' is not a clock; expected minutes+seconds" in done.err
     assert not (shell.home / "results" / "games.sqlite").exists()
+
+
+# -- playing on from a replay ----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def past(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of results with one match of Smack! between bots."""
+    shell = Shell(tmp_path_factory.mktemp("past"))
+    for name in ("player_one", "player_three"):
+        source = bootstrap.HOME / "playerCode" / "smack" / f"{name}.py"
+        shell.bot(f"playerCode/smack/{name}.py", source.read_text())
+    words = ("-1", "player_three", "-2", "player_one", "--set", "ply_limit=20")
+    done = shell.run("-g", "smack", *words, "--seed", "7", "--render", "none")
+    assert done.code == 0, done
+    return shell.home / "results"
+
+
+def the_replay(results: Path) -> Path:
+    return next((results / "matches").glob("*/replay.jsonl.gz"))
+
+
+def test_a_person_takes_over_a_bot_in_the_middle_of_a_replay(shell: Shell, past: Path) -> None:
+    shutil.copytree(past / "bots", shell.home / "results" / "bots")
+    words = ("play", "--no-browser", "--from", str(the_replay(past)), "--turn", "5", "--seat", "2")
+    stored = game_of(shell, *words)
+    replay = Replay(the_replay(past))
+    then = list(decisions_before(replay, 5))
+    assert stored.decisions >= len(then) > 0
+    assert [(one.name, one.is_person) for one in stored.seats] == [
+        ("player_three", False),
+        ("Player 2", True),
+    ]
+    assert stored.seats[0].digest == replay.bots[0].digest
+    origin = stored.spec.origin
+    assert origin is not None
+    result = json.loads((the_replay(past).parent / "match.json").read_text())
+    assert (origin.fingerprint, origin.step) == (result["fingerprint"], len(then))
+    assert stored.spec.settings.ply_limit == 20
+
+
+def test_the_starter_bot_plays_for_one_of_which_there_is_no_copy(shell: Shell, past: Path) -> None:
+    source = bootstrap.HOME / "playerCode" / "smack" / "player_one.py"
+    shell.bot("playerCode/smack/player_one.py", source.read_text() + "\n# another version\n")
+    words = ("play", "--no-browser", "--from", str(the_replay(past)), "--turn", "5", "--seat", "2")
+    process = shell.start(*words)
+    assert process.stdout is not None
+    assert "/games/" in process.stdout.readline()
+    process.kill()
+    _, warned = process.communicate()
+    assert "player_three is not in" in warned
+    assert "player_one plays for it" in warned
+    games = Storage(shell.home / "results" / "games.sqlite").running_games()
+    assert [one.name for one in games[0].seats] == ["player_one", "Player 2"]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--turn", "2000"), "has turns 1 to 20, not 2000"),
+        (("--turn", "5", "--seat", "3"), "team 3: expected 1 to 2"),
+        ((), "the match is over by then: choose an earlier turn"),
+        (("--against", "player_one"), "--against would have no effect"),
+        (("-g", "smac"), "is a match of Smack!: leave out --game"),
+        (("--preset", "small"), "--preset would have no effect"),
+    ],
+)
+def test_what_cannot_be_played_on_from_is_refused(
+    shell: Shell, past: Path, words: tuple[str, ...], why: str
+) -> None:
+    done = shell.run("play", "--no-browser", "--from", str(the_replay(past)), *words)
+    assert done.code == 2 or "has turns" in why, done
+    assert why in done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_damaged_replay_is_refused(shell: Shell, past: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "replay.jsonl.gz"
+    text = gzip.decompress(the_replay(past).read_bytes()).replace(b"-", b"+", 3)
+    damaged.write_bytes(gzip.compress(text))
+    done = shell.run("play", "--no-browser", "--from", str(damaged), "--turn", "5")
+    assert done.code != 0
+    assert "Traceback" not in done.err
+    assert str(damaged) in done.err
+
+
+def test_a_turn_is_said_with_a_replay_alone(shell: Shell) -> None:
+    done = shell.run("play", "--no-browser", "--turn", "5")
+    assert done.code == 2
+    assert "it is for --from REPLAY" in done.err

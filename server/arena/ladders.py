@@ -87,7 +87,6 @@ class Ladders:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        database.make_tables()
 
     # -- ladders ------------------------------------------------------------------------------
 

@@ -102,12 +102,14 @@ versions = Table(
     Column("state", String(16), nullable=False),
     Column("why", Text, nullable=False, default=""),
     Column("first_match", String(64)),
+    Column("ladder", String(32), ForeignKey("ladders.id")),
     Column("handed_in_at", DateTime(timezone=True), nullable=False),
     UniqueConstraint("bot", "number"),
 )
 """`digest`: of the copy in the folder of bots. `why`: it was refused or quarantined.
 
-`first_match`: the key of the match that it played while it was checked.
+`first_match`: the key of the match that it played while it was checked. `ladder`: its bot enters
+it once the version has passed its checks.
 """
 
 checks = Table(

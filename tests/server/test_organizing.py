@@ -3,6 +3,7 @@
 from sqlalchemy import update
 
 from server import people
+from server.tables import invitations
 from tests.server.members import Browser, Server, shown_link, text_of
 
 PASSWORD = "correct horse"
@@ -26,7 +27,7 @@ def test_an_invitation_expires(server: Server) -> None:
     organizer = server.organizer()
     path = invitation(organizer)
     with server.storage.database.writing() as connection:
-        connection.execute(update(people.invitations).values(expires_at=people.now()))
+        connection.execute(update(invitations).values(expires_at=people.now()))
     assert server.browser().get(path).status_code == 404
     assert "expired" in organizer.text("/admin")
 

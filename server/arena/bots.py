@@ -1,0 +1,379 @@
+"""Bots that were handed in: their versions, and how far the checks of each have come."""
+
+import secrets
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+
+from server.arena.tables import CheckState, VersionState, bots, checks, versions
+from server.database import Database, Stale
+from server.names import BadName, checked_name, name_key
+from server.people import aware, now
+
+DAY = timedelta(days=1)
+MOST_BOTS = 20
+"""Bots of one person in one game."""
+MARKS = "-_. "
+"""What a bot's name may hold besides letters and digits: it is part of the names of files."""
+MOST_WORDS = 2_000
+"""Letters of what is kept of a check, or of why a version was refused."""
+
+
+class Bot(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot of a person, whose versions follow each other."""
+
+    id: str
+    person_id: str
+    game: str
+    name: str
+    is_open: bool
+    """Whether its author lets people play against it."""
+    created_at: datetime
+
+
+class Version(msgspec.Struct, frozen=True, kw_only=True):
+    """A version of a bot."""
+
+    id: str
+    bot_id: str
+    number: int
+    """From 1."""
+    digest: str
+    """The digest of the copy in the folder of bots."""
+    size: int
+    """The size of all its files, bytes."""
+    state: VersionState
+    why: str
+    """Why it was refused or quarantined."""
+    first_match: str | None
+    """The key of the match that it played while it was checked."""
+    ladder_id: str | None
+    """The ladder that its bot enters once it has passed its checks."""
+    handed_in_at: datetime
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    """A step of the checks of a version."""
+
+    place: int
+    name: str
+    state: CheckState
+    words: str
+    at: datetime
+
+
+class NotAccepted(Exception):
+    """Why a version cannot be handed in, in words."""
+
+
+class TooManyVersions(NotAccepted):
+    """A bot has had all the versions of a day."""
+
+
+class Identical(NotAccepted):
+    """The bot has a version of the same files."""
+
+    def __init__(self, version: Version) -> None:
+        super().__init__(
+            f"these are the files of version {version.number}, which is {version.state}: nothing "
+            "was changed"
+        )
+        self.version = version
+
+
+class Bots:
+    """The bots of a server. All methods may be called from any thread."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    # -- bots ---------------------------------------------------------------------------------
+
+    def bot(self, bot_id: str) -> Bot | None:
+        return self._bot(bots.c.id == bot_id)
+
+    def bot_named(self, game: str, name: str) -> Bot | None:
+        """Return the bot of a game that has this name, or one that looks like it."""
+        return self._bot(bots.c.game == game, bots.c.name_key == name_key(name))
+
+    def bots_of(self, person_id: str) -> list[Bot]:
+        """Return somebody's bots, the newest first."""
+        query = select(bots).where(bots.c.person == person_id)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(bots.c.created_at.desc(), bots.c.id))
+            return [_bot(row) for row in rows]
+
+    def set_open(self, bot_id: str, is_open: bool) -> None:
+        """Let people play against a bot, or no longer."""
+        with self._database.writing() as connection:
+            connection.execute(update(bots).where(bots.c.id == bot_id).values(is_open=is_open))
+
+    def forget(self, person_id: str) -> None:
+        """Let the bots of a person who leaves play no more; their matches are kept."""
+        mine = select(bots.c.id).where(bots.c.person == person_id)
+        with self._database.writing() as connection:
+            connection.execute(
+                update(versions)
+                .where(versions.c.bot.in_(mine), versions.c.state.in_(LIVING))
+                .values(state=VersionState.FORMER)
+            )
+            connection.execute(update(bots).where(bots.c.person == person_id).values(is_open=False))
+
+    # -- versions -----------------------------------------------------------------------------
+
+    def new_version(
+        self,
+        person_id: str,
+        game: str,
+        name: str,
+        *,
+        digest: str,
+        size: int,
+        ladder_id: str | None,
+        most_per_day: int,
+    ) -> Version:
+        """Hand in a version, whose copy is in the folder of bots; the first one makes the bot.
+
+        Raises: NotAccepted, with a sentence for its author; Stale.
+        """
+        at = now()
+        with self._database.writing() as connection:
+            bot_id = _own_bot(connection, person_id, game, name, at)
+            _require_new(connection, bot_id, digest, at - DAY, most_per_day)
+            newest = select(func.max(versions.c.number)).where(versions.c.bot == bot_id)
+            row = {
+                "id": secrets.token_hex(8),
+                "bot": bot_id,
+                "number": (connection.execute(newest).scalar() or 0) + 1,
+                "digest": digest,
+                "size": size,
+                "state": VersionState.CHECKING,
+                "ladder": ladder_id,
+                "handed_in_at": at,
+            }
+            connection.execute(insert(versions).values(row))
+        found = self.version(str(row["id"]))
+        assert found is not None
+        return found
+
+    def version(self, version_id: str) -> Version | None:
+        found = self._versions(versions.c.id == version_id)
+        return found[0] if found else None
+
+    def version_numbered(self, bot_id: str, number: int) -> Version | None:
+        found = self._versions(versions.c.bot == bot_id, versions.c.number == number)
+        return found[0] if found else None
+
+    def versions_of(self, bot_id: str) -> list[Version]:
+        """Return the versions of a bot, the newest first."""
+        return self._versions(versions.c.bot == bot_id)
+
+    def active_version(self, bot_id: str) -> Version | None:
+        """Return the version that plays."""
+        found = self._versions(versions.c.bot == bot_id, versions.c.state == VersionState.ACTIVE)
+        return found[0] if found else None
+
+    def versions_to_check(self) -> list[Version]:
+        """Return the versions whose checks have not ended, the oldest first."""
+        found = self._versions(versions.c.state == VersionState.CHECKING)
+        return sorted(found, key=lambda version: version.handed_in_at)
+
+    def activate(self, version_id: str, first_match: str | None = None) -> None:
+        """Let a version play that has passed its checks, in place of the one that does.
+
+        Raises: Stale if it is not being checked.
+        """
+        found = {} if first_match is None else {"first_match": first_match}
+        self._activate(version_id, VersionState.CHECKING, found)
+
+    def activate_again(self, version_id: str) -> None:
+        """Let a former version play in place of the one that does.
+
+        Raises: Stale if it is not a former one.
+        """
+        self._activate(version_id, VersionState.FORMER)
+
+    def refuse(self, version_id: str, why: str) -> None:
+        """Refuse a version. Raises: Stale if it is not being checked."""
+        self._change(version_id, VersionState.CHECKING, VersionState.REFUSED, why)
+
+    def quarantine(self, version_id: str, why: str) -> None:
+        """Take a version out that breaks in its matches. Raises: Stale if it is not active."""
+        self._change(version_id, VersionState.ACTIVE, VersionState.QUARANTINED, why)
+
+    # -- checks -------------------------------------------------------------------------------
+
+    def checks_of(self, version_id: str) -> list[Check]:
+        """Return the steps of the checks that have begun, in order."""
+        query = select(checks).where(checks.c.version == version_id).order_by(checks.c.place)
+        with self._database.reading() as connection:
+            return [_check(row) for row in connection.execute(query)]
+
+    def restart_checks(self, version_id: str) -> None:
+        """Forget the steps of checks that were interrupted. Raises: Stale if they have ended."""
+        with self._database.writing() as connection:
+            _require_state(connection, version_id, VersionState.CHECKING)
+            connection.execute(delete(checks).where(checks.c.version == version_id))
+
+    def note_check(
+        self, version_id: str, place: int, name: str, state: CheckState, words: str = ""
+    ) -> None:
+        """Write how a step stands. Raises: Stale if the version is no longer being checked."""
+        mine = (checks.c.version == version_id, checks.c.place == place)
+        values = {"name": name, "state": state, "words": words[:MOST_WORDS], "at": now()}
+        with self._database.writing() as connection:
+            _require_state(connection, version_id, VersionState.CHECKING)
+            if connection.execute(update(checks).where(*mine).values(values)).rowcount == 0:
+                row = {"version": version_id, "place": place, **values}
+                connection.execute(insert(checks).values(row))
+
+    # -- what the above have in common --------------------------------------------------------
+
+    def _activate(
+        self, version_id: str, before: VersionState, found: Mapping[str, object] = {}
+    ) -> None:
+        with self._database.writing() as connection:
+            bot_id = _require_state(connection, version_id, before)
+            connection.execute(
+                update(versions)
+                .where(versions.c.bot == bot_id, versions.c.state.in_(PLAYED))
+                .values(state=VersionState.FORMER)
+            )
+            connection.execute(
+                update(versions)
+                .where(versions.c.id == version_id)
+                .values(state=VersionState.ACTIVE, why="", **found)
+            )
+
+    def _change(self, version_id: str, before: VersionState, after: VersionState, why: str) -> None:
+        with self._database.writing() as connection:
+            _require_state(connection, version_id, before)
+            connection.execute(
+                update(versions)
+                .where(versions.c.id == version_id)
+                .values(state=after, why=why[:MOST_WORDS])
+            )
+
+    def _bot(self, *conditions: ColumnElement[bool]) -> Bot | None:
+        with self._database.reading() as connection:
+            row = connection.execute(select(bots).where(*conditions)).one_or_none()
+        return None if row is None else _bot(row)
+
+    def _versions(self, *conditions: ColumnElement[bool]) -> list[Version]:
+        query = select(versions).where(*conditions).order_by(versions.c.number.desc())
+        with self._database.reading() as connection:
+            return [_version(row) for row in connection.execute(query)]
+
+
+PLAYED = (VersionState.ACTIVE, VersionState.QUARANTINED)
+LIVING = (VersionState.ACTIVE, VersionState.CHECKING)
+
+
+def checked_bot_name(typed: str) -> str:
+    """Return the name of a bot as it is shown, fit for the name of a file. Raises: BadName."""
+    name = checked_name(typed)
+    for letter in name:
+        if not (letter.isalnum() or letter in MARKS):
+            raise BadName(
+                f"a bot's name has letters, digits, blanks and {' '.join(MARKS.strip())} only; "
+                f"this one has {letter!r}"
+            )
+    return name
+
+
+def _own_bot(connection: Connection, person_id: str, game: str, name: str, at: datetime) -> str:
+    """Return the id of somebody's bot of this name, which is made unless there is one.
+
+    Raises: NotAccepted.
+    """
+    named = bots.c.game == game, bots.c.name_key == name_key(name)
+    found = connection.execute(select(bots).where(*named)).one_or_none()
+    if found is not None:
+        if found.person != person_id:
+            raise NotAccepted(f"somebody else's bot is called {found.name}: choose another name")
+        return str(found.id)
+    mine = select(func.count()).select_from(bots)
+    count = connection.execute(mine.where(bots.c.person == person_id, bots.c.game == game))
+    if count.scalar_one() >= MOST_BOTS:
+        raise NotAccepted(
+            f"you have {MOST_BOTS} bots in this game, and nobody may have more: hand in a new "
+            "version of one of them"
+        )
+    bot_id = secrets.token_hex(8)
+    row = {
+        "id": bot_id,
+        "person": person_id,
+        "game": game,
+        "name": name,
+        "name_key": name_key(name),
+        "is_open": False,
+        "created_at": at,
+    }
+    connection.execute(insert(bots).values(row))
+    return bot_id
+
+
+def _require_new(
+    connection: Connection, bot_id: str, digest: str, since: datetime, most: int
+) -> None:
+    """Raises: Identical, TooManyVersions."""
+    mine = versions.c.bot == bot_id
+    same = select(versions).where(
+        mine, versions.c.digest == digest, versions.c.state != VersionState.REFUSED
+    )
+    found = connection.execute(same.order_by(versions.c.number.desc())).first()
+    if found is not None:
+        raise Identical(_version(found))
+    today = select(func.count()).select_from(versions).where(mine, versions.c.handed_in_at > since)
+    if connection.execute(today).scalar_one() >= most:
+        raise TooManyVersions(
+            f"this bot has had {most} versions within 24 hours, and more are not allowed: try "
+            "again later"
+        )
+
+
+def _require_state(connection: Connection, version_id: str, state: VersionState) -> str:
+    """Return the bot of a version that is in this state. Raises: Stale if it is not."""
+    row = connection.execute(select(versions).where(versions.c.id == version_id)).one_or_none()
+    if row is None or row.state != state:
+        raise Stale
+    return str(row.bot)
+
+
+def _bot(row: Row[Any]) -> Bot:
+    return Bot(
+        id=row.id,
+        person_id=row.person,
+        game=row.game,
+        name=row.name,
+        is_open=row.is_open,
+        created_at=aware(row.created_at),
+    )
+
+
+def _version(row: Row[Any]) -> Version:
+    return Version(
+        id=row.id,
+        bot_id=row.bot,
+        number=row.number,
+        digest=row.digest,
+        size=row.size,
+        state=VersionState(row.state),
+        why=row.why,
+        first_match=row.first_match,
+        ladder_id=row.ladder,
+        handed_in_at=aware(row.handed_in_at),
+    )
+
+
+def _check(row: Row[Any]) -> Check:
+    return Check(
+        place=row.place,
+        name=row.name,
+        state=CheckState(row.state),
+        words=row.words,
+        at=aware(row.at),
+    )
