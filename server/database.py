@@ -1,4 +1,4 @@
-"""The database file of a server: its tables, and transactions that read or write."""
+"""The database file of a server, and transactions that read or write it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ BUSY_S = 30
 """How long a writer waits for the others."""
 
 tables = MetaData()
-"""All tables; a module adds its own."""
+"""All tables: those of server/tables.py and server/arena/tables.py."""
 
 
 class Stale(Exception):
@@ -31,11 +31,6 @@ class Database:
 
     def close(self) -> None:
         self._engine.dispose()
-
-    def make_tables(self) -> None:
-        """Make the tables that are missing. Raises: EngineFailure."""
-        with self.writing() as connection:
-            tables.create_all(connection)
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:

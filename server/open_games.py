@@ -10,14 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 from sqlalchemy import (
-    Column,
-    DateTime,
-    ForeignKey,
-    Integer,
     Row,
-    String,
-    Table,
-    Text,
     delete,
     func,
     insert,
@@ -27,32 +20,12 @@ from sqlalchemy import (
 
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from server.clocks import Kind
-from server.database import Database, tables
+from server.database import Database
 from server.lobby import rematch_team
 from server.names import DELETED
 from server.people import Person, aware, hash_of, now
-from server.storage import SeatedOne, decisions, drafts, games, orders
-
-open_games = Table(
-    "open_games",
-    tables,
-    Column("id", String(32), primary_key=True),
-    Column("spec", Text, nullable=False),
-    Column("seats", Text, nullable=False),
-    Column("made_by", String(32), ForeignKey("people.id"), nullable=False),
-    Column("created_at", DateTime(timezone=True), nullable=False),
-    Column("clock", String(16), nullable=False),
-    Column("begun_at", DateTime(timezone=True), index=True),
-)
-"""The game that begins when all seats are taken has the same id."""
-owners = Table(
-    "owners",
-    tables,
-    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
-    Column("team", Integer, primary_key=True, autoincrement=False),
-    Column("person", String(32), ForeignKey("people.id"), nullable=False, index=True),
-)
-"""Whose a seat is: that person plays it from any browser."""
+from server.storage import SeatedOne
+from server.tables import decisions, drafts, games, open_games, orders, owners
 
 
 class SeatKind(StrEnum):
@@ -93,6 +66,7 @@ class OpenGame(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[WaitingSeat, ...]
     clock: str
     """As `--clock` takes it; none without one."""
+    is_rated: bool
     made_by: str
     created_at: datetime
     has_begun: bool
@@ -130,7 +104,6 @@ class OpenGames:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        database.make_tables()
 
     def add(
         self,
@@ -138,7 +111,14 @@ class OpenGames:
         seats: Sequence[WaitingSeat],
         made_by: str,
         clock: str = Kind.NONE,
+        *,
+        is_rated: bool = False,
     ) -> OpenGame:
+        """Raises: NotPossible for a rated game that somebody without an account could join."""
+        if is_rated and any(seat.kind is SeatKind.FRIEND for seat in seats):
+            raise NotPossible(
+                "a rated game is for people with accounts: leave the seat open, or play casually"
+            )
         game_id = secrets.token_hex(8)
         row = {
             "id": game_id,
@@ -146,6 +126,7 @@ class OpenGames:
             "seats": msgspec.json.encode(seats).decode(),
             "made_by": made_by,
             "clock": clock,
+            "is_rated": is_rated,
             "created_at": now(),
         }
         with self._database.writing() as connection:
@@ -384,6 +365,7 @@ def _open_game(row: Row[Any]) -> OpenGame:
         spec=decode_spec(row.spec.encode()),
         seats=msgspec.json.decode(row.seats, type=tuple[WaitingSeat, ...]),
         clock=row.clock,
+        is_rated=row.is_rated,
         made_by=row.made_by,
         created_at=aware(row.created_at),
         has_begun=row.begun_at is not None,

@@ -12,15 +12,8 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import (
-    Boolean,
-    Column,
     Connection,
-    DateTime,
-    ForeignKey,
-    Integer,
     Row,
-    String,
-    Table,
     delete,
     insert,
     or_,
@@ -28,8 +21,9 @@ from sqlalchemy import (
     update,
 )
 
-from server.database import Database, tables
+from server.database import Database
 from server.names import DELETED, name_key
+from server.tables import audit, invitations, people, sessions
 
 SESSION_DAYS = 365
 """A session ends when it was not used for so long."""
@@ -38,55 +32,6 @@ DEVICE_MINUTES = 30
 """How long a link that signs in on another device is good."""
 REFRESH = timedelta(days=1)
 """A session's last use is noted so coarsely."""
-
-people = Table(
-    "people",
-    tables,
-    Column("id", String(32), primary_key=True),
-    Column("name", String(64), nullable=False),
-    Column("name_key", String(128), unique=True),
-    Column("password", String(200)),
-    Column("feed", String(64), unique=True),
-    Column("is_organizer", Boolean, nullable=False),
-    Column("is_banned", Boolean, nullable=False),
-    Column("created_at", DateTime(timezone=True), nullable=False),
-    Column("deleted_at", DateTime(timezone=True)),
-)
-"""`name_key` is what no two names may share; `password` and `feed` are hashes."""
-sessions = Table(
-    "sessions",
-    tables,
-    Column("hash", String(64), primary_key=True),
-    Column("person", String(32), ForeignKey("people.id"), nullable=False, index=True),
-    Column("created_at", DateTime(timezone=True), nullable=False),
-    Column("used_at", DateTime(timezone=True), nullable=False),
-)
-invitations = Table(
-    "invitations",
-    tables,
-    Column("id", String(32), primary_key=True),
-    Column("hash", String(64), unique=True, nullable=False),
-    Column("kind", String(16), nullable=False),
-    Column("note", String(100), nullable=False),
-    Column("made_by", String(32), ForeignKey("people.id")),
-    Column("created_at", DateTime(timezone=True), nullable=False),
-    Column("expires_at", DateTime(timezone=True)),
-    Column("used_at", DateTime(timezone=True)),
-    Column("used_by", String(32), ForeignKey("people.id")),
-)
-"""Links that are good for once: they make an account, or sign in whoever made them."""
-audit = Table(
-    "audit",
-    tables,
-    Column("number", Integer, primary_key=True),
-    Column("at", DateTime(timezone=True), nullable=False),
-    Column("what", String(32), nullable=False),
-    Column("words", String(300), nullable=False),
-    Column("person", String(32), ForeignKey("people.id"), index=True),
-    Column("about", String(32), ForeignKey("people.id")),
-    Column("address", String(64), nullable=False),
-)
-"""`person` did it, or tried to; `about` is whom it concerns."""
 
 
 class Kind(StrEnum):
@@ -155,7 +100,6 @@ class People:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        database.make_tables()
 
     # -- accounts -----------------------------------------------------------------------------
 

@@ -4,25 +4,16 @@ Whatever process takes the last order of a decision writes that decision; a seco
 the same is told so. Nothing that was acknowledged is lost by a kill, nor by a power cut.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from sqlalchemy import (
-    Boolean,
-    Column,
     ColumnElement,
     Connection,
-    DateTime,
-    Float,
-    ForeignKey,
-    Integer,
     Row,
-    String,
-    Table,
-    Text,
     delete,
     func,
     insert,
@@ -35,94 +26,20 @@ from engine.game import Ask
 from engine.record import Contestant
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from server.clocks import NO_CLOCK, Clock, Clocks, Kind, TimeControl, after_a_pause
-from server.database import Database, Stale, tables
-
-REVISION = 1
-"""The version of the tables below."""
-
-about = Table(
-    "about",
-    tables,
-    Column("revision", Integer, primary_key=True, autoincrement=False),
-    Column("alive_at", Float),
+from server.database import Database, Stale
+from server.schema import ensure_schema
+from server.tables import (
+    about,
+    clocks,
+    decisions,
+    drafts,
+    games,
+    keys,
+    messages,
+    orders,
+    rematch_wishes,
+    takebacks,
 )
-"""`alive_at`: when the server was last known to run while live clocks ran, seconds since 1970."""
-games = Table(
-    "games",
-    tables,
-    Column("id", String(32), primary_key=True),
-    Column("game", String(64), nullable=False),
-    Column("spec", Text, nullable=False),
-    Column("seats", Text, nullable=False),
-    Column("terms", Text, nullable=False),
-    Column("rematch", String(32)),
-    Column("decisions", Integer, nullable=False, default=0),
-    Column("is_over", Boolean, nullable=False, default=False, index=True),
-    Column("created_at", DateTime(timezone=True), nullable=False),
-)
-decisions = Table(
-    "decisions",
-    tables,
-    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("content", Text, nullable=False),
-    Column("decided_at", DateTime(timezone=True), nullable=False),
-)
-orders = Table(
-    "orders",
-    tables,
-    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
-    Column("team", Integer, primary_key=True, autoincrement=False),
-    Column("piece", Integer, primary_key=True, autoincrement=False),
-    Column("content", Text, nullable=False),
-)
-"""Orders of a decision for which others are still waited for."""
-clocks = Table(
-    "clocks",
-    tables,
-    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
-    Column("team", Integer, primary_key=True, autoincrement=False),
-    Column("piece", Integer, primary_key=True, autoincrement=False),
-    Column("remaining_s", Float, nullable=False),
-    Column("since", Float),
-    Column("has_decided", Boolean, nullable=False),
-)
-takebacks = Table(
-    "takebacks",
-    tables,
-    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
-    Column("piece", Integer, primary_key=True, autoincrement=False),
-    Column("team", Integer, nullable=False),
-    Column("step", Integer, nullable=False),
-)
-"""Who has asked to take back a move, and after how many decisions."""
-messages = Table(
-    "messages",
-    tables,
-    Column("id", Integer, primary_key=True),
-    Column("game", String(32), ForeignKey("games.id"), nullable=False, index=True),
-    Column("team", Integer, nullable=False),
-    Column("text", Text, nullable=False),
-    Column("said_at", Float, nullable=False),
-)
-"""What people have written to each other; `said_at` is in seconds since 1970."""
-drafts = Table(
-    "drafts",
-    tables,
-    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
-    Column("team", Integer, primary_key=True, autoincrement=False),
-    Column("step", Integer, nullable=False),
-    Column("lines", Text, nullable=False),
-)
-keys = Table(
-    "keys",
-    tables,
-    Column("hash", String(64), primary_key=True),
-    Column("game", String(32), ForeignKey("games.id"), nullable=False),
-    Column("teams", Text, nullable=False),
-    Column("is_link", Boolean, nullable=False),
-)
-"""Who may play which teams: the hash of a browser's token, or of a link's key, good for once."""
 
 
 class SeatedOne(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,6 +68,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """After so many late turns in a row somebody else plays for whoever is away."""
     substitute: SeatedOne | None = None
     """The bot that does; without one the team gives no orders."""
+    is_rated: bool = False
+    """Whether the result counts for the ratings of people; no move is taken back then."""
 
 
 class Takeback(msgspec.Struct, frozen=True, kw_only=True):
@@ -193,18 +112,13 @@ class Storage:
         self.database = Database(path)
         self._writing, self._reading = self.database.writing, self.database.reading
         try:
-            self.database.make_tables()
-            with self._writing() as connection:
-                revision = connection.execute(select(about.c.revision)).scalar()
-                if revision is None:
-                    connection.execute(insert(about).values(revision=REVISION))
+            ensure_schema(self.database)
+        except UsageError:
+            self.close()
+            raise
         except EngineFailure as error:
+            self.close()
             raise UsageError(f"{path}: is no database of games: {error}") from error
-        if revision is not None and revision > REVISION:
-            raise UsageError(
-                f"{path}: was written by a newer version (its tables are of revision {revision}, "
-                f"these of {REVISION}); install that version"
-            )
 
     def close(self) -> None:
         self.database.close()
@@ -351,6 +265,20 @@ class Storage:
                 )
             connection.execute(update(about).values(alive_at=now))
 
+    def wish_rematch(self, game_id: str, teams: Iterable[int]) -> frozenset[int]:
+        """Keep that these teams' players want to play again; return all that do."""
+        with self._writing() as connection:
+            wishes = _wishes(connection, game_id)
+            rows = [{"game": game_id, "team": team} for team in set(teams) - wishes]
+            if rows:
+                connection.execute(insert(rematch_wishes), rows)
+        return wishes.union(teams)
+
+    def rematch_wishes(self, game_id: str) -> frozenset[int]:
+        """Return the teams whose players want to play a game again."""
+        with self._reading() as connection:
+            return _wishes(connection, game_id)
+
     def takebacks(self, game_id: str) -> dict[int, Takeback]:
         """Return who has asked to take back a move, by piece; some may be answered by a move."""
         with self._reading() as connection:
@@ -487,3 +415,8 @@ def _stored_game(row: Row[Any]) -> StoredGame:
         created_at=row.created_at,
         rematch=row.rematch,
     )
+
+
+def _wishes(connection: Connection, game_id: str) -> frozenset[int]:
+    query = select(rematch_wishes.c.team).where(rematch_wishes.c.game == game_id)
+    return frozenset(connection.execute(query).scalars())

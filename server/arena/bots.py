@@ -89,7 +89,6 @@ class Bots:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        database.make_tables()
 
     # -- bots ---------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from server import accounts, passwords, people
 from server.limits import RateLimit
 from server.names import BadName, checked_name
 from server.people import Kind
+from server.tables import invitations, sessions
 from tests.server.members import HOST, Server, serving, shown_link, text_of
 
 PASSWORD = "correct horse"
@@ -148,7 +149,7 @@ def test_a_session_that_was_not_used_for_long_has_ended(server: Server) -> None:
     browser = server.member("Ann")
     long_ago = people.now() - timedelta(days=people.SESSION_DAYS + 1)
     with server.storage.database.writing() as connection:
-        connection.execute(update(people.sessions).values(used_at=long_ago))
+        connection.execute(update(sessions).values(used_at=long_ago))
     assert "Welcome, Ann" not in browser.text("/")
 
 
@@ -156,7 +157,7 @@ def test_a_session_that_is_used_goes_on(server: Server) -> None:
     browser = server.member("Ann")
     last_week = people.now() - timedelta(days=7)
     with server.storage.database.writing() as connection:
-        connection.execute(update(people.sessions).values(used_at=last_week))
+        connection.execute(update(sessions).values(used_at=last_week))
     browser.get("/")
     (session,) = server.club.people.sessions_of(server.person_id("Ann"))
     assert session["used_at"] > last_week + timedelta(days=6)
@@ -294,7 +295,7 @@ def test_a_sign_in_link_expires(server: Server) -> None:
     browser = server.member("Ann")
     path = shown_link(browser.post("/me/device-link"))
     with server.storage.database.writing() as connection:
-        connection.execute(update(people.invitations).values(expires_at=people.now()))
+        connection.execute(update(invitations).values(expires_at=people.now()))
     assert server.browser().post(path).status_code == 404
 
 

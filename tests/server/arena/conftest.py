@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from server.database import Database
-from server.people import People
+from server.schema import ensure_schema
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    """Return a new database, with the tables of people."""
+    """Return a new database, with all tables."""
     database = Database(tmp_path / "games.sqlite")
     with closing(database):
-        People(database)
+        ensure_schema(database)
         yield database

@@ -1,9 +1,7 @@
 """Bots that were handed in: their versions and checks, as they are kept."""
 
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy import update
@@ -29,12 +27,6 @@ ACTIVE, FORMER, CHECKING, REFUSED, QUARANTINED = (
     VersionState.REFUSED,
     VersionState.QUARANTINED,
 )
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    with closing(Database(tmp_path / "games.sqlite")) as database:
-        yield database
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Ladders in the database, and who may enter them."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -59,7 +60,7 @@ def test_no_two_ladders_have_one_name(database: Database) -> None:
     ],
 )
 def test_a_ladder_runs_from_its_begin_to_its_end_unless_it_is_paused(
-    database: Database, changes: dict[str, object], runs: bool
+    database: Database, changes: dict[str, Any], runs: bool
 ) -> None:
     ladder = ladder_in(database, **changes)
     assert ladder.is_running(now()) is runs

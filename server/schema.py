@@ -1,0 +1,67 @@
+"""Which revision the tables of a server's database have, and how older ones are upgraded.
+
+A new database gets the tables as they are now. An older one is upgraded by the steps in
+migrations/, one after the other, in one transaction.
+"""
+
+from importlib import import_module
+
+from sqlalchemy import Connection, insert, inspect, select, update
+
+from engine.errors import UsageError
+from server.arena import tables as arena_tables  # noqa: F401 - they are among all tables, too
+from server.database import Database, tables
+from server.tables import about
+
+STEPS = ("first", "second")
+"""The modules of server/migrations; each leads to the next revision."""
+REVISION = len(STEPS)
+"""The revision of the tables as they are now."""
+
+
+def ensure_schema(database: Database) -> None:
+    """Make the tables, or upgrade older ones. Current ones are only read.
+
+    Raises: UsageError for a database of a newer version, or of something else; EngineFailure.
+    """
+    with database.reading() as connection:
+        if _revision(connection, database) == REVISION:
+            return
+    with database.writing() as connection:
+        revision = _revision(connection, database)  # another process may have been first
+        if revision is None:
+            tables.create_all(connection)
+            connection.execute(insert(about).values(revision=REVISION))
+        elif revision < REVISION:
+            upgrade(connection, revision)
+
+
+def upgrade(connection: Connection, revision: int) -> None:
+    """Upgrade tables of an older revision; 0 for a database without tables."""
+    # Imported here: new and current databases do without, and it takes a while.
+    from alembic.migration import MigrationContext
+    from alembic.operations import Operations
+
+    with Operations.context(MigrationContext.configure(connection)):
+        for step in STEPS[revision:]:
+            import_module(f"server.migrations.{step}").upgrade()
+    if connection.execute(update(about).values(revision=REVISION)).rowcount == 0:
+        connection.execute(insert(about).values(revision=REVISION))
+
+
+def _revision(connection: Connection, database: Database) -> int | None:
+    """Return the revision, None for a database without tables. Raises: UsageError."""
+    present = inspect(connection).get_table_names()
+    if not present:
+        return None
+    if about.name not in present:
+        raise UsageError(f"{database.path}: holds something else than games; choose another --out")
+    # Kept here and not in a table of alembic's: the first version looks at it and refuses ours.
+    # The first version wrote it after its tables: one that was killed there has none.
+    revision = connection.execute(select(about.c.revision)).scalar() or 1
+    if revision > REVISION:
+        raise UsageError(
+            f"{database.path}: was written by a newer version (its tables are of revision "
+            f"{revision}, these of {REVISION}); install that version"
+        )
+    return revision

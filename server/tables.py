@@ -1,0 +1,175 @@
+"""The tables of a server: people, and the games that they play."""
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    Integer,
+    String,
+    Table,
+    Text,
+)
+
+from server.database import tables
+
+about = Table(
+    "about",
+    tables,
+    Column("revision", Integer, primary_key=True, autoincrement=False),
+    Column("alive_at", Float),
+)
+"""`alive_at`: when the server was last known to run while live clocks ran, seconds since 1970."""
+games = Table(
+    "games",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("game", String(64), nullable=False),
+    Column("spec", Text, nullable=False),
+    Column("seats", Text, nullable=False),
+    Column("terms", Text, nullable=False),
+    Column("rematch", String(32)),
+    Column("decisions", Integer, nullable=False, default=0),
+    Column("is_over", Boolean, nullable=False, default=False, index=True),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+)
+decisions = Table(
+    "decisions",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("content", Text, nullable=False),
+    Column("decided_at", DateTime(timezone=True), nullable=False),
+)
+orders = Table(
+    "orders",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("team", Integer, primary_key=True, autoincrement=False),
+    Column("piece", Integer, primary_key=True, autoincrement=False),
+    Column("content", Text, nullable=False),
+)
+"""Orders of a decision for which others are still waited for."""
+clocks = Table(
+    "clocks",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("team", Integer, primary_key=True, autoincrement=False),
+    Column("piece", Integer, primary_key=True, autoincrement=False),
+    Column("remaining_s", Float, nullable=False),
+    Column("since", Float),
+    Column("has_decided", Boolean, nullable=False),
+)
+takebacks = Table(
+    "takebacks",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("piece", Integer, primary_key=True, autoincrement=False),
+    Column("team", Integer, nullable=False),
+    Column("step", Integer, nullable=False),
+)
+"""Who has asked to take back a move, and after how many decisions."""
+messages = Table(
+    "messages",
+    tables,
+    Column("id", Integer, primary_key=True),
+    Column("game", String(32), ForeignKey("games.id"), nullable=False, index=True),
+    Column("team", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("said_at", Float, nullable=False),
+)
+"""What people have written to each other; `said_at` is in seconds since 1970."""
+rematch_wishes = Table(
+    "rematch_wishes",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("team", Integer, primary_key=True, autoincrement=False),
+)
+"""Which teams' players want to play a game again."""
+drafts = Table(
+    "drafts",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("team", Integer, primary_key=True, autoincrement=False),
+    Column("step", Integer, nullable=False),
+    Column("lines", Text, nullable=False),
+)
+keys = Table(
+    "keys",
+    tables,
+    Column("hash", String(64), primary_key=True),
+    Column("game", String(32), ForeignKey("games.id"), nullable=False),
+    Column("teams", Text, nullable=False),
+    Column("is_link", Boolean, nullable=False),
+)
+"""Who may play which teams: the hash of a browser's token, or of a link's key, good for once."""
+people = Table(
+    "people",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("name", String(64), nullable=False),
+    Column("name_key", String(128), unique=True),
+    Column("password", String(200)),
+    Column("feed", String(64), unique=True),
+    Column("is_organizer", Boolean, nullable=False),
+    Column("is_banned", Boolean, nullable=False),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("deleted_at", DateTime(timezone=True)),
+)
+"""`name_key` is what no two names may share; `password` and `feed` are hashes."""
+sessions = Table(
+    "sessions",
+    tables,
+    Column("hash", String(64), primary_key=True),
+    Column("person", String(32), ForeignKey("people.id"), nullable=False, index=True),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("used_at", DateTime(timezone=True), nullable=False),
+)
+invitations = Table(
+    "invitations",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("hash", String(64), unique=True, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("note", String(100), nullable=False),
+    Column("made_by", String(32), ForeignKey("people.id")),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("expires_at", DateTime(timezone=True)),
+    Column("used_at", DateTime(timezone=True)),
+    Column("used_by", String(32), ForeignKey("people.id")),
+)
+"""Links that are good for once: they make an account, or sign in whoever made them."""
+audit = Table(
+    "audit",
+    tables,
+    Column("number", Integer, primary_key=True),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Column("what", String(32), nullable=False),
+    Column("words", String(300), nullable=False),
+    Column("person", String(32), ForeignKey("people.id"), index=True),
+    Column("about", String(32), ForeignKey("people.id")),
+    Column("address", String(64), nullable=False),
+)
+"""`person` did it, or tried to; `about` is whom it concerns."""
+open_games = Table(
+    "open_games",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("spec", Text, nullable=False),
+    Column("seats", Text, nullable=False),
+    Column("made_by", String(32), ForeignKey("people.id"), nullable=False),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("clock", String(16), nullable=False),
+    Column("is_rated", Boolean, nullable=False),
+    Column("begun_at", DateTime(timezone=True), index=True),
+)
+"""The game that begins when all seats are taken has the same id."""
+owners = Table(
+    "owners",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("team", Integer, primary_key=True, autoincrement=False),
+    Column("person", String(32), ForeignKey("people.id"), nullable=False, index=True),
+)
+"""Whose a seat is: that person plays it from any browser."""

@@ -1,0 +1,132 @@
+"""Revisions of the tables: an older database is upgraded, whole or not at all."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, inspect, select
+
+from engine.errors import UsageError
+from server import migrations, schema
+from server.arena.tables import bots
+from server.database import Database, tables
+from server.migrations import second
+from server.people import Kind, People
+from server.storage import Storage
+from server.tables import about
+from tests.server.playing import a_lobby, begin
+
+REMEDY = "change server/migrations/second.py as you changed the tables (a released step: add one)"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with closing(Database(tmp_path / "games.sqlite")) as database:
+        yield database
+
+
+def test_the_steps_lead_to_the_tables_that_new_databases_get(
+    database: Database, tmp_path: Path
+) -> None:
+    with database.writing() as connection:
+        schema.upgrade(connection, 0)
+        context = MigrationContext.configure(connection, opts={"compare_server_default": True})
+        assert compare_metadata(context, tables) == [], REMEDY
+        stepwise = described(connection)
+    with (
+        closing(Storage(tmp_path / "new.sqlite")) as storage,
+        storage.database.reading() as connection,
+    ):
+        assert stepwise == described(connection), REMEDY
+
+
+def described(connection: Connection) -> dict[str, str]:
+    """Columns, keys and indexes of all tables, as the database tells them."""
+    seen = inspect(connection)
+    return {
+        table: str(
+            (
+                [{**column, "type": str(column["type"])} for column in seen.get_columns(table)],
+                seen.get_pk_constraint(table)["constrained_columns"],
+                seen.get_foreign_keys(table),
+                sorted(seen.get_indexes(table), key=str),
+                sorted(seen.get_unique_constraints(table), key=str),
+            )
+        )
+        for table in sorted(seen.get_table_names())
+    }
+
+
+@pytest.fixture
+def first_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the path of a database as the first version left it, with a person and a game."""
+    path = tmp_path / "first.sqlite"
+    with monkeypatch.context() as patched, closing(Database(path)) as database:
+        patched.setattr(schema, "STEPS", schema.STEPS[:1])
+        patched.setattr(schema, "REVISION", 1)
+        with database.writing() as connection:
+            schema.upgrade(connection, 0)
+        lobby = a_lobby(path)
+        begin(lobby)
+        people = People(database)
+        people.join(people.new_link(Kind.ORGANIZER, made_by=None), "Olga", None)
+    return path
+
+
+def revision_of(path: Path) -> int:
+    with closing(Database(path)) as database, database.reading() as connection:
+        return int(connection.execute(select(about.c.revision)).scalar_one())
+
+
+def test_a_database_of_the_first_revision_is_upgraded_and_keeps_its_games(
+    first_revision: Path,
+) -> None:
+    assert revision_of(first_revision) == 1
+    with closing(Storage(first_revision)) as storage:
+        (game,) = storage.running_games()
+        assert [one.name for one in game.seats] == ["Ann 1", "Ann 2"]
+        assert [person.name for person in People(storage.database).everybody()] == ["Olga"]
+        with storage.database.reading() as connection:
+            assert connection.execute(select(bots)).all() == []
+    assert revision_of(first_revision) == schema.REVISION
+
+
+def test_a_step_that_fails_leaves_the_older_database_as_it_was(
+    first_revision: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        upgrade_to_second()
+        raise OSError("the disk is full")
+
+    upgrade_to_second = second.upgrade
+    monkeypatch.setattr(second, "upgrade", fail)
+    with pytest.raises(OSError, match="the disk is full"):
+        Storage(first_revision)
+    with closing(Database(first_revision)) as database, database.reading() as connection:
+        assert not inspect(connection).has_table(bots.name)
+    assert revision_of(first_revision) == 1
+
+
+def test_a_database_of_a_newer_version_is_refused(first_revision: Path) -> None:
+    with closing(Database(first_revision)) as database, database.writing() as connection:
+        connection.execute(about.update().values(revision=schema.REVISION + 1))
+    with pytest.raises(UsageError, match=f"newer version .*revision {schema.REVISION + 1}"):
+        Storage(first_revision)
+
+
+def test_a_database_of_something_else_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "other.sqlite"
+    with closing(Database(path)) as database, database.writing() as connection:
+        connection.exec_driver_sql("CREATE TABLE matches (key TEXT)")
+    with pytest.raises(UsageError, match="something else than games"):
+        Storage(path)
+    with closing(Database(path)) as database, database.reading() as connection:
+        assert inspect(connection).get_table_names() == ["matches"]
+
+
+def test_every_step_stands_in_the_list() -> None:
+    folder = Path(migrations.__path__[0])
+    assert {file.stem for file in folder.glob("*.py")} == {"__init__", *schema.STEPS}
