@@ -64,6 +64,14 @@ ABOUT_EVENTS = (
 )
 
 
+ABOUT_SCENES = (
+    "Server-sent events: at once and after each change an event `scene`, whose data is what the "
+    "replay page draws anew: the public view of a game that runs, and all of one that is over. An "
+    "event `wait` says in `words` why there is nothing to see yet. Who sends the id of the last "
+    "event as `Last-Event-ID` is sent what came after it."
+)
+
+
 class Operation(Struct, frozen=True):
     """A method of a path: what it takes, what it answers, and how it may refuse."""
 
@@ -76,6 +84,7 @@ class Operation(Struct, frozen=True):
     query: type[Struct] | None = None
     refusals: Sequence[HTTPStatus] = WATCHING
     media_type: str = JSON
+    about_answer: str = "It was done."
 
     @property
     def takes(self) -> list[type[Struct]]:
@@ -153,7 +162,7 @@ def _described(one: Operation, schemas: _Schemas) -> dict[str, Any]:
         "parameters": _parameters(one, schemas),
         "responses": {
             "200": {
-                "description": ABOUT_EVENTS if one.media_type == EVENTS else "It was done.",
+                "description": one.about_answer,
                 "content": answer,
             }
         }

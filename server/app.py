@@ -20,7 +20,18 @@ from starlette.staticfiles import StaticFiles
 from engine.catalogue import game_named
 from engine.game import Act, Ask
 from runners.configuration import DEFAULT_OUT
-from server.api import COOKIE, EVENTS, JSON, PLAYING, TALKING, Operation, document, routes_of
+from server.api import (
+    ABOUT_EVENTS,
+    ABOUT_SCENES,
+    COOKIE,
+    EVENTS,
+    JSON,
+    PLAYING,
+    TALKING,
+    Operation,
+    document,
+    routes_of,
+)
 from server.boards import board_of
 from server.bodies import (
     ActBody,
@@ -66,6 +77,9 @@ class Members(Protocol):
 
     def teams_of(self, request: Request, game_id: str) -> Collection[int]:
         """Return the teams that whoever is signed in plays in a game."""
+
+    def refused(self, address: str, words: str) -> None:
+        """Note what was refused before anybody looked at it, and to which address."""
 
 
 class Web:
@@ -118,7 +132,8 @@ class Web:
                 HTTPStatus.METHOD_NOT_ALLOWED: _not_so,
             },
         )
-        self.app.add_middleware(Guard, hosts=frozenset(hosts))
+        on_refusal = (lambda address, words: None) if members is None else members.refused
+        self.app.add_middleware(Guard, hosts=frozenset(hosts), on_refusal=on_refusal)
 
     @property
     def operations(self) -> list[Operation]:
@@ -127,7 +142,22 @@ class Web:
         return [
             Operation("GET", "/openapi.json", self._openapi, dict[str, Any], refusals=()),
             Operation("GET", game, self._position, Position),
-            Operation("GET", f"{game}/events", self._events, str, media_type=EVENTS),
+            Operation(
+                "GET",
+                f"{game}/events",
+                self._events,
+                str,
+                media_type=EVENTS,
+                about_answer=ABOUT_EVENTS,
+            ),
+            Operation(
+                "GET",
+                f"{game}/scene",
+                self._watching.scene,
+                str,
+                media_type=EVENTS,
+                about_answer=ABOUT_SCENES,
+            ),
             Operation(
                 "POST", f"{game}/orders", self._order, Decisions, OrderBody, refusals=PLAYING
             ),
@@ -303,11 +333,13 @@ class Web:
         return sent(Empty())
 
     async def _ask_rematch(self, request: Request) -> Response:
-        """Begin another game of the same players, with the seats rotated."""
+        """Ask for another game of the same players, with the seats rotated.
 
-        def rematch() -> str:
-            self._seated_teams(request)
-            return self._lobby.rematch(request.path_params["game"])
+        It begins once all people who played have asked for it.
+        """
+
+        def rematch() -> str | None:
+            return self._lobby.rematch(request.path_params["game"], self._seated_teams(request))
 
         return sent(Rematch(rematch=await run_in_threadpool(rematch)))
 

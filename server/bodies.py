@@ -56,9 +56,10 @@ class Empty(Struct, frozen=True):
 
 
 class Rematch(Struct, frozen=True):
-    """The id of the game in which the same players meet again."""
+    """The game in which the same players meet again."""
 
-    rematch: str
+    rematch: str | None
+    """Its id; null while other people have yet to agree."""
 
 
 class DraftBody(Struct, frozen=True, forbid_unknown_fields=True):

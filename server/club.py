@@ -12,6 +12,7 @@ from engine.catalogue import game_named
 from server.accounts import Accounts
 from server.api import COOKIE
 from server.gathering import Gathering
+from server.limits import RateLimit
 from server.lobby import Lobby
 from server.new_games import Opponents
 from server.open_games import OpenGames
@@ -48,6 +49,7 @@ class Club:
         self._open_games = OpenGames(storage.database)
         lobby.on_rematch = self._open_games.follow
         self._desk = Desk(self.people)
+        self._refusals = RateLimit(60, 3_600)
         self._accounts = Accounts(self._desk, self._export, self._forget)
         self._organizing = Organizing(self._desk, self._open_games.withdraw)
         self._gathering = Gathering(self._desk, lobby, storage, self._open_games, opponents)
@@ -75,6 +77,11 @@ class Club:
         token = request.cookies.get(SESSION, "")
         person = self.people.signed_in(token) if token else None
         return () if person is None else self._open_games.teams_of(person.id, game_id)
+
+    def refused(self, address: str, words: str) -> None:
+        """Note in the audit log what was refused before anybody looked at it."""
+        if self._refusals.allows(address):  # whoever floods us does not flood the log
+            self.people.note("request refused", words, address=address)
 
     # -- pages --------------------------------------------------------------------------------
 

@@ -90,7 +90,11 @@ class Gathering:
         return {
             "id": game.id,
             "title": game_named(game.spec.game).title,
-            "settings": [CLOCKS[game.clock], *changed_settings(game.spec)],
+            "settings": [
+                "rated" if game.is_rated else "casual",
+                CLOCKS[game.clock],
+                *changed_settings(game.spec),
+            ],
             "seats": game.seats,
             "maker": "" if maker is None else maker.name,
             "is_mine": game.made_by == my_id,
@@ -120,7 +124,8 @@ class Gathering:
             clock = visit.typed("clock") or Kind.NONE
             if clock not in CLOCKS:
                 raise NotPossible("that clock cannot be had: choose one of the list")
-            made = self._open_games.add(self._opponents.spec(game.name), seats, me.id, clock)
+            spec, is_rated = self._opponents.spec(game.name), visit.typed("rated") == "yes"
+            made = self._open_games.add(spec, seats, me.id, clock, is_rated=is_rated)
         except (NotPossible, UsageError) as error:
             return self._form(visit, game, teams, str(error))
         return self._shown_or_begun(made)
@@ -267,16 +272,17 @@ class Gathering:
     # -- rematches ----------------------------------------------------------------------------
 
     def _rematch(self, visit: Visit) -> Response:
-        """Begin a game of one's own again, each player a seat further."""
+        """Play a game of one's own again, each player a seat further, once all people agree."""
         me, stored = visit.me, self._storage.game(visit.part("game"))
-        if stored is None or not self._open_games.teams_of(me.id, stored.id):
+        teams = () if stored is None else self._open_games.teams_of(me.id, stored.id)
+        if stored is None or not teams:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such game of yours")
         owners = self._open_games.owners_of(stored.id).values()
         if stored.rematch is None and not all(map(self._is_here, owners)):
             raise Denied(HTTPStatus.CONFLICT, "somebody who played this game has left")
         visit.require(self._new_games, me.id, "new games")
         try:
-            return see(f"/games/{self._lobby.rematch(stored.id)}")
+            return see(f"/games/{self._lobby.rematch(stored.id, teams) or stored.id}")
         except Refused as error:
             raise Denied(HTTPStatus.CONFLICT, f"{error}: play it to the end first") from error
 

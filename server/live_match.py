@@ -31,6 +31,7 @@ from engine.game import Outcome
 from engine.live import LiveReplay
 from engine.public_replay import PublicReplay, PublicView
 from engine.streams import seed_hash, seed_text
+from server.api import EVENTS
 from server.guard import Guard
 from server.news import STREAM_HEADERS, News, alive_until
 from server.serving import LOOPBACK, addresses, listen, serve
@@ -225,7 +226,7 @@ class LiveWeb:
         if not self._is_let_in(request):
             return NOTHING
         stream = self._stream(seen(request))
-        return StreamingResponse(stream, media_type="text/event-stream", headers=STREAM_HEADERS)
+        return StreamingResponse(stream, media_type=EVENTS, headers=STREAM_HEADERS)
 
     async def _stream(self, since: tuple[int, int] | None) -> AsyncIterator[bytes]:
         self._pages += 1

@@ -4,7 +4,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -116,19 +116,24 @@ class Lobby:
         self.go_on(game_id)
         return game_id
 
-    def rematch(self, game_id: str) -> str:
-        """Begin the same game again, each player a seat further; return its id.
+    def rematch(self, game_id: str, teams: Collection[int]) -> str | None:
+        """Play the same game again, each player a seat further, if that is what all people want.
 
-        Asked for again, it is the same one. Raises: Refused, Unknown.
+        `teams`: whose players want it now. Returns the id of the new game, None while others have
+        yet to agree; asked for again, it is the same one. Raises: Refused, Unknown.
         """
         with self.room(game_id) as room:
             if room.outcome is None:
                 raise Refused("the game is not over")
-            if room.rematch is None:
+            seats = enumerate(room.stored.seats, 1)
+            people = {team for team, one in seats if one.is_person}
+            room.rematch_wishes = self._storage.wish_rematch(game_id, people.intersection(teams))
+            if room.rematch is None and room.rematch_wishes == people:
                 room.rematch = self._add_rematch(room.stored)
             rematch = room.rematch
-        self.on_rematch(game_id, rematch)
-        self.go_on(rematch)
+        if rematch is not None:
+            self.on_rematch(game_id, rematch)
+            self.go_on(rematch)
         self.on_change(game_id)
         return rematch
 

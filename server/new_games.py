@@ -57,11 +57,12 @@ class Opponents:
         return WaitingSeat(kind=SeatKind.BOT, name=bot.name, digest=bot.digest)
 
     def terms(self, game: OpenGame) -> Terms:
-        """Return the clock of a game, and the bot that plays for whoever is away."""
+        """Return the clock of a game, who plays for whoever is away, and whether it is rated."""
         if game.clock == Kind.NONE:
-            return Terms()
+            return Terms(is_rated=game.is_rated)
         substitute = starter_bot(game_named(game.spec.game), self._out)
-        return Terms(clock=read_control(game.clock), substitute=substitute)
+        clock = read_control(game.clock)
+        return Terms(clock=clock, substitute=substitute, is_rated=game.is_rated)
 
     def spec(self, game: str) -> MatchSpec:
         """Return what a game of people is played with. Raises: UsageError."""

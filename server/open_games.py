@@ -66,6 +66,7 @@ class OpenGame(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[WaitingSeat, ...]
     clock: str
     """As `--clock` takes it; none without one."""
+    is_rated: bool
     made_by: str
     created_at: datetime
     has_begun: bool
@@ -110,7 +111,14 @@ class OpenGames:
         seats: Sequence[WaitingSeat],
         made_by: str,
         clock: str = Kind.NONE,
+        *,
+        is_rated: bool = False,
     ) -> OpenGame:
+        """Raises: NotPossible for a rated game that somebody without an account could join."""
+        if is_rated and any(seat.kind is SeatKind.FRIEND for seat in seats):
+            raise NotPossible(
+                "a rated game is for people with accounts: leave the seat open, or play casually"
+            )
         game_id = secrets.token_hex(8)
         row = {
             "id": game_id,
@@ -118,6 +126,7 @@ class OpenGames:
             "seats": msgspec.json.encode(seats).decode(),
             "made_by": made_by,
             "clock": clock,
+            "is_rated": is_rated,
             "created_at": now(),
         }
         with self._database.writing() as connection:
@@ -356,6 +365,7 @@ def _open_game(row: Row[Any]) -> OpenGame:
         spec=decode_spec(row.spec.encode()),
         seats=msgspec.json.decode(row.seats, type=tuple[WaitingSeat, ...]),
         clock=row.clock,
+        is_rated=row.is_rated,
         made_by=row.made_by,
         created_at=aware(row.created_at),
         has_begun=row.begun_at is not None,

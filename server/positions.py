@@ -87,6 +87,7 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     seed: str | None
     """Once the game is over: whoever noted the hash can check it."""
     board: object
+    is_rated: bool
     clock: str
     """How time is counted: `10+5`, `3d` or `none`."""
     clocks: tuple[ShownClock, ...]
@@ -94,6 +95,8 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     """What people have written: for those who have a seat."""
     rematch: str | None
     """The game in which they play again: for those who have a seat."""
+    rematch_wishes: tuple[int, ...]
+    """The teams whose players want to play again: for those who have a seat."""
     happened: tuple[Happening, ...] = ()
     """What has happened since the step that was asked for."""
 
@@ -138,10 +141,12 @@ def position_of(
         seed_hash=room.seed_hash,
         seed=None if room.outcome is None else seed_text(room.stored.spec.seed),
         board=page.view(known, viewer, teams, told),
+        is_rated=room.stored.terms.is_rated,
         clock=str(room.stored.terms.clock),
         clocks=_clocks(room),
         messages=tuple(messages) if teams else (),
         rematch=room.rematch if teams else None,
+        rematch_wishes=tuple(sorted(room.rematch_wishes)) if teams else (),
         happened=_happenings(page, new),
     )
 

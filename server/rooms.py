@@ -39,6 +39,8 @@ class Room(History):
         """The clocks of people."""
         self.rematch = stored.rematch
         """The id of the game in which they play again."""
+        self.rematch_wishes = storage.rematch_wishes(stored.id)
+        """The teams whose players want to play again."""
         self.messages: list[Message] | None = None
         """What people last wrote to each other; None until somebody reads it."""
         self._takebacks: dict[int, Takeback] = {}
@@ -270,7 +272,7 @@ class Room(History):
     # -- moves taken back ---------------------------------------------------------------------
 
     def _takeback_acts(self, team: int) -> list[Act]:
-        if not self.game.asks_are_separate(self.stepper.state):
+        if self.stored.terms.is_rated or not self.game.asks_are_separate(self.stepper.state):
             return []  # what was ordered is taken back until all have: `take_back`
         acts: list[Act] = []
         for piece in sorted({ask.piece_id for ask in self.stepper.asks}):

@@ -4,7 +4,7 @@ Whatever process takes the last order of a decision writes that decision; a seco
 the same is told so. Nothing that was acknowledged is lost by a kill, nor by a power cut.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,18 @@ from engine.spec import MatchSpec, decode_spec, encode_spec
 from server.clocks import NO_CLOCK, Clock, Clocks, Kind, TimeControl, after_a_pause
 from server.database import Database, Stale
 from server.schema import ensure_schema
-from server.tables import about, clocks, decisions, drafts, games, keys, messages, orders, takebacks
+from server.tables import (
+    about,
+    clocks,
+    decisions,
+    drafts,
+    games,
+    keys,
+    messages,
+    orders,
+    rematch_wishes,
+    takebacks,
+)
 
 
 class SeatedOne(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,6 +68,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """After so many late turns in a row somebody else plays for whoever is away."""
     substitute: SeatedOne | None = None
     """The bot that does; without one the team gives no orders."""
+    is_rated: bool = False
+    """Whether the result counts for the ratings of people; no move is taken back then."""
 
 
 class Takeback(msgspec.Struct, frozen=True, kw_only=True):
@@ -252,6 +265,20 @@ class Storage:
                 )
             connection.execute(update(about).values(alive_at=now))
 
+    def wish_rematch(self, game_id: str, teams: Iterable[int]) -> frozenset[int]:
+        """Keep that these teams' players want to play again; return all that do."""
+        with self._writing() as connection:
+            wishes = _wishes(connection, game_id)
+            rows = [{"game": game_id, "team": team} for team in set(teams) - wishes]
+            if rows:
+                connection.execute(insert(rematch_wishes), rows)
+        return wishes.union(teams)
+
+    def rematch_wishes(self, game_id: str) -> frozenset[int]:
+        """Return the teams whose players want to play a game again."""
+        with self._reading() as connection:
+            return _wishes(connection, game_id)
+
     def takebacks(self, game_id: str) -> dict[int, Takeback]:
         """Return who has asked to take back a move, by piece; some may be answered by a move."""
         with self._reading() as connection:
@@ -388,3 +415,8 @@ def _stored_game(row: Row[Any]) -> StoredGame:
         created_at=row.created_at,
         rematch=row.rematch,
     )
+
+
+def _wishes(connection: Connection, game_id: str) -> frozenset[int]:
+    query = select(rematch_wishes.c.team).where(rematch_wishes.c.game == game_id)
+    return frozenset(connection.execute(query).scalars())

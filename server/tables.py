@@ -80,6 +80,13 @@ messages = Table(
     Column("said_at", Float, nullable=False),
 )
 """What people have written to each other; `said_at` is in seconds since 1970."""
+rematch_wishes = Table(
+    "rematch_wishes",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("team", Integer, primary_key=True, autoincrement=False),
+)
+"""Which teams' players want to play a game again."""
 drafts = Table(
     "drafts",
     tables,
@@ -154,6 +161,7 @@ open_games = Table(
     Column("made_by", String(32), ForeignKey("people.id"), nullable=False),
     Column("created_at", DateTime(timezone=True), nullable=False),
     Column("clock", String(16), nullable=False),
+    Column("is_rated", Boolean, nullable=False),
     Column("begun_at", DateTime(timezone=True), index=True),
 )
 """The game that begins when all seats are taken has the same id."""

@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from server.api import EVENTS
 from server.lobby import Lobby
 from server.news import STREAM_HEADERS, News, alive_until
 from server.rooms import Room
@@ -38,7 +39,6 @@ class Watching:
     def routes(self) -> list[BaseRoute]:
         return [
             Route("/games/{game}/watch", self._page),
-            Route("/api/v1/games/{game}/scene", self._scene),
             page_files,
         ]
 
@@ -46,10 +46,11 @@ class Watching:
         page = await run_in_threadpool(self._with_room, request, page_of)
         return HTMLResponse(page)
 
-    async def _scene(self, request: Request) -> Response:
+    async def scene(self, request: Request) -> Response:
+        """Follow a game as the replay page draws it: the public view, and in the end all of it."""
         await run_in_threadpool(self._with_room, request, lambda room: None)  # 404 before it begins
         stream = self._stream(request, last_seen(request))
-        return StreamingResponse(stream, media_type="text/event-stream", headers=STREAM_HEADERS)
+        return StreamingResponse(stream, media_type=EVENTS, headers=STREAM_HEADERS)
 
     async def _stream(self, request: Request, since: str | None) -> AsyncIterator[bytes]:
         with self._news.followed(request.path_params["game"]) as woken:

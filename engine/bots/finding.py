@@ -136,7 +136,12 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True):
     """A bot's files on their way to another machine."""
 
     files: dict[str, bytes]
+    """Their contents by name, in the order of the parts of the names."""
     is_folder: bool
+
+    @property
+    def digest(self) -> str:
+        return _digest(self.files, is_folder=self.is_folder)
 
 
 class Copies:
@@ -176,7 +181,7 @@ class Copies:
 
         Raises: BadBot if it is of another bot; EngineFailure if it cannot be written.
         """
-        if _digest(packed.files, is_folder=packed.is_folder) != digest:
+        if packed.digest != digest:
             raise BadBot(f"the bot with digest {digest} was changed on its way here")
         home = self._folder / digest
         if not home.exists():

@@ -177,12 +177,12 @@ def _require_at_most(most: int, files: list[_File], bot: Path, what: str) -> Non
         return
     largest = max(files, key=lambda file: file.size)
     raise BadBot(
-        f"{one_line(bot)}: a bot may have {_megabytes(most)} of {what}, and this one has "
-        f"{_megabytes(total)}; the largest is {one_line('/'.join(largest.parts))} with "
-        f"{_megabytes(largest.size)}"
+        f"{one_line(bot)}: a bot may have {megabytes(most)} of {what}, and this one has "
+        f"{megabytes(total)}; the largest is {one_line('/'.join(largest.parts))} with "
+        f"{megabytes(largest.size)}"
     )
 
 
-def _megabytes(count: int) -> str:
+def megabytes(count: int) -> str:
     """Return a size in decimal megabytes, exact enough to be seen to exceed a limit."""
     return f"{count / MEGABYTE:.6f}".rstrip("0").rstrip(".") + " MB"

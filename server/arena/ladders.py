@@ -19,6 +19,8 @@ from server.people import aware, now
 VERSIONS_PER_DAY = 20
 CPU_S_PER_DAY = 3_600.0
 """What the bots of one person may use of a ladder's matches in a day, unless it says otherwise."""
+MATCHES_PER_DAY = 400
+"""After its placement a bot plays no more in a day, unless its ladder says otherwise."""
 
 
 class NotEntered(Exception):
@@ -37,6 +39,8 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True):
     versions_per_day: int = VERSIONS_PER_DAY
     """How many versions of a bot may be handed in, in a day."""
     cpu_s_per_day: float = CPU_S_PER_DAY
+    matches_per_day: int = MATCHES_PER_DAY
+    """After its placement a bot plays no more: what is known well costs no more time."""
     is_paused: bool = False
     begins_at: datetime
     freezes_at: datetime | None = None
@@ -259,6 +263,7 @@ def _ladder(row: Row[Any]) -> Ladder:
         source_rule=SourceRule(row.source_rule),
         versions_per_day=row.versions_per_day,
         cpu_s_per_day=row.cpu_s_per_day,
+        matches_per_day=row.matches_per_day,
         is_paused=row.is_paused,
         begins_at=aware(row.begins_at),
         freezes_at=None if row.freezes_at is None else aware(row.freezes_at),

@@ -135,6 +135,7 @@ ladders = Table(
     Column("source_rule", String(32), nullable=False),
     Column("versions_per_day", Integer, nullable=False),
     Column("cpu_s_per_day", Float, nullable=False),
+    Column("matches_per_day", Integer, nullable=False),
     Column("is_paused", Boolean, nullable=False, default=False),
     Column("begins_at", DateTime(timezone=True), nullable=False),
     Column("freezes_at", DateTime(timezone=True)),
@@ -180,7 +181,7 @@ fixtures = Table(
 
 `seats`: the ids of versions, JSON. `result`: a KeptResult, JSON; NULL until it was played.
 `is_void`: it does not count, such as one of a bot that was disqualified. `why`: it could not be
-played.
+played. `played_at`: when it was played, or given up; NULL while it is to be played.
 """
 
 players = Table(
@@ -189,8 +190,15 @@ players = Table(
     Column("fixture", Integer, ForeignKey("fixtures.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("version", String(32), ForeignKey("versions.id"), nullable=False, index=True),
+    Column("score", Float),
+    Column("cpu_ms", Integer),
+    Column("faults", Integer),
+    Column("is_out", Boolean),
 )
-"""Who plays in which fixture, to find the matches of a bot."""
+"""Who plays in which fixture, and what its result says of each, to find the matches of a bot.
+
+`is_out`: its bot was asked no more at the end.
+"""
 
 ratings = Table(
     "ratings",

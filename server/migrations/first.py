@@ -61,6 +61,11 @@ def upgrade() -> None:
         sa.Column("said_at", sa.Float, nullable=False),
     )
     op.create_table(
+        "rematch_wishes",
+        sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), primary_key=True),
+        sa.Column("team", sa.Integer, primary_key=True, autoincrement=False),
+    )
+    op.create_table(
         "drafts",
         sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), primary_key=True),
         sa.Column("team", sa.Integer, primary_key=True, autoincrement=False),
@@ -123,6 +128,7 @@ def upgrade() -> None:
         sa.Column("made_by", sa.String(32), sa.ForeignKey("people.id"), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("clock", sa.String(16), nullable=False),
+        sa.Column("is_rated", sa.Boolean, nullable=False),
         sa.Column("begun_at", sa.DateTime(timezone=True), index=True),
     )
     op.create_table(

@@ -66,25 +66,39 @@ function tick() {
 function showAgain() {
   const isMine = position.seats.some((seat) => seat.is_yours);
   again.hidden = !position.outcome || !isMine;
-  if (again.hidden || again.dataset.rematch === `${position.rematch}`) return;
-  again.dataset.rematch = position.rematch;
-  again.replaceChildren(
-    position.rematch
-      ? make("a", { class: "button primary", href: `/games/${encodeURIComponent(id)}/rematch` }, "Go to the rematch")
-      : make("button", { type: "button", click: askRematch }, "Play again, with the seats changed"),
-  );
+  const { rematch, rematch_wishes: wishes, seats } = position;
+  const state = `${rematch} ${wishes}`;
+  if (again.hidden || again.dataset.state === state) return;
+  again.dataset.state = state;
+  const mine = seats.filter((seat) => seat.is_yours && seat.kind === "person");
+  const others = seats.filter((seat) => !seat.is_yours && seat.kind === "person");
+  const asking = others.filter((seat) => wishes.includes(seat.team)).map((seat) => seat.name);
+  const silent = others.filter((seat) => !wishes.includes(seat.team)).map((seat) => seat.name);
+  const hasAsked = mine.every((seat) => wishes.includes(seat.team));
+  const words = asking.length ? `${list(asking)} would like to play again.` : "";
+  if (rematch) {
+    const href = `/games/${encodeURIComponent(id)}/rematch`;
+    again.replaceChildren(make("a", { class: "button primary", href }, "Go to the rematch"));
+  } else if (hasAsked) {
+    again.replaceChildren(make("span", { role: "status" }, `You would like to play again; waiting for ${list(silent)}.`));
+  } else {
+    const button = make("button", { type: "button", click: askRematch }, "Play again, with the seats changed");
+    again.replaceChildren(...(words ? [make("span", { role: "status" }, words)] : []), button);
+  }
 }
 
 async function askRematch() {
   const answer = await post(gamePath(id, "rematch"), {});
-  if (answer.isOk) location.assign(`/games/${encodeURIComponent(id)}/rematch`);
-  else refuse(answer.error);
+  if (!answer.isOk) refuse(answer.error);
+  else if (answer.rematch) location.assign(`/games/${encodeURIComponent(id)}/rematch`);
 }
 
 async function comeBack(act) {
   const answer = await post(gamePath(id, "acts"), act);
   refuse(answer.isOk ? "" : answer.error);
 }
+
+const list = (names) => new Intl.ListFormat("en").format(names);
 
 function nameOf(team) {
   return position.seats[team - 1].name;

@@ -9,7 +9,6 @@ import { partsOf } from "./smack_squares.js";
 
 const main = byId("board");
 const { id } = main.dataset;
-const title = document.title;
 const panels = [1, 2].map((number) => new HalfPanel(number, { order, act, takeBack }));
 const match = new MatchPanel(panels, { choose: chooseBoard });
 let position = null;
@@ -25,7 +24,6 @@ function show(next, happened) {
   match.show(position);
   happened.forEach(tell);
   tellTurns(before);
-  document.title = panels.some((panel) => panel.isWaitingForMe) ? `● Your turn · ${title}` : title;
   if (before && !before.outcome && position.outcome) showResult(position, id);
 }
 

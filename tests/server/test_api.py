@@ -28,6 +28,7 @@ EXCLUDED = [
     checks.ignored_auth,  # the name of a seat's cookie depends on the game
     checks.response_schema_conformance,  # see `is_as_described`
 ]
+STREAMS = ("/events", "/scene")
 BOTS = {"smack": first_move, "smac": no_orders}
 ORDERS = {
     "smack": st.sampled_from(["A6-B6", "A7-B7", {"move": "A6-B6", "end": True}, {"move": 1}]),
@@ -63,6 +64,7 @@ def test_the_document_has_every_operation_with_a_summary(described: Any) -> None
         ("get", DOCUMENT),
         ("get", game),
         ("get", f"{game}/events"),
+        ("get", f"{game}/scene"),
         ("post", f"{game}/orders"),
         ("delete", f"{game}/orders"),
         ("post", f"{game}/acts"),
@@ -130,7 +132,7 @@ def test_every_answer_is_as_the_document_says(name: str, tries: int, tmp_path: P
     told = msgspec.to_builtins(document(web.operations))
     operations = [one.ok() for one in schema.get_all_operations() if isinstance(one, Ok)]
     assert len(operations) == len(web.operations) - 1  # all but the document itself
-    strategies = [one.as_strategy() for one in operations if not one.path.endswith("/events")]
+    strategies = [one.as_strategy() for one in operations if not one.path.endswith(STREAMS)]
 
     @settings(max_examples=tries, suppress_health_check=list(HealthCheck))
     @given(

@@ -525,3 +525,35 @@ def test_a_seat_of_a_game_that_has_begun_cannot_be_taken(server: Server) -> None
     assert person is not None
     with pytest.raises(NotPossible, match="has begun"):
         server.club._open_games.take(path.rpartition("/")[2], 2, person)
+
+
+# -- rated games ------------------------------------------------------------------------------
+
+
+def test_a_rated_game_says_so_and_takes_no_move_back(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    fields = {"game": "smack", "seats": "2", "mine": "1", "other-1": "open", "rated": "yes"}
+    path = ann.post("/lobby/new", fields).url.path
+    assert "rated" in bob.text("/lobby")
+    bob.post(f"{path}/take", {"team": "2"})
+    game = path.rpartition("/")[2]
+    position = json.loads(ann.get(f"/api/v1/games/{game}").content)
+    assert position["is_rated"]
+    ask = next(ask for ask in position["asks"] if ask["team"] == 1)
+    with server.lobby.room(game) as room:
+        move = str(room.stepper.state.halves[ask["piece"] - 1].position.moves()[0])
+    order = {"step": ask["step"], "team": 1, "piece": ask["piece"], "order": move}
+    assert ann.client.post(f"/api/v1/games/{game}/orders", json=order).status_code == 200
+    after = json.loads(ann.get(f"/api/v1/games/{game}").content)
+    assert "take back my move" not in {act["name"] for act in after["acts"]}
+    act = {"team": 1, "piece": ask["piece"], "name": "take back my move"}
+    assert ann.client.post(f"/api/v1/games/{game}/acts", json=act).status_code == 422
+
+
+def test_a_rated_game_is_not_for_guests(server: Server) -> None:
+    ann = server.member("Ann")
+    fields = {"game": "smack", "seats": "2", "mine": "1", "other-1": "friend", "rated": "yes"}
+    answer = ann.post("/lobby/new", fields)
+    assert answer.status_code == 422
+    assert "for people with accounts" in text_of(answer)
+    assert waiting(server) == []

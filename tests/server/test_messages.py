@@ -144,8 +144,13 @@ def test_a_rematch_has_the_seats_rotated_and_everybody_finds_it(
     one.sit_down(game, 1)
     two.sit_down(game, 2)
     end(lobby, game)
-    rematch = ask_rematch(one, game).json()["rematch"]
-    assert ask_rematch(two, game).json()["rematch"] == rematch  # there is one
+    assert ask_rematch(one, game).json() == {"rematch": None}  # the other one has yet to agree
+    assert ask_rematch(one, game).json() == {"rematch": None}
+    wishes = [each.position(game)["rematch_wishes"] for each in browsers]
+    assert wishes == [[1], [1], []]
+    assert one.client.get(f"/games/{game}/rematch").status_code == 422
+    rematch = ask_rematch(two, game).json()["rematch"]
+    assert ask_rematch(one, game).json()["rematch"] == rematch  # there is one
     assert [each.position(game)["rematch"] for each in browsers] == [rematch, rematch, None]
     for browser in browsers:
         page = browser.client.get(f"/games/{game}/rematch")
@@ -189,7 +194,9 @@ def test_there_is_no_rematch_before_the_end_nor_for_the_public(
 def test_a_rematch_is_found_after_a_restart(lobby: Lobby, path: Path) -> None:
     game = begin(lobby)
     end(lobby, game)
-    rematch = lobby.rematch(game)
+    assert lobby.rematch(game, [1]) is None
+    rematch = a_lobby(path).rematch(game, [2])
+    assert rematch is not None
     again = a_lobby(path)
-    assert again.rematch(game) == rematch
+    assert again.rematch(game, []) == rematch
     assert again.rematch_token(game, ())[0] == rematch

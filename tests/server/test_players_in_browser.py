@@ -14,6 +14,7 @@ from server.lobby import Lobby
 from server.storage import SeatedOne, Terms
 from tests.server.conftest import Serve
 from tests.server.playing import Now, a_lobby, begin, no_orders
+from tests.shell import eventually
 
 OpenBoard = Callable[..., Any]
 SUBSTITUTE = SeatedOne(name="stand-in", digest="5" * 64, is_person=False)
@@ -47,7 +48,10 @@ def test_two_people_write_to_each_other_and_play_again(
     for page in (one, two):
         page.get_by_role("button", name="See the boards").click()
     one.get_by_role("button", name="Play again").click()
-    two.get_by_role("link", name="Go to the rematch").click()
+    one.get_by_text("waiting for Ann 2").wait_for()
+    two.get_by_text("Ann 1 would like to play again").wait_for()
+    two.get_by_role("button", name="Play again").click()
+    one.get_by_role("link", name="Go to the rematch").click()
     for page in (one, two):
         page.wait_for_url(lambda url: game not in url)
     assert one.url == two.url
@@ -95,3 +99,45 @@ def test_who_is_back_says_so(tmp_path: Path, serve: Serve, open_board: OpenBoard
     page.get_by_text("Ann 2 is away: stand-in plays.").wait_for()
     page.get_by_role("button", name="I am back").click()
     page.get_by_text("Ann 2 is away").wait_for(state="hidden")
+
+
+NOTICES = """
+window.notices = [];
+window.Notification = class {
+  static permission = "default";
+  static async requestPermission() { this.permission = "granted"; }
+  constructor(title, options) { window.notices.push([title, options.body]); }
+};
+Object.defineProperty(document, "hidden", { get: () => true });
+"""
+
+
+def test_who_looks_elsewhere_is_told_of_their_move(
+    lobby: Lobby, serve: Serve, open_board: OpenBoard, chromium: Any
+) -> None:
+    address, game = serve(lobby), begin(lobby)
+    page = open_board(lobby, address, game, 2)
+    page.context.add_init_script(NOTICES)
+    page.reload()
+    page.get_by_role("button", name="Notify me of my move").click()
+    assert eventually(lambda: page.evaluate("Notification.permission") == "granted")
+    with lobby.room(game) as room:
+        first = {ask.piece_id: ask.team for ask in room.stepper.asks}
+    board = next(piece for piece, team in first.items() if team == 2)
+    assert eventually(lambda: page.title().startswith("● Your move"))
+    play_on(lobby, game, 2, board)
+    assert eventually(lambda: not page.title().startswith("●"))
+    assert page.evaluate("window.notices") == []
+    play_on(lobby, game, 1, 1)
+    assert eventually(lambda: page.title().startswith("● Your move"))
+    assert page.evaluate("window.notices") == [["Your move", "Smack! against Ann 1"]]
+    assert page.get_by_role("button", name="Notify me of my move").is_hidden()
+    assert page.errors == []
+
+
+def play_on(lobby: Lobby, game: str, team: int, board: int) -> None:
+    """Play the first legal move of a team on a board."""
+    with lobby.room(game) as room:
+        move = str(room.stepper.state.halves[board - 1].position.moves()[0])
+        step = room.step_of(Ask(team, board))
+    lobby.answer(game, Ask(team, board), step, move)

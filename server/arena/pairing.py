@@ -1,0 +1,105 @@
+"""Who meets next on a ladder; pure.
+
+Every third set, and every set while nobody is new, is for whoever has waited longest: of n bots
+each one is asked to the board at least once in 3 n sets, however many new ones there are.
+"""
+
+from collections.abc import Callable, Sequence
+from math import log2
+
+import msgspec
+
+SPREAD = (0.5, 0.9, 0.1, 0.7, 0.3)
+"""Where in the field a new version looks for its first opponents, from the weakest to the best."""
+PLACEMENT_SETS = len(SPREAD)
+"""The sets after which a version has its place."""
+SEEKERS = 3
+"""One set in so many is for whoever has waited longest, however many are new."""
+NEAR = 200.0
+"""Elo between two that count as much as having waited longest, or having met once."""
+SPREAD_WEIGHT = 10.0
+"""What the whole width of the field counts for who is new, in the same unit."""
+
+Met = Callable[[str, str], int]
+"""Returns how many sets two versions played against each other."""
+
+
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    """A version that can play."""
+
+    version: str
+    author: str
+    elo: float
+    sets: int
+    """The sets that this version has played, or is to play."""
+    last: int
+    """The number of the last set that its bot was in; 0 if there was none."""
+
+    @property
+    def is_new(self) -> bool:
+        return self.sets < PLACEMENT_SETS
+
+
+def next_table(
+    candidates: Sequence[Candidate], sizes: Sequence[int], number: int, met: Met
+) -> tuple[Candidate, ...]:
+    """Return who plays set `number`; nobody if too few authors have a bot.
+
+    `sizes` are the numbers of players that the game can have; as many play as it can seat. No two
+    are of the same author.
+    """
+    authors = len({one.author for one in candidates})
+    size = max((count for count in sizes if count <= authors), default=0)
+    if size == 0:
+        return ()
+    seeker = _seeker(candidates, number)
+    table = [seeker]
+    costs = _Costs(candidates, seeker, met)
+    for place in range(size - 1):
+        seated = {one.author for one in table}
+        others = (one for one in candidates if one.author not in seated)
+        table.append(min(others, key=costs.at((place + _spread_of(seeker)) / (size - 1))))
+    return tuple(table)
+
+
+def _seeker(candidates: Sequence[Candidate], number: int) -> Candidate:
+    """Return whom the set is for."""
+    new = [one for one in candidates if one.is_new]
+    if new and number % SEEKERS:
+        return min(new, key=lambda one: (one.sets, one.last, one.version))
+    return min(candidates, key=lambda one: (one.last, one.version))
+
+
+def _spread_of(seeker: Candidate) -> float:
+    return SPREAD[seeker.sets] if seeker.is_new else 0.0
+
+
+class _Costs:
+    """How little each candidate suits as an opponent."""
+
+    def __init__(self, candidates: Sequence[Candidate], seeker: Candidate, met: Met) -> None:
+        self._seeker = seeker
+        self._met = met
+        self._ranks = _shares(candidates, lambda one: (one.elo, one.version))
+        self._recent = _shares(candidates, lambda one: (one.last, one.version))
+
+    def at(self, rank: float) -> Callable[[Candidate], float]:
+        """Return the cost of each for a seat that, if the seeker is new, is for this rank."""
+        return lambda other: (
+            self._away(other, rank)
+            + log2(1 + self._met(self._seeker.version, other.version))
+            + self._recent[other.version]
+        )
+
+    def _away(self, other: Candidate, rank: float) -> float:
+        if self._seeker.is_new:
+            return SPREAD_WEIGHT * abs(self._ranks[other.version] - rank)
+        return abs(self._seeker.elo - other.elo) / NEAR
+
+
+def _shares(
+    candidates: Sequence[Candidate], key: Callable[[Candidate], tuple[float, str]]
+) -> dict[str, float]:
+    """Return the place of each in this order, 0 to 1."""
+    last = max(1, len(candidates) - 1)
+    return {one.version: place / last for place, one in enumerate(sorted(candidates, key=key))}
