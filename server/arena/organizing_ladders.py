@@ -233,9 +233,12 @@ class OrganizingLadders:
         reason = one_line(visit.typed("reason"))[:MOST_WHY]
         if not reason:
             return self._match_page(visit, "say why: everybody reads it")
-        return self._judge(visit, "match void", reason, lambda ladder_id, number: (
-            self._moderation.void(ladder_id, number, reason)
-        ))
+        return self._judge(
+            visit,
+            "match void",
+            reason,
+            lambda ladder_id, number: self._moderation.void(ladder_id, number, reason),
+        )
 
     def _count_again(self, visit: Visit) -> Response:
         visit.require_organizer()
