@@ -159,7 +159,7 @@ class OrganizingLadders:
     def _set_paused(self, visit: Visit, is_paused: bool) -> Response:
         visit.require_organizer()
         ladder = self._ladder(visit)
-        self._ladders.change(msgspec.structs.replace(ladder, is_paused=is_paused))
+        self._ladders.set_paused(ladder.id, is_paused)
         visit.note("ladder paused" if is_paused else "ladder resumed", ladder.name)
         return see(f"/admin/ladders/{ladder.id}")
 
