@@ -50,7 +50,9 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
         with closing(thinkers):
             lobby = Lobby(storage, thinkers)
             lobby.on_failure = lambda words: click.echo(f"warning: {words}", err=True)
-            _serve(Club(lobby, storage, Opponents(out)), lobby, options, out)
+            club = Club(lobby, storage, Opponents(out), match_options.run)
+            with closing(club):
+                _serve(club, lobby, options, out)
 
 
 def hosts_of(options: ServeOptions, port: int) -> list[str]:

@@ -6,11 +6,13 @@ from http import HTTPStatus
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute
 
 from engine.catalogue import game_named
+from runners.run_options import RunOptions
 from server.accounts import Accounts
 from server.api import COOKIE
+from server.arena.arena import Arena
 from server.gathering import Gathering
 from server.limits import RateLimit
 from server.lobby import Lobby
@@ -42,7 +44,10 @@ class MyGame(msgspec.Struct, frozen=True, kw_only=True):
 class Club:
     """The members of a server."""
 
-    def __init__(self, lobby: Lobby, storage: Storage, opponents: Opponents) -> None:
+    def __init__(
+        self, lobby: Lobby, storage: Storage, opponents: Opponents, run: RunOptions
+    ) -> None:
+        """`run`: how the matches of bots are played, and where their results are kept."""
         self.people = People(storage.database)
         self._lobby = lobby
         self._storage = storage
@@ -53,9 +58,10 @@ class Club:
         self._accounts = Accounts(self._desk, self._export, self._forget)
         self._organizing = Organizing(self._desk, self._open_games.withdraw)
         self._gathering = Gathering(self._desk, lobby, storage, self._open_games, opponents)
+        self.arena = Arena(self._desk, storage.database, run)
 
     @property
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> Sequence[BaseRoute]:
         """Return the pages of members."""
         return [
             self._desk.route("/", self._home),
@@ -63,14 +69,20 @@ class Club:
             *self._accounts.routes,
             *self._organizing.routes,
             *self._gathering.routes,
+            *self.arena.routes,
         ]
 
     def begin(self) -> str | None:
         """Begin what waits; return the key of the organizer's link while there is no organizer."""
         self._gathering.go_on()
+        self.arena.begin()
         if self.people.has_organizer():
             return None
         return self.people.new_link(Kind.ORGANIZER, made_by=None)
+
+    def close(self) -> None:
+        """End what runs beside the pages."""
+        self.arena.close()
 
     def teams_of(self, request: Request, game_id: str) -> Collection[int]:
         """Return the teams that whoever is signed in plays in a game."""
