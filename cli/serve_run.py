@@ -12,6 +12,7 @@ from cli.seats import SEAT_OPTIONS
 from engine.errors import Stopped, UsageError
 from server.app import Web
 from server.club import Club
+from server.database import DATABASE
 from server.lobby import Lobby
 from server.new_games import Opponents
 from server.people import DEVICE_MINUTES, Kind, People
@@ -19,7 +20,6 @@ from server.serving import ANY, LOOPBACK, addresses, lan_address, listen, serve
 from server.storage import Storage
 from server.thinkers import Thinkers
 
-DATABASE = "games.sqlite"
 NOT_FOR_SERVERS = (
     *("game", *SEAT_OPTIONS, "packages", "runner", "matches", "seed", "secret", "key"),
     *("past", "past_before", "config", "preset", "settings_file", "words", "limits"),

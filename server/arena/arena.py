@@ -10,6 +10,7 @@ from server.arena.bots import Bots
 from server.arena.checking import Checking
 from server.arena.handing_in import HandingIn
 from server.arena.ladders import Ladders
+from server.arena.organizing_ladders import OrganizingLadders
 from server.arena.recorded_matches import RecordedMatches
 from server.arena.tokens import TokenForms, Tokens
 from server.database import Database
@@ -35,10 +36,17 @@ class Arena:
             RecordedMatches(run.out),
             run.out,
         )
+        self._organizing = OrganizingLadders(
+            desk, database, self.ladders, self.bots, lambda ladder_id: None
+        )
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
-        return [*self._token_forms.routes, *self._handing_in.routes]
+        return [
+            *self._token_forms.routes,
+            *self._handing_in.routes,
+            *self._organizing.routes,
+        ]
 
     @property
     def operations(self) -> Sequence[Operation]:
