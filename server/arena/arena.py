@@ -8,7 +8,9 @@ from runners.run_options import RunOptions
 from server.api import Operation
 from server.arena.bots import Bots
 from server.arena.checking import Checking
+from server.arena.documents import Documents
 from server.arena.handing_in import HandingIn
+from server.arena.kit import Kit
 from server.arena.ladders import Ladders
 from server.arena.organizing_ladders import OrganizingLadders
 from server.arena.recorded_matches import RecordedMatches
@@ -36,6 +38,8 @@ class Arena:
             RecordedMatches(run.out),
             run.out,
         )
+        self._kit = Kit(desk)
+        self._documents = Documents(desk)
         self._organizing = OrganizingLadders(
             desk, database, self.ladders, self.bots, lambda ladder_id: None
         )
@@ -45,6 +49,8 @@ class Arena:
         return [
             *self._token_forms.routes,
             *self._handing_in.routes,
+            *self._kit.routes,
+            *self._documents.routes,
             *self._organizing.routes,
         ]
 
