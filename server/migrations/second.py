@@ -58,6 +58,7 @@ def upgrade() -> None:
         sa.Column("source_rule", sa.String(32), nullable=False),
         sa.Column("versions_per_day", sa.Integer, nullable=False),
         sa.Column("cpu_s_per_day", sa.Float, nullable=False),
+        sa.Column("matches_per_day", sa.Integer, nullable=False),
         sa.Column("is_paused", sa.Boolean, nullable=False),
         sa.Column("begins_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("freezes_at", sa.DateTime(timezone=True)),
@@ -97,6 +98,10 @@ def upgrade() -> None:
         sa.Column(
             "version", sa.String(32), sa.ForeignKey("versions.id"), nullable=False, index=True
         ),
+        sa.Column("score", sa.Float),
+        sa.Column("cpu_ms", sa.Integer),
+        sa.Column("faults", sa.Integer),
+        sa.Column("is_out", sa.Boolean),
     )
     op.create_table(
         "ratings",
