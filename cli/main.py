@@ -54,6 +54,7 @@ COMMANDS = {
         "design": Entry("cli.design:design", "Look at what a bot designs before its matches."),
         "settings": Entry("cli.settings:settings", "List settings and resource limits."),
         "sandbox": Entry("cli.sandbox:sandbox", "Show sandbox status."),
+        "admin": Entry("cli.admin:admin", "Organize a server, and back it up, on its machine."),
     },
 }
 """By heading; a command is imported when it is used, as some take a while."""

@@ -22,6 +22,7 @@ from server.app import Web
 from server.boards import BOARDS, board_of
 from server.clocks import NO_CLOCK, TimeControl, read_control
 from server.continuing import Continuing
+from server.database import DATABASE
 from server.lobby import Lobby, new_game_id
 from server.new_games import PEOPLE_SETTINGS
 from server.rooms import Refused
@@ -29,7 +30,6 @@ from server.serving import ANY, LOOPBACK, addresses, lan_address, listen, serve
 from server.storage import SeatedOne, Storage, StoredGame, Terms, person_digest
 from server.thinkers import Thinkers
 
-DATABASE = "games.sqlite"
 USUAL_TEAMS = 4
 """The most teams of a game where nobody says who plays."""
 NOT_FOR_PEOPLE = (*SEAT_OPTIONS, "runner", "matches", "key", "past", "in_process")

@@ -12,6 +12,7 @@ from cli.seats import SEAT_OPTIONS
 from engine.errors import Stopped, UsageError
 from server.app import Web
 from server.club import Club
+from server.database import DATABASE
 from server.lobby import Lobby
 from server.new_games import Opponents
 from server.people import DEVICE_MINUTES, Kind, People
@@ -19,7 +20,6 @@ from server.serving import ANY, LOOPBACK, addresses, lan_address, listen, serve
 from server.storage import Storage
 from server.thinkers import Thinkers
 
-DATABASE = "games.sqlite"
 NOT_FOR_SERVERS = (
     *("game", *SEAT_OPTIONS, "packages", "runner", "matches", "seed", "secret", "key"),
     *("past", "past_before", "config", "preset", "settings_file", "words", "limits"),
@@ -50,7 +50,9 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
         with closing(thinkers):
             lobby = Lobby(storage, thinkers)
             lobby.on_failure = lambda words: click.echo(f"warning: {words}", err=True)
-            _serve(Club(lobby, storage, Opponents(out)), lobby, options, out)
+            club = Club(lobby, storage, Opponents(out), match_options.run)
+            with closing(club):
+                _serve(club, lobby, options, out)
 
 
 def hosts_of(options: ServeOptions, port: int) -> list[str]:

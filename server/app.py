@@ -78,6 +78,9 @@ class Members(Protocol):
     def teams_of(self, request: Request, game_id: str) -> Collection[int]:
         """Return the teams that whoever is signed in plays in a game."""
 
+    def refused(self, address: str, words: str) -> None:
+        """Note what was refused before anybody looked at it, and to which address."""
+
 
 class Web:
     """The routes, and what they work on."""
@@ -129,7 +132,8 @@ class Web:
                 HTTPStatus.METHOD_NOT_ALLOWED: _not_so,
             },
         )
-        self.app.add_middleware(Guard, hosts=frozenset(hosts))
+        on_refusal = (lambda address, words: None) if members is None else members.refused
+        self.app.add_middleware(Guard, hosts=frozenset(hosts), on_refusal=on_refusal)
 
     @property
     def operations(self) -> list[Operation]:

@@ -6,12 +6,15 @@ from http import HTTPStatus
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute
 
 from engine.catalogue import game_named
+from runners.run_options import RunOptions
 from server.accounts import Accounts
 from server.api import COOKIE
+from server.arena.arena import Arena
 from server.gathering import Gathering
+from server.limits import RateLimit
 from server.lobby import Lobby
 from server.new_games import Opponents
 from server.open_games import OpenGames
@@ -41,19 +44,24 @@ class MyGame(msgspec.Struct, frozen=True, kw_only=True):
 class Club:
     """The members of a server."""
 
-    def __init__(self, lobby: Lobby, storage: Storage, opponents: Opponents) -> None:
+    def __init__(
+        self, lobby: Lobby, storage: Storage, opponents: Opponents, run: RunOptions
+    ) -> None:
+        """`run`: how the matches of bots are played, and where their results are kept."""
         self.people = People(storage.database)
         self._lobby = lobby
         self._storage = storage
         self._open_games = OpenGames(storage.database)
         lobby.on_rematch = self._open_games.follow
         self._desk = Desk(self.people)
+        self._refusals = RateLimit(60, 3_600)
         self._accounts = Accounts(self._desk, self._export, self._forget)
         self._organizing = Organizing(self._desk, self._open_games.withdraw)
         self._gathering = Gathering(self._desk, lobby, storage, self._open_games, opponents)
+        self.arena = Arena(self._desk, storage.database, run)
 
     @property
-    def routes(self) -> Sequence[Route]:
+    def routes(self) -> Sequence[BaseRoute]:
         """Return the pages of members."""
         return [
             self._desk.route("/", self._home),
@@ -61,20 +69,31 @@ class Club:
             *self._accounts.routes,
             *self._organizing.routes,
             *self._gathering.routes,
+            *self.arena.routes,
         ]
 
     def begin(self) -> str | None:
         """Begin what waits; return the key of the organizer's link while there is no organizer."""
         self._gathering.go_on()
+        self.arena.begin()
         if self.people.has_organizer():
             return None
         return self.people.new_link(Kind.ORGANIZER, made_by=None)
+
+    def close(self) -> None:
+        """End what runs beside the pages."""
+        self.arena.close()
 
     def teams_of(self, request: Request, game_id: str) -> Collection[int]:
         """Return the teams that whoever is signed in plays in a game."""
         token = request.cookies.get(SESSION, "")
         person = self.people.signed_in(token) if token else None
         return () if person is None else self._open_games.teams_of(person.id, game_id)
+
+    def refused(self, address: str, words: str) -> None:
+        """Note in the audit log what was refused before anybody looked at it."""
+        if self._refusals.allows(address):  # whoever floods us does not flood the log
+            self.people.note("request refused", words, address=address)
 
     # -- pages --------------------------------------------------------------------------------
 

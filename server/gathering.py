@@ -22,6 +22,7 @@ from server.names import BadName, checked_name
 from server.new_games import Opponents, changed_settings, seated
 from server.open_games import NotPossible, OpenGame, OpenGames, SeatKind, WaitingSeat
 from server.people import Person
+from server.player_ratings import rated_players
 from server.rooms import Refused
 from server.storage import Storage
 from server.visits import Denied, Desk, Visit, see
@@ -67,6 +68,7 @@ class Gathering:
         route = self._desk.route
         return [
             route("/lobby", self._lobby_page),
+            route("/players", self._players),
             route("/lobby/new", self._new, "GET POST"),
             route("/lobby/{game}", self._waiting_game),
             route("/lobby/{game}/take", self._take, "POST"),
@@ -108,6 +110,14 @@ class Gathering:
         games = [game_named(name) for name in BOARDS]
         waiting = [self.shown(game, me) for game in self._open_games.waiting() if not game.is_full]
         return visit.html("lobby.html", waiting=waiting, games=games)
+
+    def _players(self, visit: Visit) -> Response:
+        """Show the ratings of people, and of the bots that they met in rated games."""
+        tables = [
+            (game_named(name).title, rated_players(self._storage.database, name, visit.person))
+            for name in BOARDS
+        ]
+        return visit.html("players.html", tables=tables)
 
     def _new(self, visit: Visit) -> Response:
         """Show the form of a new game, whose number of seats is chosen before; or make it."""

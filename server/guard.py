@@ -1,13 +1,15 @@
 """What every request passes: whose name it uses, where it comes from, and how much it says."""
 
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
+from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from engine.printable import one_line
 from server.bodies import Problem
 
 MOST_BODY = 1 << 18
@@ -38,9 +40,16 @@ class Guard:
     it that page's scripts; the Origin, since a page of somebody else's may send us forms.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: Iterable[str],
+        on_refusal: Callable[[str, str], object] = lambda address, words: None,
+    ) -> None:
+        """`on_refusal` is called, on a thread, with the address of who was refused, and why."""
         self._app = app
         self._hosts = frozenset(hosts)
+        self._on_refusal = on_refusal
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -48,6 +57,7 @@ class Guard:
             return
         why = self._why_not(scope)
         if why is not None:
+            await self._refused(scope, *why)
             await _refuse(send, *why)
             return
         size = 0
@@ -72,8 +82,15 @@ class Guard:
         try:
             await self._app(scope, counted, with_headers)
         except TooLong:
+            words = "that is too much"
+            await self._refused(scope, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)
             if not has_begun:
-                await _refuse(send, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "that is too much")
+                await _refuse(send, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)
+
+    async def _refused(self, scope: Scope, status: int, words: str) -> None:
+        address = scope["client"][0] if scope.get("client") else ""
+        said = f"{scope['method']} {scope['path']}: {int(status)}, {words}"
+        await run_in_threadpool(self._on_refusal, address, one_line(said))
 
     def _why_not(self, scope: Scope) -> tuple[int, str] | None:
         headers = dict(scope["headers"])

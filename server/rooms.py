@@ -314,7 +314,6 @@ class Room(History):
             number,
             encode((UNDONE, undone.piece, undone.numbers)).decode(),
             keeps_orders=True,
-            is_over=False,
             running=self.clocks,
         )
         self.is_ahead = False
@@ -332,7 +331,7 @@ class Room(History):
             number,
             encode(decision.as_written()).decode(),
             keeps_orders=answers_nothing(decision),
-            is_over=self.outcome is not None,
+            outcome=self.outcome,
             running=self.clocks,
         )
         self.is_ahead = False

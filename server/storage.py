@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 
 from engine.errors import EngineFailure, UsageError
-from engine.game import Ask
+from engine.game import Ask, Outcome
 from engine.record import Contestant
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from server.clocks import NO_CLOCK, Clock, Clocks, Kind, TimeControl, after_a_pause
@@ -190,16 +190,16 @@ class Storage:
         content: str,
         *,
         keeps_orders: bool,
-        is_over: bool,
+        outcome: Outcome | None = None,
         running: Clocks | None = None,
     ) -> None:
         """Keep decision `number`, and drop the orders that waited for it. Raises: Stale.
 
-        `keeps_orders`: it answered no ask, so that the orders go on waiting. `running` are the
-        clocks after it.
+        `keeps_orders`: it answered no ask, so that the orders go on waiting. `outcome`: how the
+        game ended with it. `running` are the clocks after it.
         """
         with self._writing() as connection:
-            _count(connection, game_id, number, {"decisions": number + 1, "is_over": is_over})
+            _count(connection, game_id, number, {"decisions": number + 1, **_ended(outcome)})
             connection.execute(
                 insert(decisions).values(
                     game=game_id, number=number, content=content, decided_at=datetime.now(UTC)
@@ -398,6 +398,14 @@ def _clock(row: Row[Any]) -> Clock:
 
 def _terms(content: str) -> Terms:
     return msgspec.json.decode(content, type=Terms)
+
+
+def _ended(outcome: Outcome | None) -> dict[str, object]:
+    """Return the columns of a game that say how it ended, if it did."""
+    if outcome is None:
+        return {"is_over": False, "outcome": None, "ended_at": None}
+    text = msgspec.json.encode(outcome).decode()
+    return {"is_over": True, "outcome": text, "ended_at": datetime.now(UTC)}
 
 
 def _of(game_id: str, ask: Ask) -> tuple[ColumnElement[bool], ...]:

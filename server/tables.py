@@ -32,8 +32,11 @@ games = Table(
     Column("rematch", String(32)),
     Column("decisions", Integer, nullable=False, default=0),
     Column("is_over", Boolean, nullable=False, default=False, index=True),
+    Column("outcome", Text),
     Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("ended_at", DateTime(timezone=True)),
 )
+"""`outcome` and `ended_at`: of a game that is over."""
 decisions = Table(
     "decisions",
     tables,

@@ -203,11 +203,16 @@ class _Thinker:
 _thinker: _Thinker | None = None
 
 
-def _prepare(out: Path, level: Level) -> None:
-    global _thinker  # noqa: PLW0603 - a process has one, and only this function to set it
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the server, which ends us
+def as_worker() -> None:
+    """Hear the signals that a process of the server's is to hear: a Ctrl-C is for the server."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+
+
+def _prepare(out: Path, level: Level) -> None:
+    global _thinker  # noqa: PLW0603 - a process has one, and only this function to set it
+    as_worker()
     _thinker = _Thinker(out, level)
 
 

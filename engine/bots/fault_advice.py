@@ -27,6 +27,14 @@ TO_DO = {
     Cause.TIMEOUT: "decide faster, or allow more: --limit cpu_ms={limits.cpu_ms} is what holds now",
     Cause.SLEPT: "do not sleep or wait: --limit wall_ms={limits.wall_ms} is what holds now",
 }
+TO_DO_ELSEWHERE = {
+    Cause.LOAD_TIMEOUT: "do less while the file is imported and the Player is made: "
+    "{limits.load_ms} ms are allowed",
+    Cause.OUT_OF_MEMORY: "use less: {limits.memory_mb} MB are allowed",
+    Cause.TIMEOUT: "decide faster: {limits.cpu_ms} ms are allowed",
+    Cause.SLEPT: "do not sleep or wait: {limits.wall_ms} ms are allowed",
+}
+"""Where the limits are not the author's to change."""
 ALLOWING = "--allow-package"
 """The option named in a fault about a package that is installed and not allowed."""
 OTHERWISE = "with --in-process the traceback is printed, and breakpoint() stops there"
@@ -41,6 +49,14 @@ def advice_on(fault: Fault, limits: Limits, file: Path | None) -> str:
             if file.is_file() and _is_module(file.parent, module):
                 return _as_folder(file, module)
     return TO_DO.get(fault.cause, OTHERWISE).format(limits=limits)
+
+
+def advice_to_author(fault: Fault, limits: Limits) -> str:
+    """Return what to do about a fault of a bot that plays elsewhere, under limits that stay."""
+    if ALLOWING in fault.detail:
+        return "do without that package: bots cannot import it there"
+    words = TO_DO_ELSEWHERE.get(fault.cause) or TO_DO.get(fault.cause, OTHERWISE)
+    return words.format(limits=limits)
 
 
 def in_full(name: str, fault: Fault, limits: Limits, file: Path | None) -> str:

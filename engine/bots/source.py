@@ -12,6 +12,8 @@ MOST_LETTERS = 60
 MOST_NEEDS = 100
 TEXTS = ("NAME", "AUTHOR", "VERSION")
 NEEDS = "NEEDS"
+SYNTAX_ERROR = "syntax error"
+"""How the flaw of a source begins that Python cannot read."""
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,7 +56,7 @@ def read_source(source: bytes) -> Source:
 def _syntax_error(error: Exception) -> str:
     line = getattr(error, "lineno", None)
     where = f" in line {line}" if line else ""
-    return one_line(f"syntax error{where}: {getattr(error, 'msg', error)}")
+    return one_line(f"{SYNTAX_ERROR}{where}: {getattr(error, 'msg', error)}")
 
 
 def _flaw(defines_player: bool, needs: object) -> str:

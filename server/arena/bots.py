@@ -196,9 +196,9 @@ class Bots:
         """
         self._activate(version_id, VersionState.FORMER)
 
-    def refuse(self, version_id: str, why: str) -> None:
+    def refuse(self, version_id: str, why: str, first_match: str | None = None) -> None:
         """Refuse a version. Raises: Stale if it is not being checked."""
-        self._change(version_id, VersionState.CHECKING, VersionState.REFUSED, why)
+        self._change(version_id, VersionState.CHECKING, VersionState.REFUSED, why, first_match)
 
     def quarantine(self, version_id: str, why: str) -> None:
         """Take a version out that breaks in its matches. Raises: Stale if it is not active."""
@@ -212,11 +212,15 @@ class Bots:
         with self._database.reading() as connection:
             return [_check(row) for row in connection.execute(query)]
 
-    def restart_checks(self, version_id: str) -> None:
-        """Forget the steps of checks that were interrupted. Raises: Stale if they have ended."""
+    def restart_checks(self, version_id: str, *, after: int = 0) -> None:
+        """Forget the steps after a place of checks that were interrupted.
+
+        Raises: Stale if they have ended.
+        """
+        begun = checks.c.version == version_id, checks.c.place > after
         with self._database.writing() as connection:
             _require_state(connection, version_id, VersionState.CHECKING)
-            connection.execute(delete(checks).where(checks.c.version == version_id))
+            connection.execute(delete(checks).where(*begun))
 
     def note_check(
         self, version_id: str, place: int, name: str, state: CheckState, words: str = ""
@@ -248,14 +252,21 @@ class Bots:
                 .values(state=VersionState.ACTIVE, why="", **found)
             )
 
-    def _change(self, version_id: str, before: VersionState, after: VersionState, why: str) -> None:
+    def _change(
+        self,
+        version_id: str,
+        before: VersionState,
+        after: VersionState,
+        why: str,
+        first_match: str | None = None,
+    ) -> None:
+        values = {"state": after, "why": why[:MOST_WORDS]}
+        if first_match is not None:
+            values["first_match"] = first_match
         with self._database.writing() as connection:
             _require_state(connection, version_id, before)
-            connection.execute(
-                update(versions)
-                .where(versions.c.id == version_id)
-                .values(state=after, why=why[:MOST_WORDS])
-            )
+            mine = versions.c.id == version_id
+            connection.execute(update(versions).where(mine).values(values))
 
     def _bot(self, *conditions: ColumnElement[bool]) -> Bot | None:
         with self._database.reading() as connection:

@@ -25,6 +25,7 @@ from engine.bots.own_files import (
     is_passed_over,
     megabytes,
 )
+from engine.plurals import counted
 from engine.printable import one_line, printable
 from server.names import name_key
 
@@ -93,7 +94,7 @@ def size_of(packed: Packed) -> str:
     """Return how much there is, in words."""
     source = sum(len(text) for name, text in packed.files.items() if name.endswith(SOURCE))
     total = sum(map(len, packed.files.values()))
-    files = f"{len(packed.files)} file{'s' * (len(packed.files) != 1)}"
+    files = counted(len(packed.files), "file")
     return f"{files} of {_shown_bytes(total)}; {_shown_bytes(source)} of source"
 
 

@@ -20,7 +20,9 @@ def upgrade() -> None:
         sa.Column("rematch", sa.String(32)),
         sa.Column("decisions", sa.Integer, nullable=False),
         sa.Column("is_over", sa.Boolean, nullable=False, index=True),
+        sa.Column("outcome", sa.Text),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("ended_at", sa.DateTime(timezone=True)),
     )
     op.create_table(
         "decisions",

@@ -10,6 +10,7 @@ from typing import Any, Protocol, cast
 
 from starlette.testclient import TestClient
 
+from runners.run_options import RunOptions
 from server.app import Web
 from server.club import Club
 from server.lobby import Lobby
@@ -67,7 +68,7 @@ class Server:
     def __init__(self, folder: Path) -> None:
         self.storage = Storage(folder / DATABASE)
         self.lobby = Lobby(self.storage, cast(Thinkers, SilentThinkers()))
-        self.club = Club(self.lobby, self.storage, Opponents(folder))
+        self.club = Club(self.lobby, self.storage, Opponents(folder), RunOptions(out=folder))
         self.key = self.club.begin()
         self.web = Web(self.lobby, [HOST], self.club)
 
@@ -102,7 +103,7 @@ class Server:
 @contextmanager
 def serving(folder: Path) -> Iterator[Server]:
     server = Server(folder)
-    with closing(server.storage):
+    with closing(server.storage), closing(server.club):
         yield server
 
 

@@ -7,9 +7,12 @@ from xml.etree import ElementTree
 
 import pytest
 
+from runners.statistics.live_ratings import LiveRatings
+from runners.statistics.scores import Score
 from server import gathering
 from server.clocks import Kind, read_control
 from server.open_games import NotPossible, OpenGame, SeatKind
+from server.player_ratings import rated_players
 from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
 from tests.server.playing import begin
 
@@ -557,3 +560,55 @@ def test_a_rated_game_is_not_for_guests(server: Server) -> None:
     assert answer.status_code == 422
     assert "for people with accounts" in text_of(answer)
     assert waiting(server) == []
+
+
+def rated_game(server: Server, one: Browser, other: Browser) -> str:
+    fields = {"game": "smack", "seats": "2", "mine": "1", "other-1": "open", "rated": "yes"}
+    path = one.post("/lobby/new", fields).url.path
+    other.post(f"{path}/take", {"team": "2"})
+    return str(path.rpartition("/")[2])
+
+
+def test_rated_games_make_the_ratings_of_players(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    assert "No rated game is over yet" in ann.text("/players")
+    casual = new_game(ann, "bot:player_three").rpartition("/")[2]
+    give_up(ann, casual, 1)
+    assert "No rated game is over yet" in ann.text("/players")
+    give_up(ann, rated_game(server, ann, bob), 1)
+    players = rated_players(server.storage.database, "smack")
+    assert [(one.name, one.is_person, one.games) for one in players] == [
+        ("Bob", True, 1),
+        ("Ann", True, 1),
+    ]
+    assert players[0].elo > 1500 > players[1].elo
+    page = ann.text("/players")
+    assert "2 Ann you" in page
+    assert "1 Bob" in page
+    assert "you" not in server.browser().text("/players").partition("Smack!")[2]
+
+
+def test_ratings_follow_from_the_results_in_their_order(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    give_up(ann, rated_game(server, ann, bob), 1)
+    give_up(bob, rated_game(server, ann, bob), 2)
+    give_up(ann, rated_game(server, ann, bob), 1)
+    expected = LiveRatings((0, 1))
+    for points in ((0.0, 1.0), (1.0, 0.0), (0.0, 1.0)):
+        expected.add(Score((0, 1), points))
+    players = {one.name: one.elo for one in rated_players(server.storage.database, "smack")}
+    assert players == {"Ann": expected.of(0).elo, "Bob": expected.of(1).elo}
+
+
+def test_a_bot_is_rated_by_its_rated_games_and_who_left_is_not_shown(server: Server) -> None:
+    ann = server.member("Ann")
+    fields = {"game": "smack", "seats": "2", "mine": "1", "rated": "yes"}
+    path = ann.post("/lobby/new", fields | {"other-1": "bot:player_three"}).url.path
+    give_up(ann, path.rpartition("/")[2], 1)
+    players = rated_players(server.storage.database, "smack")
+    assert [(one.name, one.is_person) for one in players] == [
+        ("player_three", False),
+        ("Ann", True),
+    ]
+    ann.post("/me/delete", {"name": "Ann"})
+    assert [one.name for one in rated_players(server.storage.database, "smack")] == ["player_three"]

@@ -107,6 +107,18 @@ def test_every_act_and_refusal_is_in_the_audit_log(server: Server) -> None:
     assert "invitation made: for Ann Olga" in page
 
 
+def test_what_the_guard_refuses_is_in_the_audit_log_so_often_and_no_more(server: Server) -> None:
+    client = server.browser().client
+    client.get("/", headers={"host": "evil.test"})
+    for _ in range(100):
+        client.post("/sign-in", data={}, headers={"origin": "http://evil.test"})
+    refused = [row for row in server.club.people.audit(1_000) if row.what == "request refused"]
+    assert len(refused) == 60
+    assert {row.address for row in refused} == {"testclient"}
+    assert refused[-1].words.startswith("GET /: 421, this server is addressed as ")
+    assert refused[0].words == "POST /sign-in: 403, this came from a page of somebody else's"
+
+
 def test_for_everybody_else_there_is_nothing(server: Server) -> None:
     organizer, browser = server.organizer(), server.member("Ann")
     olga = server.person_id("Olga")

@@ -12,7 +12,7 @@ from server.schema import ensure_schema
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    """Return a new database, with its tables."""
+    """Return a new database, with all tables."""
     database = Database(tmp_path / "games.sqlite")
     with closing(database):
         ensure_schema(database)

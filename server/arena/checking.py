@@ -1,0 +1,265 @@
+"""The checks of bots that were handed in: one step after the other, in processes of the server.
+
+What remains to be checked is what the database says is being checked: a server that was killed in
+the midst of checks begins those again.
+"""
+
+import threading
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from engine.bots.finding import Copies
+from engine.bots.sandbox import Level
+from engine.catalogue import game_named
+from engine.errors import BadBot, SlimeMindError
+from engine.process_pool import ProcessLost, ProcessPool
+from engine.record import Contestant
+from engine.referee import Job
+from engine.spec import MatchSpec
+from runners.team_counts import fewest_teams
+from server.arena import examining
+from server.arena.bots import Bot, Bots, Version
+from server.arena.examining import Finding, examine_source
+from server.arena.ladders import Ladders, NotEntered, usual_spec
+from server.arena.tables import CheckState, EntryState
+from server.arena.uploads import size_of
+from server.continuing import starter_bot
+from server.database import Stale
+
+FILES, SOURCE, LOADING, DECISION, MATCH, LADDER = (
+    "Size and names",
+    "Syntax and class",
+    "Game and signature",
+    "First decision",
+    "First match",
+    "Ladder",
+)
+STEPS = (FILES, SOURCE, LOADING, DECISION, MATCH, LADDER)
+"""The steps of the checks, in order; their places are numbered from 1."""
+TRIES = 3
+"""How often a check is begun that fails for reasons of the server's."""
+PAUSE_S = 5.0
+"""The time between two of those."""
+SEED_BITS = 128
+MOST_TURNS = {"game_of_death": 150}
+"""The first match of a slow game is cut short, so that its author is not kept waiting."""
+
+
+class Checking:
+    """Checks versions, as many at once as it has processes; of each person one at a time."""
+
+    def __init__(
+        self, bots: Bots, ladders: Ladders, out: Path, level: Level, *, processes: int = 1
+    ) -> None:
+        self._bots = bots
+        self._ladders = ladders
+        self._out = out
+        self._copies = Copies(out / "bots")
+        self._level = level
+        self._threads = [
+            threading.Thread(target=self._run, name=f"checks {number}", daemon=True)
+            for number in range(1, processes + 1)
+        ]
+        self._changed = threading.Condition()
+        self._begun = dict[str, str]()
+        """The versions that are being checked, and whose they are."""
+        self._pools = set[ProcessPool]()
+        self._is_closed = False
+        self.on_failure: Callable[[str], None] = lambda words: None
+        """Called with a sentence when a check failed for a reason of the server's."""
+
+    def begin(self) -> None:
+        """Begin with what remains to be checked."""
+        for thread in self._threads:
+            thread.start()
+
+    def wake(self) -> None:
+        """Look for versions to check: one was handed in."""
+        with self._changed:
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """End at once; what is being checked is checked again after the next start."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
+            for pool in self._pools:
+                pool.terminate()
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join()
+
+    # -- the threads --------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        pool = self._new_pool()
+        while (taken := self._take()) is not None:
+            version, bot = taken
+            pool = self._check(version, bot, pool)
+            with self._changed:
+                del self._begun[version.id]
+                self._changed.notify_all()
+        self._end(pool)
+
+    def _take(self) -> tuple[Version, Bot] | None:
+        """Wait for a version to check; None when it is over."""
+        with self._changed:
+            while not self._is_closed:
+                with suppress(SlimeMindError):  # the next one who hands in wakes us again
+                    for version in self._bots.versions_to_check():
+                        bot = self._bots.bot(version.bot_id)
+                        if bot is not None and bot.person_id not in self._begun.values():
+                            self._begun[version.id] = bot.person_id
+                            return version, bot
+                self._changed.wait()
+        return None
+
+    def _check(self, version: Version, bot: Bot, pool: ProcessPool) -> ProcessPool:
+        """Check a version; return the pool for the next one."""
+        for number in range(1, TRIES + 1):
+            try:
+                _Checks(self._bots, self._ladders, self._copies, self._out, pool).run(version, bot)
+                return pool
+            except Stale:  # somebody else has decided, or the bot's author has left
+                return pool
+            except Exception as error:  # noqa: BLE001 - a bug of ours must not end all checks
+                if self._is_closed:
+                    return pool
+                is_known = isinstance(error, ProcessLost | SlimeMindError)
+                words = str(error) if is_known else "".join(traceback.format_exception(error))
+                self.on_failure(f"the checks of version {version.number} of {bot.name}: {words}")
+                self._end(pool)
+                pool = self._new_pool()
+                if number < TRIES:
+                    with self._changed:
+                        self._changed.wait_for(lambda: self._is_closed, PAUSE_S)
+        with suppress(Stale, SlimeMindError):
+            for check in self._bots.checks_of(version.id):
+                if check.state is CheckState.RUNNING:
+                    self._bots.note_check(version.id, check.place, check.name, CheckState.FAILED)
+            self._bots.refuse(version.id, OURS)
+        return pool
+
+    def _new_pool(self) -> ProcessPool:
+        pool = ProcessPool(examining.prepare, [(self._out, self._level)])
+        with self._changed:
+            self._pools.add(pool)
+        return pool
+
+    def _end(self, pool: ProcessPool) -> None:
+        with self._changed:
+            self._pools.discard(pool)
+        pool.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+OURS = (
+    "The server could not check this version, which says nothing against it: hand it in again, "
+    "and tell the organizer if that happens twice."
+)
+
+
+class _Checks:
+    """The steps of one version."""
+
+    def __init__(
+        self, bots: Bots, ladders: Ladders, copies: Copies, out: Path, pool: ProcessPool
+    ) -> None:
+        self._bots = bots
+        self._ladders = ladders
+        self._copies = copies
+        self._out = out
+        self._pool = pool
+
+    def run(self, version: Version, bot: Bot) -> None:
+        """Raises: Stale, ProcessLost, SlimeMindError; all of that is no fault of the bot's."""
+        self._bots.restart_checks(version.id, after=STEPS.index(FILES) + 1)
+        match: str | None = None
+        for step, find in self._steps(version, bot):
+            self._note(version, step, CheckState.RUNNING)
+            finding = find()
+            match = finding.match or match
+            if not finding.is_good:
+                self._note(version, step, CheckState.FAILED, finding.words)
+                self._bots.refuse(version.id, f"{step}: {finding.words}", match)
+                return
+            self._note(version, step, CheckState.PASSED, finding.words)
+        self._enter(version, bot)
+        self._bots.activate(version.id, match)
+
+    def _steps(self, version: Version, bot: Bot) -> list[tuple[str, Callable[[], Finding]]]:
+        job = self._job(version, bot)
+        submit = self._pool.submit
+        return [
+            (FILES, lambda: self._files(version)),
+            (SOURCE, lambda: self._source(version, job.spec)),
+            (LOADING, lambda: submit(examining.loading, job).result()),
+            (DECISION, lambda: submit(examining.first_decision, job).result()),
+            (MATCH, lambda: submit(examining.first_match, job).result()),
+        ]
+
+    def _files(self, version: Version) -> Finding:
+        """Look at the copy: the files were counted and named when they were handed in."""
+        kept = [one for one in self._bots.checks_of(version.id) if one.name == FILES]
+        try:
+            packed = self._copies.pack(version.digest)
+        except BadBot:
+            words = "the server's copy of the files is gone or was changed: hand them in again"
+            return Finding(is_good=False, words=words)
+        return Finding(is_good=True, words=(kept and kept[0].words) or size_of(packed))
+
+    def _source(self, version: Version, spec: MatchSpec) -> Finding:
+        return examine_source(self._copies.pack(version.digest), spec.packages)
+
+    def _job(self, version: Version, bot: Bot) -> Job:
+        """Return the first match: against the game's starter bot, as the ladder plays it."""
+        spec = _shortened(self._spec(version, bot))
+        game = game_named(spec.game)
+        starter = starter_bot(game, self._out)
+        others = fewest_teams(game, 2) - 1
+        contestants = (
+            Contestant(name=bot.name, digest=version.digest, version=str(version.number)),
+            *[Contestant(name=starter.name, digest=starter.digest)] * others,
+        )
+        digests = tuple(one.digest for one in contestants)
+        spec = replace(spec, bots=digests, seed=_seed_of(version))
+        return Job(spec=spec, contestants=contestants)
+
+    def _spec(self, version: Version, bot: Bot) -> MatchSpec:
+        ladder = None if version.ladder_id is None else self._ladders.ladder(version.ladder_id)
+        return usual_spec(game_named(bot.game)) if ladder is None else ladder.spec
+
+    def _enter(self, version: Version, bot: Bot) -> None:
+        """Enter the ladder, which does no harm if it was done before."""
+        ladder = None if version.ladder_id is None else self._ladders.ladder(version.ladder_id)
+        if ladder is None:
+            return
+        try:
+            state = self._ladders.enter(ladder.id, bot.id)
+        except NotEntered as error:
+            self._note(version, LADDER, CheckState.FAILED, f"it does not play there: {error}")
+            return
+        words = f"it plays on {ladder.name} from now on"
+        if state is EntryState.WAITING:
+            words = f"the organizer of {ladder.name} has yet to let it in"
+        self._note(version, LADDER, CheckState.PASSED, words)
+
+    def _note(self, version: Version, step: str, state: CheckState, words: str = "") -> None:
+        self._bots.note_check(version.id, STEPS.index(step) + 1, step, state, words)
+
+
+def _shortened(spec: MatchSpec) -> MatchSpec:
+    most = MOST_TURNS.get(spec.game)
+    if most is None or spec.settings.max_turns <= most:
+        return spec
+    return replace(spec, settings=replace(spec.settings, max_turns=most))
+
+
+def _seed_of(version: Version) -> int:
+    """Return the seed of the first match: the same one when the checks are begun again."""
+    return int(sha256(version.id.encode()).hexdigest(), 16) >> (256 - SEED_BITS)

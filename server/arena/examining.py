@@ -1,0 +1,172 @@
+"""What is found out about a bot that was handed in: in a process of its own, in the sandbox."""
+
+import tempfile
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine.bots.fault_advice import advice_to_author
+from engine.bots.finding import Packed
+from engine.bots.imports import ALWAYS
+from engine.bots.own_files import SOURCE
+from engine.bots.parsing import Parser, is_unparsable
+from engine.bots.sandbox import Level
+from engine.bots.source import SYNTAX_ERROR, Source
+from engine.catalogue import game_named
+from engine.errors import EngineFailure
+from engine.fault import Fault
+from engine.limits import Limits
+from engine.plurals import counted
+from engine.printable import one_line
+from engine.referee import Job, Referee
+from engine.result import MatchResult, TeamResult
+from engine.stepper import Stepper
+from server.thinkers import as_worker
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """What a step of the checks found."""
+
+    is_good: bool
+    words: str
+    match: str | None = None
+    """The key of the match that was played."""
+
+
+class Examiner:
+    """Examines bots, one after another."""
+
+    def __init__(self, out: Path, level: Level) -> None:
+        self._referee = Referee(out)
+        self._level = level
+
+    def loading(self, job: Job) -> Finding:
+        """Import the bot and make its Player, as a match does."""
+        with (
+            tempfile.TemporaryDirectory(prefix="slime-mind-") as folder,
+            closing(self._referee.seat(self._confined(job), 1, Path(folder))) as seat,
+        ):
+            game = game_named(job.spec.game)
+            stepper = Stepper[Any, Any, Any](game, job.spec, listeners={1: seat.notify})
+            seat.begin(stepper.known[1])
+            fault = seat.start()
+        if fault is not None:
+            return _failed(fault, job.spec.limits)
+        return Finding(is_good=True, words="it is a Player of this game, and its signatures fit")
+
+    def first_decision(self, job: Job) -> Finding:
+        """Ask the bot for one decision."""
+        fault = self._referee.why_it_cannot_play(self._confined(job))
+        if fault is not None:
+            return _failed(fault, job.spec.limits)
+        return Finding(is_good=True, words="it answers with a legal order")
+
+    def first_match(self, job: Job) -> Finding:
+        """Play a whole match, whose replay is kept; one that was played before is not again."""
+        result = self._referee.play(self._confined(job))
+        mine = result.teams[0]
+        words = f"{_outcome(result)}. {_faults(mine)}".strip()
+        if mine.out is not None:
+            words = f"it was out of its first match: {mine.out}. {_faults(mine)}".strip()
+        return Finding(is_good=mine.out is None, words=words, match=result.key)
+
+    def close(self) -> None:
+        self._referee.close()
+
+    def _confined(self, job: Job) -> Job:
+        return msgspec.structs.replace(job, sandbox=self._level, once=True)
+
+
+def examine_source(packed: Packed, packages: Sequence[str]) -> Finding:
+    """Look at a bot's source, which is parsed in a confined child. Raises: EngineFailure."""
+    with Parser() as parser:
+        for name, content in packed.files.items():
+            if name.endswith(SOURCE):
+                source = parser.parse(content)
+                flaw = _flaw(source, packages, is_entry=name == entry_name(packed))
+                if flaw:
+                    words = f"{name}: {flaw}" if packed.is_folder else flaw
+                    return Finding(is_good=False, words=words)
+    return Finding(is_good=True, words="Python reads it, and it defines a class Player")
+
+
+def entry_name(packed: Packed) -> str:
+    """Return the file of a bot that is loaded."""
+    return "__init__.py" if packed.is_folder else next(iter(packed.files))
+
+
+def _flaw(source: Source, packages: Sequence[str], *, is_entry: bool) -> str:
+    """Return what is wrong with a file, and what to do; '' for nothing."""
+    if is_unparsable(source.flaw):
+        return f"{source.flaw}; make it smaller and flatter"
+    if source.flaw.startswith(SYNTAX_ERROR):
+        return f"{source.flaw}; correct that line"
+    if not is_entry:
+        return ""
+    if source.flaw:
+        return f"{source.flaw}; the template of the starter kit is a bot to begin with"
+    lacks = sorted(set(source.needs) - {*ALWAYS, *packages})
+    if lacks:
+        allowed = ", ".join(sorted({*ALWAYS, *packages}))
+        return f"needs {', '.join(lacks)}, and bots may import {allowed} here; do without"
+    return ""
+
+
+def _failed(fault: Fault, limits: Limits) -> Finding:
+    words = f"{fault.cause}: {fault.detail}. What to do: {advice_to_author(fault, limits)}"
+    return Finding(is_good=False, words=words)
+
+
+def _outcome(result: MatchResult) -> str:
+    verb = {1: "won", None: "drew"}.get(result.winner, "lost")
+    others = " and ".join(sorted({team.bot.name for team in result.teams[1:]}))
+    scores = " : ".join(f"{team.score:g}" for team in result.teams)
+    return (
+        f"it {verb} against {others}, {scores} ({counted(result.turns, 'turn')}, {result.reason})"
+    )
+
+
+def _faults(team: TeamResult) -> str:
+    """Return what went wrong for a team, in words; '' for nothing."""
+    lost = [
+        f"{counted(count, 'decision')} lost by {cause}: {one_line(team.details.get(cause, ''))}"
+        for cause, count in team.faults.items()
+    ]
+    refused = ""
+    if team.refused:
+        refused = f"{counted(team.refused, 'part')} of its orders refused"
+    return "; ".join(filter(None, [*lost, refused, *team.refusals]))
+
+
+_examiner: Examiner | None = None
+
+
+def prepare(out: Path, level: Level) -> None:
+    """Make this process one that examines bots."""
+    global _examiner  # noqa: PLW0603 - a process has one, and only this function to set it
+    as_worker()
+    _examiner = Examiner(out, level)
+
+
+def loading(job: Job) -> Finding:
+    """Do as Examiner.loading. Raises: BadBot, EngineFailure."""
+    return _here().loading(job)
+
+
+def first_decision(job: Job) -> Finding:
+    """Do as Examiner.first_decision. Raises: BadBot, EngineFailure."""
+    return _here().first_decision(job)
+
+
+def first_match(job: Job) -> Finding:
+    """Do as Examiner.first_match. Raises: BadBot, BadResult, EngineFailure."""
+    return _here().first_match(job)
+
+
+def _here() -> Examiner:
+    if _examiner is None:
+        raise EngineFailure("this process does not examine bots")
+    return _examiner

@@ -1,0 +1,361 @@
+"""Pages with which organizers make ladders and seasons, and decide about bots and matches."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from sqlalchemy import Row, func, select
+from starlette.responses import Response
+from starlette.routing import Route
+
+from engine.catalogue import GAMES
+from engine.printable import one_line
+from server.arena.bots import Bot, Bots
+from server.arena.ladder_forms import BadForm, fields_of, read_ladder
+from server.arena.ladders import Entry, Ladder, Ladders
+from server.arena.moderation import LEAVING, MOST_WHY, Moderation
+from server.arena.tables import EntryRule, EntryState, SourceRule, fixtures
+from server.database import Database, Stale
+from server.people import aware, now
+from server.visits import Denied, Desk, Visit, see
+
+MOST_MATCHES = 50
+"""Matches on the page of a ladder, the newest first."""
+ACTS = {"approve", "refuse", "withdraw", "disqualify"}
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot of a ladder, as its organizer sees it."""
+
+    entry: Entry
+    bot: Bot
+    author: str
+
+
+class OrganizingLadders:
+    """What organizers do with ladders. Every act of theirs is in the audit log."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        database: Database,
+        ladders: Ladders,
+        bots: Bots,
+        recount: Callable[[str], object],
+    ) -> None:
+        """`recount` is told of a ladder whose results are no longer those that were rated."""
+        self._desk = desk
+        self._database = database
+        self._ladders = ladders
+        self._bots = bots
+        self._moderation = Moderation(database)
+        self._recount = recount
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        route = self._desk.route
+        entry = "/admin/ladders/{id}/entries/{bot}"
+        match = "/admin/ladders/{id}/matches/{match:int}"
+        return [
+            route("/admin/ladders", self._list),
+            route("/admin/ladders", self._make, "POST"),
+            route("/admin/ladders/new", self._new),
+            route("/admin/ladders/{id}", self._show),
+            route("/admin/ladders/{id}", self._change, "POST"),
+            route("/admin/ladders/{id}/pause", self._pause, "POST"),
+            route("/admin/ladders/{id}/resume", self._resume, "POST"),
+            route(entry, self._show_entry),
+            route(entry + "/{act}", self._decide, "POST"),
+            route(match, self._show_match),
+            route(match + "/void", self._void, "POST"),
+            route(match + "/count", self._count_again, "POST"),
+        ]
+
+    # -- ladders ------------------------------------------------------------------------------
+
+    def _list(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        at = now()
+        found = [
+            {
+                "ladder": ladder,
+                "state": state_of(ladder, at),
+                "entries": self._ladders.entries(ladder.id),
+            }
+            for ladder in self._ladders.all()
+        ]
+        return visit.html("admin_ladders.html", ladders=found, waiting=EntryState.WAITING)
+
+    def _new(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        at = now().strftime("%Y-%m-%dT%H:%M")
+        usual = {"game": next(iter(GAMES)), "versions": "20", "cpu": "3600", "begins": at}
+        return self._form(visit, usual)
+
+    def _form(self, visit: Visit, typed: Any, why: str = "") -> Response:
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK
+        values = {"typed": defaultdict(str, typed), "why": why, **_choices()}
+        return visit.html("admin_new_ladder.html", status, is_fixed=False, **values)
+
+    def _make(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        try:
+            ladder = read_ladder(visit.form, None, is_fixed=False)
+            self._ladders.add(ladder)
+        except BadForm as problem:
+            return self._form(visit, visit.form, str(problem))
+        except Stale:
+            why = f"there is a ladder called {visit.typed('name')} already: choose another name"
+            return self._form(visit, visit.form, why)
+        visit.note("ladder made", ladder.name)
+        return see(f"/admin/ladders/{ladder.id}")
+
+    def _show(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        ladder = self._ladder(visit)
+        return self._page(visit, ladder, fields_of(ladder))
+
+    def _page(self, visit: Visit, ladder: Ladder, typed: Any, why: str = "") -> Response:
+        return visit.html(
+            "admin_ladder.html",
+            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
+            ladder=ladder,
+            state=state_of(ladder, now()),
+            standings=self._standings(ladder),
+            matches=self._matches(ladder.id),
+            is_fixed=self._moderation.has_fixtures(ladder.id),
+            typed=defaultdict(str, typed),
+            why=why,
+            **_choices(),
+        )
+
+    def _change(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        before = self._ladder(visit)
+        is_fixed = self._moderation.has_fixtures(before.id)
+        typed = {**fields_of(before), **visit.form} if is_fixed else visit.form
+        try:
+            after = read_ladder(visit.form, before, is_fixed=is_fixed)
+            self._ladders.change(after)
+        except BadForm as problem:
+            return self._page(visit, before, typed, str(problem))
+        except Stale:
+            why = f"there is a ladder called {visit.typed('name')} already: choose another name"
+            return self._page(visit, before, typed, why)
+        old, new = fields_of(before), fields_of(after)
+        said = [f"{name} {old[name]} -> {new[name]}" for name in old if old[name] != new[name]]
+        visit.note("ladder changed", one_line(f"{before.name}: {', '.join(said) or 'nothing'}"))
+        return see(f"/admin/ladders/{before.id}")
+
+    def _pause(self, visit: Visit) -> Response:
+        return self._set_paused(visit, True)
+
+    def _resume(self, visit: Visit) -> Response:
+        return self._set_paused(visit, False)
+
+    def _set_paused(self, visit: Visit, is_paused: bool) -> Response:
+        visit.require_organizer()
+        ladder = self._ladder(visit)
+        self._ladders.set_paused(ladder.id, is_paused)
+        visit.note("ladder paused" if is_paused else "ladder resumed", ladder.name)
+        return see(f"/admin/ladders/{ladder.id}")
+
+    # -- bots ---------------------------------------------------------------------------------
+
+    def _show_entry(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        return self._entry_page(visit)
+
+    def _entry_page(self, visit: Visit, why: str = "") -> Response:
+        ladder, bot = self._ladder(visit), self._bot(visit)
+        entry = self._ladders.entry(ladder.id, bot.id)
+        if entry is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "this bot has not entered this ladder")
+        return visit.html(
+            "admin_entry.html",
+            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
+            ladder=ladder,
+            bot=bot,
+            entry=entry,
+            played=self._moderation.played_by(ladder.id, bot.id),
+            most_why=MOST_WHY,
+            why=why,
+        )
+
+    def _decide(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        ladder, bot, act = self._ladder(visit), self._bot(visit), visit.part("act")
+        why = one_line(visit.typed("reason"))[:MOST_WHY]
+        if act not in ACTS:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
+        if act != "approve" and not why:
+            return self._entry_page(visit, "say why: its author, and everybody, reads it")
+        words = f"{bot.name}, {ladder.name}" + (f": {why}" if why else "")
+        try:
+            if act == "approve":
+                self._moderation.approve(ladder.id, bot.id)
+            elif act == "refuse":
+                self._moderation.refuse(ladder.id, bot.id, why)
+            else:
+                state = EntryState.DISQUALIFIED if act == "disqualify" else EntryState.WITHDRAWN
+                voids = visit.typed("matches") == "void"
+                count = self._moderation.take_out(ladder.id, bot.id, state, why, voids=voids)
+                words += f" ({count} matches void)"
+                self._recount(ladder.id)
+        except Stale:
+            return self._entry_page(visit, "it stands otherwise meanwhile: look again")
+        visit.note(f"bot: {act}", words, about=bot.person_id)
+        return see(f"/admin/ladders/{ladder.id}")
+
+    # -- matches ------------------------------------------------------------------------------
+
+    def _show_match(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        return self._match_page(visit)
+
+    def _match_page(self, visit: Visit, why: str = "") -> Response:
+        ladder, row = self._ladder(visit), self._fixture(visit)
+        return visit.html(
+            "admin_match.html",
+            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
+            ladder=ladder,
+            match=row,
+            names=self._names([row])[row.id],
+            most_why=MOST_WHY,
+            why=why,
+        )
+
+    def _void(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        reason = one_line(visit.typed("reason"))[:MOST_WHY]
+        if not reason:
+            return self._match_page(visit, "say why: everybody reads it")
+        return self._judge(
+            visit,
+            "match void",
+            reason,
+            lambda ladder_id, number: self._moderation.void(ladder_id, number, reason),
+        )
+
+    def _count_again(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        return self._judge(visit, "match counts again", "", self._moderation.count_again)
+
+    def _judge(
+        self, visit: Visit, what: str, reason: str, judge: Callable[[str, int], None]
+    ) -> Response:
+        ladder, row = self._ladder(visit), self._fixture(visit)
+        try:
+            judge(ladder.id, row.id)
+        except Stale:
+            return self._match_page(visit, "it stands otherwise meanwhile: look again")
+        self._recount(ladder.id)
+        visit.note(what, f"match {row.id} of {ladder.name}" + (f": {reason}" if reason else ""))
+        return see(f"/admin/ladders/{ladder.id}#matches")
+
+    # -- what the above have in common --------------------------------------------------------
+
+    def _ladder(self, visit: Visit) -> Ladder:
+        found = self._ladders.ladder(visit.part("id"))
+        if found is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
+        return found
+
+    def _bot(self, visit: Visit) -> Bot:
+        found = self._bots.bot(visit.part("bot"))
+        if found is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot")
+        return found
+
+    def _fixture(self, visit: Visit) -> Row[Any]:
+        number = visit.request.path_params["match"]
+        query = select(fixtures).where(
+            fixtures.c.id == min(number, MOST_ID), fixtures.c.ladder == visit.part("id")
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such match")
+        return row
+
+    def _standings(self, ladder: Ladder) -> list[Standing]:
+        """Return the bots of a ladder: first those that wait, last those that were taken out."""
+        order = [EntryState.WAITING, EntryState.PLAYING, *sorted(LEAVING)]
+        found = []
+        for entry in self._ladders.entries(ladder.id):
+            bot = self._bots.bot(entry.bot)
+            assert bot is not None
+            person = self._desk.people.person(bot.person_id)
+            author = "deleted" if person is None else person.name
+            found.append(Standing(entry=entry, bot=bot, author=author))
+        return sorted(found, key=lambda one: order.index(one.entry.state))
+
+    def _matches(self, ladder_id: str) -> list[dict[str, object]]:
+        """Return the newest matches of a ladder."""
+        query = (
+            select(fixtures)
+            .where(fixtures.c.ladder == ladder_id)
+            .order_by(func.coalesce(fixtures.c.played_at, fixtures.c.created_at).desc())
+            .limit(MOST_MATCHES)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        names = self._names(rows)
+        return [
+            {
+                "id": row.id,
+                "names": names[row.id],
+                "played_at": None if row.played_at is None else aware(row.played_at),
+                "is_void": row.is_void,
+                "why": row.why,
+            }
+            for row in rows
+        ]
+
+    def _names(self, rows: Sequence[Row[Any]]) -> dict[int, list[str]]:
+        """Return who plays in these matches, by seat."""
+        seats = {row.id: msgspec.json.decode(row.seats, type=list[str]) for row in rows}
+        names: dict[str, str] = {}
+        for version_id in {one for ids in seats.values() for one in ids}:
+            version = self._bots.version(version_id)
+            bot = None if version is None else self._bots.bot(version.bot_id)
+            names[version_id] = "?" if bot is None else bot.name
+        return {number: [names[one] for one in ids] for number, ids in seats.items()}
+
+
+MOST_ID = 2**63 - 1
+"""The highest number that SQLite takes."""
+
+
+def state_of(ladder: Ladder, at: datetime) -> str:
+    """Return in a word how a ladder stands."""
+    if ladder.is_over(at):
+        return "over"
+    if ladder.is_paused:
+        return "paused"
+    if not ladder.has_begun(at):
+        return "not begun"
+    return "frozen" if ladder.is_frozen(at) else "running"
+
+
+def _choices() -> dict[str, object]:
+    return {
+        "games": {name: game.title for name, game in GAMES.items()},
+        "entry_rules": ENTRY_RULES,
+        "source_rules": SOURCE_RULES,
+    }
+
+
+ENTRY_RULES = {
+    EntryRule.OPEN: "everybody",
+    EntryRule.APPROVED: "whom an organizer approves",
+}
+SOURCE_RULES = {
+    SourceRule.NOBODY: "nobody but its author",
+    SourceRule.ORGANIZERS: "organizers",
+    SourceRule.EVERYBODY_AFTER_END: "everybody, after the end of the season",
+    SourceRule.EVERYBODY: "everybody",
+}

@@ -1,0 +1,139 @@
+"""Tokens, with which programs hand in bots: shown to their owner once, and kept as hashes."""
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from sqlalchemy import Row, delete, func, insert, select, update
+from starlette.responses import Response
+from starlette.routing import Route
+
+from engine.printable import one_line
+from server.arena.tables import tokens
+from server.database import Database
+from server.limits import RateLimit
+from server.people import People, Person, aware, hash_of, now
+from server.visits import Denied, Desk, Visit, see
+
+PREFIX = "slime_"
+"""How tokens begin, so that programs that look for lost secrets find them."""
+MOST_TOKENS = 20
+"""Tokens of one person."""
+MOST_NAME = 40
+REFRESH = timedelta(minutes=1)
+"""A token's last use is noted so coarsely."""
+HOUR_S = 3_600
+
+
+class Token(msgspec.Struct, frozen=True, kw_only=True):
+    """A token as its owner sees it; the token itself was shown once."""
+
+    id: str
+    name: str
+    created_at: datetime
+    used_at: datetime | None
+
+
+class TooManyTokens(Exception):
+    """Somebody has as many tokens as anybody may have."""
+
+
+class Tokens:
+    """The tokens of a server."""
+
+    def __init__(self, database: Database, people: People) -> None:
+        self._database = database
+        self._people = people
+
+    def new(self, person_id: str, name: str) -> str:
+        """Return a new token. Raises: TooManyTokens."""
+        token = PREFIX + secrets.token_urlsafe(32)
+        row = {
+            "id": secrets.token_hex(8),
+            "hash": hash_of(token),
+            "person": person_id,
+            "name": name,
+            "created_at": now(),
+        }
+        mine = select(func.count()).select_from(tokens).where(tokens.c.person == person_id)
+        with self._database.writing() as connection:
+            if connection.execute(mine).scalar_one() >= MOST_TOKENS:
+                raise TooManyTokens
+            connection.execute(insert(tokens).values(row))
+        return token
+
+    def of(self, person_id: str) -> list[Token]:
+        """Return somebody's tokens, the newest first."""
+        query = select(tokens).where(tokens.c.person == person_id)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(tokens.c.created_at.desc(), tokens.c.id))
+            return [_token(row) for row in rows]
+
+    def revoke(self, person_id: str, token_id: str) -> bool:
+        """Revoke a token of somebody's; return whether there was such a one."""
+        mine = tokens.c.person == person_id, tokens.c.id == token_id
+        with self._database.writing() as connection:
+            return connection.execute(delete(tokens).where(*mine)).rowcount == 1
+
+    def forget(self, person_id: str) -> None:
+        """Revoke all tokens of a person."""
+        with self._database.writing() as connection:
+            connection.execute(delete(tokens).where(tokens.c.person == person_id))
+
+    def person_of(self, token: str) -> Person | None:
+        """Return whose token it is; None for one that was revoked, or of somebody banned."""
+        query = select(tokens).where(tokens.c.hash == hash_of(token))
+        with self._database.reading() as connection:
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            return None
+        person = self._people.person(row.person)
+        if person is None or person.is_banned:
+            return None
+        if row.used_at is None or aware(row.used_at) < now() - REFRESH:
+            with self._database.writing() as connection:
+                used = update(tokens).where(tokens.c.id == row.id)
+                connection.execute(used.values(used_at=now()))
+        return person
+
+
+class TokenForms:
+    """What people do with their tokens on their own page."""
+
+    def __init__(self, desk: Desk, tokens: Tokens) -> None:
+        self._desk = desk
+        self._tokens = tokens
+        self._new_ones = RateLimit(30, HOUR_S)
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        return [
+            self._desk.route("/me/tokens", self._make, "POST"),
+            self._desk.route("/me/tokens/{id}/revoke", self._revoke, "POST"),
+        ]
+
+    def _make(self, visit: Visit) -> Response:
+        me = visit.me
+        visit.require(self._new_ones, me.id, "new tokens")
+        name = one_line(visit.typed("name"))[:MOST_NAME] or "a token"
+        try:
+            token = self._tokens.new(me.id, name)
+        except TooManyTokens as error:
+            why = f"you have {MOST_TOKENS} tokens, and nobody may have more: revoke one first"
+            raise Denied(409, why) from error
+        self._desk.keep_link(visit.session, token)
+        visit.note("token made", name)
+        return see("/me#tokens")
+
+    def _revoke(self, visit: Visit) -> Response:
+        if not self._tokens.revoke(visit.me.id, visit.part("id")):
+            raise Denied(409, "this token was revoked before")
+        visit.note("token revoked")
+        return see("/me#tokens")
+
+
+def _token(row: Row[Any]) -> Token:
+    used_at = None if row.used_at is None else aware(row.used_at)
+    return Token(id=row.id, name=row.name, created_at=aware(row.created_at), used_at=used_at)

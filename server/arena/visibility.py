@@ -1,0 +1,41 @@
+"""Who sees which results of a ladder: the one place that says it for pages, feeds and exports."""
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, true
+
+from server.arena.ladders import Ladder
+from server.arena.tables import fixtures
+from server.people import Person
+
+
+def visible_until(ladder: Ladder, viewer: Person | None, at: datetime) -> datetime | None:
+    """Return the instant before which a match must have been played to be seen; None: all are.
+
+    While a season is frozen only organizers see what was played since, also of their own bots;
+    after its end everybody does. `viewer`: None for who is not signed in.
+    """
+    sees_all = viewer is not None and viewer.is_organizer
+    return None if sees_all or not ladder.is_frozen(at) else ladder.freezes_at
+
+
+def is_visible(when: datetime, until: datetime | None) -> bool:
+    """Return whether somebody who sees results before `until` sees what came of that instant."""
+    return until is None or when < until
+
+
+def played_before(until: datetime | None) -> ColumnElement[bool]:
+    """Return the condition of a query for fixtures whose results are seen.
+
+    Everything that is counted goes through it: a number that grows would tell what is hidden.
+    """
+    played = fixtures.c.played_at.is_not(None)
+    return played & (true() if until is None else fixtures.c.played_at < until)
+
+
+def made_before(until: datetime | None) -> ColumnElement[bool]:
+    """Return the condition of a query for fixtures that are seen, played or not.
+
+    One that was made before the freeze and played after it is seen as one that is yet to be played.
+    """
+    return true() if until is None else fixtures.c.created_at < until
