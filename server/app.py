@@ -20,6 +20,7 @@ from starlette.staticfiles import StaticFiles
 from engine.catalogue import game_named
 from engine.game import Act, Ask
 from runners.configuration import DEFAULT_OUT
+from server.answers import encode, failed, read, sent
 from server.api import (
     ABOUT_EVENTS,
     ABOUT_SCENES,
@@ -42,7 +43,6 @@ from server.bodies import (
     Empty,
     MessageBody,
     OrderBody,
-    Problem,
     Rematch,
 )
 from server.broadcasts import Broadcasts, Told
@@ -61,8 +61,6 @@ HERE = Path(__file__).parent
 T = TypeVar("T")
 YEAR_S = 365 * 86_400
 
-encode = msgspec.json.Encoder().encode
-
 
 class NotYours(Exception):
     """A team is played by somebody else."""
@@ -74,6 +72,10 @@ class Members(Protocol):
     @property
     def routes(self) -> Sequence[BaseRoute]:
         """Return their pages; one of the same path as ours stands in its place."""
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        """Return their part of the API."""
 
     def teams_of(self, request: Request, game_id: str) -> Collection[int]:
         """Return the teams that whoever is signed in plays in a game."""
@@ -181,6 +183,7 @@ class Web:
             Operation(
                 "PUT", f"{game}/draft", self._keep_draft, DraftAnswer, DraftBody, refusals=PLAYING
             ),
+            *(() if self._members is None else self._members.operations),
         ]
 
     @asynccontextmanager
@@ -503,22 +506,9 @@ def cookie_of(game_id: str) -> str:
     return COOKIE + game_id
 
 
-def sent(value: object) -> Response:
-    return Response(encode(value), media_type=JSON, headers={"cache-control": "no-store"})
-
-
-def failed(status: int, words: str) -> Response:
-    return Response(encode(Problem(words)), status_code=status, media_type=JSON)
-
-
 def _not_so(request: Request, error: Exception) -> Response:
     """Refuse a method, with the header that says which there are."""
     assert isinstance(error, HTTPException)
     response = failed(error.status_code, f"{request.method} is not possible here")
     response.headers.update(error.headers or {})
     return response
-
-
-async def read(request: Request, body: type[T]) -> T:
-    """Raises: msgspec.DecodeError for what is not such a body."""
-    return msgspec.json.decode(await request.body(), type=body)

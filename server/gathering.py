@@ -168,6 +168,7 @@ class Gathering:
             teams=teams,
             clocks=CLOCKS,
             bots=self._opponents.names(game.name),
+            ladder_bots=self._opponents.ladder_bots(game.name),
             settings=changed_settings(self._opponents.spec(game.name)),
             why=why,
         )

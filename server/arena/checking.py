@@ -70,7 +70,7 @@ class Checking:
         """The versions that are being checked, and whose they are."""
         self._pools = set[ProcessPool]()
         self._is_closed = False
-        self.on_failure: Callable[[str], None] = lambda words: None
+        self.on_failure: Callable[[str], object] = lambda words: None
         """Called with a sentence when a check failed for a reason of the server's."""
 
     def begin(self) -> None:
