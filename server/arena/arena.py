@@ -13,6 +13,8 @@ from server.arena.ladders import Ladders
 from server.arena.organizing_ladders import OrganizingLadders
 from server.arena.recorded_matches import RecordedMatches
 from server.arena.tokens import TokenForms, Tokens
+from server.arena.tournament_pages import TournamentPages
+from server.arena.tournaments import Tournaments
 from server.database import Database
 from server.lobby import Lobby
 from server.open_games import OpenGames
@@ -48,9 +50,9 @@ class Arena:
             RecordedMatches(run.out, lobby, open_games),
             run.out,
         )
-        self._organizing = OrganizingLadders(
-            desk, database, self.ladders, self.bots, lambda ladder_id: None
-        )
+        self._organizing = OrganizingLadders(desk, database, self.ladders, self.bots)
+        self.tournaments = Tournaments(database, run)
+        self._tournament_pages = TournamentPages(desk, self.tournaments, self.ladders)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -58,6 +60,7 @@ class Arena:
             *self._token_forms.routes,
             *self._handing_in.routes,
             *self._organizing.routes,
+            *self._tournament_pages.routes,
         ]
 
     @property
@@ -70,10 +73,13 @@ class Arena:
         self.ladders.ensure_usual()
         self.checking.on_failure = on_failure
         self.checking.begin()
+        self.tournaments.on_failure = on_failure
+        self.tournaments.begin()
 
     def close(self) -> None:
         """End what runs; what is not done is done after the next start."""
         self.checking.close()
+        self.tournaments.close()
 
     def forget(self, person_id: str) -> None:
         """Let the bots of a person who leaves play no more."""
