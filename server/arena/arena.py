@@ -18,14 +18,26 @@ from server.arena.tokens import TokenForms, Tokens
 from server.arena.tournament_pages import TournamentPages
 from server.arena.tournaments import Tournaments
 from server.database import Database
+from server.lobby import Lobby
+from server.open_games import OpenGames
 from server.visits import Desk
 
 
 class Arena:
     """Bots that are handed in, and the ladders on which they play."""
 
-    def __init__(self, desk: Desk, database: Database, run: RunOptions) -> None:
-        """`run`: how matches are played, and where results are kept."""
+    def __init__(
+        self,
+        desk: Desk,
+        database: Database,
+        run: RunOptions,
+        lobby: Lobby,
+        open_games: OpenGames,
+    ) -> None:
+        """`run`: how matches are played, and where results are kept.
+
+        `lobby` and `open_games` take the games that people play on from matches.
+        """
         self.bots = Bots(database)
         self.ladders = Ladders(database)
         self.tokens = Tokens(database, desk.people)
@@ -37,7 +49,7 @@ class Arena:
             self.bots,
             self.ladders,
             self.checking,
-            RecordedMatches(run.out),
+            RecordedMatches(run.out, lobby, open_games),
             run.out,
         )
         self._organizing = OrganizingLadders(desk, database, self.ladders, self.bots)
