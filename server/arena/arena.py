@@ -8,7 +8,9 @@ from runners.run_options import RunOptions
 from server.api import Operation
 from server.arena.bots import Bots
 from server.arena.checking import Checking
+from server.arena.export import Exports
 from server.arena.handing_in import HandingIn
+from server.arena.health import HealthPages
 from server.arena.ladders import Ladders
 from server.arena.organizing_ladders import OrganizingLadders
 from server.arena.recorded_matches import RecordedMatches
@@ -53,6 +55,8 @@ class Arena:
         self._organizing = OrganizingLadders(desk, database, self.ladders, self.bots)
         self.tournaments = Tournaments(database, run)
         self._tournament_pages = TournamentPages(desk, self.tournaments, self.ladders)
+        self._exports = Exports(desk, database, self.ladders, self.tournaments)
+        self._health = HealthPages(desk, database, run.out, run.workers)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -61,6 +65,8 @@ class Arena:
             *self._handing_in.routes,
             *self._organizing.routes,
             *self._tournament_pages.routes,
+            *self._exports.routes,
+            *self._health.routes,
         ]
 
     @property
