@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 from tests.examples import THOROUGH, USUAL
-from tests.template import compile_project, room_for_template
+from tests.template import compile_project, room_for_tests
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -18,7 +18,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         compile_project()
         stack = ExitStack()
-        stack.enter_context(room_for_template())
+        stack.enter_context(room_for_tests())
         config.add_cleanup(stack.close)
 
 
