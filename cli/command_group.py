@@ -62,7 +62,7 @@ class SectionedGroup(click.Group):
         wanted = [] if ctx.resilient_parsing else words_for_help(args, self.commands)
         if len(wanted) > 1 and "--version" not in wanted:
             name = next(word for word in wanted if word in self.commands)
-            self.commands[name].make_context(name, ["--help"], parent=ctx)
+            _show_help(ctx, self.commands[name], name, args)
         return super().parse_args(ctx, args)
 
     def resolve_command(
@@ -115,6 +115,16 @@ class SectionedCommand(click.Command):
             write_section(ctx, formatter, heading, options)
 
 
+def _show_help(ctx: click.Context, command: click.Command, name: str, words: list[str]) -> None:
+    """Show the help of a command, or of that below it which is asked for with one."""
+    if isinstance(command, click.Group):
+        below = next((word for word in words if word in command.commands), None)
+        if below is not None:
+            group = click.Context(command, parent=ctx, info_name=name)
+            command.commands[below].make_context(below, ["--help"], parent=group)
+    command.make_context(name, ["--help"], parent=ctx)
+
+
 def in_sections(
     params: Sequence[click.Parameter], sections: Mapping[str, str]
 ) -> dict[str, list[click.Parameter]]:
@@ -142,7 +152,9 @@ def write_section(
 
 def options_of(commands: Sequence[click.Command]) -> list[str]:
     """Return all words that are options of these commands."""
-    params = [param for command in commands for param in command.params]
+    groups = [command for command in commands if isinstance(command, click.Group)]
+    below = [one for group in groups[1:] for one in group.commands.values()]
+    params = [param for command in (*commands, *below) for param in command.params]
     return [word for param in params for word in (*param.opts, *param.secondary_opts)]
 
 

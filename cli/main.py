@@ -41,6 +41,7 @@ COMMANDS = {
     "Commands that play": {
         "play": Entry("cli.play:play", "Play yourself, in the browser: Smack!, SMAC."),
         "serve": Entry("cli.serve:serve", "Serve games to people with accounts: Smack!, SMAC."),
+        "submit": Entry("cli.submit:submit", "Hand in a bot to a server."),
         "tournament": Entry("cli.tournament:tournament", "Play a tournament, or resume one."),
         "versus": Entry("cli.versus:versus", "Is A better than B? A sequential test (SPRT)."),
         "fairness": Entry("cli.fairness:fairness", "Is a side, or a seat, favored?"),
@@ -54,6 +55,7 @@ COMMANDS = {
         "design": Entry("cli.design:design", "Look at what a bot designs before its matches."),
         "settings": Entry("cli.settings:settings", "List settings and resource limits."),
         "sandbox": Entry("cli.sandbox:sandbox", "Show sandbox status."),
+        "admin": Entry("cli.admin:admin", "Organize a server, and back it up, on its machine."),
     },
 }
 """By heading; a command is imported when it is used, as some take a while."""

@@ -2,6 +2,7 @@
 
 from contextlib import closing
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import click
@@ -11,7 +12,9 @@ from cli.options import MatchOptions, refuse
 from cli.seats import SEAT_OPTIONS
 from engine.errors import Stopped, UsageError
 from server.app import Web
+from server.arena.challenges import open_bots
 from server.club import Club
+from server.database import DATABASE
 from server.lobby import Lobby
 from server.new_games import Opponents
 from server.people import DEVICE_MINUTES, Kind, People
@@ -19,7 +22,6 @@ from server.serving import ANY, LOOPBACK, addresses, lan_address, listen, serve
 from server.storage import Storage
 from server.thinkers import Thinkers
 
-DATABASE = "games.sqlite"
 NOT_FOR_SERVERS = (
     *("game", *SEAT_OPTIONS, "packages", "runner", "matches", "seed", "secret", "key"),
     *("past", "past_before", "config", "preset", "settings_file", "words", "limits"),
@@ -50,7 +52,8 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
         with closing(thinkers):
             lobby = Lobby(storage, thinkers)
             lobby.on_failure = lambda words: click.echo(f"warning: {words}", err=True)
-            club = Club(lobby, storage, Opponents(out), match_options.run)
+            opponents = Opponents(out, partial(open_bots, storage.database))
+            club = Club(lobby, storage, opponents, match_options.run)
             with closing(club):
                 _serve(club, lobby, options, out)
 

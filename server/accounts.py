@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from starlette.responses import Response
 from starlette.routing import Route
 
+from server.arena.tokens import Token
 from server.limits import RateLimit
 from server.names import BadName, checked_name, name_key
 from server.passwords import BadPassword, checked_password, is_password, password_hash
@@ -26,9 +27,17 @@ class Accounts:
     """Joining, signing in, and what people decide of themselves."""
 
     def __init__(
-        self, desk: Desk, export: Callable[[Person], object], forget: Callable[[str], None]
+        self,
+        desk: Desk,
+        export: Callable[[Person], object],
+        forget: Callable[[str], None],
+        tokens: Callable[[str], Sequence[Token]],
     ) -> None:
-        """`export` returns what else is kept of a person, `forget` removes their name there."""
+        """`export` returns what else is kept of a person, `forget` removes their name there.
+
+        `tokens` returns the tokens of a person.
+        """
+        self._tokens = tokens
         self._desk = desk
         self._people = desk.people
         self._export = export
@@ -138,6 +147,7 @@ class Accounts:
             status,
             person=visit.me,
             sessions=self._people.sessions_of(visit.me.id),
+            tokens=self._tokens(visit.me.id),
             link=self._desk.kept_link(visit.session),
             device_minutes=DEVICE_MINUTES,
             why=why,

@@ -39,8 +39,9 @@ TALKING = (*PLAYING, HTTPStatus.TOO_MANY_REQUESTS)
 """The same where there is a limit on how often."""
 MEANINGS = {
     HTTPStatus.BAD_REQUEST: "The body or the query is not as described here.",
+    HTTPStatus.UNAUTHORIZED: "A token is needed, or a session.",
     HTTPStatus.FORBIDDEN: "The team is not yours to play, or a page of another site sent this.",
-    HTTPStatus.NOT_FOUND: "There is no such game.",
+    HTTPStatus.NOT_FOUND: "There is no such game, bot or version.",
     HTTPStatus.CONFLICT: "The game has gone on meanwhile: look at its position again.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is too long.",
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is not sent as JSON.",
@@ -57,6 +58,7 @@ ABOUT_SEAT = (
     "cookie that comes with the answer. On a server with accounts the cookie `session` of the "
     "seat's owner does as well."
 )
+ABOUT_TOKEN = "A token that its owner made on the page /me; it stands for them."
 ABOUT_EVENTS = (
     "Server-sent events: at once and after each change an event `position`, whose data is a "
     "position and whose id is its step. Who sends that id as `Last-Event-ID` is told in `happened` "
@@ -115,12 +117,16 @@ def document(operations: Sequence[Operation]) -> dict[str, Any]:
     for one in operations:
         paths.setdefault(BASE + one.path, {})[one.method.lower()] = _described(one, schemas)
     seat = {"type": "apiKey", "in": "cookie", "name": f"{COOKIE}ID", "description": ABOUT_SEAT}
+    token = {"type": "http", "scheme": "bearer", "description": ABOUT_TOKEN}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Slime Mind", "version": ENGINE_VERSION, "description": ABOUT},
         "servers": [{"url": "/"}],
         "paths": paths,
-        "components": {"schemas": schemas.components, "securitySchemes": {"seat": seat}},
+        "components": {
+            "schemas": schemas.components,
+            "securitySchemes": {"seat": seat, "token": token},
+        },
     }
 
 
@@ -203,6 +209,8 @@ def _parameters(one: Operation, schemas: _Schemas) -> list[dict[str, Any]]:
 
 def _security(one: Operation) -> list[dict[str, list[str]]]:
     """Return what shows who asks: looking on needs nothing, but a seat shows more."""
+    if HTTPStatus.UNAUTHORIZED in one.refusals:
+        return [{"token": []}]
     if HTTPStatus.FORBIDDEN in one.refusals:
         return [{"seat": []}]
     return [{}, {"seat": []}] if "{game}" in one.path else []

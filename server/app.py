@@ -20,6 +20,7 @@ from starlette.staticfiles import StaticFiles
 from engine.catalogue import game_named
 from engine.game import Act, Ask
 from runners.configuration import DEFAULT_OUT
+from server.answers import cookie_of, encode, failed, read, seat_at, sent
 from server.api import (
     ABOUT_EVENTS,
     ABOUT_SCENES,
@@ -42,11 +43,10 @@ from server.bodies import (
     Empty,
     MessageBody,
     OrderBody,
-    Problem,
     Rematch,
 )
 from server.broadcasts import Broadcasts, Told
-from server.continuing import REFUSING, ContinueBody, Continued, Continuing
+from server.continuing import REFUSING, ContinueBody, Continued, Continuing, continued
 from server.database import Stale
 from server.guard import Guard
 from server.lobby import Lobby, TooMany, Unknown
@@ -59,9 +59,6 @@ from server.watching import Watching
 
 HERE = Path(__file__).parent
 T = TypeVar("T")
-YEAR_S = 365 * 86_400
-
-encode = msgspec.json.Encoder().encode
 
 
 class NotYours(Exception):
@@ -75,8 +72,15 @@ class Members(Protocol):
     def routes(self) -> Sequence[BaseRoute]:
         """Return their pages; one of the same path as ours stands in its place."""
 
+    @property
+    def operations(self) -> Sequence[Operation]:
+        """Return their part of the API."""
+
     def teams_of(self, request: Request, game_id: str) -> Collection[int]:
         """Return the teams that whoever is signed in plays in a game."""
+
+    def take_seat(self, request: Request, game_id: str, team: int) -> None:
+        """Make a seat of a new game theirs who are signed in."""
 
     def refused(self, address: str, words: str) -> None:
         """Note what was refused before anybody looked at it, and to which address."""
@@ -181,6 +185,7 @@ class Web:
             Operation(
                 "PUT", f"{game}/draft", self._keep_draft, DraftAnswer, DraftBody, refusals=PLAYING
             ),
+            *(() if self._members is None else self._members.operations),
         ]
 
     @asynccontextmanager
@@ -314,9 +319,9 @@ class Web:
 
         def play_on() -> Response:
             new_id = self._continuing.play_on(game_id, body.step, body.team)
-            response = sent(Continued(id=new_id, address=f"/games/{new_id}"))
-            self._seat_at(response, new_id, self._lobby.new_token(new_id, (body.team,)))
-            return response
+            if self._members is not None:
+                self._members.take_seat(request, new_id, body.team)
+            return continued(self._lobby, new_id, body.team)
 
         return await run_in_threadpool(play_on)
 
@@ -444,14 +449,8 @@ class Web:
     def _led_to(self, game_id: str, token: str | None) -> Response:
         response = RedirectResponse(f"/games/{game_id}", status_code=HTTPStatus.SEE_OTHER)
         if token is not None:
-            self._seat_at(response, game_id, token)
+            seat_at(response, game_id, token)
         return response
-
-    def _seat_at(self, response: Response, game_id: str, token: str) -> None:
-        """Let a browser play what its token stands for."""
-        response.set_cookie(
-            cookie_of(game_id), token, max_age=YEAR_S, httponly=True, samesite="lax"
-        )
 
     def _games_of(self, request: Request) -> list[dict[str, object]]:
         """Return the games that this browser has a seat in; other cookies of ours mean nothing."""
@@ -498,27 +497,9 @@ class Web:
 STALE = "the game has gone on meanwhile: look at the board again"
 
 
-def cookie_of(game_id: str) -> str:
-    """Return the name of the cookie with which a browser plays a game."""
-    return COOKIE + game_id
-
-
-def sent(value: object) -> Response:
-    return Response(encode(value), media_type=JSON, headers={"cache-control": "no-store"})
-
-
-def failed(status: int, words: str) -> Response:
-    return Response(encode(Problem(words)), status_code=status, media_type=JSON)
-
-
 def _not_so(request: Request, error: Exception) -> Response:
     """Refuse a method, with the header that says which there are."""
     assert isinstance(error, HTTPException)
     response = failed(error.status_code, f"{request.method} is not possible here")
     response.headers.update(error.headers or {})
     return response
-
-
-async def read(request: Request, body: type[T]) -> T:
-    """Raises: msgspec.DecodeError for what is not such a body."""
-    return msgspec.json.decode(await request.body(), type=body)

@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute
 from engine.catalogue import game_named
 from runners.run_options import RunOptions
 from server.accounts import Accounts
-from server.api import COOKIE
+from server.api import COOKIE, Operation
 from server.arena.arena import Arena
 from server.gathering import Gathering
 from server.limits import RateLimit
@@ -55,10 +55,10 @@ class Club:
         lobby.on_rematch = self._open_games.follow
         self._desk = Desk(self.people)
         self._refusals = RateLimit(60, 3_600)
-        self._accounts = Accounts(self._desk, self._export, self._forget)
+        self.arena = Arena(self._desk, storage.database, run, lobby, self._open_games)
+        self._accounts = Accounts(self._desk, self._export, self._forget, self.arena.tokens.of)
         self._organizing = Organizing(self._desk, self._open_games.withdraw)
         self._gathering = Gathering(self._desk, lobby, storage, self._open_games, opponents)
-        self.arena = Arena(self._desk, storage.database, run)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -72,10 +72,15 @@ class Club:
             *self.arena.routes,
         ]
 
+    @property
+    def operations(self) -> Sequence[Operation]:
+        """Return the part of the API that is for members."""
+        return self.arena.operations
+
     def begin(self) -> str | None:
         """Begin what waits; return the key of the organizer's link while there is no organizer."""
         self._gathering.go_on()
-        self.arena.begin()
+        self.arena.begin(self._lobby.on_failure)
         if self.people.has_organizer():
             return None
         return self.people.new_link(Kind.ORGANIZER, made_by=None)
@@ -89,6 +94,13 @@ class Club:
         token = request.cookies.get(SESSION, "")
         person = self.people.signed_in(token) if token else None
         return () if person is None else self._open_games.teams_of(person.id, game_id)
+
+    def take_seat(self, request: Request, game_id: str, team: int) -> None:
+        """Make a seat of a new game theirs who are signed in."""
+        token = request.cookies.get(SESSION, "")
+        person = self.people.signed_in(token) if token else None
+        if person is not None:
+            self._open_games.own(game_id, team, person.id)
 
     def refused(self, address: str, words: str) -> None:
         """Note in the audit log what was refused before anybody looked at it."""
@@ -202,6 +214,7 @@ class Club:
 
     def _forget(self, person_id: str) -> None:
         """Take a person's name off their games."""
+        self.arena.forget(person_id)
         for game_id in self._open_games.forget(person_id):
             self._lobby.forget(game_id)
 

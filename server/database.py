@@ -10,6 +10,8 @@ from sqlalchemy.exc import DatabaseError, IntegrityError
 from engine.errors import EngineFailure
 from engine.files import make_folder
 
+DATABASE = "games.sqlite"
+"""The name of the file in the folder of --out."""
 BUSY_S = 30
 """How long a writer waits for the others."""
 

@@ -5,6 +5,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 
+MOST_INVITATION_DAYS = 90
 MOST_KEYS = 10_000
 """Addresses and people that are remembered; whoever tried longest ago is forgotten."""
 

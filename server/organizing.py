@@ -8,12 +8,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from engine.printable import one_line
+from server.limits import MOST_INVITATION_DAYS
 from server.people import INVITATION_DAYS, Kind, Person
 from server.visits import Denied, Desk, Visit, see
 
 MOST_ROWS = 200
 """Rows of the audit log on the page."""
-MOST_DAYS = 90
 MOST_NOTE = 60
 
 
@@ -48,15 +48,15 @@ class Organizing:
             audit=self._people.audit(MOST_ROWS),
             link=self._desk.kept_link(visit.session),
             days=INVITATION_DAYS,
-            most_days=MOST_DAYS,
+            most_days=MOST_INVITATION_DAYS,
             why=why,
         )
 
     def _invite(self, visit: Visit) -> Response:
         me = visit.require_organizer()
         note, days = one_line(visit.typed("note"))[:MOST_NOTE], visit.typed("days")
-        if not (days.isascii() and days.isdigit() and 1 <= int(days[:9]) <= MOST_DAYS):
-            why = f"an invitation is good for 1 to {MOST_DAYS} days"
+        if not (days.isascii() and days.isdigit() and 1 <= int(days[:9]) <= MOST_INVITATION_DAYS):
+            why = f"an invitation is good for 1 to {MOST_INVITATION_DAYS} days"
             return self._page(visit, HTTPStatus.UNPROCESSABLE_ENTITY, why)
         good_for = timedelta(days=int(days))
         key = self._people.new_link(Kind.PERSON, made_by=me.id, note=note, good_for=good_for)

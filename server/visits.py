@@ -52,6 +52,10 @@ class Desk:
         """Return a route whose handler runs on a thread, with a visit."""
         return Route(path, self._endpoint(handler), methods=methods.split())
 
+    def upload_route(self, path: str, handler: "Callable[[Visit], Response]") -> Route:
+        """Return a route for a form with files, which is read only if somebody is signed in."""
+        return Route(path, self._endpoint(handler, takes_files=True), methods=["POST"])
+
     def keep_link(self, session: str, link: str) -> None:
         """Keep a link for the next page of a session: a page that is loaded again shows none."""
         self._links[hash_of(session)] = link
@@ -63,12 +67,15 @@ class Desk:
         return self._links.pop(hash_of(session), "")
 
     def _endpoint(
-        self, handler: "Callable[[Visit], Response]"
+        self, handler: "Callable[[Visit], Response]", *, takes_files: bool = False
     ) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
             visit = Visit(self, request)
             try:
-                if request.method == "POST":
+                if takes_files:
+                    await run_in_threadpool(lambda: visit.me)
+                    visit.body = await request.body()
+                elif request.method == "POST":
                     visit.form = read_form(request.headers, await request.body())
                 return await run_in_threadpool(handler, visit)
             except SignInFirst:
@@ -89,6 +96,8 @@ class Visit:
         self.desk = desk
         self.request = request
         self.form: Mapping[str, str] = {}
+        self.body = b""
+        """What a form with files is read from."""
         self._person: Person | None = None
         self._is_known = False
 

@@ -6,8 +6,8 @@ import { Viewer } from "./viewer.js";
 
 const NO_TEXTS = { faults: [], logs: [], faults_left_out: 0, logs_left_out: 0 };
 const RETRY_MS = 3000;
-const [, , id] = location.pathname.split("/");
-const path = `/api/v1/games/${id}`;
+// Of a page /games/ID/watch this is /api/v1/games/ID, and so on.
+const path = `/api/v1${location.pathname.replace(/\/watch$/, "")}`;
 
 // A column of numbers (columns.js has those of a file) that grows.
 class Numbers {

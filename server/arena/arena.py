@@ -1,35 +1,87 @@
 """The arena of a server: its parts, joined."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from starlette.routing import BaseRoute
 
 from runners.run_options import RunOptions
+from server.api import Operation
 from server.arena.bots import Bots
+from server.arena.checking import Checking
+from server.arena.handing_in import HandingIn
 from server.arena.ladders import Ladders
 from server.arena.organizing_ladders import OrganizingLadders
+from server.arena.recorded_matches import RecordedMatches
+from server.arena.tokens import TokenForms, Tokens
+from server.arena.tournament_pages import TournamentPages
+from server.arena.tournaments import Tournaments
 from server.database import Database
+from server.lobby import Lobby
+from server.open_games import OpenGames
 from server.visits import Desk
 
 
 class Arena:
     """Bots that are handed in, and the ladders on which they play."""
 
-    def __init__(self, desk: Desk, database: Database, run: RunOptions) -> None:
-        """`run`: how matches are played, and where results are kept."""
-        self._ladders = Ladders(database)
-        bots = Bots(database)
-        self._organizing = OrganizingLadders(
-            desk, database, self._ladders, bots, lambda ladder_id: None
+    def __init__(
+        self,
+        desk: Desk,
+        database: Database,
+        run: RunOptions,
+        lobby: Lobby,
+        open_games: OpenGames,
+    ) -> None:
+        """`run`: how matches are played, and where results are kept.
+
+        `lobby` and `open_games` take the games that people play on from matches.
+        """
+        self.bots = Bots(database)
+        self.ladders = Ladders(database)
+        self.tokens = Tokens(database, desk.people)
+        self.checking = Checking(self.bots, self.ladders, run.out, run.sandbox)
+        self._token_forms = TokenForms(desk, self.tokens)
+        self._handing_in = HandingIn(
+            desk,
+            self.tokens,
+            self.bots,
+            self.ladders,
+            self.checking,
+            RecordedMatches(run.out, lobby, open_games),
+            run.out,
         )
+        self._organizing = OrganizingLadders(desk, database, self.ladders, self.bots)
+        self.tournaments = Tournaments(database, run)
+        self._tournament_pages = TournamentPages(desk, self.tournaments, self.ladders)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
-        return self._organizing.routes
+        return [
+            *self._token_forms.routes,
+            *self._handing_in.routes,
+            *self._organizing.routes,
+            *self._tournament_pages.routes,
+        ]
 
-    def begin(self) -> None:
-        """Begin what is to be done."""
-        self._ladders.ensure_usual()
+    @property
+    def operations(self) -> Sequence[Operation]:
+        """Return the part of the API that is the arena's."""
+        return self._handing_in.operations
+
+    def begin(self, on_failure: Callable[[str], object]) -> None:
+        """Begin what is to be done; `on_failure` is called with a sentence for the operator."""
+        self.ladders.ensure_usual()
+        self.checking.on_failure = on_failure
+        self.checking.begin()
+        self.tournaments.on_failure = on_failure
+        self.tournaments.begin()
 
     def close(self) -> None:
         """End what runs; what is not done is done after the next start."""
+        self.checking.close()
+        self.tournaments.close()
+
+    def forget(self, person_id: str) -> None:
+        """Let the bots of a person who leaves play no more."""
+        self.tokens.forget(person_id)
+        self.bots.forget(person_id)

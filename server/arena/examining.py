@@ -110,7 +110,7 @@ def _flaw(source: Source, packages: Sequence[str], *, is_entry: bool) -> str:
         return f"{source.flaw}; the template of the starter kit is a bot to begin with"
     lacks = sorted(set(source.needs) - {*ALWAYS, *packages})
     if lacks:
-        allowed = ", ".join(sorted({*ALWAYS, *packages}))
+        allowed = ", ".join(sorted({*ALWAYS, *packages} - {"engine"}))
         return f"needs {', '.join(lacks)}, and bots may import {allowed} here; do without"
     return ""
 

@@ -109,6 +109,13 @@ class Ladders:
             if connection.execute(changed.values(_as_row(ladder))).rowcount != 1:
                 raise Stale
 
+    def set_paused(self, ladder_id: str, is_paused: bool) -> None:
+        """Pause a ladder, or let it go on. Raises: Stale if there is none."""
+        changed = update(ladders).where(ladders.c.id == ladder_id)
+        with self._database.writing() as connection:
+            if connection.execute(changed.values(is_paused=is_paused)).rowcount != 1:
+                raise Stale
+
     def ladder(self, ladder_id: str) -> Ladder | None:
         with self._database.reading() as connection:
             query = select(ladders).where(ladders.c.id == ladder_id)

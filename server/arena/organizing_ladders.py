@@ -44,15 +44,12 @@ class OrganizingLadders:
         database: Database,
         ladders: Ladders,
         bots: Bots,
-        recount: Callable[[str], object],
     ) -> None:
-        """`recount` is told of a ladder whose results are no longer those that were rated."""
         self._desk = desk
         self._database = database
         self._ladders = ladders
         self._bots = bots
         self._moderation = Moderation(database)
-        self._recount = recount
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -159,7 +156,7 @@ class OrganizingLadders:
     def _set_paused(self, visit: Visit, is_paused: bool) -> Response:
         visit.require_organizer()
         ladder = self._ladder(visit)
-        self._ladders.change(msgspec.structs.replace(ladder, is_paused=is_paused))
+        self._ladders.set_paused(ladder.id, is_paused)
         visit.note("ladder paused" if is_paused else "ladder resumed", ladder.name)
         return see(f"/admin/ladders/{ladder.id}")
 
@@ -204,7 +201,6 @@ class OrganizingLadders:
                 voids = visit.typed("matches") == "void"
                 count = self._moderation.take_out(ladder.id, bot.id, state, why, voids=voids)
                 words += f" ({count} matches void)"
-                self._recount(ladder.id)
         except Stale:
             return self._entry_page(visit, "it stands otherwise meanwhile: look again")
         visit.note(f"bot: {act}", words, about=bot.person_id)
@@ -252,7 +248,6 @@ class OrganizingLadders:
             judge(ladder.id, row.id)
         except Stale:
             return self._match_page(visit, "it stands otherwise meanwhile: look again")
-        self._recount(ladder.id)
         visit.note(what, f"match {row.id} of {ladder.name}" + (f": {reason}" if reason else ""))
         return see(f"/admin/ladders/{ladder.id}#matches")
 

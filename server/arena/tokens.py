@@ -46,7 +46,6 @@ class Tokens:
     def __init__(self, database: Database, people: People) -> None:
         self._database = database
         self._people = people
-        database.make_tables()
 
     def new(self, person_id: str, name: str) -> str:
         """Return a new token. Raises: TooManyTokens."""

@@ -1,0 +1,177 @@
+"""The commands `admin ...`: organizing a server on its own machine, without its pages."""
+
+from pathlib import Path
+
+import click
+
+from cli.options import MatchOptions
+from engine.signals import signals_held
+from server.limits import MOST_INVITATION_DAYS
+
+ADDRESS = "http://127.0.0.1:8000"
+AUDIT_ROWS = 50
+
+
+@click.group()
+def admin() -> None:
+    """Organize a server, and back it up, on its machine.
+
+    The server may run meanwhile. Its folder is that of --out; what is done here is in its audit
+    log, too.
+    """
+
+
+@admin.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.pass_obj
+def backup(options: MatchOptions, /, file: Path) -> None:
+    """Write the whole server into one FILE (zip), also while it runs.
+
+    It holds accounts, games, bots, results and replays; restore brings it back.
+    """
+    with signals_held():
+        from server.backup import back_up
+    click.echo(f"{file}: {back_up(options.out, file)} files")
+
+
+@admin.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.pass_obj
+def restore(options: MatchOptions, /, file: Path) -> None:
+    """Unpack a backup into the empty folder of --out."""
+    with signals_held():
+        from server.backup import restore as unpack
+    click.echo(f"{options.out}: {unpack(file, options.out)} files; serve it with the same --out")
+
+
+@admin.command()
+@click.pass_obj
+def people(options: MatchOptions) -> None:
+    """List everybody who has an account."""
+    with signals_held():
+        from cli.admin_run import desk_of, people_table
+    with desk_of(options.out) as desk:
+        click.echo(people_table(desk))
+
+
+@admin.command()
+@click.option("--note", default="", metavar="WORDS", help="For whom it is; only organizers see it.")
+@click.option(
+    "--days",
+    type=click.IntRange(1, MOST_INVITATION_DAYS),
+    default=7,
+    show_default=True,
+    metavar="N",
+    help="How long it is good.",
+)
+@click.option(
+    "--count",
+    type=click.IntRange(1, 1_000),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many to make.",
+)
+@click.option(
+    "--address",
+    default=ADDRESS,
+    show_default=True,
+    metavar="URL",
+    help="Where browsers reach the server.",
+)
+@click.pass_obj
+def invite(options: MatchOptions, /, note: str, days: int, count: int, address: str) -> None:
+    """Print links that make an account each, good for once."""
+    with signals_held():
+        from cli.admin_run import desk_of
+    with desk_of(options.out) as desk:
+        for _ in range(count):
+            click.echo(address.rstrip("/") + desk.invite(note, days))
+
+
+@admin.command()
+@click.argument("name")
+@click.pass_obj
+def ban(options: MatchOptions, /, name: str) -> None:
+    """Ban somebody, who is signed out at once."""
+    with signals_held():
+        from cli.admin_run import desk_of
+    with desk_of(options.out) as desk:
+        click.echo(desk.set_banned(name, True))
+
+
+@admin.command()
+@click.argument("name")
+@click.pass_obj
+def unban(options: MatchOptions, /, name: str) -> None:
+    """Let somebody in again."""
+    with signals_held():
+        from cli.admin_run import desk_of
+    with desk_of(options.out) as desk:
+        click.echo(desk.set_banned(name, False))
+
+
+@admin.command()
+@click.pass_obj
+def ladders(options: MatchOptions) -> None:
+    """List ladders and seasons."""
+    with signals_held():
+        from cli.admin_run import desk_of, ladders_table
+    with desk_of(options.out) as desk:
+        click.echo(ladders_table(desk))
+
+
+@admin.command()
+@click.argument("ladder")
+@click.pass_obj
+def pause(options: MatchOptions, /, ladder: str) -> None:
+    """Begin no more matches of a LADDER until it is resumed."""
+    with signals_held():
+        from cli.admin_run import desk_of
+    with desk_of(options.out) as desk:
+        click.echo(desk.set_paused(ladder, True))
+
+
+@admin.command()
+@click.argument("ladder")
+@click.pass_obj
+def resume(options: MatchOptions, /, ladder: str) -> None:
+    """Let a LADDER that was paused go on."""
+    with signals_held():
+        from cli.admin_run import desk_of
+    with desk_of(options.out) as desk:
+        click.echo(desk.set_paused(ladder, False))
+
+
+@admin.command()
+@click.argument("ladder")
+@click.argument("bot")
+@click.option("--why", required=True, metavar="WORDS", help="The reason; everybody reads it.")
+@click.option("--keep-matches", is_flag=True, help="What it has played goes on to count.")
+@click.pass_obj
+def disqualify(
+    options: MatchOptions, /, ladder: str, bot: str, why: str, keep_matches: bool
+) -> None:
+    """Take a BOT off a LADDER; its matches do not count any more."""
+    with signals_held():
+        from cli.admin_run import desk_of
+    with desk_of(options.out) as desk:
+        click.echo(desk.disqualify(ladder, bot, why, voids=not keep_matches))
+
+
+@admin.command()
+@click.option(
+    "--rows",
+    type=click.IntRange(1, 100_000),
+    default=AUDIT_ROWS,
+    show_default=True,
+    metavar="N",
+    help="How many rows, the newest first.",
+)
+@click.pass_obj
+def audit(options: MatchOptions, /, rows: int) -> None:
+    """Print the audit log."""
+    with signals_held():
+        from cli.admin_run import audit_table, desk_of
+    with desk_of(options.out) as desk:
+        click.echo(audit_table(desk, rows))

@@ -1,0 +1,164 @@
+"""What the commands `admin ...` do in the database of a server."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+from engine.errors import UsageError
+from engine.plurals import counted
+from engine.printable import one_line
+from server.arena.bots import Bots
+from server.arena.ladders import Ladder, Ladders
+from server.arena.moderation import Moderation
+from server.arena.organizing_ladders import state_of
+from server.arena.tables import EntryState
+from server.database import DATABASE, Stale
+from server.names import name_key
+from server.open_games import OpenGames
+from server.people import Kind, People, Person, now
+from server.storage import Storage
+
+HERE = "this machine"
+"""What the audit log says in place of an address."""
+MOST_NOTE = 60
+
+
+class Desk:
+    """A server's database, as an organizer works on it."""
+
+    def __init__(self, storage: Storage) -> None:
+        database = storage.database
+        self.people = People(database)
+        self.ladders = Ladders(database)
+        self._bots = Bots(database)
+        self._moderation = Moderation(database)
+        self._open_games = OpenGames(database)
+
+    def invite(self, note: str, days: int) -> str:
+        """Return the path of a new link that makes an account."""
+        words = one_line(note)[:MOST_NOTE]
+        good_for = timedelta(days=days)
+        key = self.people.new_link(Kind.PERSON, made_by=None, note=words, good_for=good_for)
+        self._note("invitation made", words)
+        return f"/welcome/{key}"
+
+    def set_banned(self, name: str, is_banned: bool) -> str:
+        """Ban somebody or let them in again; return what was done. Raises: UsageError."""
+        person = self._person(name)
+        self.people.set_banned(person.id, is_banned)
+        if is_banned:
+            self._open_games.withdraw(person.id)
+        self._note("banned" if is_banned else "unbanned", about=person.id)
+        return f"{person.name} is banned" if is_banned else f"{person.name} may sign in again"
+
+    def set_paused(self, name: str, is_paused: bool) -> str:
+        """Pause a ladder or let it go on; return what was done. Raises: UsageError."""
+        ladder = self._ladder(name)
+        self.ladders.set_paused(ladder.id, is_paused)
+        self._note("ladder paused" if is_paused else "ladder resumed", ladder.name)
+        return f"{ladder.name} is paused" if is_paused else f"{ladder.name} goes on"
+
+    def disqualify(self, ladder_name: str, bot_name: str, why: str, *, voids: bool) -> str:
+        """Take a bot off a ladder; return what was done. Raises: UsageError."""
+        ladder = self._ladder(ladder_name)
+        bot = self._bots.bot_named(ladder.spec.game, bot_name)
+        words = one_line(why)
+        if not words:
+            raise UsageError("--why: say the reason: everybody reads it")
+        if bot is None:
+            raise UsageError(f"there is no bot {bot_name!r} that plays {ladder.game.title}")
+        out = EntryState.DISQUALIFIED
+        try:
+            count = self._moderation.take_out(ladder.id, bot.id, out, words, voids=voids)
+        except Stale as error:
+            raise UsageError(
+                f"{bot.name} has not entered {ladder.name}, or is disqualified already"
+            ) from error
+        matches = counted(count, "match", "matches")
+        said = f"{bot.name}, {ladder.name}: {words} ({matches} void)"
+        self._note("bot: disqualify", said, about=bot.person_id)
+        return f"disqualified: {said}"
+
+    def _person(self, name: str) -> Person:
+        found = self.people.person_named(name)
+        if found is None:
+            raise UsageError(f"nobody is called {name!r}; 'admin people' lists everybody")
+        return found
+
+    def _ladder(self, name: str) -> Ladder:
+        for ladder in self.ladders.all():
+            if name_key(name) == name_key(ladder.name) or name == ladder.id:
+                return ladder
+        raise UsageError(f"there is no ladder {name!r}; 'admin ladders' lists them")
+
+    def _note(self, what: str, words: str = "", about: str | None = None) -> None:
+        self.people.note(what, words, address=HERE, about=about)
+
+
+@contextmanager
+def desk_of(out: Path) -> Iterator[Desk]:
+    """Yield the database of the server whose folder this is. Raises: UsageError."""
+    if not (out / DATABASE).exists():
+        raise UsageError(f"{out}: there is no server's database there ({DATABASE}); see --out")
+    with closing(Storage(out / DATABASE)) as storage:
+        yield Desk(storage)
+
+
+def people_table(desk: Desk) -> str:
+    """Return everybody who has an account, as lines."""
+    return _table(
+        [("name", "joined", "state")]
+        + [
+            (
+                person.name,
+                f"{person.created_at:%Y-%m-%d}",
+                "organizer" if person.is_organizer else "banned" if person.is_banned else "member",
+            )
+            for person in desk.people.everybody()
+        ]
+    )
+
+
+def ladders_table(desk: Desk) -> str:
+    """Return the ladders, as lines."""
+    at = now()
+    return _table(
+        [("name", "game", "state", "bots", "ends (UTC)")]
+        + [
+            (
+                ladder.name,
+                ladder.game.title,
+                state_of(ladder, at),
+                str(len(desk.ladders.entries(ladder.id))),
+                "never" if ladder.ends_at is None else f"{ladder.ends_at:%Y-%m-%d %H:%M}",
+            )
+            for ladder in desk.ladders.all()
+        ]
+    )
+
+
+def audit_table(desk: Desk, rows: int) -> str:
+    """Return the newest rows of the audit log, as lines."""
+    return _table(
+        [("when (UTC)", "who", "about", "address", "what")]
+        + [
+            (
+                f"{row.at:%Y-%m-%d %H:%M:%S}",
+                row.person or "-",
+                row.about or "-",
+                row.address or "-",
+                one_line(f"{row.what}: {row.words}" if row.words else row.what),
+            )
+            for row in desk.people.audit(rows)
+        ]
+    )
+
+
+def _table(lines: Sequence[Sequence[str]]) -> str:
+    """Return lines whose columns are as wide as they must be."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )

@@ -1,0 +1,470 @@
+"""Handing in bots: the pages for people, and the API for programs that have a token."""
+
+import io
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute
+
+from engine.bots.finding import PREFIX, Copies
+from engine.bots.own_files import SOURCE
+from engine.catalogue import game_named
+from engine.errors import BadBot, BadReplay
+from server.answers import failed, read, sent
+from server.api import EVENTS, Operation
+from server.arena.bodies import BotBody, CheckAnswer, VersionAnswer
+from server.arena.bots import Bot, Bots, Identical, NotAccepted, Version, checked_bot_name
+from server.arena.checking import FILES, STEPS, Checking
+from server.arena.ladders import Ladder, Ladders
+from server.arena.multipart import BadForm, parts_of
+from server.arena.recorded_matches import RecordedMatches
+from server.arena.tables import CheckState, SourceRule, VersionState
+from server.arena.tokens import Tokens
+from server.arena.uploads import BadUpload, Sent, Upload, size_of, upload_of
+from server.continuing import ContinueBody, Continued
+from server.database import Stale
+from server.limits import RateLimit
+from server.names import BadName, name_key
+from server.news import STREAM_HEADERS
+from server.people import Person, now
+from server.visits import Denied, Desk, Visit, see
+
+HOUR_S = 3_600
+MOST_WITHOUT_LADDER = 20
+"""Versions of a bot in a day, where no ladder says how many."""
+BEARER = "bearer "
+ZIP_TIME = (2000, 1, 1, 0, 0, 0)
+"""The time of all files in a zip of ours: equal files make equal zips."""
+HANDING_IN = (
+    HTTPStatus.UNAUTHORIZED,
+    HTTPStatus.NOT_FOUND,
+    HTTPStatus.UNPROCESSABLE_ENTITY,
+    HTTPStatus.TOO_MANY_REQUESTS,
+)
+"""How a bot that is handed in may be refused at the door."""
+LOOKING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
+
+
+class NotTaken(Exception):
+    """Why nothing was handed in, in a sentence."""
+
+
+class Taken(NamedTuple):
+    """What became of what was handed in."""
+
+    version: Version
+    is_identical: bool
+
+
+class HandingIn:
+    """Takes bots in, and shows what becomes of them."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        tokens: Tokens,
+        bots: Bots,
+        ladders: Ladders,
+        checking: Checking,
+        matches: RecordedMatches,
+        out: Path,
+    ) -> None:
+        self._desk = desk
+        self._tokens = tokens
+        self._bots = bots
+        self._ladders = ladders
+        self._checking = checking
+        self._matches = matches
+        self._copies = Copies(out / "bots")
+        self._uploads = RateLimit(60, HOUR_S)
+        self._uploads_by_address = RateLimit(300, HOUR_S)
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        route = self._desk.route
+        version = "/bots/{bot}/versions/{number}"
+        return [
+            self._desk.upload_route("/submit", self._submit),
+            route("/submit", self._form),
+            route("/bots", self._mine),
+            route(version, self._version),
+            route(f"{version}/activate", self._activate, "POST"),
+            route(f"{version}/source.zip", self._source),
+            route(f"{version}/watch", self._watch),
+        ]
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        version = "/bots/{bot}/versions/{number}"
+        return [
+            Operation(
+                "POST", "/bots", self._hand_in_bot, VersionAnswer, BotBody, refusals=HANDING_IN
+            ),
+            Operation("GET", version, self._version_state, VersionAnswer, refusals=LOOKING),
+            Operation(
+                "GET",
+                f"{version}/scene",
+                self._first_match_scene,
+                str,
+                media_type=EVENTS,
+                refusals=LOOKING,
+            ),
+            Operation(
+                "POST",
+                f"{version}/continue",
+                self._play_on,
+                Continued,
+                ContinueBody,
+                refusals=(*LOOKING, HTTPStatus.UNPROCESSABLE_ENTITY),
+            ),
+        ]
+
+    # -- pages --------------------------------------------------------------------------------
+
+    def _form(self, visit: Visit, status: int = HTTPStatus.OK, why: str = "") -> Response:
+        me = visit.me
+        return visit.html(
+            "submit.html",
+            status,
+            ladders=self._open_ladders(),
+            bots=self._bots.bots_of(me.id),
+            chosen=visit.typed("ladder") or visit.request.query_params.get("ladder", ""),
+            name=visit.typed("name") or visit.request.query_params.get("name", ""),
+            home=visit.link("/"),
+            why=why,
+        )
+
+    def _submit(self, visit: Visit) -> Response:
+        me = visit.me
+        try:
+            self._require_seldom(me, visit.address)
+            kind = visit.request.headers.get("content-type", "")
+            parts = parts_of(kind, visit.body)
+            visit.form = {one.field: _text(one.content) for one in parts if one.file is None}
+            files = [Sent(one.file, one.content) for one in parts if one.file is not None]
+            taken = self._take(me, files, visit.form)
+        except (NotTaken, BadForm) as error:
+            visit.note("bot refused", str(error))
+            return self._form(visit, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+        self._note(taken, me, visit.address)
+        return see(_path(taken.version) + "?identical" * taken.is_identical)
+
+    def _mine(self, visit: Visit) -> Response:
+        bots = [
+            {
+                "bot": bot,
+                "game": game_named(bot.game).title,
+                "versions": self._bots.versions_of(bot.id),
+            }
+            for bot in self._bots.bots_of(visit.me.id)
+        ]
+        return visit.html("bots.html", bots=bots)
+
+    def _version(self, visit: Visit) -> Response:
+        bot, version = self._find(visit, visit.me)
+        ladder = None if version.ladder_id is None else self._ladders.ladder(version.ladder_id)
+        begun = {check.name: check for check in self._bots.checks_of(version.id)}
+        return visit.html(
+            "version.html",
+            bot=bot,
+            version=version,
+            ladder=ladder,
+            game=game_named(bot.game).title,
+            steps=[(step, begun.get(step)) for step in STEPS if ladder or step != STEPS[-1]],
+            is_mine=bot.person_id == visit.me.id,
+            is_identical="identical" in visit.request.query_params,
+            address=_path(version),
+        )
+
+    def _activate(self, visit: Visit) -> Response:
+        """Let a former version of one's own play again."""
+        bot, version = self._find(visit, visit.me)
+        if bot.person_id != visit.me.id:
+            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+        try:
+            self._bots.activate_again(version.id)
+        except Stale as error:
+            why = f"version {version.number} is {version.state}, and only a former one can be"
+            raise Denied(HTTPStatus.CONFLICT, f"{why} made active again") from error
+        visit.note("version made active", f"{bot.name}, version {version.number}")
+        return see(_path(version))
+
+    def _source(self, visit: Visit) -> Response:
+        """Send the files of a version to whoever may read them."""
+        bot, version = self._existing(visit.request)
+        if not self._may_read(bot, version, visit.person):
+            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+        try:
+            content = self._zip(bot, version)
+        except BadBot as error:
+            raise Denied(HTTPStatus.NOT_FOUND, "the server has no copy of it any more") from error
+        disposition = f'attachment; filename="version-{version.number}.zip"'
+        return Response(
+            content,
+            media_type="application/zip",
+            headers={"content-disposition": disposition, "cache-control": "no-store"},
+        )
+
+    def _watch(self, visit: Visit) -> Response:
+        """Show the first match of a version."""
+        try:
+            return HTMLResponse(self._matches.page(self._first_match(visit, visit.me)))
+        except BadReplay as error:
+            raise Denied(HTTPStatus.NOT_FOUND, "the replay is gone") from error
+
+    # -- API ----------------------------------------------------------------------------------
+
+    async def _hand_in_bot(self, request: Request) -> Response:
+        """Hand in a version of a bot; its checks go on after the answer."""
+        visit = Visit(self._desk, request)
+
+        def allowed() -> Person:
+            me = self._caller(visit)
+            self._require_seldom(me, visit.address)
+            return me
+
+        async def take() -> Response:
+            me = await run_in_threadpool(allowed)  # before the body is read
+            body = await read(request, BotBody)
+            files = [Sent(name, content) for name, content in body.files.items()]
+            form = {"name": body.name, "ladder": body.ladder, "game": body.game}
+            return sent(await run_in_threadpool(self._taken, me, files, form, visit.address))
+
+        try:
+            return await take()
+        except Denied as problem:
+            return failed(problem.status, str(problem))
+
+    async def _version_state(self, request: Request) -> Response:
+        """Return how far the checks of a version have come, to its author."""
+        return await self._told(
+            request, lambda visit, me: sent(self._answer(*self._find(visit, me)))
+        )
+
+    async def _first_match_scene(self, request: Request) -> Response:
+        """Send the first match of a version, as the replay page draws it."""
+
+        def told(visit: Visit, me: Person) -> Response:
+            content = self._matches.scene(self._first_match(visit, me))
+            return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
+
+        return await self._told(request, told)
+
+    async def _play_on(self, request: Request) -> Response:
+        """Begin a game from the middle of the first match of a version, for whoever asks."""
+        body = await read(request, ContinueBody)
+
+        def told(visit: Visit, me: Person) -> Response:
+            return self._matches.play_on(self._first_match(visit, me), body, me.id)
+
+        return await self._told(request, told)
+
+    async def _told(self, request: Request, tell: Callable[[Visit, Person], Response]) -> Response:
+        def told() -> Response:
+            visit = Visit(self._desk, request)
+            try:
+                return tell(visit, self._caller(visit))
+            except Denied as problem:
+                return failed(problem.status, str(problem))
+            except BadReplay:
+                return failed(HTTPStatus.NOT_FOUND, "the replay is gone")
+
+        return await run_in_threadpool(told)
+
+    def _taken(
+        self, me: Person, files: Sequence[Sent], form: Mapping[str, str], address: str
+    ) -> VersionAnswer:
+        """Take in what a program sent. Raises: Denied."""
+        try:
+            taken = self._take(me, files, form)
+        except NotTaken as error:
+            self._desk.people.note("bot refused", str(error), address=address, person=me.id)
+            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
+        self._note(taken, me, address)
+        bot = self._bots.bot(taken.version.bot_id)
+        assert bot is not None
+        return self._answer(bot, taken.version, is_identical=taken.is_identical)
+
+    def _caller(self, visit: Visit) -> Person:
+        """Return whose token or session a request has. Raises: Denied."""
+        header = visit.request.headers.get("authorization", "")
+        if header.lower().startswith(BEARER):
+            person = self._tokens.person_of(header[len(BEARER) :].strip())
+        else:
+            person = visit.person
+        if person is None:
+            raise Denied(
+                HTTPStatus.UNAUTHORIZED,
+                "a token is needed: make one on your own page, and send it as "
+                "`Authorization: Bearer TOKEN`",
+            )
+        return person
+
+    def _answer(self, bot: Bot, version: Version, *, is_identical: bool = False) -> VersionAnswer:
+        path = _path(version)
+        return VersionAnswer(
+            bot=bot.id,
+            name=bot.name,
+            number=version.number,
+            state=version.state,
+            why=version.why,
+            checks=[
+                CheckAnswer(check.name, check.state, check.words)
+                for check in self._bots.checks_of(version.id)
+            ],
+            path=path,
+            first_match=f"{path}/watch" if version.first_match else "",
+            is_identical=is_identical,
+        )
+
+    # -- what both have in common -------------------------------------------------------------
+
+    def _require_seldom(self, me: Person, address: str) -> None:
+        """Raises: Denied."""
+        if not (self._uploads.allows(me.id) and self._uploads_by_address.allows(address)):
+            self._desk.people.note("too many tries", "bots", address=address, person=me.id)
+            raise Denied(
+                HTTPStatus.TOO_MANY_REQUESTS,
+                "you have handed in too often: wait some minutes, then try again",
+            )
+
+    def _take(self, me: Person, files: Sequence[Sent], form: Mapping[str, str]) -> Taken:
+        """Take in a version of a bot. Raises: NotTaken."""
+        ladder = self._ladder(form.get("ladder", ""), form.get("game", ""))
+        try:
+            upload = upload_of(files)
+            name = checked_bot_name(form.get("name", "").strip() or upload.name)
+            return Taken(self._new_version(me, ladder, name, upload), is_identical=False)
+        except Identical as error:
+            return Taken(error.version, is_identical=True)
+        except (BadUpload, BadName, NotAccepted) as error:
+            raise NotTaken(str(error)) from error
+        except Stale as error:  # two requests with the same new name
+            raise NotTaken("this name was taken this very moment: choose another one") from error
+
+    def _new_version(self, me: Person, ladder: Ladder, name: str, upload: Upload) -> Version:
+        """Raises: NotAccepted, Stale."""
+        packed = upload.packed
+        digest = packed.digest
+        self._copies.unpack(digest, packed)
+        version = self._bots.new_version(
+            me.id,
+            ladder.spec.game,
+            name,
+            digest=digest,
+            size=sum(map(len, packed.files.values())),
+            ladder_id=ladder.id,
+            most_per_day=ladder.versions_per_day,
+        )
+        words = "; ".join(filter(None, [size_of(packed), upload.note]))
+        self._bots.note_check(version.id, STEPS.index(FILES) + 1, FILES, CheckState.PASSED, words)
+        self._checking.wake()
+        return version
+
+    def _ladder(self, word: str, game: str) -> Ladder:
+        """Return the ladder that was named, or the first of a game. Raises: NotTaken."""
+        ladders = self._open_ladders()
+        for ladder in ladders:
+            if word and (word == ladder.id or name_key(word.strip()) == name_key(ladder.name)):
+                return ladder
+        if not word:
+            for ladder in ladders:
+                if ladder.spec.game == game:
+                    return ladder
+        names = ", ".join(ladder.name for ladder in ladders) or "none"
+        meant = f"there is no ladder {word!r:.60}" if word else "no ladder was named"
+        raise NotTaken(f"{meant}; expected one of: {names}")
+
+    def _open_ladders(self) -> list[Ladder]:
+        """Return the ladders that can be entered."""
+        at = now()
+        return [ladder for ladder in self._ladders.all() if not ladder.is_over(at)]
+
+    def _note(self, taken: Taken, me: Person, address: str) -> None:
+        bot = self._bots.bot(taken.version.bot_id)
+        if bot is not None and not taken.is_identical:
+            words = f"{bot.name}, version {taken.version.number}"
+            self._desk.people.note("bot handed in", words, address=address, person=me.id)
+
+    def _find(self, visit: Visit, me: Person) -> tuple[Bot, Version]:
+        """Return a version of one's own, or any for an organizer. Raises: Denied."""
+        bot, version = self._existing(visit.request)
+        if not (bot.person_id == me.id or me.is_organizer):
+            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+        return bot, version
+
+    def _existing(self, request: Request) -> tuple[Bot, Version]:
+        """Return the version that a path names. Raises: Denied."""
+        number = str(request.path_params["number"])
+        bot = self._bots.bot(str(request.path_params["bot"]))
+        is_number = number.isascii() and number.isdigit() and len(number) < MOST_DIGITS
+        version = None
+        if bot is not None and is_number:
+            version = self._bots.version_numbered(bot.id, int(number))
+        if bot is None or version is None:
+            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+        return bot, version
+
+    def _first_match(self, visit: Visit, me: Person) -> str:
+        """Return the key of a version's first match. Raises: Denied."""
+        _, version = self._find(visit, me)
+        if version.first_match is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no first match of this version")
+        return version.first_match
+
+    def _may_read(self, bot: Bot, version: Version, who: Person | None) -> bool:
+        """Return whether somebody may read the source: a ladder's rule opens it to others."""
+        if who is not None and who.id == bot.person_id:
+            return True
+        if version.state in (VersionState.CHECKING, VersionState.REFUSED):
+            return False
+        is_organizer = who is not None and who.is_organizer
+        for entry in self._ladders.entries_of(bot.id):
+            ladder = self._ladders.ladder(entry.ladder)
+            if ladder is not None and _opens(ladder, is_organizer):
+                return True
+        return False
+
+    def _zip(self, bot: Bot, version: Version) -> bytes:
+        """Return the files of a version as a zip. Raises: BadBot."""
+        packed = self._copies.pack(version.digest)
+        content = io.BytesIO()
+        with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, text in packed.files.items():
+                path = f"{bot.name}/{name}" if packed.is_folder else _file_of(bot.name)
+                archive.writestr(zipfile.ZipInfo(path, ZIP_TIME), text, zipfile.ZIP_DEFLATED)
+        return content.getvalue()
+
+
+NOTHING = "there is nothing here"
+MOST_DIGITS = 8
+
+
+def _opens(ladder: Ladder, is_organizer: bool) -> bool:
+    """Return whether a ladder's rule lets others than authors read the source of its bots."""
+    rule = ladder.source_rule
+    if rule is SourceRule.EVERYBODY:
+        return True
+    if rule is SourceRule.EVERYBODY_AFTER_END:
+        return ladder.is_over(now())
+    return rule is SourceRule.ORGANIZERS and is_organizer
+
+
+def _file_of(name: str) -> str:
+    """Return the name of the file of a bot that is one."""
+    letters = (letter if letter.isalnum() else "_" for letter in name.lower())
+    return f"{PREFIX}{''.join(letters)}{SOURCE}"
+
+
+def _path(version: Version) -> str:
+    return f"/bots/{version.bot_id}/versions/{version.number}"
+
+
+def _text(content: bytes) -> str:
+    return content.decode(errors="replace")

@@ -1,0 +1,92 @@
+// Handing in a bot by dropping files and folders on the form; without this the form works, too.
+const form = document.getElementById("submit");
+const drop = document.getElementById("drop");
+const dropped = document.getElementById("dropped");
+const MOST_FILES = 10_000;  // of which the server looks at no more
+
+let files = [];  // what was dropped: pairs of a path and a File
+
+// Yield the files of a folder that was dropped, with their paths.
+async function* filesIn(entry, path = entry.name) {
+  if (entry.isFile) {
+    yield [path, await new Promise((done, failed) => entry.file(done, failed))];
+    return;
+  }
+  const reader = entry.createReader();
+  for (;;) {
+    const some = await new Promise((done, failed) => reader.readEntries(done, failed));
+    if (!some.length) return;
+    for (const inner of some) yield* filesIn(inner, `${path}/${inner.name}`);
+  }
+}
+
+async function take(transfer) {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  files = [];
+  for (const entry of entries) {
+    for await (const file of filesIn(entry)) {
+      if (files.push(file) > MOST_FILES) break;
+    }
+  }
+  dropped.textContent = files.length === 1 ? `Dropped: ${files[0][0]}`
+    : `Dropped: ${files.length} files (${files.slice(0, 3).map(([path]) => path).join(", ")}${files.length > 3 ? ", ..." : ""})`;
+  for (const input of form.querySelectorAll("input[type=file]")) input.value = "";
+}
+
+// Send the form with what was dropped, and go where its answer leads.
+async function send() {
+  const fields = new FormData(form);
+  for (const name of ["files", "folder"]) fields.delete(name);
+  for (const [path, file] of files) fields.append("files", file, path);
+  const button = form.querySelector("button[type=submit]");
+  button.disabled = true;
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: fields });
+    if (answer.redirected) {
+      location.assign(answer.url);
+      return;
+    }
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    refuse(page.querySelector(".why")?.textContent ?? "The server does not take this.");
+  } catch {
+    refuse("The server does not answer, or the files are too large: at most 32 MB.");
+  }
+  button.disabled = false;
+}
+
+function refuse(words) {
+  let why = document.querySelector("main > .why");
+  if (!why) {
+    why = document.createElement("p");
+    why.className = "why";
+    why.setAttribute("role", "alert");
+    document.querySelector("main").prepend(why);
+  }
+  why.textContent = words;
+  why.scrollIntoView({ block: "center" });
+}
+
+if (form) {
+  for (const name of ["dragenter", "dragover"]) {
+    document.addEventListener(name, (event) => {
+      event.preventDefault();
+      drop.classList.add("over");
+    });
+  }
+  document.addEventListener("dragleave", (event) => event.relatedTarget ?? drop.classList.remove("over"));
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.classList.remove("over");
+    take(event.dataTransfer);
+  });
+  form.addEventListener("change", (event) => {
+    if (event.target.type !== "file") return;
+    files = [];
+    dropped.textContent = "";
+  });
+  form.addEventListener("submit", (event) => {
+    if (!files.length) return;  // chosen the usual way: the browser sends them
+    event.preventDefault();
+    send();
+  });
+}

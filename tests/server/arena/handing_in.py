@@ -1,0 +1,63 @@
+"""Handing in bots, for tests: forms with files, and waiting for the checks."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from server.arena.bots import Version
+from server.arena.tables import VersionState
+from tests.server.members import HOST, Browser, Page, Server
+from tests.shell import eventually
+
+HOME = Path(__file__).parents[3]
+GOOD = (HOME / "playerCode" / "player_two.py").read_bytes()
+ORIGIN = {"origin": f"http://{HOST}"}
+
+
+def ladder_id(server: Server, name: str = "Slime Mind") -> str:
+    (found,) = [one for one in server.club.arena.ladders.all() if one.name == name]
+    return found.id
+
+
+def hand_in(
+    browser: Browser,
+    files: Mapping[str, bytes],
+    headers: Mapping[str, str] = ORIGIN,
+    **fields: str,
+) -> Page:
+    """Send the form of the page, as a browser does."""
+    sent = [("files", (name, content)) for name, content in files.items()]
+    return browser.client.post("/submit", data=fields, files=sent, headers=dict(headers))
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"authorization": f"Bearer {token}", "content-type": "application/json"}
+
+
+def checked(server: Server, name: str, number: int = 1, game: str = "slime_mind") -> Version:
+    """Return a version once its checks have ended."""
+    bots = server.club.arena.bots
+    bot = bots.bot_named(game, name)
+    assert bot is not None
+
+    def version() -> Version:
+        found = bots.version_numbered(bot.id, number)
+        assert found is not None
+        return found
+
+    assert eventually(lambda: version().state is not VersionState.CHECKING)
+    return version()
+
+
+def steps(server: Server, version: Version) -> dict[str, tuple[str, str]]:
+    found = server.club.arena.bots.checks_of(version.id)
+    return {one.name: (one.state.value, one.words) for one in found}
+
+
+def token_of(server: Server, name: str) -> str:
+    return server.club.arena.tokens.new(server.person_id(name), "a test")
+
+
+def json_of(answer: Any) -> dict[str, Any]:
+    found: dict[str, Any] = answer.json()
+    return found

@@ -1,0 +1,316 @@
+"""A bot is handed in by the page and by the API: refused with reasons, or checked and played."""
+
+import base64
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from server.arena.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
+from server.arena.tables import SourceRule, VersionState, ladders
+from tests.server.arena.handing_in import (
+    GOOD,
+    ORIGIN,
+    bearer,
+    checked,
+    hand_in,
+    json_of,
+    ladder_id,
+    steps,
+    token_of,
+)
+from tests.server.members import Browser, Server, serving, text_of
+
+ACTIVE, FORMER, REFUSED = VersionState.ACTIVE, VersionState.FORMER, VersionState.REFUSED
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Return one server for all: its process that examines bots takes a second to begin."""
+    with serving(tmp_path_factory.mktemp("arena")) as server:
+        server.organizer()
+        yield server
+
+
+@pytest.fixture(scope="module")
+def ann(server: Server) -> Browser:
+    return server.member("Ann")
+
+
+def api(browser: Browser, token: str, **body: object) -> object:
+    return browser.client.post("/api/v1/bots", json=body, headers=bearer(token))
+
+
+def test_a_good_bot_passes_all_steps_and_plays(server: Server, ann: Browser) -> None:
+    page = hand_in(ann, {"player_mine.py": GOOD}, ladder=ladder_id(server), name="Good one")
+    assert "Good one, version 1" in text_of(page)
+    version = checked(server, "Good one")
+    assert version.state is ACTIVE
+    found = steps(server, version)
+    assert list(found) == [FILES, SOURCE, LOADING, DECISION, MATCH, LADDER]
+    assert {state for state, _ in found.values()} == {"passed"}
+    assert "against player_one" in found[MATCH][1]
+    entry = server.club.arena.ladders.entry(ladder_id(server), version.bot_id)
+    assert entry is not None
+    page = ann.get(page.url.path)
+    assert "active" in text_of(page)
+    watch = f"{page.url.path}/watch"
+    assert f'href="{watch}"' in page.text
+    assert "Good one : player_one" in ann.get(watch).text
+    scene = ann.get(f"/api/v1{watch.removesuffix('/watch')}/scene")
+    assert scene.text.startswith("event: scene\ndata: {")
+    plays_on(server, ann, watch.removesuffix("/watch"))
+
+
+def test_a_next_version_takes_the_place_of_the_first_and_gives_it_back(
+    server: Server, ann: Browser
+) -> None:
+    for number, comment in ((1, b"# one\n"), (2, b"# two\n")):
+        hand_in(ann, {"player_x.py": comment + GOOD}, ladder="Slime Mind", name="Twice")
+        version = checked(server, "Twice", number)
+    bots = server.club.arena.bots
+    path = f"/bots/{version.bot_id}/versions/1"
+    assert [one.state for one in bots.versions_of(version.bot_id)] == [ACTIVE, FORMER]
+    answer = ann.post(f"{path}/activate")
+    assert "This is the version that plays" in text_of(answer)
+    assert [one.state for one in bots.versions_of(version.bot_id)] == [FORMER, ACTIVE]
+    assert ann.post(f"{path}/activate").status_code == 409
+    assert server.member("Carl").post(f"{path}/activate").status_code == 404
+
+
+def test_identical_files_are_said_to_be_so_and_make_no_version(
+    server: Server, ann: Browser
+) -> None:
+    for _ in range(2):
+        page = hand_in(ann, {"player_x.py": b"# same\n" + GOOD}, ladder="Slime Mind", name="Same")
+        version = checked(server, "Same")
+    assert "identical to those of this version" in text_of(page)
+    assert len(server.club.arena.bots.versions_of(version.bot_id)) == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "step", "words"),
+    [
+        (b"class Player:\n    x = (\n", SOURCE, "syntax error in line 2: '(' was never closed"),
+        (b"x = 1\n", SOURCE, "defines no class Player"),
+        (b"NEEDS = ['torch']\n" + GOOD, SOURCE, "needs torch, and bots may import numpy"),
+        (b"import nothing\n" + GOOD, LOADING, "import error"),
+        (b"class Player:\n    pass\n", LOADING, "wrong type"),
+        (GOOD + b"\n1 / 0\n", LOADING, "ZeroDivisionError"),
+        (GOOD.replace(b"def decide(self, slime", b"def decide(self, slime, x"), LOADING, "decide"),
+        (GOOD + b"\nPlayer.decide = lambda self, slime: 1 / 0\n", DECISION, "ZeroDivisionError"),
+        (GOOD + b"\nPlayer.decide = lambda self, slime: 'FLY'\n", DECISION, "FLY"),
+    ],
+)
+def test_a_bad_bot_is_refused_with_the_step_and_the_reason(
+    server: Server, ann: Browser, source: bytes, step: str, words: str
+) -> None:
+    name = f"bad {abs(hash(source)) % 10**9}"
+    page = hand_in(ann, {"player_bad.py": source}, ladder="Slime Mind", name=name)
+    version = checked(server, name)
+    assert version.state is REFUSED
+    found = steps(server, version)
+    assert list(found)[-1] == step
+    assert found[step][0] == "failed"
+    assert words in version.why
+    assert words in text_of(ann.get(page.url.path))
+
+
+def test_what_cannot_be_unpacked_is_refused_at_once_with_what_was_typed_kept(
+    server: Server, ann: Browser
+) -> None:
+    for files, words in (
+        ({"../player_up.py": GOOD}, "../player_up.py: has '..' in its path"),
+        ({"mine.zip": b"PK\x03\x04 and no more"}, "the zip is damaged"),
+        ({"": b""}, "no file was sent"),
+    ):
+        answer = hand_in(ann, files, ladder=ladder_id(server), name="Kept name")
+        assert answer.status_code == 422
+        assert words in text_of(answer)
+        assert 'value="Kept name"' in answer.text
+    assert "bot refused" in server.audit()
+    assert server.club.arena.bots.bot_named("slime_mind", "Kept name") is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        (
+            {"ladder": "nowhere"},
+            "there is no ladder 'nowhere'; expected one of: Slime Mind, Smack!",
+        ),
+        ({}, "no ladder was named"),
+        ({"ladder": "Slime Mind", "name": "a/b"}, "a bot's name has letters, digits"),
+        ({"ladder": "Slime Mind", "name": "x" * 99}, "a name has 2 to 24 letters"),
+    ],
+)
+def test_a_form_that_will_not_do_is_refused(
+    server: Server, ann: Browser, fields: dict[str, str], words: str
+) -> None:
+    answer = hand_in(ann, {"player_mine.py": GOOD}, ORIGIN, **fields)
+    assert answer.status_code == 422
+    assert words in text_of(answer)
+
+
+def test_a_form_that_is_none_is_refused(server: Server, ann: Browser) -> None:
+    for kind in ("text/plain", "multipart/form-data", "multipart/form-data; boundary=x"):
+        answer = ann.client.post("/submit", content=b"x", headers={**ORIGIN, "content-type": kind})
+        assert answer.status_code == 422
+
+
+def test_a_page_of_another_site_hands_nothing_in(server: Server, ann: Browser) -> None:
+    for headers in ({"origin": "http://evil.test"}, {"sec-fetch-site": "cross-site"}):
+        answer = hand_in(ann, {"player_mine.py": GOOD}, headers, ladder="Slime Mind", name="Forged")
+        assert answer.status_code == 403
+    assert server.club.arena.bots.bot_named("slime_mind", "Forged") is None
+
+
+def test_who_is_not_signed_in_is_led_to_the_door_before_the_body_is_read(server: Server) -> None:
+    visitor = server.browser()
+    for path in ("/submit", "/bots"):
+        assert visitor.get(path).url.path == "/sign-in"
+    assert hand_in(visitor, {"player_mine.py": GOOD}).url.path == "/sign-in"
+
+
+def test_bodies_are_longer_here_than_elsewhere_and_not_endless(
+    server: Server, ann: Browser
+) -> None:
+    large = {"__init__.py": GOOD, "table.bin": bytes(1 << 20)}
+    page = hand_in(ann, {f"mine/{name}": text for name, text in large.items()}, ladder="Slime Mind")
+    assert page.status_code == 200
+    assert checked(server, "mine").state is ACTIVE
+    assert hand_in(ann, {"a.bin": bytes(35_000_000)}).status_code == 413
+    answer = ann.client.post("/me/tokens", content=bytes(1 << 19), headers=ORIGIN)
+    assert answer.status_code == 413
+
+
+# -- the API ----------------------------------------------------------------------------------
+
+
+def test_a_program_hands_in_and_follows_the_checks(server: Server, ann: Browser) -> None:
+    token, program = token_of(server, "Ann"), server.browser()
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("mine/__init__.py", b"# by a program\n" + GOOD)
+    files = {"mine.zip": base64.b64encode(content.getvalue()).decode()}
+    answer = api(program, token, files=files, game="slime_mind", name="Robot")
+    told = json_of(answer)
+    assert (told["name"], told["number"], told["state"]) == ("Robot", 1, "checking")
+    assert not told["is_identical"]
+    checked(server, "Robot")
+    state = program.client.get(f"/api/v1{told['path']}", headers=bearer(token))
+    told = json_of(state)
+    assert told["state"] == "active"
+    assert [one["state"] for one in told["checks"]] == ["passed"] * 6
+    again = json_of(api(program, token, files=files, game="slime_mind", name="Robot"))
+    assert (again["is_identical"], again["number"]) == (True, 1)
+
+
+def test_a_program_is_told_why_it_was_refused(server: Server, ann: Browser) -> None:
+    token, program = token_of(server, "Ann"), server.browser()
+    sent = {"player_a.py": base64.b64encode(GOOD).decode()}
+    for body, status, words in (
+        ({"files": {"/etc/a.py": "eA=="}, "game": "smac"}, 422, "is an absolute path"),
+        ({"files": sent, "ladder": "nowhere"}, 422, "there is no ladder"),
+        ({"files": {"a.py": "no base64"}}, 400, "Invalid base64"),
+        ({"files": sent, "secret": 1}, 400, "unknown field"),
+    ):
+        answer = api(program, token, **body)
+        assert (answer.status_code, words in json_of(answer)["error"]) == (status, True), words  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("token", ["", "slime_wrong", "x" * 5_000])
+def test_without_a_good_token_nothing_is_handed_in(server: Server, token: str) -> None:
+    answer = server.browser().client.post("/api/v1/bots", json={"files": {}}, headers=bearer(token))
+    assert answer.status_code == 401
+    assert "make one on your own page" in json_of(answer)["error"]
+
+
+# -- who sees what ----------------------------------------------------------------------------
+
+
+def test_a_version_is_seen_by_its_author_and_by_organizers(server: Server, ann: Browser) -> None:
+    hand_in(ann, {"player_x.py": b"# mine\n" + GOOD}, ladder="Slime Mind", name="Seen")
+    version = checked(server, "Seen")
+    path = f"/bots/{version.bot_id}/versions/1"
+    link = server.club.people.person_named("Olga")
+    assert link is not None
+    olga = server.browser()
+    olga.client.cookies.set("session", server.club.people.new_session(link.id))
+    others = {"visitor": server.browser(), "member": server.member("Dora")}
+    for page in (path, f"{path}/watch", f"/api/v1{path}", f"/api/v1{path}/scene"):
+        assert ann.get(page).status_code == 200
+        assert olga.get(page).status_code == 200, page
+        assert others["member"].get(page).status_code == 404
+        stranger = others["visitor"].get(page)
+        assert stranger.status_code == 401 or stranger.url.path == "/sign-in"
+    for wrong in ("0", "2", "x", "9" * 30, "²"):
+        assert ann.get(f"/bots/{version.bot_id}/versions/{wrong}").status_code == 404
+
+
+def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) -> None:
+    hand_in(ann, {"player_x.py": b"# source\n" + GOOD}, ladder="Smack!", name="Closed")
+    refused = checked(server, "Closed", game="smack")
+    assert refused.state is REFUSED
+    smack = (Path("playerCode") / "smack" / "player_two.py").read_bytes()
+    hand_in(ann, {"player_x.py": smack}, ladder="Smack!", name="Closed")
+    version = checked(server, "Closed", 2, game="smack")
+    path = f"/bots/{version.bot_id}/versions/2/source.zip"
+    olga = server.browser()
+    olga.client.cookies.set("session", server.club.people.new_session(server.person_id("Olga")))
+    visitor = server.browser()
+
+    def readers(path: str) -> list[int]:
+        return [one.get(path).status_code for one in (ann, olga, visitor)]
+
+    def rule(rule: SourceRule) -> None:
+        with server.storage.database.writing() as connection:
+            mine = ladders.c.name == "Smack!"
+            connection.execute(update(ladders).where(mine).values(source_rule=rule))
+
+    assert readers(path) == [200, 404, 404]
+    rule(SourceRule.ORGANIZERS)
+    assert readers(path) == [200, 200, 404]
+    rule(SourceRule.EVERYBODY_AFTER_END)
+    assert readers(path) == [200, 404, 404]
+    rule(SourceRule.EVERYBODY)
+    assert readers(path) == [200, 200, 200]
+    assert readers(path.replace("/2/", "/1/")) == [200, 404, 404]
+    with zipfile.ZipFile(io.BytesIO(visitor.get(path).content)) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == {
+            "player_closed.py": smack
+        }
+
+
+def test_versions_are_limited_by_the_ladder(server: Server, ann: Browser) -> None:
+    with server.storage.database.writing() as connection:
+        mine = ladders.c.name == "Game of Death"
+        connection.execute(update(ladders).where(mine).values(versions_per_day=1))
+    for number, status in ((1, 200), (2, 422)):
+        source = b"x = %d\n" % number
+        page = hand_in(ann, {"player_x.py": source}, ladder="Game of Death", name="Often")
+        assert page.status_code == status
+    assert "1 versions within 24 hours" in text_of(page)
+
+
+def plays_on(server: Server, author: Browser, version: str) -> None:
+    """Take over a team in the middle of a version's first match."""
+    path = f"/api/v1{version}/continue"
+    answer = author.client.post(path, json={"step": 3, "team": 1})
+    assert answer.status_code == 200, answer.text
+    game = answer.json()["id"]
+    with server.lobby.room(game) as room:
+        assert [one.is_person for one in room.stored.seats] == [True, False]
+        assert room.stored.seats[1].name == "player_one"
+        assert len(room.decisions) == 3
+        assert room.stored.spec.origin is not None
+    assert f'href="/games/{game}"' in author.get("/").text
+    too_late = author.client.post(path, json={"step": 10_000, "team": 1})
+    assert too_late.status_code == 422
+    assert "after that the match is over" in too_late.json()["error"]
+    assert (
+        server.member("Stranger").client.post(path, json={"step": 3, "team": 1}).status_code == 404
+    )
