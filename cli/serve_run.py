@@ -2,6 +2,7 @@
 
 from contextlib import closing
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from cli.options import MatchOptions, refuse
 from cli.seats import SEAT_OPTIONS
 from engine.errors import Stopped, UsageError
 from server.app import Web
+from server.arena.challenges import open_bots
 from server.club import Club
 from server.database import DATABASE
 from server.lobby import Lobby
@@ -50,7 +52,8 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
         with closing(thinkers):
             lobby = Lobby(storage, thinkers)
             lobby.on_failure = lambda words: click.echo(f"warning: {words}", err=True)
-            club = Club(lobby, storage, Opponents(out), match_options.run)
+            opponents = Opponents(out, partial(open_bots, storage.database))
+            club = Club(lobby, storage, opponents, match_options.run)
             with closing(club):
                 _serve(club, lobby, options, out)
 

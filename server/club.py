@@ -55,7 +55,7 @@ class Club:
         lobby.on_rematch = self._open_games.follow
         self._desk = Desk(self.people)
         self._refusals = RateLimit(60, 3_600)
-        self.arena = Arena(self._desk, storage.database, run)
+        self.arena = Arena(self._desk, storage.database, run, lobby, self._open_games)
         self._accounts = Accounts(self._desk, self._export, self._forget, self.arena.tokens.of)
         self._organizing = Organizing(self._desk, self._open_games.withdraw)
         self._gathering = Gathering(self._desk, lobby, storage, self._open_games, opponents)
@@ -94,6 +94,13 @@ class Club:
         token = request.cookies.get(SESSION, "")
         person = self.people.signed_in(token) if token else None
         return () if person is None else self._open_games.teams_of(person.id, game_id)
+
+    def take_seat(self, request: Request, game_id: str, team: int) -> None:
+        """Make a seat of a new game theirs who are signed in."""
+        token = request.cookies.get(SESSION, "")
+        person = self.people.signed_in(token) if token else None
+        if person is not None:
+            self._open_games.own(game_id, team, person.id)
 
     def refused(self, address: str, words: str) -> None:
         """Note in the audit log what was refused before anybody looked at it."""

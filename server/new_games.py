@@ -1,9 +1,10 @@
 """What a new game is played with: its settings, and the bots that can sit in it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
 
 from engine.bots.finding import Bot, Copies
@@ -17,6 +18,7 @@ from runners.run_options import RunOptions
 from runners.storage.store import Store, default_url, existing_store
 from runners.tournament.overview import overview_of
 from runners.tournament.persistence import found_tournament
+from server.arena.challenges import OpenBot
 from server.boards import board_of
 from server.clocks import Kind, read_control
 from server.continuing import starter_bot
@@ -27,11 +29,30 @@ PEOPLE_SETTINGS = {"smack": ("pace=free",)}
 """The settings with which people play a game unless they say otherwise."""
 
 
-class Opponents:
-    """The bots that can be asked to a game. `out`: the folder of results and of bots' copies."""
+LADDER = "ladder/"
+"""What stands before the id of a ladder bot, where a form names it."""
 
-    def __init__(self, out: Path) -> None:
+
+class Offered(msgspec.Struct, frozen=True):
+    """A bot that can be asked to a game."""
+
+    value: str
+    """What a form sends."""
+    words: str
+
+
+class Opponents:
+    """The bots that can be asked to a game."""
+
+    def __init__(
+        self, out: Path, open_bots: Callable[[str], Sequence[OpenBot]] = lambda game: ()
+    ) -> None:
+        """`out`: the folder of results and of bots' copies.
+
+        `open_bots` returns the ladder bots of a game that people may play against.
+        """
         self._out = out
+        self._open_bots = open_bots
         self._strengths: dict[str, tuple[int, dict[str, float]]] = {}
 
     def names(self, game: str) -> list[str]:
@@ -42,11 +63,20 @@ class Opponents:
         )
         return [bot.name for bot in bots]
 
+    def ladder_bots(self, game: str) -> list[Offered]:
+        """Return the ladder bots that people may play against, the strongest first."""
+        return [
+            Offered(LADDER + bot.id, bot.title + ("" if bot.elo is None else f" ({bot.elo:.0f})"))
+            for bot in self._open_bots(game)
+        ]
+
     def seat(self, game: str, name: str) -> WaitingSeat:
         """Return a seat with a bot, of which a copy is kept. Raises: BadBot, EngineFailure.
 
         The name comes from a form: it is looked for among those listed, and is never a path.
         """
+        if name.startswith(LADDER):
+            return self._ladder_seat(game, name.removeprefix(LADDER))
         bot = next((bot for bot in self._bots(game) if bot.name == name), None)
         if bot is None:
             raise BadBot(f"there is no bot {name!r:.60} that plays {game_named(game).title}")
@@ -56,11 +86,23 @@ class Opponents:
             raise EngineFailure(f"{error.filename}: {error.strerror}") from error
         return WaitingSeat(kind=SeatKind.BOT, name=bot.name, digest=bot.digest)
 
+    def _ladder_seat(self, game: str, bot_id: str) -> WaitingSeat:
+        bot = next((bot for bot in self._open_bots(game) if bot.id == bot_id), None)
+        if bot is None:
+            raise BadBot("its author does not let people play against this bot any more")
+        return WaitingSeat(kind=SeatKind.BOT, name=bot.title, digest=bot.digest)
+
+    def substitute(self, game: str) -> SeatedOne:
+        """Return who plays for somebody who is away: the strongest ladder bot, or the starter."""
+        for bot in self._open_bots(game):
+            return SeatedOne(name=bot.title, digest=bot.digest, is_person=False)
+        return starter_bot(game_named(game), self._out)
+
     def terms(self, game: OpenGame) -> Terms:
         """Return the clock of a game, who plays for whoever is away, and whether it is rated."""
         if game.clock == Kind.NONE:
             return Terms(is_rated=game.is_rated)
-        substitute = starter_bot(game_named(game.spec.game), self._out)
+        substitute = self.substitute(game.spec.game)
         clock = read_control(game.clock)
         return Terms(clock=clock, substitute=substitute, is_rated=game.is_rated)
 

@@ -19,8 +19,10 @@ from runners.execution.executor import JobLost, Result
 class Processes:
     """Plays each match in a pool process, and stores it below `out`."""
 
-    def __init__(self, out: Path, workers: int) -> None:
+    def __init__(self, out: Path, workers: int, *, niceness: int = 0) -> None:
+        """`niceness`: how far matches stand behind other processes, 0 to 19."""
         self._out = out
+        self._niceness = niceness
         self.workers = workers
         self._pool = self._new_pool()
 
@@ -41,21 +43,27 @@ class Processes:
         self.end(at_once=True)
         self._pool = self._new_pool()
 
+    def terminate(self) -> None:
+        """Ask all processes to end at once; what they play is lost. Waits for nothing."""
+        self._pool.terminate()
+
     def end(self, *, at_once: bool) -> None:
         if at_once:
-            self._pool.terminate()
+            self.terminate()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _new_pool(self) -> ProcessPool:
         available = available_cores()
         cores = [available[place % len(available)] for place in range(self.workers)]
-        return ProcessPool(_initialize_process, [(self._out, core) for core in cores])
+        return ProcessPool(
+            _initialize_process, [(self._out, core, self._niceness) for core in cores]
+        )
 
 
 _referee: Referee | None = None
 
 
-def _initialize_process(out: Path, core: int) -> None:
+def _initialize_process(out: Path, core: int, niceness: int) -> None:
     """Set up a pool process: its core, its referee, and no ear for the terminal's Ctrl-C."""
     global _referee  # noqa: PLW0603 - a pool process has one, and only an initializer to set it
     Thread(target=_leave_with_parent, daemon=True).start()
@@ -65,6 +73,8 @@ def _initialize_process(out: Path, core: int) -> None:
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     pin(core)
+    if niceness:
+        os.nice(niceness)
     _referee = Referee(out)
 
 

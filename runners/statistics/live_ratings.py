@@ -52,6 +52,11 @@ class LiveRatings:
         self._known: dict[int, PlackettLuceRating] = {who: MODEL.rating() for who in entrants}
         self._games: Counter[int] = Counter()
 
+    def place(self, entrant: int, elo: float, spread: float) -> None:
+        """Let an entrant begin at a rating that is known from elsewhere; units as `LiveRating`."""
+        mu, sigma = MODEL.mu + (elo - MIDDLE) / ELO_PER_MU, spread / (Z_95 * ELO_PER_MU)
+        self._known[entrant] = MODEL.rating(mu=mu, sigma=sigma)
+
     def add(self, score: Score) -> None:
         """Add a match of any number of teams; one of a bot against itself changes nothing."""
         if len(set(score.seats)) < len(score.seats):

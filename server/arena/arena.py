@@ -9,21 +9,37 @@ from server.api import Operation
 from server.arena.bots import Bots
 from server.arena.checking import Checking
 from server.arena.documents import Documents
+from server.arena.export import Exports
 from server.arena.handing_in import HandingIn
+from server.arena.health import HealthPages
 from server.arena.kit import Kit
 from server.arena.ladders import Ladders
 from server.arena.organizing_ladders import OrganizingLadders
 from server.arena.recorded_matches import RecordedMatches
 from server.arena.tokens import TokenForms, Tokens
+from server.arena.tournament_pages import TournamentPages
+from server.arena.tournaments import Tournaments
 from server.database import Database
+from server.lobby import Lobby
+from server.open_games import OpenGames
 from server.visits import Desk
 
 
 class Arena:
     """Bots that are handed in, and the ladders on which they play."""
 
-    def __init__(self, desk: Desk, database: Database, run: RunOptions) -> None:
-        """`run`: how matches are played, and where results are kept."""
+    def __init__(
+        self,
+        desk: Desk,
+        database: Database,
+        run: RunOptions,
+        lobby: Lobby,
+        open_games: OpenGames,
+    ) -> None:
+        """`run`: how matches are played, and where results are kept.
+
+        `lobby` and `open_games` take the games that people play on from matches.
+        """
         self.bots = Bots(database)
         self.ladders = Ladders(database)
         self.tokens = Tokens(database, desk.people)
@@ -35,14 +51,16 @@ class Arena:
             self.bots,
             self.ladders,
             self.checking,
-            RecordedMatches(run.out),
+            RecordedMatches(run.out, lobby, open_games),
             run.out,
         )
         self._kit = Kit(desk)
         self._documents = Documents(desk)
-        self._organizing = OrganizingLadders(
-            desk, database, self.ladders, self.bots, lambda ladder_id: None
-        )
+        self._organizing = OrganizingLadders(desk, database, self.ladders, self.bots)
+        self.tournaments = Tournaments(database, run)
+        self._tournament_pages = TournamentPages(desk, self.tournaments, self.ladders)
+        self._exports = Exports(desk, database, self.ladders, self.tournaments)
+        self._health = HealthPages(desk, database, run.out, run.workers)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -52,6 +70,9 @@ class Arena:
             *self._kit.routes,
             *self._documents.routes,
             *self._organizing.routes,
+            *self._tournament_pages.routes,
+            *self._exports.routes,
+            *self._health.routes,
         ]
 
     @property
@@ -64,10 +85,13 @@ class Arena:
         self.ladders.ensure_usual()
         self.checking.on_failure = on_failure
         self.checking.begin()
+        self.tournaments.on_failure = on_failure
+        self.tournaments.begin()
 
     def close(self) -> None:
         """End what runs; what is not done is done after the next start."""
         self.checking.close()
+        self.tournaments.close()
 
     def forget(self, person_id: str) -> None:
         """Let the bots of a person who leaves play no more."""

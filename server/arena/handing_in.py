@@ -26,6 +26,7 @@ from server.arena.tables import CheckState, SourceRule, VersionState
 from server.arena.tokens import Tokens
 from server.arena.uploads import BadUpload, Sent, Upload, size_of, upload_of
 from server.arena.zips import zip_of
+from server.continuing import ContinueBody, Continued
 from server.database import Stale
 from server.limits import RateLimit
 from server.names import BadName, name_key
@@ -110,6 +111,14 @@ class HandingIn:
                 str,
                 media_type=EVENTS,
                 refusals=LOOKING,
+            ),
+            Operation(
+                "POST",
+                f"{version}/continue",
+                self._play_on,
+                Continued,
+                ContinueBody,
+                refusals=(*LOOKING, HTTPStatus.UNPROCESSABLE_ENTITY),
             ),
         ]
 
@@ -241,6 +250,15 @@ class HandingIn:
         def told(visit: Visit, me: Person) -> Response:
             content = self._matches.scene(self._first_match(visit, me))
             return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
+
+        return await self._told(request, told)
+
+    async def _play_on(self, request: Request) -> Response:
+        """Begin a game from the middle of the first match of a version, for whoever asks."""
+        body = await read(request, ContinueBody)
+
+        def told(visit: Visit, me: Person) -> Response:
+            return self._matches.play_on(self._first_match(visit, me), body, me.id)
 
         return await self._told(request, told)
 

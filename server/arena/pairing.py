@@ -34,6 +34,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """The sets that this version has played, or is to play."""
     last: int
     """The number of the last set that its bot was in; 0 if there was none."""
+    is_resting: bool = False
+    """It has played enough for today, and plays only those who are new."""
 
     @property
     def is_new(self) -> bool:
@@ -43,31 +45,34 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
 def next_table(
     candidates: Sequence[Candidate], sizes: Sequence[int], number: int, met: Met
 ) -> tuple[Candidate, ...]:
-    """Return who plays set `number`; nobody if too few authors have a bot.
+    """Return who plays set `number`; nobody if too few authors have a bot that may play.
 
     `sizes` are the numbers of players that the game can have; as many play as it can seat. No two
     are of the same author.
     """
+    awake = [one for one in candidates if not one.is_resting]
+    seeker = _seeker(awake, number)
+    if seeker is None:
+        return ()
+    if not seeker.is_new:
+        candidates = awake
     authors = len({one.author for one in candidates})
     size = max((count for count in sizes if count <= authors), default=0)
-    if size == 0:
-        return ()
-    seeker = _seeker(candidates, number)
     table = [seeker]
     costs = _Costs(candidates, seeker, met)
     for place in range(size - 1):
         seated = {one.author for one in table}
         others = (one for one in candidates if one.author not in seated)
         table.append(min(others, key=costs.at((place + _spread_of(seeker)) / (size - 1))))
-    return tuple(table)
+    return tuple(table) if size else ()
 
 
-def _seeker(candidates: Sequence[Candidate], number: int) -> Candidate:
-    """Return whom the set is for."""
+def _seeker(candidates: Sequence[Candidate], number: int) -> Candidate | None:
+    """Return whom the set is for; nobody if there is none."""
     new = [one for one in candidates if one.is_new]
     if new and number % SEEKERS:
         return min(new, key=lambda one: (one.sets, one.last, one.version))
-    return min(candidates, key=lambda one: (one.last, one.version))
+    return min(candidates, key=lambda one: (one.last, one.version), default=None)
 
 
 def _spread_of(seeker: Candidate) -> float:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import timedelta
+from functools import partial
 from html import unescape
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -12,6 +13,7 @@ from starlette.testclient import TestClient
 
 from runners.run_options import RunOptions
 from server.app import Web
+from server.arena.challenges import open_bots
 from server.club import Club
 from server.lobby import Lobby
 from server.new_games import Opponents
@@ -68,7 +70,8 @@ class Server:
     def __init__(self, folder: Path) -> None:
         self.storage = Storage(folder / DATABASE)
         self.lobby = Lobby(self.storage, cast(Thinkers, SilentThinkers()))
-        self.club = Club(self.lobby, self.storage, Opponents(folder), RunOptions(out=folder))
+        opponents = Opponents(folder, partial(open_bots, self.storage.database))
+        self.club = Club(self.lobby, self.storage, opponents, RunOptions(out=folder))
         self.key = self.club.begin()
         self.web = Web(self.lobby, [HOST], self.club)
 

@@ -1,16 +1,24 @@
 """An arena for tests: people, bots with versions, and ladders in a real database."""
 
 import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
+from typing import Any
 
 import msgspec
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 
+from engine.bots.finding import Copies, read_bot
+from engine.bots.sandbox import Level
 from engine.catalogue import game_named
+from server.arena.dispatcher import Dispatcher
 from server.arena.ladders import Ladder, Ladders, new_ladder_id, usual_spec
-from server.arena.tables import VersionState, bots, versions
+from server.arena.tables import VersionState, bots, fixtures, versions
 from server.database import Database
 from server.people import Kind, People, now
+from tests.engine.bots.matches import DUEL, GAME, LENIENT, a_bot
 
 
 class Made(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +88,7 @@ def version_in(
         )
 
 
-def ladder_in(database: Database, game: str = "slime_mind", **fields: object) -> Ladder:
+def ladder_in(database: Database, game: str = "slime_mind", **fields: Any) -> Ladder:
     """Add a ladder that has begun."""
     at = now()
     usual = Ladder(
@@ -93,3 +101,47 @@ def ladder_in(database: Database, game: str = "slime_mind", **fields: object) ->
     ladder = msgspec.structs.replace(usual, **fields)
     Ladders(database).add(ladder)
     return ladder
+
+
+def tiny_ladder_in(database: Database, **fields: Any) -> Ladder:
+    """Add a ladder of matches of three turns, in which no honest bot is late."""
+    limits = msgspec.structs.replace(LENIENT, max_restarts=1)
+    spec = msgspec.structs.replace(usual_spec(GAME), settings=DUEL, limits=limits)
+    return ladder_in(database, spec=spec, **fields)
+
+
+def real_bot_in(
+    database: Database, out: Path, name: str, decide: str = "return None", *, person: str = ""
+) -> Made:
+    """Add a bot that can be played, of an author of its own unless that is said."""
+    bot = read_bot(a_bot(out / "sources" / name, f"name = {name!r}\n{decide}"))
+    Copies(out / "bots").keep(bot)
+    author = person or person_in(database, f"author of {name}")
+    return bot_in(database, author, name, digest=bot.digest)
+
+
+def enter_all(database: Database, ladder: Ladder, bots_made: Iterable[Made]) -> None:
+    """Let bots into a ladder."""
+    for bot in bots_made:
+        Ladders(database).enter(ladder.id, bot.id)
+
+
+@contextmanager
+def dispatching(database: Database, out: Path, workers: int = 1) -> Iterator[Dispatcher]:
+    """Yield a dispatcher that plays, and ends with the block; what fails in it fails the test."""
+    failures: list[str] = []
+    dispatcher = Dispatcher(database, out, Level.DEFAULT, workers)
+    dispatcher.on_failure = failures.append
+    dispatcher.begin()
+    try:
+        yield dispatcher
+    finally:
+        dispatcher.close()
+    assert failures == []
+
+
+def results_in(database: Database, ladder: Ladder) -> list[Any]:
+    """Return the fixtures of a ladder that have a result, in their order."""
+    query = select(fixtures).where(fixtures.c.ladder == ladder.id, fixtures.c.result.is_not(None))
+    with database.reading() as connection:
+        return list(connection.execute(query.order_by(fixtures.c.id)))

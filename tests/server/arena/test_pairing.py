@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from server.arena.pairing import PLACEMENT_SETS, Candidate, next_table
+from server.arena.pairing import PLACEMENT_SETS, Candidate, Met, next_table
 
 DUELS = range(2, 3)
 TABLES = range(2, 7)
@@ -131,6 +131,18 @@ def test_who_has_a_place_meets_neighbors_mostly_and_all_others_sometimes() -> No
     at_random = mean(abs(one.elo - other.elo) for one, other in combinations(field, 2))
     assert mean(gaps) < at_random * 0.75
     assert len(ladder.met) == 45  # each of the 45 pairings came up
+
+
+def test_who_rests_plays_only_those_who_are_new() -> None:
+    resting = [replace(one, sets=100, is_resting=True) for one in field_of([1, 2, 3])]
+    awake = Candidate(version="awake", author="a", elo=2, sets=100, last=0)
+    new = Candidate(version="new", author="n", elo=2, sets=0, last=0)
+    met: Met = lambda one, other: 0  # noqa: E731
+    assert next_table(resting, DUELS, 1, met) == ()
+    assert next_table([*resting, awake], DUELS, 1, met) == ()
+    seeker, other = next_table([*resting, new], DUELS, 1, met)
+    assert seeker == new
+    assert other in resting
 
 
 @pytest.mark.parametrize("sets", [1, 7])

@@ -1,0 +1,60 @@
+"""Ladder bots that people may play against, since their authors let them."""
+
+import msgspec
+from sqlalchemy import func, select
+
+from server.arena.tables import EntryState, VersionState, bots, entries, ratings, versions
+from server.database import Database
+from server.tables import people
+
+
+class OpenBot(msgspec.Struct, frozen=True, kw_only=True):
+    """A ladder bot whose author lets people play against it."""
+
+    id: str
+    name: str
+    author: str
+    digest: str
+    """The digest of its active version."""
+    elo: float | None
+    """Its latest rating; None before the first."""
+
+    @property
+    def title(self) -> str:
+        """Return what it is called where bots of several authors sit."""
+        return f"{self.name} by {self.author}"
+
+
+def open_bots(database: Database, game: str) -> list[OpenBot]:
+    """Return the bots of a game that people may play against, the strongest first.
+
+    Those of authors who were banned, and those disqualified on any ladder, are not among them.
+    """
+    latest = (
+        select(ratings.c.version, func.max(ratings.c.at).label("at"))
+        .where(ratings.c.elo.is_not(None))
+        .group_by(ratings.c.version)
+        .subquery()
+    )
+    elo = (
+        select(func.max(ratings.c.elo))
+        .where(ratings.c.version == versions.c.id, ratings.c.version == latest.c.version)
+        .where(ratings.c.at == latest.c.at)
+        .scalar_subquery()
+    )
+    disqualified = select(entries.c.bot).where(entries.c.state == EntryState.DISQUALIFIED)
+    query = (
+        select(bots.c.id, bots.c.name, people.c.name.label("author"), versions.c.digest, elo)
+        .join(people, people.c.id == bots.c.person)
+        .join(versions, versions.c.bot == bots.c.id)
+        .where(bots.c.game == game, bots.c.is_open.is_(True))
+        .where(versions.c.state == VersionState.ACTIVE)
+        .where(people.c.is_banned.is_(False), people.c.deleted_at.is_(None))
+        .where(bots.c.id.not_in(disqualified))
+    )
+    with database.reading() as connection:
+        found = [
+            OpenBot(id=row[0], name=row[1], author=row[2], digest=row[3], elo=row[4])
+            for row in connection.execute(query)
+        ]
+    return sorted(found, key=lambda bot: (bot.elo is None, -(bot.elo or 0.0), bot.title))
