@@ -97,6 +97,8 @@ class Document:
         tokens = _MARKDOWN.parse(source)
         self._anchor(tokens)
         for token in tokens:
+            if "style" in token.attrs:  # text-align:right, which the policy of pages forbids
+                token.attrs = {"class": str(token.attrs["style"]).partition(":")[2]}
             if token.children is not None:
                 token.children = [*self._mended(token.children)]
         return [token for token in tokens if token.type != "html_block"]

@@ -64,7 +64,7 @@ def test_links_and_headings_are_mended(tmp_path: Path) -> None:
         tmp_path,
         "# What it *costs*\n\nA first paragraph.\n\n## Twice!\n\n## Twice\n\n"
         "[a](rules/smac.md#the-dish) [b](../README.md) [c](../LICENSE) [d](#twice) "
-        "[e](https://example.org/x)\n\n| x | y |\n|---|---|\n| 1 | 2 |\n",
+        "[e](https://example.org/x)\n\n| x | y |\n|---|--:|\n| 1 | 2 |\n",
     )
     assert (document.title, document.summary) == ("What it costs", "A first paragraph.")
     assert [one.anchor for one in document.sections] == ["what-it-costs", "twice", "twice-1"]
@@ -74,7 +74,7 @@ def test_links_and_headings_are_mended(tmp_path: Path) -> None:
         "/docs/a.md#twice",
         "https://example.org/x",
     ]
-    assert "<td>1</td>" in document.html
+    assert '<td>1</td>\n<td class="right">2</td>' in document.html
 
 
 def test_words_are_found_where_they_stand_with_headings_first(
