@@ -93,6 +93,16 @@ class Arena:
         self.checking.close()
         self.tournaments.close()
 
+    def export(self, person_id: str) -> dict[str, object]:
+        """Return what is kept of a person's bots; their source is had from their pages."""
+        return {
+            "bots": [
+                {"name": bot.name, "game": bot.game, "versions": self.bots.versions_of(bot.id)}
+                for bot in self.bots.bots_of(person_id)
+            ],
+            "tokens": self.tokens.of(person_id),
+        }
+
     def forget(self, person_id: str) -> None:
         """Let the bots of a person who leaves play no more."""
         self.tokens.forget(person_id)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from server.arena.checking import SOURCE
 from server.arena.tables import VersionState
+from server.people import Kind
 from tests.engine.bots.attacks import ATTACKS
 from tests.engine.bots.bad_bots import bad_bots, path_of
 from tests.engine.bots.matches import DUEL, QUICK
@@ -43,13 +44,14 @@ def files_of(path: Path) -> dict[str, str]:
 
 def expect_the_end_of(server: Server, name: str) -> None:
     """Hand in a bad bot by an author of its own, and compare what becomes of it with home."""
-    server.member(name[:LONGEST_NAME])
-    token = token_of(server, name[:LONGEST_NAME])
+    people, author = server.club.people, name[:LONGEST_NAME]
+    people.join(people.new_link(Kind.PERSON, made_by=None), author, None)
+    token = token_of(server, author)
     client = server.browser().client
-    body = {"files": files_of(path_of(name)), "game": "slime_mind", "name": name[:LONGEST_NAME]}
+    body = {"files": files_of(path_of(name)), "game": "slime_mind", "name": author}
     told = json_of(client.post("/api/v1/bots", json=body, headers=bearer(token)))
     assert told["state"] == "checking", told
-    version = checked(server, name[:LONGEST_NAME])
+    version = checked(server, author)
     said = " ".join(words for _, words in steps(server, version).values())
     if name in HARMLESS:
         assert version.state is VersionState.ACTIVE, version.why
