@@ -6,7 +6,7 @@ from starlette.routing import BaseRoute
 
 from runners.run_options import RunOptions
 from server.api import Operation
-from server.arena.bots import Bots
+from server.arena.bots import Bot, Bots, Version
 from server.arena.checking import Checking
 from server.arena.documents import Documents
 from server.arena.export import Exports
@@ -44,6 +44,8 @@ class Arena:
         self.ladders = Ladders(database)
         self.tokens = Tokens(database, desk.people)
         self.checking = Checking(self.bots, self.ladders, run.out, run.sandbox)
+        self._people = desk.people
+        self.checking.on_refusal = self._note_refusal
         self._token_forms = TokenForms(desk, self.tokens)
         self._handing_in = HandingIn(
             desk,
@@ -107,3 +109,8 @@ class Arena:
         """Let the bots of a person who leaves play no more."""
         self.tokens.forget(person_id)
         self.bots.forget(person_id)
+
+    def _note_refusal(self, bot: Bot, version: Version, why: str) -> None:
+        """Put it into the audit log that a version did not pass its checks."""
+        words = f"{bot.name}, version {version.number}: {why}"
+        self._people.note("version refused", words, address="", person=bot.person_id)

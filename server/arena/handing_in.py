@@ -349,7 +349,6 @@ class HandingIn:
         """Raises: NotAccepted, Stale."""
         packed = upload.packed
         digest = packed.digest
-        self._copies.unpack(digest, packed)
         version = self._bots.new_version(
             me.id,
             ladder.spec.game,
@@ -358,6 +357,7 @@ class HandingIn:
             size=sum(map(len, packed.files.values())),
             ladder_id=ladder.id,
             most_per_day=ladder.versions_per_day,
+            keep=lambda: self._copies.unpack(digest, packed),
         )
         words = "; ".join(filter(None, [size_of(packed), upload.note]))
         self._bots.note_check(version.id, STEPS.index(FILES) + 1, FILES, CheckState.PASSED, words)
