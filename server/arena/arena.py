@@ -6,12 +6,18 @@ from starlette.routing import BaseRoute
 
 from runners.run_options import RunOptions
 from server.api import Operation
+from server.arena.bot_pages import BotPages
 from server.arena.bots import Bots
 from server.arena.checking import Checking
+from server.arena.dispatcher import Dispatcher
 from server.arena.handing_in import HandingIn
+from server.arena.ladder_pages import LadderPages
 from server.arena.ladders import Ladders
+from server.arena.match_pages import MatchPages
+from server.arena.notices import Notices
 from server.arena.organizing_ladders import OrganizingLadders
 from server.arena.recorded_matches import RecordedMatches
+from server.arena.reporting import Reporter
 from server.arena.tokens import TokenForms, Tokens
 from server.database import Database
 from server.visits import Desk
@@ -21,23 +27,29 @@ class Arena:
     """Bots that are handed in, and the ladders on which they play."""
 
     def __init__(self, desk: Desk, database: Database, run: RunOptions) -> None:
-        """`run`: how matches are played, and where results are kept."""
+        """`run`: how matches are played, and where results are kept; no worker: no ladder is."""
         self.bots = Bots(database)
         self.ladders = Ladders(database)
         self.tokens = Tokens(database, desk.people)
         self.checking = Checking(self.bots, self.ladders, run.out, run.sandbox)
+        self.notices = Notices(database)
+        self._dispatcher = _dispatcher(database, run) if run.workers else None
         self._token_forms = TokenForms(desk, self.tokens)
+        matches = RecordedMatches(run.out)
         self._handing_in = HandingIn(
             desk,
             self.tokens,
             self.bots,
             self.ladders,
             self.checking,
-            RecordedMatches(run.out),
+            matches,
             run.out,
         )
+        self._ladder_pages = LadderPages(desk, database, self.ladders, self.notices)
+        self._bot_pages = BotPages(desk, database, self.ladders, self.bots)
+        self._match_pages = MatchPages(desk, database, self.ladders, matches, run.out)
         self._organizing = OrganizingLadders(
-            desk, database, self.ladders, self.bots, lambda ladder_id: None
+            desk, database, self.ladders, self.bots, lambda ladder_id: self._wake()
         )
 
     @property
@@ -46,24 +58,45 @@ class Arena:
             *self._token_forms.routes,
             *self._handing_in.routes,
             *self._organizing.routes,
+            *self._ladder_pages.routes,
+            *self._bot_pages.routes,
+            *self._match_pages.routes,
         ]
 
     @property
     def operations(self) -> Sequence[Operation]:
         """Return the part of the API that is the arena's."""
-        return self._handing_in.operations
+        return [*self._handing_in.operations, *self._match_pages.operations]
 
     def begin(self, on_failure: Callable[[str], object]) -> None:
         """Begin what is to be done; `on_failure` is called with a sentence for the operator."""
         self.ladders.ensure_usual()
         self.checking.on_failure = on_failure
         self.checking.begin()
+        if self._dispatcher is not None:
+            self._dispatcher.on_failure = on_failure
+            self._dispatcher.begin()
 
     def close(self) -> None:
         """End what runs; what is not done is done after the next start."""
+        if self._dispatcher is not None:
+            self._dispatcher.close()
         self.checking.close()
 
     def forget(self, person_id: str) -> None:
         """Let the bots of a person who leaves play no more."""
         self.tokens.forget(person_id)
         self.bots.forget(person_id)
+
+    def _wake(self) -> None:
+        if self._dispatcher is not None:
+            self._dispatcher.wake()
+
+
+def _dispatcher(database: Database, run: RunOptions) -> Dispatcher:
+    """Return what plays the ladders, and tells authors what becomes of their bots."""
+    dispatcher = Dispatcher(database, run.out, run.sandbox, run.workers)
+    reporter = Reporter(database)
+    dispatcher.on_played = reporter.played
+    dispatcher.on_rated = reporter.rated
+    return dispatcher
