@@ -22,7 +22,7 @@ from benchmarks.web_program import HOST, Program, program
 from engine.bots.clock import cpu_clock_of
 from engine.catalogue import game_named
 from engine.spec import MatchSpec
-from server.app import cookie_of
+from server.answers import cookie_of
 from server.lobby import Lobby
 from server.rooms import Room
 from server.storage import SeatedOne, Storage

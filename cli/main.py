@@ -41,6 +41,7 @@ COMMANDS = {
     "Commands that play": {
         "play": Entry("cli.play:play", "Play yourself, in the browser: Smack!, SMAC."),
         "serve": Entry("cli.serve:serve", "Serve games to people with accounts: Smack!, SMAC."),
+        "submit": Entry("cli.submit:submit", "Hand in a bot to a server."),
         "tournament": Entry("cli.tournament:tournament", "Play a tournament, or resume one."),
         "versus": Entry("cli.versus:versus", "Is A better than B? A sequential test (SPRT)."),
         "fairness": Entry("cli.fairness:fairness", "Is a side, or a seat, favored?"),

@@ -15,6 +15,7 @@ from engine.errors import Stopped, UsageError
 from engine.game import AnyGame
 from engine.plurals import counted
 from engine.replay import Replay
+from engine.resumed_match import decisions_before, require_played_so
 from engine.spec import MatchSpec
 from runners.configuration import read_configuration
 from runners.planning import MatchPlan
@@ -107,7 +108,7 @@ def _play_on(
     """Begin a game in the middle of a replay. Raises: BadReplay, UsageError."""
     try:
         game_id = Continuing(lobby, options.out).play_on_replay(
-            past, options.request.past_before, wishes.seat
+            past, _step(past, options.request.past_before), wishes.seat
         )
     except Refused as error:
         raise UsageError(f"{past.path}: {error}") from error
@@ -118,6 +119,15 @@ def _play_on(
             words = f"note: {then.name} is not in {options.out / 'bots'}: {now.name} plays for it"
             click.echo(words, err=True)
     return stored
+
+
+def _step(past: Replay, before_turn: int | None) -> int:
+    """Return how many decisions of a replay count. Raises: BadReplay, UsageError."""
+    require_played_so(past, before_turn)
+    step = sum(1 for _ in decisions_before(past, before_turn))
+    if past.outcome is not None and step == sum(1 for _ in decisions_before(past, None)):
+        raise UsageError(f"{past.path}: the match is over by then: choose an earlier --turn")
+    return step
 
 
 def _kept(storage: Storage, game: AnyGame, wishes: Wishes) -> StoredGame | None:

@@ -1,6 +1,5 @@
 """The options of tournaments, beside those of matches."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,14 +10,11 @@ from cli.choices import Choice
 from cli.completion import complete_bots
 from cli.options import said_options
 from cli.store_options import CLUSTER, RESULTS, StoreOptions, store_options_of
-from engine.result_folder import ResultFolder
 from runners.formats import FORMATS, USUAL_FORMAT
 from runners.run_options import RunOptions
+from runners.tournament.names import why_no_name
 
 USUAL_NAME = "tournament"
-NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}")
-TAKEN = ("bots", "series", "sprites", *map(str, ResultFolder))
-"""Folders of --out that are not those of a tournament."""
 MOST_PAGES = 200
 """Pages to watch matches: each takes a second to make, and 150 KB."""
 OF_PLAN = ("game", "format", "table", "games", "rounds", "quarantine", "seed")
@@ -31,11 +27,8 @@ class TournamentName(click.types.StringParamType):
     name = "name"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if not NAME.fullmatch(value) or value in TAKEN:
-            self.fail(
-                f"'{value}' cannot be the name of a tournament: letters, digits, _, - and . only, "
-                f"60 at most, and none of {', '.join(TAKEN)}"
-            )
+        if why := why_no_name(value):
+            self.fail(why)
         return value
 
 

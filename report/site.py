@@ -77,7 +77,13 @@ def _write_crosstable(pages: Pages, report: Report, dossiers: Dossiers) -> None:
 def _write_drawing(pages: Pages, report: Report, links: dict[tuple[int, int], str]) -> None:
     if pages.has_drawing:
         drawing = draw_bracket(report.bracket) if report.bracket else draw_rounds(report.rounds)
-        pages.write("rounds.html", "rounds.html", drawing=drawing, links=links)
+        pages.write(
+            "rounds.html",
+            "rounds.html",
+            drawing=drawing,
+            is_bracket=bool(report.bracket),
+            links=links,
+        )
 
 
 def _write_replays(pages: Pages, report: Report) -> None:

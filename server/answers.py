@@ -6,10 +6,12 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from server.api import JSON
+from server.api import COOKIE, JSON
 from server.bodies import Problem
 
 T = TypeVar("T")
+
+YEAR_S = 365 * 86_400
 
 encode = msgspec.json.Encoder().encode
 
@@ -20,6 +22,16 @@ def sent(value: object) -> Response:
 
 def failed(status: int, words: str) -> Response:
     return Response(encode(Problem(words)), status_code=status, media_type=JSON)
+
+
+def cookie_of(game_id: str) -> str:
+    """Return the name of the cookie with which a browser plays a game."""
+    return COOKIE + game_id
+
+
+def seat_at(response: Response, game_id: str, token: str) -> None:
+    """Let a browser play what its token stands for."""
+    response.set_cookie(cookie_of(game_id), token, max_age=YEAR_S, httponly=True, samesite="lax")
 
 
 async def read(request: Request, body: type[T]) -> T:

@@ -20,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 from engine.catalogue import game_named
 from engine.game import Act, Ask
 from runners.configuration import DEFAULT_OUT
-from server.answers import encode, failed, read, sent
+from server.answers import cookie_of, encode, failed, read, seat_at, sent
 from server.api import (
     ABOUT_EVENTS,
     ABOUT_SCENES,
@@ -46,7 +46,7 @@ from server.bodies import (
     Rematch,
 )
 from server.broadcasts import Broadcasts, Told
-from server.continuing import REFUSING, ContinueBody, Continued, Continuing
+from server.continuing import REFUSING, ContinueBody, Continued, Continuing, continued
 from server.database import Stale
 from server.guard import Guard
 from server.lobby import Lobby, TooMany, Unknown
@@ -59,7 +59,6 @@ from server.watching import Watching
 
 HERE = Path(__file__).parent
 T = TypeVar("T")
-YEAR_S = 365 * 86_400
 
 
 class NotYours(Exception):
@@ -79,6 +78,9 @@ class Members(Protocol):
 
     def teams_of(self, request: Request, game_id: str) -> Collection[int]:
         """Return the teams that whoever is signed in plays in a game."""
+
+    def take_seat(self, request: Request, game_id: str, team: int) -> None:
+        """Make a seat of a new game theirs who are signed in."""
 
     def refused(self, address: str, words: str) -> None:
         """Note what was refused before anybody looked at it, and to which address."""
@@ -317,9 +319,9 @@ class Web:
 
         def play_on() -> Response:
             new_id = self._continuing.play_on(game_id, body.step, body.team)
-            response = sent(Continued(id=new_id, address=f"/games/{new_id}"))
-            self._seat_at(response, new_id, self._lobby.new_token(new_id, (body.team,)))
-            return response
+            if self._members is not None:
+                self._members.take_seat(request, new_id, body.team)
+            return continued(self._lobby, new_id, body.team)
 
         return await run_in_threadpool(play_on)
 
@@ -447,14 +449,8 @@ class Web:
     def _led_to(self, game_id: str, token: str | None) -> Response:
         response = RedirectResponse(f"/games/{game_id}", status_code=HTTPStatus.SEE_OTHER)
         if token is not None:
-            self._seat_at(response, game_id, token)
+            seat_at(response, game_id, token)
         return response
-
-    def _seat_at(self, response: Response, game_id: str, token: str) -> None:
-        """Let a browser play what its token stands for."""
-        response.set_cookie(
-            cookie_of(game_id), token, max_age=YEAR_S, httponly=True, samesite="lax"
-        )
 
     def _games_of(self, request: Request) -> list[dict[str, object]]:
         """Return the games that this browser has a seat in; other cookies of ours mean nothing."""
@@ -499,11 +495,6 @@ class Web:
 
 
 STALE = "the game has gone on meanwhile: look at the board again"
-
-
-def cookie_of(game_id: str) -> str:
-    """Return the name of the cookie with which a browser plays a game."""
-    return COOKIE + game_id
 
 
 def _not_so(request: Request, error: Exception) -> Response:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
+from starlette.responses import Response
 
 from engine.bots.finding import Copies
 from engine.catalogue import game_named
@@ -23,6 +24,8 @@ from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
 from runners.run_options import RunOptions
 from runners.team_counts import fewest_teams
+from server.answers import seat_at, sent
+from server.boards import board_of
 from server.history import record_match
 from server.lobby import Lobby, new_game_id
 from server.rooms import Refused, Room
@@ -88,16 +91,17 @@ class Continuing:
             raise Refused(f"step {step}: expected 0 to {len(past.decisions) - 1}")
         return self._begin(past, step, team)
 
-    def play_on_replay(self, replay: Replay, before_turn: int | None, team: int) -> str:
-        """Begin a game with what was decided in a replay before a turn; return its id.
+    def play_on_replay(self, replay: Replay, step: int, team: int) -> str:
+        """Begin a game with the first decisions of a replay; return its id.
 
-        Raises: BadReplay, Refused.
+        Raises: BadReplay for one that no rules made of its orders; Refused.
         """
-        require_played_so(replay, before_turn)
-        step = sum(1 for _ in decisions_before(replay, before_turn))
+        board_of(replay.game)  # says which games people can play
+        require_played_so(replay, None)
         past = _past_of_replay(replay, Copies(self._out / "bots"))
-        if replay.outcome is not None and step == len(past.decisions):
-            raise Refused("the match is over by then: choose an earlier turn")
+        most = len(past.decisions) - (replay.outcome is not None)
+        if not 0 <= step <= most:
+            raise Refused(f"step {step}: expected 0 to {most}; after that the match is over")
         return self._begin(past, step, team)
 
     def _begin(self, past: Past, step: int, team: int) -> str:
@@ -129,6 +133,13 @@ class Continuing:
         taken_over = [encode(one.as_written()).decode() for one in kept]
         self._begun_at.append(now)
         return self._lobby.create(spec, seats, new_id, taken_over=taken_over)
+
+
+def continued(lobby: Lobby, game_id: str, team: int) -> Response:
+    """Return the answer to whoever has begun a game so: where it is, and their seat."""
+    response = sent(Continued(id=game_id, address=f"/games/{game_id}"))
+    seat_at(response, game_id, lobby.new_token(game_id, (team,)))
+    return response
 
 
 def _past_of_room(room: Room) -> Past:

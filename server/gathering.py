@@ -12,7 +12,7 @@ from engine.catalogue import game_named
 from engine.errors import UsageError
 from engine.game import AnyGame
 from engine.plurals import counted
-from server.app import YEAR_S, cookie_of
+from server.answers import cookie_of, seat_at
 from server.boards import BOARDS
 from server.clocks import Kind
 from server.database import Stale
@@ -265,9 +265,7 @@ class Gathering:
         except (BadName, NotPossible) as error:
             return self._friends_seat(visit, game, str(error))
         response = self._shown_or_begun(game)
-        response.set_cookie(
-            cookie_of(game.id), token, max_age=YEAR_S, httponly=True, samesite="lax"
-        )
+        seat_at(response, game.id, token)
         return response
 
     def _friends_seat(self, visit: Visit, game: OpenGame, why: str = "") -> Response:

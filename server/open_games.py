@@ -242,6 +242,12 @@ class OpenGames:
                     row = {"game": rematch, "team": new_team, "person": person}
                     connection.execute(insert(owners).values(row))
 
+    def own(self, game_id: str, team: int, person_id: str) -> None:
+        """Make a seat of a game that has just begun somebody's."""
+        row = {"game": game_id, "team": team, "person": person_id}
+        with self._database.writing() as connection:
+            connection.execute(insert(owners).values(row))
+
     def teams_of(self, person_id: str, game_id: str) -> tuple[int, ...]:
         """Return the teams that a person plays in a game."""
         query = select(owners.c.team).where(owners.c.person == person_id, owners.c.game == game_id)

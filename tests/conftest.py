@@ -10,7 +10,8 @@ import pytest
 from hypothesis import settings
 
 from tests.examples import THOROUGH, USUAL
-from tests.template import compile_project, room_for_template
+from tests.forking import forked_zygotes
+from tests.template import compile_project, room_for_tests
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -18,7 +19,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         compile_project()
         stack = ExitStack()
-        stack.enter_context(room_for_template())
+        stack.enter_context(room_for_tests())
         config.add_cleanup(stack.close)
 
 
@@ -65,3 +66,10 @@ def signals_are_heard() -> Iterator[None]:
 def calm_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches with faults are played once, whatever else the machine has to do."""
     monkeypatch.setattr("engine.referee.looks_starved", lambda result: False)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def zygotes() -> Iterator[None]:
+    """Zygotes that this process starts are forked from one that is there, where that can be."""
+    with forked_zygotes():
+        yield

@@ -133,7 +133,7 @@ def test_the_starter_bot_plays_for_one_of_which_there_is_no_copy(shell: Shell, p
     [
         (("--turn", "2000"), "has turns 1 to 20, not 2000"),
         (("--turn", "5", "--seat", "3"), "team 3: expected 1 to 2"),
-        ((), "the match is over by then: choose an earlier turn"),
+        ((), "the match is over by then: choose an earlier --turn"),
         (("--against", "player_one"), "--against would have no effect"),
         (("-g", "smac"), "is a match of Smack!: leave out --game"),
         (("--preset", "small"), "--preset would have no effect"),

@@ -59,7 +59,7 @@ def first_registration(wanted: Wanted, configuration: Configuration) -> Registra
     bots, notes = named_bots(wanted.bots, folder, plan.packages, takes_flawed=True)
     if not wanted.bots:
         bots, notes = all_bots(folder, plan.packages, takes_flawed=True)
-    _require_table(plan)
+    require_table(plan)
     secret = _new_secret(wanted, number=0)
     field = Field(plan, tuple(Entrant(bot=contestant_of(bot), secret=secret) for bot in bots))
     require_playable(field)
@@ -215,7 +215,7 @@ def _require_rules(plan: TournamentPlan) -> None:
         )
 
 
-def _require_table(plan: TournamentPlan) -> None:
+def require_table(plan: TournamentPlan) -> None:
     """Raises: UsageError for tables at which the game, or the format, cannot be played."""
     game, table = game_named(plan.game), plan.table
     if table not in game.team_counts:

@@ -10,7 +10,9 @@ from server.arena.bot_pages import BotPages
 from server.arena.bots import Bots
 from server.arena.checking import Checking
 from server.arena.dispatcher import Dispatcher
+from server.arena.export import Exports
 from server.arena.handing_in import HandingIn
+from server.arena.health import HealthPages
 from server.arena.ladder_pages import LadderPages
 from server.arena.ladders import Ladders
 from server.arena.match_pages import MatchPages
@@ -19,15 +21,29 @@ from server.arena.organizing_ladders import OrganizingLadders
 from server.arena.recorded_matches import RecordedMatches
 from server.arena.reporting import Reporter
 from server.arena.tokens import TokenForms, Tokens
+from server.arena.tournament_pages import TournamentPages
+from server.arena.tournaments import Tournaments
 from server.database import Database
+from server.lobby import Lobby
+from server.open_games import OpenGames
 from server.visits import Desk
 
 
 class Arena:
     """Bots that are handed in, and the ladders on which they play."""
 
-    def __init__(self, desk: Desk, database: Database, run: RunOptions) -> None:
-        """`run`: how matches are played, and where results are kept; no worker: no ladder is."""
+    def __init__(
+        self,
+        desk: Desk,
+        database: Database,
+        run: RunOptions,
+        lobby: Lobby,
+        open_games: OpenGames,
+    ) -> None:
+        """`run`: how matches are played, and where results are kept; without workers ladders wait.
+
+        `lobby` and `open_games` take the games that people play on from matches.
+        """
         self.bots = Bots(database)
         self.ladders = Ladders(database)
         self.tokens = Tokens(database, desk.people)
@@ -35,7 +51,7 @@ class Arena:
         self.notices = Notices(database)
         self._dispatcher = _dispatcher(database, run) if run.workers else None
         self._token_forms = TokenForms(desk, self.tokens)
-        matches = RecordedMatches(run.out)
+        matches = RecordedMatches(run.out, lobby, open_games)
         self._handing_in = HandingIn(
             desk,
             self.tokens,
@@ -48,9 +64,11 @@ class Arena:
         self._ladder_pages = LadderPages(desk, database, self.ladders, self.notices)
         self._bot_pages = BotPages(desk, database, self.ladders, self.bots)
         self._match_pages = MatchPages(desk, database, self.ladders, matches, run.out)
-        self._organizing = OrganizingLadders(
-            desk, database, self.ladders, self.bots, lambda ladder_id: self._wake()
-        )
+        self._organizing = OrganizingLadders(desk, database, self.ladders, self.bots)
+        self.tournaments = Tournaments(database, run)
+        self._tournament_pages = TournamentPages(desk, self.tournaments, self.ladders)
+        self._exports = Exports(desk, database, self.ladders, self.tournaments)
+        self._health = HealthPages(desk, database, run.out, run.workers)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -61,6 +79,9 @@ class Arena:
             *self._ladder_pages.routes,
             *self._bot_pages.routes,
             *self._match_pages.routes,
+            *self._tournament_pages.routes,
+            *self._exports.routes,
+            *self._health.routes,
         ]
 
     @property
@@ -76,21 +97,20 @@ class Arena:
         if self._dispatcher is not None:
             self._dispatcher.on_failure = on_failure
             self._dispatcher.begin()
+        self.tournaments.on_failure = on_failure
+        self.tournaments.begin()
 
     def close(self) -> None:
         """End what runs; what is not done is done after the next start."""
         if self._dispatcher is not None:
             self._dispatcher.close()
         self.checking.close()
+        self.tournaments.close()
 
     def forget(self, person_id: str) -> None:
         """Let the bots of a person who leaves play no more."""
         self.tokens.forget(person_id)
         self.bots.forget(person_id)
-
-    def _wake(self) -> None:
-        if self._dispatcher is not None:
-            self._dispatcher.wake()
 
 
 def _dispatcher(database: Database, run: RunOptions) -> Dispatcher:

@@ -195,37 +195,41 @@ class _Checks:
     def _steps(self, version: Version, bot: Bot) -> list[tuple[str, Callable[[], Finding]]]:
         job = self._job(version, bot)
         submit = self._pool.submit
+        said = [one.words for one in self._bots.checks_of(version.id) if one.name == FILES]
         return [
-            (FILES, lambda: self._files(version)),
+            (FILES, lambda: self._files(version, "".join(said))),
             (SOURCE, lambda: self._source(version, job.spec)),
             (LOADING, lambda: submit(examining.loading, job).result()),
             (DECISION, lambda: submit(examining.first_decision, job).result()),
             (MATCH, lambda: submit(examining.first_match, job).result()),
         ]
 
-    def _files(self, version: Version) -> Finding:
-        """Look at the copy: the files were counted and named when they were handed in."""
-        kept = [one for one in self._bots.checks_of(version.id) if one.name == FILES]
+    def _files(self, version: Version, said: str) -> Finding:
+        """Look at the copy; `said` is what was said of the files when they were handed in."""
         try:
             packed = self._copies.pack(version.digest)
         except BadBot:
             words = "the server's copy of the files is gone or was changed: hand them in again"
             return Finding(is_good=False, words=words)
-        return Finding(is_good=True, words=(kept and kept[0].words) or size_of(packed))
+        return Finding(is_good=True, words=said or size_of(packed))
 
     def _source(self, version: Version, spec: MatchSpec) -> Finding:
         return examine_source(self._copies.pack(version.digest), spec.packages)
 
     def _job(self, version: Version, bot: Bot) -> Job:
-        """Return the first match: against the game's starter bot, as the ladder plays it."""
+        """Return the first match, as the ladder plays it.
+
+        It is against the game's starter bot; on a server without one, against itself.
+        """
         spec = _shortened(self._spec(version, bot))
         game = game_named(spec.game)
-        starter = starter_bot(game, self._out)
-        others = fewest_teams(game, 2) - 1
-        contestants = (
-            Contestant(name=bot.name, digest=version.digest, version=str(version.number)),
-            *[Contestant(name=starter.name, digest=starter.digest)] * others,
+        mine = opponent = Contestant(
+            name=bot.name, digest=version.digest, version=str(version.number)
         )
+        with suppress(BadBot):
+            starter = starter_bot(game, self._out)
+            opponent = Contestant(name=starter.name, digest=starter.digest)
+        contestants = (mine, *[opponent] * (fewest_teams(game, 2) - 1))
         digests = tuple(one.digest for one in contestants)
         spec = replace(spec, bots=digests, seed=_seed_of(version))
         return Job(spec=spec, contestants=contestants)

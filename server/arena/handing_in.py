@@ -5,9 +5,8 @@ import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
-from typing import Annotated, NamedTuple, TypeVar
+from typing import NamedTuple
 
-from msgspec import Meta, Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -19,6 +18,7 @@ from engine.catalogue import game_named
 from engine.errors import BadBot, BadReplay
 from server.answers import failed, read, sent
 from server.api import EVENTS, Operation
+from server.arena.bodies import BotBody, CheckAnswer, VersionAnswer
 from server.arena.bots import Bot, Bots, Identical, NotAccepted, Version, checked_bot_name
 from server.arena.checking import FILES, STEPS, Checking
 from server.arena.ladders import Ladder, Ladders
@@ -27,6 +27,7 @@ from server.arena.recorded_matches import RecordedMatches
 from server.arena.tables import CheckState, SourceRule, VersionState
 from server.arena.tokens import Tokens
 from server.arena.uploads import BadUpload, Sent, Upload, size_of, upload_of
+from server.continuing import ContinueBody, Continued
 from server.database import Stale
 from server.limits import RateLimit
 from server.names import BadName, name_key
@@ -34,7 +35,6 @@ from server.news import STREAM_HEADERS
 from server.people import Person, now
 from server.visits import Denied, Desk, Visit, see
 
-T = TypeVar("T")
 HOUR_S = 3_600
 MOST_WITHOUT_LADDER = 20
 """Versions of a bot in a day, where no ladder says how many."""
@@ -49,52 +49,6 @@ HANDING_IN = (
 )
 """How a bot that is handed in may be refused at the door."""
 LOOKING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
-
-
-class BotBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A bot that is handed in."""
-
-    files: Annotated[
-        dict[str, bytes],
-        Meta(
-            description="Contents (base64) by name: a file, several, those of a folder by their "
-            "paths in it, or one zip."
-        ),
-    ]
-    name: Annotated[
-        str, Meta(description="The bot's name, new or one of yours; '' for the file's.")
-    ] = ""
-    ladder: Annotated[
-        str, Meta(description="The name or id of the ladder; '' for the first one of the game.")
-    ] = ""
-    game: Annotated[str, Meta(description="The game, where no ladder is named.")] = ""
-
-
-class CheckAnswer(Struct, frozen=True):
-    """A step of the checks."""
-
-    name: str
-    state: CheckState
-    words: str
-
-
-class VersionAnswer(Struct, frozen=True, kw_only=True):
-    """A version of a bot, and how far its checks have come."""
-
-    bot: str
-    """The id of the bot."""
-    name: str
-    number: int
-    state: VersionState
-    why: str
-    """Why it was refused or quarantined."""
-    checks: list[CheckAnswer]
-    path: str
-    """The path of its page."""
-    first_match: str
-    """The path of the page that shows its first match; '' while there is none."""
-    is_identical: bool = False
-    """Whether these files were handed in before, so that no new version was made."""
 
 
 class NotTaken(Exception):
@@ -160,6 +114,14 @@ class HandingIn:
                 str,
                 media_type=EVENTS,
                 refusals=LOOKING,
+            ),
+            Operation(
+                "POST",
+                f"{version}/continue",
+                self._play_on,
+                Continued,
+                ContinueBody,
+                refusals=(*LOOKING, HTTPStatus.UNPROCESSABLE_ENTITY),
             ),
         ]
 
@@ -291,6 +253,15 @@ class HandingIn:
         def told(visit: Visit, me: Person) -> Response:
             content = self._matches.scene(self._first_match(visit, me))
             return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
+
+        return await self._told(request, told)
+
+    async def _play_on(self, request: Request) -> Response:
+        """Begin a game from the middle of the first match of a version, for whoever asks."""
+        body = await read(request, ContinueBody)
+
+        def told(visit: Visit, me: Person) -> Response:
+            return self._matches.play_on(self._first_match(visit, me), body, me.id)
 
         return await self._told(request, told)
 

@@ -1,6 +1,6 @@
 """The page of a match of a ladder: who played, what came of it, how to watch and to verify it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from pathlib import Path
 
@@ -12,13 +12,14 @@ from starlette.routing import Route
 from engine.errors import BadReplay
 from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_hash, seed_text
-from server.answers import failed
+from server.answers import failed, read
 from server.api import EVENTS, Operation
 from server.arena.ladders import Ladder, Ladders
 from server.arena.recorded_matches import RecordedMatches
 from server.arena.records import Match, hidden, match_of, matches_of_set
 from server.arena.turning_points import losing_turn
 from server.arena.visibility import is_visible, visible_until
+from server.continuing import ContinueBody, Continued
 from server.database import Database
 from server.news import STREAM_HEADERS
 from server.people import now
@@ -55,15 +56,21 @@ class MatchPages:
 
     @property
     def operations(self) -> Sequence[Operation]:
+        match = "/matches/{match}"
+        missing = (HTTPStatus.NOT_FOUND,)
+        playing_on = (HTTPStatus.UNAUTHORIZED, *missing, HTTPStatus.UNPROCESSABLE_ENTITY)
         return [
             Operation(
-                "GET",
-                "/matches/{match}/scene",
-                self._scene,
-                str,
-                media_type=EVENTS,
-                refusals=(HTTPStatus.NOT_FOUND,),
-            )
+                "GET", f"{match}/scene", self._scene, str, media_type=EVENTS, refusals=missing
+            ),
+            Operation(
+                "POST",
+                f"{match}/continue",
+                self._play_on,
+                Continued,
+                ContinueBody,
+                refusals=playing_on,
+            ),
         ]
 
     # -- pages --------------------------------------------------------------------------------
@@ -125,13 +132,31 @@ class MatchPages:
     async def _scene(self, request: Request) -> Response:
         """Send a match that was played, as the replay page draws it."""
 
+        def told(visit: Visit) -> Response:
+            content = self._recorded.scene(self._played(visit).key)
+            return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
+
+        return await self._told(request, told)
+
+    async def _play_on(self, request: Request) -> Response:
+        """Begin a game from the middle of a match that was played, for whoever asks."""
+        body = await read(request, ContinueBody)
+
+        def told(visit: Visit) -> Response:
+            if visit.person is None:
+                return failed(HTTPStatus.UNAUTHORIZED, "sign in to play on from here")
+            return self._recorded.play_on(self._played(visit).key, body, visit.person.id)
+
+        return await self._told(request, told)
+
+    async def _told(self, request: Request, tell: Callable[[Visit], Response]) -> Response:
         def told() -> Response:
             try:
-                match = self._played(Visit(self._desk, request))
-                content = self._recorded.scene(match.key)
-            except (Denied, BadReplay):
-                return failed(HTTPStatus.NOT_FOUND, "there is no replay of such a match")
-            return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
+                return tell(Visit(self._desk, request))
+            except Denied as problem:
+                return failed(problem.status, str(problem))
+            except BadReplay:
+                return failed(HTTPStatus.NOT_FOUND, "the replay is no longer kept")
 
         return await run_in_threadpool(told)
 

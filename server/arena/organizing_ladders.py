@@ -44,15 +44,12 @@ class OrganizingLadders:
         database: Database,
         ladders: Ladders,
         bots: Bots,
-        recount: Callable[[str], object],
     ) -> None:
-        """`recount` is told of a ladder whose results are no longer those that were rated."""
         self._desk = desk
         self._database = database
         self._ladders = ladders
         self._bots = bots
         self._moderation = Moderation(database)
-        self._recount = recount
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -204,7 +201,6 @@ class OrganizingLadders:
                 voids = visit.typed("matches") == "void"
                 count = self._moderation.take_out(ladder.id, bot.id, state, why, voids=voids)
                 words += f" ({count} matches void)"
-                self._recount(ladder.id)
         except Stale:
             return self._entry_page(visit, "it stands otherwise meanwhile: look again")
         visit.note(f"bot: {act}", words, about=bot.person_id)
@@ -252,7 +248,6 @@ class OrganizingLadders:
             judge(ladder.id, row.id)
         except Stale:
             return self._match_page(visit, "it stands otherwise meanwhile: look again")
-        self._recount(ladder.id)
         visit.note(what, f"match {row.id} of {ladder.name}" + (f": {reason}" if reason else ""))
         return see(f"/admin/ladders/{ladder.id}#matches")
 
@@ -309,6 +304,7 @@ class OrganizingLadders:
                 "id": row.id,
                 "names": names[row.id],
                 "played_at": None if row.played_at is None else aware(row.played_at),
+                "has_result": row.result is not None,
                 "is_void": row.is_void,
                 "why": row.why,
             }

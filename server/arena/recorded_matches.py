@@ -4,9 +4,15 @@ import threading
 from collections import OrderedDict
 from pathlib import Path
 
+from starlette.responses import Response
+
 from engine.replay import Replay
 from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_text
+from server.boards import has_board
+from server.continuing import ContinueBody, Continuing, continued
+from server.lobby import Lobby
+from server.open_games import OpenGames
 from server.watching import SCRIPT, STYLES, event
 from visualizer.backends.page.document import live_document
 from visualizer.backends.page.growing import GrowingPage
@@ -20,8 +26,12 @@ MOST_KEPT = 50
 class RecordedMatches:
     """The matches in a folder of results. All methods may be called from any thread."""
 
-    def __init__(self, out: Path) -> None:
+    def __init__(self, out: Path, lobby: Lobby, open_games: OpenGames) -> None:
+        """`lobby` and `open_games` take the games that people play on from these matches."""
         self._out = out
+        self._lobby = lobby
+        self._open_games = open_games
+        self._continuing = Continuing(lobby, out)
         self._lock = threading.Lock()
         self._events = OrderedDict[str, bytes]()
 
@@ -47,6 +57,16 @@ class RecordedMatches:
                 self._events.popitem(last=False)
         return content
 
+    def play_on(self, key: str, body: ContinueBody, person_id: str) -> Response:
+        """Begin a game of somebody with the first decisions of a match, and lead there.
+
+        Raises: BadReplay, Refused.
+        """
+        replay = self._replay(key)
+        game_id = self._continuing.play_on_replay(replay, body.step, body.team)
+        self._open_games.own(game_id, body.team, person_id)
+        return continued(self._lobby, game_id, body.team)
+
     def _made(self, key: str) -> bytes:
         replay = self._replay(key)
         digests = [bot.digest for bot in replay.bots]
@@ -55,7 +75,7 @@ class RecordedMatches:
         about = {
             "isGrowing": False,
             "isWhole": True,
-            "isContinuable": False,
+            "isContinuable": has_board(replay.game),
             "follows": False,
             "seats": [bot.name for bot in replay.bots],
             "seed": seed_text(replay.spec.seed),

@@ -184,6 +184,16 @@ fixtures = Table(
 played. `played_at`: when it was played, or given up; NULL while it is to be played.
 """
 
+tournaments = Table(
+    "tournaments",
+    tables,
+    Column("name", String(60), primary_key=True),
+    Column("ladder", String(32), ForeignKey("ladders.id"), nullable=False),
+    Column("is_paused", Boolean, nullable=False, default=False),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+)
+"""Tournaments of a ladder's bots; their plans and results are in a store of their own."""
+
 players = Table(
     "players",
     tables,

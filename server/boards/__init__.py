@@ -29,12 +29,18 @@ class BoardPage(NamedTuple):
     """What happened, in words; None for what nobody wants to hear."""
 
 
+def has_board(game: AnyGame) -> bool:
+    """Return whether people can play a game."""
+    is_listed = not game.has_designs and type(game).legal_orders is not Game.legal_orders
+    return game.name in BOARDS or is_listed
+
+
 def board_of(game: AnyGame) -> BoardPage:
     """Raises: UsageError for a game that people cannot play."""
     if game.name in BOARDS:
         module = import_module(f"server.boards.{game.name}")
         return BoardPage(game.name, module.view, module.words)
-    if game.has_designs or type(game).legal_orders is Game.legal_orders:
+    if not has_board(game):
         raise UsageError(
             f"{game.title} has no board for people: its orders cannot be listed; "
             f"{', '.join(BOARDS)} have one"

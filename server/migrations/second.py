@@ -92,6 +92,13 @@ def upgrade() -> None:
         sa.Index("fixtures_by_key", "key"),
     )
     op.create_table(
+        "tournaments",
+        sa.Column("name", sa.String(60), primary_key=True),
+        sa.Column("ladder", sa.String(32), sa.ForeignKey("ladders.id"), nullable=False),
+        sa.Column("is_paused", sa.Boolean, nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+    )
+    op.create_table(
         "players",
         sa.Column("fixture", sa.Integer, sa.ForeignKey("fixtures.id"), primary_key=True),
         sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),

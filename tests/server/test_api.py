@@ -15,8 +15,9 @@ from schemathesis.core.result import Ok
 from schemathesis.specs.openapi import checks
 from starlette.testclient import TestClient
 
+from server.answers import cookie_of
 from server.api import document
-from server.app import Web, cookie_of
+from server.app import Web
 from server.lobby import Lobby
 from tests.server.playing import a_lobby, begin, first_move, no_orders
 

@@ -62,6 +62,7 @@ def test_a_good_bot_passes_all_steps_and_plays(server: Server, ann: Browser) -> 
     assert "Good one : player_one" in ann.get(watch).text
     scene = ann.get(f"/api/v1{watch.removesuffix('/watch')}/scene")
     assert scene.text.startswith("event: scene\ndata: {")
+    plays_on(server, ann, watch.removesuffix("/watch"))
 
 
 def test_a_next_version_takes_the_place_of_the_first_and_gives_it_back(
@@ -293,3 +294,23 @@ def test_versions_are_limited_by_the_ladder(server: Server, ann: Browser) -> Non
         page = hand_in(ann, {"player_x.py": source}, ladder="Game of Death", name="Often")
         assert page.status_code == status
     assert "1 versions within 24 hours" in text_of(page)
+
+
+def plays_on(server: Server, author: Browser, version: str) -> None:
+    """Take over a team in the middle of a version's first match."""
+    path = f"/api/v1{version}/continue"
+    answer = author.client.post(path, json={"step": 3, "team": 1})
+    assert answer.status_code == 200, answer.text
+    game = answer.json()["id"]
+    with server.lobby.room(game) as room:
+        assert [one.is_person for one in room.stored.seats] == [True, False]
+        assert room.stored.seats[1].name == "player_one"
+        assert len(room.decisions) == 3
+        assert room.stored.spec.origin is not None
+    assert f'href="/games/{game}"' in author.get("/").text
+    too_late = author.client.post(path, json={"step": 10_000, "team": 1})
+    assert too_late.status_code == 422
+    assert "after that the match is over" in too_late.json()["error"]
+    assert (
+        server.member("Stranger").client.post(path, json={"step": 3, "team": 1}).status_code == 404
+    )

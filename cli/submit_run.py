@@ -1,0 +1,163 @@
+"""What `submit` does: send the files, and print each step of the checks as it ends."""
+
+import time
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+import click
+import msgspec
+
+from engine.bots.finding import bot_path
+from engine.bots.own_files import MOST_BYTES, files_of
+from engine.errors import BadBot, EngineFailure, UsageError
+from engine.files import read_file
+from engine.printable import one_line
+from runners.planning import bots_folder
+from server.arena.bodies import BotBody, VersionAnswer
+from server.arena.tables import CheckState, VersionState
+from server.bodies import Problem
+
+ZIP = ".zip"
+TIMEOUT_S = 60
+BETWEEN_S = 0.3
+"""The time between two looks at the checks."""
+MOST_FAILURES = 20
+"""The server may be unreachable so often in a row while the checks are followed."""
+MOST_ANSWER = 1_000_000
+
+
+class Submission(msgspec.Struct, frozen=True, kw_only=True):
+    """What is handed in, and where."""
+
+    bot: str
+    server: str
+    token: str
+    name: str
+    ladder: str
+    game: str
+
+
+class NoAnswer(Exception):
+    """The server cannot be reached, or says what no server of ours says."""
+
+
+class NoRedirects(HTTPRedirectHandler):
+    """Follows no redirection: the token is for the server that was named, and for no other."""
+
+    def redirect_request(self, *about: Any) -> None:
+        return None
+
+
+def submit_there(submission: Submission) -> None:
+    """Hand in a bot. Raises: UsageError, EngineFailure; click's exit 1 if it is refused."""
+    base = _base(submission.server)
+    if not submission.token:
+        raise UsageError(
+            f"a token is needed: make one at {base}/me and set SLIME_MIND_TOKEN to it, or give it "
+            "with --token"
+        )
+    body = BotBody(
+        files=_files(submission),
+        name=submission.name,
+        ladder=submission.ladder,
+        game=submission.game,
+    )
+    server = _Server(base, submission.token)
+    try:
+        answer = server.ask("/bots", msgspec.json.encode(body))
+    except NoAnswer as error:
+        raise EngineFailure(str(error)) from error
+    click.echo(f"{one_line(answer.name)}, version {answer.number}: {base}{answer.path}")
+    if answer.is_identical:
+        click.echo(f"identical to this version, which is {answer.state}: no new one was made")
+    answer = _followed(server, answer)
+    if answer.first_match:
+        click.echo(f"first match: {base}{answer.first_match}")
+    if answer.state is VersionState.FORMER:
+        raise click.ClickException("it does not play: make it active again on its page")
+    if answer.state is not VersionState.ACTIVE:
+        raise click.ClickException(f"{answer.state}: {one_line(answer.why)}")
+    click.echo("accepted")
+
+
+def _followed(server: "_Server", answer: VersionAnswer) -> VersionAnswer:
+    """Print each step as it ends; return the version when all have. Raises: EngineFailure."""
+    printed, failures = 0, 0
+    while True:
+        done = [check for check in answer.checks if check.state is not CheckState.RUNNING]
+        for check in done[printed:]:
+            words = f", {one_line(check.words)}" if check.words else ""
+            click.echo(f"  {one_line(check.name)}: {check.state}{words}")
+        printed = max(printed, len(done))
+        if answer.state is not VersionState.CHECKING:
+            return answer
+        time.sleep(BETWEEN_S)
+        try:
+            answer, failures = server.ask(answer.path), 0
+        except NoAnswer as error:
+            failures += 1
+            if failures > MOST_FAILURES:
+                raise EngineFailure(f"{error}; the checks go on there") from error
+
+
+def _files(submission: Submission) -> dict[str, bytes]:
+    """Return what is sent. Raises: BadBot."""
+    path = bot_path(submission.bot, bots_folder(submission.game))
+    if path is None:
+        path = Path(submission.bot)
+    if path.suffix == ZIP:
+        try:
+            return {path.name: read_file(path, MOST_BYTES)}
+        except (OSError, ValueError) as error:
+            raise BadBot(f"{one_line(path)}: cannot be read: {one_line(error)}") from error
+    path = path.absolute()  # the `.` of somebody who stands in a bot's folder has no name
+    files = files_of(path)
+    return {f"{path.name}/{name}": text for name, text in files.items()} if path.is_dir() else files
+
+
+def _base(server: str) -> str:
+    """Return a server's address without what follows it. Raises: UsageError."""
+    parts = urlsplit(server)
+    if parts.scheme not in ("http", "https") or not parts.netloc or "@" in parts.netloc:
+        raise UsageError(
+            f"--server {one_line(server)}: expected an address such as https://example.org"
+        )
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+class _Server:
+    """A server, asked in the name of whose token it is."""
+
+    def __init__(self, base: str, token: str) -> None:
+        if not (token.isascii() and token.isprintable()):
+            raise UsageError("--token: this is not a token; it begins with slime_")
+        self._base = base
+        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        self._opener = build_opener(NoRedirects)
+
+    def ask(self, path: str, body: bytes | None = None) -> VersionAnswer:
+        """Return what the API answers. Raises: NoAnswer; click's exit 1 where it refuses."""
+        request = Request(f"{self._base}/api/v1{path}", data=body, headers=self._headers)
+        try:
+            with self._opener.open(request, timeout=TIMEOUT_S) as answer:
+                return msgspec.json.decode(answer.read(MOST_ANSWER), type=VersionAnswer)
+        except HTTPError as error:
+            with error:
+                words = _words(error)
+            raise click.ClickException(f"refused: {words}") from error
+        except (URLError, HTTPException, OSError) as error:
+            reason = getattr(error, "reason", error)
+            raise NoAnswer(f"{self._base}: does not answer: {one_line(reason)}") from error
+        except msgspec.MsgspecError as error:
+            raise NoAnswer(f"{self._base}: is not a server of this version") from error
+
+
+def _words(error: HTTPError) -> str:
+    try:
+        return one_line(msgspec.json.decode(error.read(MOST_ANSWER), type=Problem).error)
+    except (msgspec.MsgspecError, OSError, HTTPException):
+        return f"status {error.code}; is this a server of Slime Mind?"

@@ -1,0 +1,316 @@
+"""Tournaments of a ladder's bots: made by organizers, played by a thread of the server.
+
+A tournament is its plan, its entrants and the results so far, as everywhere in this project: what
+has no result is what remains to be played, so that a restart goes on where the server was ended.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+from sqlalchemy import URL, insert, select, update
+
+from engine.errors import EngineFailure, UsageError
+from engine.record import Contestant
+from engine.streams import draw_seed
+from report.folder import write_report
+from runners.commands import Commands
+from runners.execution.local_executor import Processes
+from runners.execution.pool import Pool, words_of
+from runners.run_options import RunOptions
+from runners.storage.locks import LockHeld
+from runners.storage.store import Store
+from runners.tournament.ledger import State
+from runners.tournament.names import why_no_name
+from runners.tournament.persistence import keep, kept_tournament
+from runners.tournament.plan import Entrant, Field, Secret, TournamentPlan
+from runners.tournament.playing import Progress, Tournament
+from runners.tournament.registration import require_playable, require_table
+from server.arena.ladders import Ladder
+from server.arena.tables import (
+    EntryState,
+    VersionState,
+    bots,
+    entries,
+    ratings,
+    tournaments,
+    versions,
+)
+from server.database import Database, Stale
+from server.people import aware, now
+from server.tables import people
+
+STORE = "tournaments.sqlite"
+"""The file of plans and results in the folder of --out."""
+NICENESS = 10
+"""Matches leave the processor to the web and to people's games."""
+PAUSE_S = 1.0
+"""How long nobody looks for something to play, where there was nothing."""
+TROUBLE_S = 10.0
+UNRATED = -1e9
+"""What stands for the rating of whom nothing is known: they are seeded last."""
+PAGES = 60
+"""Pages of the report to watch matches."""
+
+
+class KeptTournament(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament as its row says it."""
+
+    name: str
+    ladder: str
+    is_paused: bool
+    created_at: datetime
+
+
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot of a ladder that can play in a tournament, with its active version."""
+
+    bot: str
+    contestant: Contestant
+
+
+class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+    """What an organizer chooses of a tournament; the rest is the ladder's."""
+
+    name: str
+    format: str
+    games: int
+    """Map pairs per pairing."""
+    rounds: int | None
+    """None: as many as the format usually has."""
+    table: int
+    """How many bots a match has."""
+
+
+class _Ending(Exception):
+    """The server ends, or the tournament was paused."""
+
+
+class _Executor(Processes):
+    """Processes that are not started again once they were ended."""
+
+    is_ending = False
+
+    def restart(self) -> None:
+        if self.is_ending:
+            raise _Ending
+        super().restart()
+
+
+class Tournaments:
+    """The tournaments of a server. All methods may be called from any thread."""
+
+    def __init__(self, database: Database, run: RunOptions) -> None:
+        """`run`: how matches are played, and the folder of results and bots' copies."""
+        self._database = database
+        self._run = run
+        self._url = URL.create("sqlite", database=str(run.out / STORE)).render_as_string()
+        self._lock = threading.Lock()
+        self._opened: Store | None = None
+        self._woken = threading.Event()
+        self._is_ending = False
+        self._executor: _Executor | None = None
+        self._stuck: dict[str, int] = {}
+        """How many matches could not be played, by the name of the tournament."""
+        self._reported: set[str] = set()
+        self._thread = threading.Thread(target=self._play_all, name="tournaments", daemon=True)
+        self.on_failure: Callable[[str], object] = lambda words: None
+
+    # -- what there is ------------------------------------------------------------------------
+
+    def all(self) -> list[KeptTournament]:
+        """Return all tournaments, the newest first."""
+        query = select(tournaments).order_by(tournaments.c.created_at.desc(), tournaments.c.name)
+        with self._database.reading() as connection:
+            return [
+                KeptTournament(
+                    name=row.name,
+                    ladder=row.ladder,
+                    is_paused=row.is_paused,
+                    created_at=aware(row.created_at),
+                )
+                for row in connection.execute(query)
+            ]
+
+    def kept(self, name: str) -> KeptTournament | None:
+        return next((one for one in self.all() if one.name == name), None)
+
+    def found(self, name: str) -> Tournament | None:
+        """Return a tournament with its results so far. Raises: EngineFailure, BadResult."""
+        return None if self.kept(name) is None else kept_tournament(self._store(), name)
+
+    def count_results(self) -> int:
+        """Return how many results there are of all tournaments."""
+        return self._store().count()
+
+    def stuck(self, name: str) -> int:
+        """Return how many matches of a tournament could not be played, however often tried."""
+        return self._stuck.get(name, 0)
+
+    def report_folder(self, name: str) -> Path:
+        """Return where the report of a tournament is, once it was written."""
+        return self._run.out / name / "report"
+
+    def candidates(self, ladder_id: str) -> list[Candidate]:
+        """Return who can play in a tournament of a ladder, the strongest first."""
+        query = (
+            select(bots.c.id, bots.c.name, versions.c.digest, versions.c.id.label("version"))
+            .add_columns(versions.c.number, people.c.name.label("author"))
+            .join(versions, versions.c.bot == bots.c.id)
+            .join(entries, entries.c.bot == bots.c.id)
+            .join(people, people.c.id == bots.c.person)
+            .where(
+                entries.c.ladder == ladder_id,
+                entries.c.state == EntryState.PLAYING,
+                versions.c.state == VersionState.ACTIVE,
+            )
+        )
+        rated = select(ratings.c.version, ratings.c.elo).where(ratings.c.ladder == ladder_id)
+        with self._database.reading() as connection:
+            newest = rated.order_by(ratings.c.at)
+            elo = {row.version: row.elo for row in connection.execute(newest)}
+            rows = sorted(
+                connection.execute(query),
+                key=lambda row: (-(elo.get(row.version) or UNRATED), row.name),
+            )
+        return [
+            Candidate(
+                bot=row.id,
+                contestant=Contestant(
+                    name=row.name, digest=row.digest, author=row.author, version=str(row.number)
+                ),
+            )
+            for row in rows
+        ]
+
+    # -- what organizers do -------------------------------------------------------------------
+
+    def make(
+        self,
+        ladder: Ladder,
+        chosen: Sequence[Candidate],
+        wishes: Wishes,
+    ) -> None:
+        """Begin a tournament of bots of a ladder, with its settings and limits.
+
+        The first are seeded first. Raises: UsageError, with what is wrong.
+        """
+        name = wishes.name
+        if why := why_no_name(name):
+            raise UsageError(why)
+        secret = Secret(0, draw_seed())
+        plan = TournamentPlan(
+            name=name,
+            game=ladder.spec.game,
+            rules_version=ladder.game.rules_version,
+            format=wishes.format,
+            games=wishes.games,
+            rounds=wishes.rounds,
+            table=wishes.table,
+            settings=ladder.spec.settings,
+            limits=ladder.spec.limits,
+            packages=ladder.spec.packages,
+        )
+        require_table(plan)
+        field = Field(plan, tuple(Entrant(bot=one.contestant, secret=secret) for one in chosen))
+        require_playable(field)
+        store = self._store()
+        row = {"name": name, "ladder": ladder.id, "is_paused": False, "created_at": now()}
+        try:
+            with self._database.writing() as connection:
+                connection.execute(insert(tournaments).values(row))
+                if store.plan(name) is not None or (self._run.out / name).exists():
+                    raise Stale
+                keep(store, field)
+        except Stale as error:
+            raise UsageError(
+                f"there is a tournament {name} already: choose another name"
+            ) from error
+        self._woken.set()
+
+    def set_paused(self, name: str, is_paused: bool) -> bool:
+        """Pause a tournament or let it go on; return whether there is one."""
+        changed = update(tournaments).where(tournaments.c.name == name)
+        with self._database.writing() as connection:
+            done = connection.execute(changed.values(is_paused=is_paused)).rowcount == 1
+        self._woken.set()
+        return done
+
+    # -- playing ------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Begin to play, in a thread."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """End at once; what is being played is played again after the next start."""
+        with self._lock:
+            self._is_ending = True
+            if self._executor is not None:
+                self._executor.is_ending = True
+                self._executor.terminate()
+        self._woken.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        if self._opened is not None:
+            self._opened.close()
+
+    def _play_all(self) -> None:
+        while not self._is_ending:
+            pause_s = PAUSE_S
+            try:
+                for kept in reversed(self.all()):
+                    if not kept.is_paused:
+                        self._play(kept.name)
+            except (_Ending, CancelledError):
+                pass
+            except LockHeld:
+                pass  # another process plays it, such as the command line
+            except Exception as error:  # noqa: BLE001 - the next one is to be played all the same
+                if not self._is_ending:
+                    self.on_failure(f"tournaments: {words_of(error)}")
+                    pause_s = TROUBLE_S
+            if not self._is_ending:
+                self._woken.wait(pause_s)
+            self._woken.clear()
+
+    def _play(self, name: str) -> None:
+        """Play what a tournament lacks, and write its report at the end. Raises: _Ending."""
+        if name in self._reported:
+            return
+        tournament = kept_tournament(self._store(), name)
+        if tournament is None:  # the server was killed between the row and the plan
+            return
+        if any(entry.state is State.OPEN for entry in tournament.ledger()):
+            with self._store().lock(name), Pool(self._new_executor()) as pool:
+                tournament.play_on(pool, self._run, lambda progress: self._look(name, progress))
+        self._stuck[name] = len(tournament.given_up)
+        if not (self.report_folder(name) / "index.html").exists() or tournament.given_up:
+            with suppress(EngineFailure):  # a page says that there is no report
+                write_report(tournament, self._run.out, Commands(out=self._run.out), PAGES)
+        self._reported.add(name)
+
+    def _look(self, name: str, progress: Progress) -> None:
+        """Go on after a match unless somebody wants otherwise. Raises: _Ending."""
+        kept = self.kept(name)
+        if self._is_ending or kept is None or kept.is_paused:
+            raise _Ending
+
+    def _new_executor(self) -> _Executor:
+        """Raises: _Ending."""
+        with self._lock:
+            if self._is_ending:
+                raise _Ending
+            self._executor = _Executor(self._run.out, self._run.workers, niceness=NICENESS)
+            return self._executor
+
+    def _store(self) -> Store:
+        """Return the store, which is opened when it is needed first."""
+        with self._lock:
+            if self._opened is None:
+                self._opened = Store(self._url)
+            return self._opened

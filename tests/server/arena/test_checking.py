@@ -1,0 +1,152 @@
+"""The checks go on after the server was killed in their midst, or failed itself."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from engine.bots.finding import Copies, Packed
+from engine.bots.sandbox import Level
+from server.arena import checking
+from server.arena.bots import Bots, Version
+from server.arena.checking import FILES, LOADING, OURS, SOURCE, STEPS, Checking
+from server.arena.examining import Finding, examine_source
+from server.arena.ladders import Ladders
+from server.arena.tables import CheckState, VersionState, versions
+from server.arena.uploads import Sent, upload_of
+from server.database import Database
+from server.people import Kind, People
+from tests.server.arena.handing_in import GOOD
+from tests.shell import PATIENCE_S, eventually
+
+
+@pytest.fixture
+def ladders(database: Database) -> Ladders:
+    ladders = Ladders(database)
+    ladders.ensure_usual()
+    return ladders
+
+
+def a_version(
+    database: Database, out: Path, name: str = "Mine", source: bytes = GOOD, person: str = "Ann"
+) -> Version:
+    """Return a version that was handed in, and waits for its checks."""
+    people, bots = People(database), Bots(database)
+    who = people.person_named(person) or people.join(
+        people.new_link(Kind.PERSON, made_by=None), person, None
+    )
+    packed = upload_of([Sent("player_mine.py", source)]).packed
+    Copies(out / "bots").unpack(packed.digest, packed)
+    (ladder,) = [one for one in Ladders(database).all() if one.spec.game == "slime_mind"]
+    return bots.new_version(
+        who.id,
+        "slime_mind",
+        name,
+        digest=packed.digest,
+        size=len(source),
+        ladder_id=ladder.id,
+        most_per_day=9,
+    )
+
+
+@contextmanager
+def begun(database: Database, ladders: Ladders, out: Path, processes: int = 1) -> Iterator[Bots]:
+    bots = Bots(database)
+    found = Checking(bots, ladders, out, Level.DEFAULT, processes=processes)
+    with closing(found):
+        found.begin()
+        yield bots
+
+
+def state_of(bots: Bots, version: Version) -> VersionState:
+    found = bots.version(version.id)
+    assert found is not None
+    return found.state
+
+
+def test_what_was_being_checked_when_the_server_was_killed_is_checked_again(
+    database: Database, ladders: Ladders, tmp_path: Path
+) -> None:
+    version, bots = a_version(database, tmp_path), Bots(database)
+    bots.note_check(version.id, 1, FILES, CheckState.PASSED, "as it was handed in")
+    bots.note_check(version.id, 2, SOURCE, CheckState.PASSED, "before the kill")
+    bots.note_check(version.id, 3, LOADING, CheckState.RUNNING)
+    with begun(database, ladders, tmp_path):
+        assert eventually(lambda: state_of(bots, version) is VersionState.ACTIVE)
+    words = {one.name: one.words for one in bots.checks_of(version.id)}
+    assert list(words) == list(STEPS)
+    assert words[FILES] == "as it was handed in"
+    assert words[SOURCE] != "before the kill"
+
+
+def test_a_first_match_that_was_played_before_the_kill_is_not_played_again(
+    database: Database, ladders: Ladders, tmp_path: Path
+) -> None:
+    version, played = a_version(database, tmp_path), set[tuple[str, int]]()
+    for _ in range(2):
+        with database.writing() as connection:  # as if the server was killed before it said so
+            connection.execute(update(versions).values(state=VersionState.CHECKING))
+        with begun(database, ladders, tmp_path) as bots:
+            assert eventually(lambda: state_of(bots, version) is VersionState.ACTIVE)
+        (folder,) = (tmp_path / "matches").iterdir()
+        played.add((folder.name, (folder / "match.json").stat().st_mtime_ns))
+    found = bots.version(version.id)
+    assert found is not None
+    assert [name for name, _ in played] == [found.first_match]
+
+
+def test_a_copy_that_is_gone_is_said_to_be(
+    database: Database, ladders: Ladders, tmp_path: Path
+) -> None:
+    version = a_version(database, tmp_path)
+    (tmp_path / "bots").rename(tmp_path / "elsewhere")
+    with begun(database, ladders, tmp_path) as bots:
+        assert eventually(lambda: state_of(bots, version) is VersionState.REFUSED)
+    found = bots.version(version.id)
+    assert found is not None
+    assert "hand them in again" in found.why
+
+
+def test_a_fault_of_the_servers_is_tried_again_and_then_said_to_be_the_servers(
+    database: Database, ladders: Ladders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "PAUSE_S", 0.01)
+    version = a_version(database, tmp_path)
+    (tmp_path / "matches").write_text("no folder")
+    said: list[str] = []
+    bots = Bots(database)
+    found = Checking(bots, ladders, tmp_path, Level.DEFAULT)
+    found.on_failure = said.append
+    with closing(found):
+        found.begin()
+        assert eventually(lambda: state_of(bots, version) is VersionState.REFUSED)
+    refused = bots.version(version.id)
+    assert refused is not None
+    assert refused.why == OURS
+    assert len(said) == checking.TRIES
+    assert CheckState.RUNNING not in {one.state for one in bots.checks_of(version.id)}
+
+
+def test_one_bot_that_takes_long_keeps_only_its_author_waiting(
+    database: Database, ladders: Ladders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_over = threading.Event()
+
+    def slow(packed: Packed, packages: Sequence[str]) -> Finding:
+        if b"slow" in next(iter(packed.files.values())):
+            assert is_over.wait(PATIENCE_S)
+        return examine_source(packed, packages)
+
+    monkeypatch.setattr(checking, "examine_source", slow)
+    first = a_version(database, tmp_path, "Slow", GOOD + b"# slow")
+    second = a_version(database, tmp_path, "Anns other", GOOD + b"# 2\n")
+    third = a_version(database, tmp_path, "Bobs", GOOD + b"# 3\n", person="Bob")
+    with begun(database, ladders, tmp_path, processes=2) as bots:
+        assert eventually(lambda: state_of(bots, third) is VersionState.ACTIVE)
+        assert state_of(bots, first) is VersionState.CHECKING
+        assert state_of(bots, second) is VersionState.CHECKING
+        is_over.set()
+        assert eventually(lambda: state_of(bots, second) is VersionState.ACTIVE)

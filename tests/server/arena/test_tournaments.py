@@ -1,0 +1,188 @@
+"""Tournaments made on the page and played by the server."""
+
+import io
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from zipfile import ZipFile
+
+import msgspec
+import pytest
+
+from runners.formats import FORMATS
+from runners.run_options import RunOptions
+from runners.storage.store import Store
+from runners.tournament.persistence import kept_tournament
+from runners.tournament.standings import Standings, standings_of
+from server.arena.ladders import Ladder, Ladders, usual_spec
+from server.arena.tournaments import STORE, Tournaments, Wishes
+from tests.runners.playing import GAME, TINY, contestant
+from tests.server.arena.field import bot_in, ladder_in
+from tests.server.members import Browser, Server, serving, text_of
+from tests.shell import WALKER, eventually
+
+NAMES = ("ann", "bob", "cid", "dot")
+SPEC = msgspec.structs.replace(usual_spec(GAME), settings=TINY)
+
+
+class World:
+    """A server with a ladder of bots that can play."""
+
+    def __init__(self, server: Server, folder: Path) -> None:
+        self.server = server
+        self.folder = folder
+        self.organizer = server.organizer()
+        self.bots: list[str] = []
+        self.ladder = with_bots(server, folder, NAMES, self.bots)
+
+    def form(self, name: str, **changes: str) -> dict[str, str]:
+        fields = {"ladder": self.ladder.id, "name": name, "format": "round_robin"}
+        chosen = {f"bot-{bot}": "yes" for bot in self.bots}
+        return {**fields, "games": "1", "rounds": "", "table": "2", **chosen, **changes}
+
+    def is_over(self, name: str) -> bool:
+        return " over " in text_of(self.organizer.get(f"/tournaments/{name}"))
+
+    def standings(self, name: str) -> Standings:
+        """Return what the runner says of the same results."""
+        with closing(Store(f"sqlite:///{self.folder / STORE}")) as store:
+            tournament = kept_tournament(store, name)
+            assert tournament is not None
+            return standings_of(tournament.ledger())
+
+
+def with_bots(server: Server, folder: Path, names: Sequence[str], bots: list[str]) -> Ladder:
+    database = server.storage.database
+    ladder = ladder_in(database, name="Spring", spec=SPEC)
+    server.member("Ann")
+    for number, name in enumerate(names):
+        digest = contestant(folder, name, WALKER + "#" * number).digest
+        bot = bot_in(database, server.person_id("Ann"), name, digest=digest)
+        Ladders(database).enter(ladder.id, bot.id)
+        bots.append(bot.id)
+    return ladder
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    folder = tmp_path_factory.mktemp("served") / "results"
+    with serving(folder) as server:
+        yield World(server, folder)
+
+
+def test_a_tournament_is_made_played_and_shown(world: World) -> None:
+    page = world.organizer.post("/admin/tournaments", world.form("cup"))
+    assert page.status_code == 200, text_of(page)
+    assert eventually(lambda: world.is_over("cup"))
+    visitor = world.server.browser()
+    standings = world.standings("cup")
+    assert (standings.played, standings.open) == (12, 0)
+    page = visitor.get("/tournaments/cup")
+    assert "12 of 12 matches played" in text_of(page)
+    assert 'http-equiv="refresh"' not in page.text
+    order = [row.bot.name for row in standings.rows]
+    places = [page.text.index(f"<bdi>{name}</bdi>") for name in order]
+    assert places == sorted(places)
+    assert "Cross table" in page.text
+    assert "cup" in visitor.text("/tournaments")
+    assert "tournament made" in world.server.audit()
+
+
+def test_the_report_is_sent_as_a_zip(world: World) -> None:
+    world.organizer.post("/admin/tournaments", world.form("small", **not_playing(world, 2)))
+    assert eventually(lambda: "Download the report" in world.organizer.text("/tournaments/small"))
+    answer = world.server.browser().get("/tournaments/small/report.zip")
+    assert answer.headers["content-disposition"] == 'attachment; filename="small.zip"'
+    with ZipFile(io.BytesIO(answer.content)) as made:
+        names = made.namelist()
+        assert b"ann" in made.read("small/index.html")
+    assert "small/files/standings.csv" in names
+    assert any(name.startswith("small/replays/") for name in names)
+
+
+def not_playing(world: World, count: int) -> dict[str, str]:
+    """Return the fields that leave out all bots but the first so many."""
+    return {f"bot-{bot}": "" for bot in world.bots[count:]}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", FORMATS)
+def test_every_format_is_played_to_its_end(world: World, kind: str) -> None:
+    name = f"of_{kind}"
+    page = world.organizer.post("/admin/tournaments", world.form(name, format=kind))
+    assert page.status_code == 200, text_of(page)
+    assert eventually(lambda: world.is_over(name))
+    assert world.standings(name).is_over
+    page = world.server.browser().get(f"/tournaments/{name}")
+    assert ("<svg" in page.text) is (kind not in ("round_robin", "gauntlet"))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"name": "../x"}, "cannot be the name of a tournament"),
+        ({"name": "bots"}, "cannot be the name of a tournament"),
+        ({"format": "luck"}, "format: expected one of round_robin"),
+        ({"games": "0"}, "map pairs: expected a number from 1 to 100"),
+        ({"table": "9"}, "--table 9: Slime Mind is played by"),
+        ({"rounds": "3"}, "--rounds would have no effect"),
+        ({"format": "swiss", "rounds": "900"}, "can have 3"),
+    ],
+)
+def test_a_wrong_form_is_refused_with_the_reason(
+    world: World, change: dict[str, str], words: str
+) -> None:
+    answer = world.organizer.post("/admin/tournaments", world.form("wrong") | change)
+    assert answer.status_code == 422
+    assert words in text_of(answer)
+    assert world.organizer.get("/tournaments/wrong").status_code == 404
+
+
+def test_a_name_is_taken_once(world: World) -> None:
+    world.organizer.post("/admin/tournaments", world.form("twice"))
+    answer = world.organizer.post("/admin/tournaments", world.form("twice"))
+    assert answer.status_code == 422
+    assert "there is a tournament twice already" in text_of(answer)
+
+
+def test_one_bot_alone_is_no_tournament(world: World) -> None:
+    fields = world.form("alone", **not_playing(world, 1))
+    answer = world.organizer.post("/admin/tournaments", fields)
+    assert answer.status_code == 422
+    assert "needs 2 bots or more" in text_of(answer)
+
+
+def test_members_make_none(world: World) -> None:
+    member: Browser = world.server.member("Mia")
+    for path in ("/admin/tournaments", f"/admin/tournaments/new?ladder={world.ladder.id}"):
+        assert member.get(path).status_code == 404
+    assert member.post("/admin/tournaments", world.form("mine")).status_code == 404
+    assert member.post("/admin/tournaments/cup/pause").status_code == 404
+    assert member.get("/tournaments/mine").status_code == 404
+
+
+def test_a_tournament_goes_on_where_the_server_ended(tmp_path: Path) -> None:
+    folder, bots = tmp_path / "results", list[str]()
+    wishes = Wishes(name="long", format="round_robin", games=3, rounds=None, table=2)
+    with serving(folder) as server:
+        ladder = with_bots(server, folder, NAMES, bots)
+        database = server.storage.database
+        with closing(Tournaments(database, RunOptions(out=folder))) as tournaments:
+            tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
+        organizer = server.organizer()
+        assert eventually(lambda: played(folder) > 0)
+        organizer.post("/admin/tournaments/long/pause")
+        assert "paused" in organizer.text("/tournaments/long")
+    begun = played(folder)
+    assert 0 < begun < 36
+    with serving(folder) as server:
+        browser = server.browser()
+        assert "paused" in text_of(browser.get("/tournaments/long"))
+        server.club.arena.tournaments.set_paused("long", False)
+        assert eventually(lambda: " over " in text_of(browser.get("/tournaments/long")))
+    assert played(folder) == 36
+
+
+def played(folder: Path) -> int:
+    with closing(Store(f"sqlite:///{folder / STORE}")) as store:
+        return store.count()
