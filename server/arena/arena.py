@@ -61,7 +61,7 @@ class Arena:
             matches,
             run.out,
         )
-        self._ladder_pages = LadderPages(desk, database, self.ladders, self.notices)
+        self._ladder_pages = LadderPages(desk, database, self.ladders, self.bots, self.notices)
         self._bot_pages = BotPages(desk, database, self.ladders, self.bots)
         self._match_pages = MatchPages(desk, database, self.ladders, matches, run.out)
         self._organizing = OrganizingLadders(desk, database, self.ladders, self.bots)

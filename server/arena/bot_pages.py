@@ -94,6 +94,7 @@ class BotPages:
             "has_board": bot.game in BOARDS,
             "ladders": ladders,
             "ladder": ladder,
+            "entry": None if ladder is None else self._ladders.entry(ladder.id, bot.id),
         }
         if ladder is None:
             versions = [(one, None) for one in self._versions(bot, is_insider, None)]

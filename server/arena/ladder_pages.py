@@ -13,8 +13,10 @@ from starlette.routing import Route
 
 from report.charts import Axis, Whisker, rating_axis, whisker
 from runners.statistics.ratings import Rating, RatingKind
+from server.arena.bots import Bots
 from server.arena.ladder_tables import LadderTable, LadderTables, Standing
-from server.arena.ladders import Ladder, Ladders
+from server.arena.ladders import Entry, Ladder, Ladders
+from server.arena.moderation import LEAVING
 from server.arena.notices import Notices
 from server.arena.organizing_ladders import state_of
 from server.arena.rating import Published
@@ -42,8 +44,11 @@ class Row(msgspec.Struct, frozen=True):
 class LadderPages:
     """The ladders, for everybody."""
 
-    def __init__(self, desk: Desk, database: Database, ladders: Ladders, notices: Notices) -> None:
+    def __init__(
+        self, desk: Desk, database: Database, ladders: Ladders, bots: Bots, notices: Notices
+    ) -> None:
         self._desk = desk
+        self._bots = bots
         self._ladders = ladders
         self._notices = notices
         self._tables = LadderTables(database)
@@ -91,8 +96,15 @@ class LadderPages:
             count=len(table.standings),
             matches=table.matches,
             mine=_mine(table, visit.person),
+            taken_out=self._taken_out(ladder),
             rows=self._html(ladder, until, table),
         )
+
+    def _taken_out(self, ladder: Ladder) -> list[tuple[Entry, str]]:
+        """Return the entries that organizers have ended and said why, with the bots' names."""
+        found = [one for one in self._ladders.entries(ladder.id) if one.state in LEAVING and one.why]
+        bots = {one.bot: self._bots.bot(one.bot) for one in found}
+        return [(one, bot.name) for one in found if (bot := bots[one.bot]) is not None]
 
     def _told(self, visit: Visit) -> Response:
         notices = self._notices.of(visit.me.id, MOST_NOTICES)
