@@ -45,8 +45,10 @@ TRIES = 3
 """How often a check is begun that fails for reasons of the server's."""
 PAUSE_S = 5.0
 """The time between two of those."""
+LOOK_S = 30.0
+"""Whatever happens, the database is looked at so often."""
 SEED_BITS = 128
-MOST_TURNS = {"game_of_death": 150}
+MOST_TURNS = {"game_of_death": 100}
 """The first match of a slow game is cut short, so that its author is not kept waiting."""
 
 
@@ -112,13 +114,13 @@ class Checking:
         """Wait for a version to check; None when it is over."""
         with self._changed:
             while not self._is_closed:
-                with suppress(SlimeMindError):  # the next one who hands in wakes us again
+                with suppress(SlimeMindError):  # it is looked at again
                     for version in self._bots.versions_to_check():
                         bot = self._bots.bot(version.bot_id)
                         if bot is not None and bot.person_id not in self._begun.values():
                             self._begun[version.id] = bot.person_id
                             return version, bot
-                self._changed.wait()
+                self._changed.wait(LOOK_S)
         return None
 
     def _check(self, version: Version, bot: Bot, pool: ProcessPool) -> ProcessPool:

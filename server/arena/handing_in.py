@@ -5,6 +5,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -80,7 +81,7 @@ class HandingIn:
         self._matches = matches
         self._copies = Copies(out / "bots")
         self._uploads = RateLimit(60, HOUR_S)
-        self._uploads_by_address = RateLimit(300, HOUR_S)
+        self._uploads_by_address = RateLimit(1_000, HOUR_S)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -228,10 +229,8 @@ class HandingIn:
 
         async def take() -> Response:
             me = await run_in_threadpool(allowed)  # before the body is read
-            body = await read(request, BotBody)
-            files = [Sent(name, content) for name, content in body.files.items()]
-            form = {"name": body.name, "ladder": body.ladder, "game": body.game}
-            return sent(await run_in_threadpool(self._taken, me, files, form, visit.address))
+            content = await request.body()
+            return sent(await run_in_threadpool(self._taken, me, content, visit.address))
 
         try:
             return await take()
@@ -274,10 +273,11 @@ class HandingIn:
 
         return await run_in_threadpool(told)
 
-    def _taken(
-        self, me: Person, files: Sequence[Sent], form: Mapping[str, str], address: str
-    ) -> VersionAnswer:
-        """Take in what a program sent. Raises: Denied."""
+    def _taken(self, me: Person, content: bytes, address: str) -> VersionAnswer:
+        """Take in what a program sent. Raises: Denied, msgspec.DecodeError."""
+        body = msgspec.json.decode(content, type=BotBody)
+        files = [Sent(name, text) for name, text in body.files.items()]
+        form = {"name": body.name, "ladder": body.ladder, "game": body.game}
         try:
             taken = self._take(me, files, form)
         except NotTaken as error:
