@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 import uvicorn
+from argon2 import PasswordHasher
 
+from server import passwords
 from server.app import Members, Web
 from server.lobby import Lobby
 from server.serving import LOOPBACK, listen
@@ -16,8 +18,22 @@ from tests.server.members import Server, serving
 from tests.shell import eventually
 from tests.visualizer.conftest import chromium as chromium
 
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 Serve = Callable[..., str]
 """Serves the games of a lobby, with its members if they are named; returns the address."""
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash with the least memory; a test of the usual hashes asks for `usual_passwords`."""
+    if "usual_passwords" not in request.fixturenames:
+        monkeypatch.setattr(passwords, "HASHER", QUICK)
+        monkeypatch.setattr(passwords, "NOBODYS", QUICK.hash(""))
+
+
+@pytest.fixture
+def usual_passwords() -> None:
+    """Hash passwords as users' are."""
 
 
 @pytest.fixture

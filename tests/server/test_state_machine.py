@@ -22,7 +22,7 @@ from server.lobby import Lobby
 from server.rooms import Refused
 from server.storage import Storage
 from tests.examples import examples
-from tests.server.playing import a_lobby, begin, first_move, no_orders
+from tests.server.playing import Choose, a_lobby, begin, first_move, lobby_on, no_orders
 
 DATA = st.data()
 Teams = tuple[int, ...]
@@ -220,13 +220,16 @@ class Play(RuleBasedStateMachine):
     # -- how the rules above look at it ---------------------------------------------------------
 
     def _start(self) -> None:
-        self.lobby = self._another()
-        self.web = Web(self.lobby, [])
         self.rows = Storage(self.path)
+        self.lobby = a_lobby(self.path, self._choose())
+        self.web = Web(self.lobby, [])
 
     def _another(self) -> Lobby:
         """Return a lobby that knows nothing but the rows."""
-        return a_lobby(self.path, first_move if self.table.game == "smack" else no_orders)
+        return lobby_on(self.rows, self._choose())
+
+    def _choose(self) -> Choose:
+        return first_move if self.table.game == "smack" else no_orders
 
     def _viewers(self) -> list[Teams]:
         return sorted({(), *((team,) for team in self.people), tuple(self.people)})
