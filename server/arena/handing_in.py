@@ -23,7 +23,8 @@ from server.arena.checking import FILES, STEPS, Checking
 from server.arena.ladders import Ladder, Ladders
 from server.arena.multipart import BadForm, parts_of
 from server.arena.recorded_matches import RecordedMatches
-from server.arena.tables import CheckState, SourceRule, VersionState
+from server.arena.sources import may_read
+from server.arena.tables import CheckState
 from server.arena.tokens import Tokens
 from server.arena.uploads import BadUpload, Sent, Upload, size_of, upload_of
 from server.arena.zips import zip_of
@@ -196,7 +197,7 @@ class HandingIn:
     def _source(self, visit: Visit) -> Response:
         """Send the files of a version to whoever may read them."""
         bot, version = self._existing(visit.request)
-        if not self._may_read(bot, version, visit.person):
+        if not may_read(self._ladders, bot, version, visit.person):
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
         try:
             content = self._zip(bot, version)
@@ -415,19 +416,6 @@ class HandingIn:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no first match of this version")
         return version.first_match
 
-    def _may_read(self, bot: Bot, version: Version, who: Person | None) -> bool:
-        """Return whether somebody may read the source: a ladder's rule opens it to others."""
-        if who is not None and who.id == bot.person_id:
-            return True
-        if version.state in (VersionState.CHECKING, VersionState.REFUSED):
-            return False
-        is_organizer = who is not None and who.is_organizer
-        for entry in self._ladders.entries_of(bot.id):
-            ladder = self._ladders.ladder(entry.ladder)
-            if ladder is not None and _opens(ladder, is_organizer):
-                return True
-        return False
-
     def _zip(self, bot: Bot, version: Version) -> bytes:
         """Return the files of a version as a zip. Raises: BadBot."""
         packed = self._copies.pack(version.digest)
@@ -439,16 +427,6 @@ class HandingIn:
 
 NOTHING = "there is nothing here"
 MOST_DIGITS = 8
-
-
-def _opens(ladder: Ladder, is_organizer: bool) -> bool:
-    """Return whether a ladder's rule lets others than authors read the source of its bots."""
-    rule = ladder.source_rule
-    if rule is SourceRule.EVERYBODY:
-        return True
-    if rule is SourceRule.EVERYBODY_AFTER_END:
-        return ladder.is_over(now())
-    return rule is SourceRule.ORGANIZERS and is_organizer
 
 
 def _file_of(name: str) -> str:

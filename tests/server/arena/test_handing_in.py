@@ -288,6 +288,13 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
     rule(SourceRule.EVERYBODY)
     assert readers(path) == [200, 200, 200]
     assert readers(path.replace("/2/", "/1/")) == [200, 404, 404]
+    assert f'href="{path}"' in visitor.get(f"/bots/{version.bot_id}").text
+    with server.storage.database.writing() as connection:
+        mine, frozen = ladders.c.name == "Smack!", version.handed_in_at
+        connection.execute(update(ladders).where(mine).values(freezes_at=frozen))
+    assert readers(path) == [200, 200, 404]
+    with server.storage.database.writing() as connection:
+        connection.execute(update(ladders).where(mine).values(freezes_at=None))
     with zipfile.ZipFile(io.BytesIO(visitor.get(path).content)) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == {
             "player_closed.py": smack
