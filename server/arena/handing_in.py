@@ -18,7 +18,15 @@ from engine.errors import BadBot, BadReplay
 from server.answers import failed, read, sent
 from server.api import EVENTS, Operation
 from server.arena.bodies import BotBody, CheckAnswer, VersionAnswer
-from server.arena.bots import Bot, Bots, Identical, NotAccepted, Version, checked_bot_name
+from server.arena.bots import (
+    Bot,
+    Bots,
+    Identical,
+    NotAccepted,
+    Version,
+    checked_bot_name,
+    default_name,
+)
 from server.arena.checking import FILES, STEPS, Checking
 from server.arena.ladders import Ladder, Ladders
 from server.arena.multipart import BadForm, parts_of
@@ -337,7 +345,7 @@ class HandingIn:
         ladder = self._ladder(form.get("ladder", ""), form.get("game", ""))
         try:
             upload = upload_of(files)
-            name = checked_bot_name(form.get("name", "").strip() or upload.name)
+            name = self._name(me, ladder.spec.game, form.get("name", "").strip(), upload.name)
             return Taken(self._new_version(me, ladder, name, upload), is_identical=False)
         except Identical as error:
             return Taken(error.version, is_identical=True)
@@ -345,6 +353,17 @@ class HandingIn:
             raise NotTaken(str(error)) from error
         except Stale as error:  # two requests with the same new name
             raise NotTaken("this name was taken this very moment: choose another one") from error
+
+    def _name(self, me: Person, game: str, typed: str, files: str) -> str:
+        """Return the name of the bot that is meant: what was typed, or else that of its files.
+
+        Many begin with a file of the same name: theirs gets its author's, too. Raises: BadName.
+        """
+        name = checked_bot_name(typed or default_name(files))
+        namesake = self._bots.bot_named(game, name)
+        if typed or namesake is None or namesake.person_id == me.id:
+            return name
+        return checked_bot_name(default_name(files, me.name))
 
     def _new_version(self, me: Person, ladder: Ladder, name: str, upload: Upload) -> Version:
         """Raises: NotAccepted, Stale."""

@@ -157,6 +157,17 @@ def test_a_form_that_will_not_do_is_refused(
     assert words in text_of(answer)
 
 
+def test_files_of_the_same_name_are_told_apart_by_their_authors(
+    server: Server, ann: Browser
+) -> None:
+    bea = server.member("Bea")
+    for browser, name in ((ann, "starter"), (bea, "starter Bea"), (bea, "starter Bea")):
+        page = hand_in(browser, {"player_starter.py": GOOD}, ladder="Slime Mind")
+        assert f"{name}, version 1" in text_of(page)
+    page = hand_in(bea, {"player_starter.py": GOOD}, ladder="Slime Mind", name="starter")
+    assert "somebody else's bot is called starter" in text_of(page)
+
+
 def test_a_form_that_is_none_is_refused(server: Server, ann: Browser) -> None:
     for kind in ("text/plain", "multipart/form-data", "multipart/form-data; boundary=x"):
         answer = ann.client.post("/submit", content=b"x", headers={**ORIGIN, "content-type": kind})
