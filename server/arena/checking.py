@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -70,6 +71,9 @@ class Checking:
         self._changed = threading.Condition()
         self._begun = dict[str, str]()
         """The versions that are being checked, and whose they are."""
+        self._turns = dict[str, int]()
+        """When somebody's version was taken last, as the number of that turn."""
+        self._turn_numbers = count(1)
         self._pools = set[ProcessPool]()
         self._is_closed = False
         self.on_failure: Callable[[str], object] = lambda words: None
@@ -115,13 +119,27 @@ class Checking:
         with self._changed:
             while not self._is_closed:
                 with suppress(SlimeMindError):  # it is looked at again
-                    for version in self._bots.versions_to_check():
-                        bot = self._bots.bot(version.bot_id)
-                        if bot is not None and bot.person_id not in self._begun.values():
-                            self._begun[version.id] = bot.person_id
-                            return version, bot
+                    taken = self._next()
+                    if taken is not None:
+                        version, bot = taken
+                        self._begun[version.id] = bot.person_id
+                        self._turns[bot.person_id] = next(self._turn_numbers)
+                        return taken
                 self._changed.wait(LOOK_S)
         return None
+
+    def _next(self) -> tuple[Version, Bot] | None:
+        """Return the oldest version of whoever's turn was longest ago.
+
+        So nobody waits for all that somebody else has handed in.
+        """
+        waiting = [
+            (version, bot)
+            for version in self._bots.versions_to_check()
+            if (bot := self._bots.bot(version.bot_id)) is not None
+            and bot.person_id not in self._begun.values()
+        ]
+        return min(waiting, key=lambda one: self._turns.get(one[1].person_id, 0), default=None)
 
     def _check(self, version: Version, bot: Bot, pool: ProcessPool) -> ProcessPool:
         """Check a version; return the pool for the next one."""

@@ -184,6 +184,7 @@ class HandingIn:
             ladder=ladder,
             game=game_named(bot.game).title,
             steps=[(step, begun.get(step)) for step in STEPS if ladder or step != STEPS[-1]],
+            others=len(self._bots.versions_to_check()) - 1,
             is_mine=bot.person_id == visit.me.id,
             is_identical="identical" in visit.request.query_params,
             address=_path(version),
