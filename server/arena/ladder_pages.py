@@ -102,7 +102,9 @@ class LadderPages:
 
     def _taken_out(self, ladder: Ladder) -> list[tuple[Entry, str]]:
         """Return the entries that organizers have ended and said why, with the bots' names."""
-        found = [one for one in self._ladders.entries(ladder.id) if one.state in LEAVING and one.why]
+        found = [
+            one for one in self._ladders.entries(ladder.id) if one.state in LEAVING and one.why
+        ]
         bots = {one.bot: self._bots.bot(one.bot) for one in found}
         return [(one, bot.name) for one in found if (bot := bots[one.bot]) is not None]
 
