@@ -72,6 +72,8 @@ class Checking:
         self._is_closed = False
         self.on_failure: Callable[[str], object] = lambda words: None
         """Called with a sentence when a check failed for a reason of the server's."""
+        self.on_refusal: Callable[[Bot, Version, str], object] = lambda bot, version, why: None
+        """Called when a version was refused."""
 
     def begin(self) -> None:
         """Begin with what remains to be checked."""
@@ -123,7 +125,11 @@ class Checking:
         """Check a version; return the pool for the next one."""
         for number in range(1, TRIES + 1):
             try:
-                _Checks(self._bots, self._ladders, self._copies, self._out, pool).run(version, bot)
+                why = _Checks(self._bots, self._ladders, self._copies, self._out, pool).run(
+                    version, bot
+                )
+                if why:
+                    self.on_refusal(bot, version, why)
                 return pool
             except Stale:  # somebody else has decided, or the bot's author has left
                 return pool
@@ -176,8 +182,11 @@ class _Checks:
         self._out = out
         self._pool = pool
 
-    def run(self, version: Version, bot: Bot) -> None:
-        """Raises: Stale, ProcessLost, SlimeMindError; all of that is no fault of the bot's."""
+    def run(self, version: Version, bot: Bot) -> str:
+        """Return why a version was refused; '' if it plays from now on.
+
+        Raises: Stale, ProcessLost, SlimeMindError; all of that is no fault of the bot's.
+        """
         self._bots.restart_checks(version.id, after=STEPS.index(FILES) + 1)
         match: str | None = None
         for step, find in self._steps(version, bot):
@@ -186,11 +195,13 @@ class _Checks:
             match = finding.match or match
             if not finding.is_good:
                 self._note(version, step, CheckState.FAILED, finding.words)
-                self._bots.refuse(version.id, f"{step}: {finding.words}", match)
-                return
+                why = f"{step}: {finding.words}"
+                self._bots.refuse(version.id, why, match)
+                return why
             self._note(version, step, CheckState.PASSED, finding.words)
         self._enter(version, bot)
         self._bots.activate(version.id, match)
+        return ""
 
     def _steps(self, version: Version, bot: Bot) -> list[tuple[str, Callable[[], Finding]]]:
         job = self._job(version, bot)

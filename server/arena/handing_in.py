@@ -1,7 +1,5 @@
 """Handing in bots: the pages for people, and the API for programs that have a token."""
 
-import io
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
@@ -27,6 +25,7 @@ from server.arena.recorded_matches import RecordedMatches
 from server.arena.tables import CheckState, SourceRule, VersionState
 from server.arena.tokens import Tokens
 from server.arena.uploads import BadUpload, Sent, Upload, size_of, upload_of
+from server.arena.zips import zip_of
 from server.continuing import ContinueBody, Continued
 from server.database import Stale
 from server.limits import RateLimit
@@ -39,8 +38,6 @@ HOUR_S = 3_600
 MOST_WITHOUT_LADDER = 20
 """Versions of a bot in a day, where no ladder says how many."""
 BEARER = "bearer "
-ZIP_TIME = (2000, 1, 1, 0, 0, 0)
-"""The time of all files in a zip of ours: equal files make equal zips."""
 HANDING_IN = (
     HTTPStatus.UNAUTHORIZED,
     HTTPStatus.NOT_FOUND,
@@ -352,7 +349,6 @@ class HandingIn:
         """Raises: NotAccepted, Stale."""
         packed = upload.packed
         digest = packed.digest
-        self._copies.unpack(digest, packed)
         version = self._bots.new_version(
             me.id,
             ladder.spec.game,
@@ -361,6 +357,7 @@ class HandingIn:
             size=sum(map(len, packed.files.values())),
             ladder_id=ladder.id,
             most_per_day=ladder.versions_per_day,
+            keep=lambda: self._copies.unpack(digest, packed),
         )
         words = "; ".join(filter(None, [size_of(packed), upload.note]))
         self._bots.note_check(version.id, STEPS.index(FILES) + 1, FILES, CheckState.PASSED, words)
@@ -434,12 +431,10 @@ class HandingIn:
     def _zip(self, bot: Bot, version: Version) -> bytes:
         """Return the files of a version as a zip. Raises: BadBot."""
         packed = self._copies.pack(version.digest)
-        content = io.BytesIO()
-        with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, text in packed.files.items():
-                path = f"{bot.name}/{name}" if packed.is_folder else _file_of(bot.name)
-                archive.writestr(zipfile.ZipInfo(path, ZIP_TIME), text, zipfile.ZIP_DEFLATED)
-        return content.getvalue()
+        if packed.is_folder:
+            return zip_of({f"{bot.name}/{name}": text for name, text in packed.files.items()})
+        (text,) = packed.files.values()
+        return zip_of({_file_of(bot.name): text})
 
 
 NOTHING = "there is nothing here"

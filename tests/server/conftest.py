@@ -11,7 +11,7 @@ import uvicorn
 from argon2 import PasswordHasher
 
 from server import passwords
-from server.app import Web
+from server.app import Members, Web
 from server.lobby import Lobby
 from server.serving import LOOPBACK, listen
 from tests.server.members import Server, serving
@@ -19,8 +19,8 @@ from tests.shell import eventually
 from tests.visualizer.conftest import chromium as chromium
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-Serve = Callable[[Lobby], str]
-"""Serves the games of a lobby, and returns the address."""
+Serve = Callable[..., str]
+"""Serves the games of a lobby, with its members if they are named; returns the address."""
 
 
 @pytest.fixture(autouse=True)
@@ -47,10 +47,10 @@ def server(tmp_path: Path) -> Iterator[Server]:
 def serve(tmp_path: Path) -> Iterator[Serve]:
     running: list[tuple[uvicorn.Server, Web, threading.Thread]] = []
 
-    def begin(lobby: Lobby) -> str:
+    def begin(lobby: Lobby, members: Members | None = None) -> str:
         listener = listen(LOOPBACK, 0)
         address = f"{LOOPBACK}:{listener.getsockname()[1]}"
-        web = Web(lobby, [address], out=tmp_path)
+        web = Web(lobby, [address], members, out=tmp_path)
         server = uvicorn.Server(
             uvicorn.Config(web.app, log_level="warning", timeout_graceful_shutdown=1)
         )

@@ -85,7 +85,11 @@ def test_nobody_is_signed_in_who_has_no_account(shell: Shell) -> None:
 
 def test_the_names_of_the_server_are_allowed_and_no_others() -> None:
     options = ServeOptions(
-        host=LOOPBACK, port=8000, public_names=("Example.org", "arena.test"), signs_in=None
+        host=LOOPBACK,
+        port=8000,
+        public_names=("Example.org", "arena.test"),
+        workers=0,
+        signs_in=None,
     )
     assert sorted(hosts_of(options, 8000)) == [
         "127.0.0.1:8000",

@@ -3,6 +3,7 @@
 import json
 import shutil
 import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -86,10 +87,21 @@ class Play(RuleBasedStateMachine):
 
     @rule(data=DATA)
     def order_again(self, data: st.DataObject) -> None:
-        """The same again changes nothing: an answer of ours may have been lost."""
+        """The same again changes nothing: an answer of ours may have been lost.
+
+        Where an act has closed the ask meanwhile, that is said.
+        """
         if self.acked:
             (ask, step), order = data.draw(st.sampled_from(list(self.acked.items())))
-            self._changes_nothing(lambda: self.lobby.answer(self.game, ask, step, order))
+            answered, is_closed = self._answered()
+            was_played = (ask, step) in {key for key, _ in answered}
+            is_refused = (ask, step) in is_closed and not was_played
+
+            def again() -> None:
+                with pytest.raises(Stale) if is_refused else nullcontext():
+                    self.lobby.answer(self.game, ask, step, order)
+
+            self._changes_nothing(again)
 
     @rule(data=DATA)
     def order_too_late(self, data: st.DataObject) -> None:

@@ -8,6 +8,7 @@ from sqlalchemy import update
 
 from server.arena.bots import (
     MOST_BOTS,
+    MOST_BYTES_PER_DAY,
     Bots,
     Identical,
     NotAccepted,
@@ -134,6 +135,47 @@ def test_versions_are_limited_by_the_day(bots: Bots, database: Database, ann: st
         mine = versions.c.id == version.id
         connection.execute(update(versions).where(mine).values(handed_in_at=before))
     assert hand_in(bots, ann, "c", most=2).number == 3
+
+
+def test_what_somebody_hands_in_within_a_day_has_a_size(bots: Bots, ann: str) -> None:
+    kept: list[str] = []
+
+    def hand_in_much(digest: str) -> None:
+        bots.new_version(
+            ann,
+            "slime_mind",
+            digest,
+            digest=digest,
+            size=MOST_BYTES_PER_DAY // 2,
+            ladder_id=None,
+            most_per_day=9,
+            keep=lambda: kept.append(digest),
+        )
+
+    hand_in_much("aa")
+    hand_in_much("bb")
+    with pytest.raises(TooManyVersions, match="more than 256 MB with this one"):
+        hand_in_much("cc")
+    assert kept == ["aa", "bb"]
+    assert bots.bot_named("slime_mind", "cc") is None
+
+
+def test_a_version_whose_copy_cannot_be_kept_is_none(bots: Bots, ann: str) -> None:
+    def fail() -> None:
+        raise OSError
+
+    with pytest.raises(OSError):  # noqa: PT011 - whatever it is
+        bots.new_version(
+            ann,
+            "slime_mind",
+            "Lost",
+            digest="a",
+            size=1,
+            ladder_id=None,
+            most_per_day=9,
+            keep=fail,
+        )
+    assert bots.bots_of(ann) == []
 
 
 def test_bots_are_limited(bots: Bots, ann: str) -> None:

@@ -23,6 +23,7 @@ from tests.server.arena.handing_in import (
     token_of,
 )
 from tests.server.members import Browser, Server, serving, text_of
+from tests.shell import eventually
 
 ACTIVE, FORMER, REFUSED = VersionState.ACTIVE, VersionState.FORMER, VersionState.REFUSED
 
@@ -116,6 +117,7 @@ def test_a_bad_bot_is_refused_with_the_step_and_the_reason(
     assert list(found)[-1] == step
     assert found[step][0] == "failed"
     assert words in version.why
+    assert eventually(lambda: "version refused" in server.audit())
     assert words in text_of(ann.get(page.url.path))
 
 
@@ -227,6 +229,13 @@ def test_without_a_good_token_nothing_is_handed_in(server: Server, token: str) -
     answer = server.browser().client.post("/api/v1/bots", json={"files": {}}, headers=bearer(token))
     assert answer.status_code == 401
     assert "make one on your own page" in json_of(answer)["error"]
+
+
+def test_the_document_of_the_api_describes_handing_in(server: Server) -> None:
+    told = json_of(server.browser().client.get("/api/v1/openapi.json"))
+    operation = told["paths"]["/api/v1/bots"]["post"]
+    assert operation["security"] == [{"token": []}]
+    assert "BotBody" in told["components"]["schemas"]
 
 
 # -- who sees what ----------------------------------------------------------------------------
