@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import update
+from starlette.requests import Request
 
+from engine.bots.finding import Copies, Packed
+from engine.errors import EngineFailure
 from server.arena.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
 from server.arena.tables import SourceRule, VersionState, ladders
 from tests.server.arena.handing_in import (
@@ -22,7 +25,7 @@ from tests.server.arena.handing_in import (
     steps,
     token_of,
 )
-from tests.server.members import Browser, Server, serving, text_of
+from tests.server.members import Browser, Page, Server, serving, text_of
 from tests.shell import eventually
 
 ACTIVE, FORMER, REFUSED = VersionState.ACTIVE, VersionState.FORMER, VersionState.REFUSED
@@ -41,8 +44,47 @@ def ann(server: Server) -> Browser:
     return server.member("Ann")
 
 
-def api(browser: Browser, token: str, **body: object) -> object:
+def api(browser: Browser, token: str, **body: object) -> Page:
     return browser.client.post("/api/v1/bots", json=body, headers=bearer(token))
+
+
+def test_who_hands_in_too_often_is_refused_before_anything_is_read(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eve = server.member("Eve")
+    token, read = token_of(server, "Eve"), []
+    body = Request.body
+
+    async def noted(request: Request) -> bytes:
+        read.append(request.url.path)
+        return await body(request)
+
+    monkeypatch.setattr(Request, "body", noted)
+    uploads = server.club.arena._handing_in._uploads
+    while uploads.allows(server.person_id("Eve")):
+        pass
+    assert hand_in(eve, {"player_mine.py": GOOD}).status_code == 429
+    assert api(eve, token, files={}).status_code == 429
+    assert read == []
+
+
+def test_a_full_disk_is_told_the_operator_and_keeps_nothing(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(copies: Copies, digest: str, packed: Packed) -> None:
+        raise EngineFailure("/srv/results/bots: cannot be written: No space left on device")
+
+    dan = server.member("Dan")
+    told: list[str] = []
+    with monkeypatch.context() as patched:
+        patched.setattr(Copies, "unpack", full)
+        patched.setattr(server.lobby, "on_failure", told.append)
+        fields = {"ladder": ladder_id(server), "name": "Unlucky"}
+        answer = hand_in(dan, {"player_mine.py": GOOD}, **fields)
+    assert answer.status_code == 503
+    assert "/srv" not in answer.text
+    assert "No space left" in told[0]
+    assert server.club.arena.bots.bot_named("slime_mind", "Unlucky") is None
 
 
 def test_a_good_bot_passes_all_steps_and_plays(server: Server, ann: Browser) -> None:
@@ -232,7 +274,7 @@ def test_a_program_is_told_why_it_was_refused(server: Server, ann: Browser) -> N
         ({"files": sent, "secret": 1}, 400, "unknown field"),
     ):
         answer = api(program, token, **body)
-        assert (answer.status_code, words in json_of(answer)["error"]) == (status, True), words  # type: ignore[attr-defined]
+        assert (answer.status_code, words in json_of(answer)["error"]) == (status, True), words
 
 
 @pytest.mark.parametrize("token", ["", "slime_wrong", "x" * 5_000])
