@@ -26,6 +26,7 @@ from server.arena.records import (
     entry_of,
     played_by,
 )
+from server.arena.sources import may_read
 from server.arena.tables import VersionState
 from server.arena.visibility import visible_until
 from server.boards import BOARDS
@@ -96,6 +97,7 @@ class BotPages:
             "ladder": ladder,
             "entry": None if ladder is None else self._ladders.entry(ladder.id, bot.id),
         }
+        common["may_read"] = lambda version: may_read(self._ladders, bot, version, visit.person)
         if ladder is None:
             versions = [(one, None) for one in self._versions(bot, is_insider, None)]
             return visit.html("bot.html", versions=versions, standing=None, **common)
@@ -245,7 +247,7 @@ def _standing(standings: Sequence[Standing], bot_id: str) -> Standing | None:
 
 
 def _highlights(matches: Sequence[Match], standings: Sequence[Standing]) -> list[tuple[str, Match]]:
-    """Return the matches most worth watching, and why."""
+    """Return the matches most worth watching, and why; one of the same bots."""
     counted = [one for one in matches if one.result is not None and not one.is_void]
     names = {one.bot for match in counted for one in match.seats}
     ranked = [one for one in standings if one.bot in names]
@@ -255,11 +257,15 @@ def _highlights(matches: Sequence[Match], standings: Sequence[Standing]) -> list
         for number, bot in enumerate([*(one.bot for one in ranked), *sorted(names - known)])
     }
     elo = {numbers[one.bot]: one.elo for one in ranked}
-    finder = HighlightFinder(range(len(numbers)), elo, MOST_WATCHED)
+    finder = HighlightFinder(range(len(numbers)), elo, MOST_READ)
     for match in counted:
         finder.add(entry_of(match, numbers))
     by_id = {match.id: match for match in counted}
-    return [(one.words, by_id[one.entry.fixture.number]) for one in finder.found()]
+    found: dict[frozenset[str], tuple[str, Match]] = {}
+    for one in finder.found():
+        match = by_id[one.entry.fixture.number]
+        found.setdefault(frozenset(seat.bot for seat in match.seats), (one.words, match))
+    return list(found.values())[:MOST_WATCHED]
 
 
 def _chart(history: Sequence[Published], numbers: dict[str, int]) -> RatingChart | None:

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, sel
 from engine.bots.own_files import megabytes
 from server.arena.tables import CheckState, VersionState, bots, checks, versions
 from server.database import Database, Stale
-from server.names import BadName, checked_name, name_key
+from server.names import FEWEST, MOST, BadName, checked_name, name_key
 from server.people import aware, now
 
 DAY = timedelta(days=1)
@@ -300,6 +300,18 @@ def checked_bot_name(typed: str) -> str:
                 f"this one has {letter!r}"
             )
     return name
+
+
+def default_name(file: str, author: str = "") -> str:
+    """Return what a bot is called whose author says nothing: as its file, and as its author."""
+    file, after = _fit(file), f" {_fit(author)}" if author else ""
+    name = f"{file[: max(0, MOST - len(after))]}{after}".strip()
+    return name if len(name) >= FEWEST else f"bot {name}".strip()
+
+
+def _fit(words: str) -> str:
+    """Return the letters that a bot's name may have."""
+    return "".join(letter for letter in words if letter.isalnum() or letter in MARKS).strip()
 
 
 def _own_bot(connection: Connection, person_id: str, game: str, name: str, at: datetime) -> str:

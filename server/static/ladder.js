@@ -4,7 +4,7 @@ const input = document.getElementById("filter");
 if (input) {
   const rows = [...document.querySelectorAll("#table tbody tr")].map((row) => ({
     row,
-    words: `${row.cells[1].textContent} ${row.cells[2].textContent}`.toLowerCase(),
+    words: `${row.cells[1].textContent} ${row.cells[6].textContent}`.toLowerCase(),
   }));
   const found = document.getElementById("found");
   const filter = () => {

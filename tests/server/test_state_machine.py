@@ -310,6 +310,7 @@ def machine(tables: list[Table], tries: int, steps: int) -> Any:
     """Return a test case of games at these tables."""
     play: Any = type("Play", (Play,), {"tables": tuple(tables)})
     case = play.TestCase
+    case.pytestmark = [pytest.mark.timeout(600)]
     case.settings = settings(max_examples=examples(tries), stateful_step_count=steps)
     return case
 

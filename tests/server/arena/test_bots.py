@@ -15,6 +15,7 @@ from server.arena.bots import (
     TooManyVersions,
     Version,
     checked_bot_name,
+    default_name,
 )
 from server.arena.tables import CheckState, VersionState, versions
 from server.database import Database, Stale
@@ -227,3 +228,21 @@ def test_a_name_that_a_file_could_not_have_is_refused(name: str) -> None:
 
 def test_a_name_keeps_letters_of_all_scripts() -> None:
     assert checked_bot_name("  Süßer  Schleim_2.0 ") == "Süßer Schleim_2.0"
+
+
+@pytest.mark.parametrize(
+    ("file", "author", "name"),
+    [
+        ("mine", "", "mine"),
+        ("mine", "Ann", "mine Ann"),
+        ("mine", "<Zoë> 2", "mine Zoë 2"),
+        ("a_bot_of_a_long_name_indeed", "", "a_bot_of_a_long_name_ind"),
+        ("a_bot_of_a_long_name_indeed", "Ann", "a_bot_of_a_long_name Ann"),
+        ("mine", "a" * 24, "a" * 24),
+        ("x", "", "bot x"),
+        ("(!)", "", "bot"),
+    ],
+)
+def test_a_name_that_nobody_typed_is_one_that_can_be_had(file: str, author: str, name: str) -> None:
+    assert default_name(file, author) == name
+    assert checked_bot_name(name) == name

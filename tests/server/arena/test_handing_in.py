@@ -157,6 +157,17 @@ def test_a_form_that_will_not_do_is_refused(
     assert words in text_of(answer)
 
 
+def test_files_of_the_same_name_are_told_apart_by_their_authors(
+    server: Server, ann: Browser
+) -> None:
+    bea = server.member("Bea")
+    for browser, name in ((ann, "starter"), (bea, "starter Bea"), (bea, "starter Bea")):
+        page = hand_in(browser, {"player_starter.py": GOOD}, ladder="Slime Mind")
+        assert f"{name}, version 1" in text_of(page)
+    page = hand_in(bea, {"player_starter.py": GOOD}, ladder="Slime Mind", name="starter")
+    assert "somebody else's bot is called starter" in text_of(page)
+
+
 def test_a_form_that_is_none_is_refused(server: Server, ann: Browser) -> None:
     for kind in ("text/plain", "multipart/form-data", "multipart/form-data; boundary=x"):
         answer = ann.client.post("/submit", content=b"x", headers={**ORIGIN, "content-type": kind})
@@ -288,6 +299,13 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
     rule(SourceRule.EVERYBODY)
     assert readers(path) == [200, 200, 200]
     assert readers(path.replace("/2/", "/1/")) == [200, 404, 404]
+    assert f'href="{path}"' in visitor.get(f"/bots/{version.bot_id}").text
+    with server.storage.database.writing() as connection:
+        mine, frozen = ladders.c.name == "Smack!", version.handed_in_at
+        connection.execute(update(ladders).where(mine).values(freezes_at=frozen))
+    assert readers(path) == [200, 200, 404]
+    with server.storage.database.writing() as connection:
+        connection.execute(update(ladders).where(mine).values(freezes_at=None))
     with zipfile.ZipFile(io.BytesIO(visitor.get(path).content)) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == {
             "player_closed.py": smack

@@ -41,6 +41,7 @@ def test_it_is_the_same_each_time_and_is_not_sent_twice(server: Server) -> None:
     assert client.get("/kit.zip", headers={"if-none-match": tag}).status_code == 304
 
 
+@pytest.mark.slow
 def test_its_bot_plays_at_home(kit: zipfile.ZipFile, tmp_path: Path) -> None:
     kit.extractall(tmp_path)
     command = [sys.executable, "main.py", "-1", "player_mine", "-2", "player_one", "--quiet"]

@@ -262,8 +262,9 @@ def test_a_person_sees_what_changed_until_it_is_marked(played: Played) -> None:
 def test_a_withdrawn_bot_leaves_the_table_at_once(played: Played) -> None:
     path = f"/admin/ladders/{played.ladder.id}/entries/{played.gamma.id}"
     try:
-        form = {"reason": "it was copied", "matches": "keep"}
-        answer = played.organizer.post(f"{path}/disqualify", form)
+        answer = played.organizer.post(
+            f"{path}/disqualify", {"reason": "it was copied", "matches": "keep"}
+        )
         assert answer.status_code == 200, text_of(answer)
         text = played.visitor.text(f"/ladders/{played.ladder.id}")
         assert "2 bots" in text
