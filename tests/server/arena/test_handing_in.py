@@ -195,7 +195,9 @@ def test_bodies_are_longer_here_than_elsewhere_and_not_endless(
     page = hand_in(ann, {f"mine/{name}": text for name, text in large.items()}, ladder="Slime Mind")
     assert page.status_code == 200
     assert checked(server, "mine").state is ACTIVE
-    assert hand_in(ann, {"a.bin": bytes(35_000_000)}).status_code == 413
+    page = hand_in(ann, {"a.bin": bytes(35_000_000)})
+    assert page.status_code == 413
+    assert "these files are too large: a bot may have 1 MB of source" in text_of(page)
     answer = ann.client.post("/me/tokens", content=bytes(1 << 19), headers=ORIGIN)
     assert answer.status_code == 413
 
