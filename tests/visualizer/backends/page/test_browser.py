@@ -256,6 +256,34 @@ def test_the_address_follows_where_one_pauses(page: OpenPage) -> None:
     assert page.time == 3
 
 
+def test_a_hidden_result_appears_with_the_playhead(
+    timeline: ReplayTimeline, open_page: Open
+) -> None:
+    outcome = timeline.replay.outcome
+    assert outcome is not None
+    page = open_page(timeline, "#t=5&hide")
+    assert page.time == 5
+    early = sum(mark.position <= timeline.end_of(5) for mark in timeline.marks)
+    assert sum(map(int, page.page.locator(".lane b").all_inner_texts())) == early
+    for spoiler in (outcome.reason, "won", "scores"):
+        assert spoiler not in page.text("#match")
+    assert page.run("() => viewer.known") == 5
+    page.press("End")
+    assert outcome.reason in page.text("#match")
+    assert sum(map(int, page.page.locator(".lane b").all_inner_texts())) == len(timeline.marks)
+
+
+def test_a_key_hides_the_result_and_shows_it_again(page: OpenPage) -> None:
+    page.press("r")
+    assert "hidden" in page.text("#match h2")
+    assert page.page.get_attribute("[data-action=result]", "aria-pressed") == "true"
+    page.press("PageDown")
+    page.page.wait_for_url("**/page.html#t=1&hide")
+    page.press("r")
+    assert "hidden" not in page.text("#match h2")
+    page.page.wait_for_url("**/page.html#t=1")
+
+
 def test_the_board_is_zoomed_and_moved_and_fits_again(page: OpenPage) -> None:
     x, y = page.place_of(1)
     page.page.mouse.move(x, y)
