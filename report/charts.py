@@ -12,6 +12,10 @@ MOST_TICKS = 5
 STEPS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 ROOM = 40
 """Space beyond the outermost figures, in Elo."""
+LETTER = 3.2
+"""Half the width of a digit below an axis, pixels."""
+EDGE = 6
+"""The room beyond either end of an axis, pixels."""
 OPEN = 120
 """Space beyond a figure whose interval has no end there, in Elo."""
 LONGEST = 400
@@ -36,6 +40,11 @@ class Axis(msgspec.Struct, frozen=True):
         step = next((step for step in STEPS if span / step <= MOST_TICKS), STEPS[-1])
         values = range(ceil(self.low / step) * step, floor(self.high) + 1, step)
         return [(self.at(value), value) for value in values]
+
+    def label_at(self, value: int) -> float:
+        """Return the middle of a tick's label: at its tick, but never cut off at an end."""
+        most_beyond = max(0.0, LETTER * len(str(value)) - EDGE)
+        return round(min(max(self.at(value), most_beyond), self.length - most_beyond), 1)
 
 
 class Whisker(msgspec.Struct, frozen=True):

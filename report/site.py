@@ -11,7 +11,7 @@ from report.matches import MatchLists
 from report.pages import Pages
 from report.report import Report
 from report.rows import crosstable_row, left_out_row, standings_row
-from runners.tournament.highlights import Highlight, HighlightKind
+from runners.tournament.highlights import Highlight, HighlightKind, one_of_each_pairing
 from runners.tournament.ledger import LedgerEntry
 
 MOST_WITH_LINKS = 60
@@ -61,7 +61,7 @@ def _write_leaderboard(pages: Pages, report: Report) -> None:
         axis=axis,
         whiskers=[whisker(rating, axis) for rating in report.ratings],
         history=HistoryChart(report.histories, *SPARK),
-        highlights=report.highlights[:SHOWN_FIRST],
+        highlights=one_of_each_pairing(report.highlights, SHOWN_FIRST),
     )
 
 
@@ -107,5 +107,5 @@ def _write_bots(pages: Pages, report: Report, dossiers: Dossiers) -> None:
             whisker=whisker(report.ratings[row.number], axis),
             history=history,
             line=history.line(row.number),
-            highlights=own[:SHOWN_OF_BOT],
+            highlights=one_of_each_pairing(own, SHOWN_OF_BOT),
         )

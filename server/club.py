@@ -192,7 +192,11 @@ class Club:
 
     # -- what else is kept of people ----------------------------------------------------------
 
-    def _export(self, me: Person) -> list[dict[str, object]]:
+    def _export(self, me: Person) -> dict[str, object]:
+        """Return what is kept of a person's games and bots."""
+        return {"games": self._export_games(me), **self.arena.export(me.id)}
+
+    def _export_games(self, me: Person) -> list[dict[str, object]]:
         """Return the games of a person, with what they ordered in each."""
         found: list[dict[str, object]] = []
         for are_over in (False, True):

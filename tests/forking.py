@@ -88,13 +88,13 @@ def forked_zygotes() -> Iterator[None]:
     forking: Any = import_module("engine.bots.forking")
     usual = forking.subprocess
     if hasattr(os, "fork"):
-        forking.subprocess = zygotes_from(_zygotes)
+        forking.subprocess = zygotes_from(zygotes_address)
     yield
     forking.subprocess = usual
 
 
 @cache
-def _zygotes() -> str:
+def zygotes_address() -> str:
     """Return the address of a nursery of zygotes, which lives as long as this process."""
     address = f"{mkdtemp()}/zygotes"
     alive, _ours = os.pipe()

@@ -23,9 +23,9 @@ from typing import Any, NoReturn
 
 LONGEST = 1 << 16
 MOST_FILES = 64
-IGNORABLE = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE")
-HIGH = 1_000
+HIGHEST = 1 << 16
 """Open files have lower numbers."""
+IGNORABLE = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE")
 
 
 # -- who asks ------------------------------------------------------------------------------------
@@ -221,14 +221,15 @@ def live(
 
 def take_files(given: Sequence[int], numbers: Sequence[int]) -> None:
     """Open no other files than those given, as these numbers."""
-    for place, file in enumerate(given):
-        os.dup2(file, HIGH + place)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
-    os.closerange(3, HIGH)
-    for place, number in enumerate(numbers):
-        os.dup2(HIGH + place, number, inheritable=number <= 2)
-        os.close(HIGH + place)
+    beyond = max(nothing, *given, *numbers) + 1
+    for place, file in enumerate(given, beyond):
+        os.dup2(file, place)
+    os.closerange(3, beyond)
+    for place, number in enumerate(numbers, beyond):
+        os.dup2(place, number, inheritable=number <= 2)
+    os.closerange(beyond, HIGHEST)
 
 
 # -- how it begins -------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ export class Teams {
     this.panels = replay.teams.map((team, i) => new TeamPanel(team, i + 1, images, replay));
     document.body.classList.toggle("many", replay.teams.length > 2);
     document.body.classList.toggle("crowded", replay.teams.length > 4);
-    byId("teams").append(...this.panels.map((panel) => panel.element));
+    byId("teams").replaceChildren(...this.panels.map((panel) => panel.element));
   }
 
   // Show the same turn again: more of it is known.

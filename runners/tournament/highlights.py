@@ -22,12 +22,12 @@ CLOSE = 0.1
 
 
 class HighlightKind(StrEnum):
-    """Why a match is worth watching."""
+    """Why a match is worth watching; of several reasons the first one is told."""
 
     FINAL = "final"
-    TOP = "top"
     UPSET = "upset"
     CLOSE = "close"
+    TOP = "top"
     FAULT = "fault"
 
 
@@ -60,12 +60,13 @@ class HighlightFinder:
 
     def found(self) -> list[Highlight]:
         """Return one of each kind after the other, the most interesting first; no match twice."""
-        kinds = [best.found() for best in self._bests.values()]
-        found: dict[str, Highlight] = {}
-        for row in zip_longest(*kinds):
-            for interesting in filter(None, row):
-                found.setdefault(interesting.entry.key, interesting)
-        return list(found.values())[: self._most]
+        kinds: list[list[Highlight]] = []
+        known = set[str]()
+        for best in self._bests.values():
+            kinds.append([each for each in best.found() if each.entry.key not in known])
+            known.update(each.entry.key for each in kinds[-1])
+        found = [each for row in zip_longest(*kinds) for each in row if each is not None]
+        return found[: self._most]
 
     def _keep(self, value: float, kind: HighlightKind, words: str, entry: LedgerEntry) -> None:
         self._bests[kind].add(value, Highlight(kind, words, entry))
@@ -126,6 +127,14 @@ class _Best:
     def found(self) -> Iterator[Highlight]:
         for _, _, interesting in sorted(self._heap, reverse=True, key=lambda item: item[:2]):
             yield interesting
+
+
+def one_of_each_pairing(highlights: Iterable[Highlight], most: int) -> list[Highlight]:
+    """Return the first one between the same entrants, and at most so many."""
+    firsts: dict[frozenset[int], Highlight] = {}
+    for highlight in highlights:
+        firsts.setdefault(frozenset(highlight.entry.pairing.entrants), highlight)
+    return list(firsts.values())[:most]
 
 
 def find_highlights(

@@ -7,12 +7,14 @@ from starlette.routing import BaseRoute
 from runners.run_options import RunOptions
 from server.api import Operation
 from server.arena.bot_pages import BotPages
-from server.arena.bots import Bots
+from server.arena.bots import Bot, Bots, Version
 from server.arena.checking import Checking
 from server.arena.dispatcher import Dispatcher
+from server.arena.documents import Documents
 from server.arena.export import Exports
 from server.arena.handing_in import HandingIn
 from server.arena.health import HealthPages
+from server.arena.kit import Kit
 from server.arena.ladder_pages import LadderPages
 from server.arena.ladders import Ladders
 from server.arena.match_pages import MatchPages
@@ -48,6 +50,8 @@ class Arena:
         self.ladders = Ladders(database)
         self.tokens = Tokens(database, desk.people)
         self.checking = Checking(self.bots, self.ladders, run.out, run.sandbox)
+        self._people = desk.people
+        self.checking.on_refusal = self._note_refusal
         self.notices = Notices(database)
         self._dispatcher = _dispatcher(database, run) if run.workers else None
         self._token_forms = TokenForms(desk, self.tokens)
@@ -61,6 +65,8 @@ class Arena:
             matches,
             run.out,
         )
+        self._kit = Kit(desk)
+        self._documents = Documents(desk)
         self._ladder_pages = LadderPages(desk, database, self.ladders, self.bots, self.notices)
         self._bot_pages = BotPages(desk, database, self.ladders, self.bots)
         self._match_pages = MatchPages(desk, database, self.ladders, matches, run.out)
@@ -75,6 +81,8 @@ class Arena:
         return [
             *self._token_forms.routes,
             *self._handing_in.routes,
+            *self._kit.routes,
+            *self._documents.routes,
             *self._organizing.routes,
             *self._ladder_pages.routes,
             *self._bot_pages.routes,
@@ -107,10 +115,25 @@ class Arena:
         self.checking.close()
         self.tournaments.close()
 
+    def export(self, person_id: str) -> dict[str, object]:
+        """Return what is kept of a person's bots; their source is had from their pages."""
+        return {
+            "bots": [
+                {"name": bot.name, "game": bot.game, "versions": self.bots.versions_of(bot.id)}
+                for bot in self.bots.bots_of(person_id)
+            ],
+            "tokens": self.tokens.of(person_id),
+        }
+
     def forget(self, person_id: str) -> None:
         """Let the bots of a person who leaves play no more."""
         self.tokens.forget(person_id)
         self.bots.forget(person_id)
+
+    def _note_refusal(self, bot: Bot, version: Version, why: str) -> None:
+        """Put it into the audit log that a version did not pass its checks."""
+        words = f"{bot.name}, version {version.number}: {why}"
+        self._people.note("version refused", words, address="", person=bot.person_id)
 
 
 def _dispatcher(database: Database, run: RunOptions) -> Dispatcher:

@@ -26,6 +26,7 @@ from server.arena.records import (
     entry_of,
     played_by,
 )
+from server.arena.sources import may_read
 from server.arena.tables import VersionState
 from server.arena.visibility import visible_until
 from server.boards import BOARDS
@@ -96,6 +97,7 @@ class BotPages:
             "ladder": ladder,
             "entry": None if ladder is None else self._ladders.entry(ladder.id, bot.id),
         }
+        common["may_read"] = lambda version: may_read(self._ladders, bot, version, visit.person)
         if ladder is None:
             versions = [(one, None) for one in self._versions(bot, is_insider, None)]
             return visit.html("bot.html", versions=versions, standing=None, **common)

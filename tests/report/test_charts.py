@@ -28,6 +28,11 @@ def test_ticks_are_round(low: float, high: float, values: list[int]) -> None:
     assert [value for _, value in Axis(low, high, 100).ticks()] == values
 
 
+def test_the_label_of_a_tick_at_an_end_is_not_cut_off() -> None:
+    axis = Axis(1000, 2000, 190)
+    assert [axis.label_at(value) for value in (1000, 1500, 2000)] == [6.8, 95, 183.2]
+
+
 def test_a_rating_axis_shows_all_intervals() -> None:
     ratings = [a_rating(elo=1500, low=1400, high=1550), a_rating(elo=1600, low=1580, high=1650)]
     axis = rating_axis(ratings, 100)

@@ -103,7 +103,7 @@ def test_the_names_of_the_server_are_allowed_and_no_others() -> None:
 
 
 def test_bots_that_were_rated_in_a_tournament_stand_first(shell: Shell) -> None:
-    names = ("player_one", "player_three")
+    names = ("player_one", "player_two")  # those that think least
     for name in names:
         source = bootstrap.HOME / "playerCode" / "smack" / f"{name}.py"
         shell.bot(f"playerCode/smack/{name}.py", source.read_text())

@@ -35,13 +35,15 @@ from visualizer.theme import COORDINATES, GROUND
 
 APART = SIDE + 3.0
 """The distance from a square of the left board to the same one of the right."""
-LEFT, ABOVE, BELOW = 1.0, 1.9, 4.7
+LEFT, ABOVE, BELOW = 1.0, 1.9, 2.6
 """The margins of the boards, squares: coordinates, headings, the nurse's office."""
-HEADING, POINTS, NURSE, OFFICE = -1.35, -0.55, SIDE + 1.5, SIDE + 2.6
+HEADING, POINTS, OFFICE = -1.35, -0.55, SIDE + 1.35
 PIECE = 0.96
-PATIENT = 0.8
+PATIENT = 0.65
 """The width of a captured piece."""
-PATIENTS_IN_A_ROW = 18
+PATIENTS_IN_A_ROW = 23
+NURSE = 7.9, OFFICE + PATIENT
+"""The words in the second row of the office: right of the last nerds, left of the bullies."""
 PIECE_FACTS = ("name", "team", "at", "board")
 
 TEAM_COLORS = ("#2a9d4a", "#f28c28")
@@ -151,7 +153,7 @@ def _board(half: int) -> Iterator[Tile | Label]:
         yield Tile("square", left + x, y, 1, 1, fill)
     for x, file in enumerate(FILES):
         yield _label(left + x + 0.5, SIDE + 0.45, 0.42, file, COORDINATES)
-    yield _label(left + SIDE / 2, NURSE, 0.42, "nurse's office", COORDINATES)
+    yield _label(left + NURSE[0], NURSE[1], 0.42, "nurse's office", COORDINATES)
     for y in range(SIDE):
         yield _label(left - 0.5, y + 0.5, 0.42, str(SIDE - y), COORDINATES)
 
@@ -197,7 +199,7 @@ def _last_move(where: Where) -> Tile | None:
 
 
 def _patient(where: Where) -> Sprite | None:
-    """Yield the captured pieces: nerds in a row or two, bullies below."""
+    """Return a captured piece: nerds fill two rows from the left, bullies one from the right."""
     half, what = where
     is_bully = what >= BULLIES_TAKEN
     place = what - (BULLIES_TAKEN if is_bully else NERDS_TAKEN)
@@ -206,10 +208,12 @@ def _patient(where: Where) -> Sprite | None:
         return None
     kind, side = ("bully", Side.BULLIES) if is_bully else ("nerd", Side.NERDS)
     row, column = divmod(place, PATIENTS_IN_A_ROW)
+    if is_bully:
+        row, column = 1, PATIENTS_IN_A_ROW - 1 - place
     return Sprite(
         "patient",
         _left(half.number) + (column + 0.5) * PATIENT,
-        OFFICE + (2 if is_bully else row) * PATIENT,
+        OFFICE + row * PATIENT,
         PATIENT * PIECE,
         f"{kind}_{half.team_of(side)}",
         facts=(f"{kind} at the nurse's", half.team_of(side), "the nurse's office", half.number),

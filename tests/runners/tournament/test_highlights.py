@@ -4,7 +4,12 @@ import msgspec
 
 from engine.fault import Cause
 from runners.storage.store import KeptResult
-from runners.tournament.highlights import Highlight, HighlightKind, find_highlights
+from runners.tournament.highlights import (
+    Highlight,
+    HighlightKind,
+    find_highlights,
+    one_of_each_pairing,
+)
 from runners.tournament.plan import Field
 from tests.runners.tournament.fields import a_field, all_tied, entries_of, played
 
@@ -88,3 +93,16 @@ def test_no_match_comes_twice_and_there_are_never_too_many() -> None:
 def test_none_are_wanted() -> None:
     field = a_field(3)
     assert found(field, played(field), most=0) == []
+
+
+def test_a_match_is_called_by_what_is_rarer_than_being_among_the_best() -> None:
+    field = a_field(3)
+    elo: dict[int, float | None] = {0: 1400.0, 1: 1600.0, 2: 1650.0}
+    assert HighlightKind.TOP not in kinds(found(field, played(field, all_tied), elo))
+
+
+def test_a_pairing_is_shown_once() -> None:
+    field = a_field(6, games=2)
+    interesting = one_of_each_pairing(found(field, played(field)), most=6)
+    assert [each.entry.pairing.entrants for each in interesting] == [(0, 1), (0, 2), (1, 2)]
+    assert one_of_each_pairing(interesting, most=1) == interesting[:1]

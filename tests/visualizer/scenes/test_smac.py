@@ -154,6 +154,17 @@ def test_higher_stacks_are_larger_up_to_a_limit() -> None:
     assert sizes[0] < sizes[1] < sizes[2] == sizes[3] < 1
 
 
+@pytest.mark.parametrize(("height", "least", "most"), [(3, 0.9, 1.0), (12, 0.7, 0.75)])
+def test_a_height_is_written_as_large_as_its_stack_has_room(
+    height: int, least: float, most: float
+) -> None:
+    dish = a_dish(*owned(1, height))
+    stack, label = SCENE.thing(dish, STACK + AT), SCENE.thing(dish, HEIGHT + AT)
+    assert isinstance(stack, Sprite)
+    assert isinstance(label, Label)
+    assert least < label.size / stack.size < most
+
+
 def test_what_was_placed_this_turn_is_on_white_without_a_shadow() -> None:
     dish = a_dish(ev.Placed(1, (AT,), (1,), (AT,)))
     stack = SCENE.thing(dish, STACK + AT)

@@ -137,3 +137,15 @@ def test_pieces_are_called_by_their_squares() -> None:
     nerd = thing_on(boards, 1, "A6")
     assert isinstance(nerd, Sprite)
     assert dict(zip(kind.facts, nerd.facts, strict=True))["name"] == "nerd A6"
+
+
+def test_the_office_has_a_place_for_every_piece_and_its_name_and_ends_with_the_board() -> None:
+    bare = boards_with("", "")
+    things = (SCENE.thing(bare, 1_000 + what) for what in (*range(400, 432), *range(450, 458)))
+    patients = [thing for thing in things if isinstance(thing, Sprite)]
+    labels = [part for part in SCENE.backdrop() if isinstance(part, Label)]
+    name = next(label for label in labels if "nurse" in label.text)
+    assert len({(piece.x, piece.y) for piece in patients}) == len(patients) == 40
+    assert all(abs(piece.x - name.x) > 1.8 for piece in patients if piece.y == name.y)
+    assert max(piece.y + piece.size / 2 for piece in patients) < SCENE.extent.bottom
+    assert max(piece.x for piece in patients) < 15

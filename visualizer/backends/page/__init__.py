@@ -11,6 +11,7 @@ from visualizer.backends.page.compression import deflated
 from visualizer.backends.page.document import document
 from visualizer.backends.page.images import Images, images_of
 from visualizer.backends.page.match_encoder import MatchEncoder
+from visualizer.backends.page.poster import poster, team_frames
 from visualizer.backends.page.texts import encode, texts_of
 from visualizer.drawing.arrangement import arrangements
 from visualizer.drawing.sprites import Sprites
@@ -44,10 +45,14 @@ def page_of(
     content = deflated(replay_content(encoder, sprites, again))
     title, game = " : ".join(bot.name for bot in replay.bots), replay.game.title
     # What the match itself takes is fixed; texts get the rest of the page's budget.
-    bare = len(document(title, game, {"replay": content}))
+    frame = {
+        "poster": poster(timeline, sprites),
+        "teams": team_frames(type(timeline.scene), (bot.name for bot in replay.bots)),
+    }
+    bare = len(document(title, game, {"replay": content}, **frame))
     room = int((BASE_BYTES + BYTES_PER_ORDER * encoder.orders - bare) * IN_BASE64)
     texts = texts_of(timeline.fault_words, logs, max(room, LEAST_FOR_TEXTS))
-    return document(title, game, {"replay": content, "texts": deflated(encode(texts))})
+    return document(title, game, {"replay": content, "texts": deflated(encode(texts))}, **frame)
 
 
 def replay_content(encoder: MatchEncoder, sprites: Sprites, again: str) -> bytes:

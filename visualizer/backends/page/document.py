@@ -45,8 +45,13 @@ LIVE_HEADER = (
 SLOT = re.compile(r"\{\{(\w+)\}\}")
 
 
-def document(title: str, game: str, data: Mapping[str, bytes]) -> bytes:
-    """Return a whole page; `data` goes into script tags of these ids, which nothing runs."""
+def document(
+    title: str, game: str, data: Mapping[str, bytes], *, poster: str = "", teams: str = ""
+) -> bytes:
+    """Return a whole page; `data` goes into script tags of these ids, which nothing runs.
+
+    `poster` and `teams` are HTML, shown until the program runs.
+    """
     program = _program()
     tags = (
         f'<script type="text/plain" id="{name}">{b64encode(content).decode()}</script>'
@@ -60,6 +65,8 @@ def document(title: str, game: str, data: Mapping[str, bytes]) -> bytes:
         '<meta name="referrer" content="no-referrer">',
         head=f"<style>{_style()}</style>",
         before="",
+        poster=poster,
+        teams=teams,
         program="\n".join((*tags, f"<script>{_boot()}</script>")),
     )
 
@@ -72,6 +79,8 @@ def live_document(title: str, game: str, styles: Iterable[str], script: str) -> 
         meta='<meta name="referrer" content="same-origin">',
         head="\n".join(f'<link rel="stylesheet" href="{escape(style)}">' for style in styles),
         before=LIVE_HEADER,
+        poster="",
+        teams="",
         program=f'<script type="module" src="{escape(script)}"></script>',
     )
 

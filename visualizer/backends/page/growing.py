@@ -8,16 +8,13 @@ the match so far, are cut from the same lists.
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from io import BytesIO
 from itertools import pairwise
 from typing import Any
-
-from PIL import Image
 
 from engine.decisions import Decision
 from visualizer.backends.page import scene_facts, teams_facts
 from visualizer.backends.page.delta_encoding import Shape
-from visualizer.backends.page.images import COLORS
+from visualizer.backends.page.images import packed
 from visualizer.backends.page.match_encoder import StepEncoder
 from visualizer.backends.page.texts import encode
 from visualizer.drawing.sprites import Sprites
@@ -138,7 +135,7 @@ class GrowingPage:
     def _add_images(self) -> None:
         known = self._lists.setdefault("images", [])
         for name in list(self._encoder.images)[len(known) :]:
-            picture = _packed(self._sprites.image(self._sprites.file_of(name), PIXELS))
+            picture = packed(self._sprites.image(self._sprites.file_of(name), PIXELS))
             known.append({"name": name, "png": b64encode(picture).decode()})
 
     def _extend(self, lists: Mapping[str, Sequence[Any]]) -> None:
@@ -149,9 +146,3 @@ class GrowingPage:
         """Take a list that grows elsewhere; the columns that we extend are empty there."""
         if values or name not in self._lists:
             self._lists[name] = values
-
-
-def _packed(image: Image.Image) -> bytes:
-    content = BytesIO()
-    image.quantize(COLORS, method=Image.Quantize.FASTOCTREE).save(content, "PNG", optimize=True)
-    return content.getvalue()

@@ -40,13 +40,14 @@ def images_of(sprites: Sprites, names: Iterable[str]) -> Images:
 def _files(sprites: Sprites, names: list[str]) -> list[bytes]:
     files: list[bytes] = []
     for pixels in PIXELS:
-        files = [_packed(sprites.image(name, pixels)) for name in names]
+        files = [packed(sprites.image(name, pixels)) for name in names]
         if sum(map(len, files)) <= MOST_BYTES:
             break
     return files
 
 
-def _packed(image: Image.Image) -> bytes:
+def packed(image: Image.Image) -> bytes:
+    """Return a picture as a small PNG file."""
     content = BytesIO()
     few = image.quantize(COLORS, method=Image.Quantize.FASTOCTREE)
     few.save(content, "PNG", optimize=True)

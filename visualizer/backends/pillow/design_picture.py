@@ -20,7 +20,7 @@ SWATCH = 12
 LETTERS = 14
 MOST_NAMES = 40
 """The most names in the legend."""
-GROUNDS = (BACKGROUND, PANEL)
+GROUNDS = (PANEL, "#3d4a5a")
 """The colors of the first two areas, on which the others lie."""
 WRONG = "#ff2d2d"
 COLORS = (*TIMELINE_COLORS[1:], "#f28c28", "#2a9d6f", "#c04fb0", "#b08968")

@@ -4,7 +4,7 @@ from typing import Any
 
 from PIL import Image
 
-from engine.game import Outcome
+from engine.game import Outcome, Standing
 from visualizer.backends.pillow.board import BoardPainter
 from visualizer.backends.pillow.captions import ResultPainter, TitlePainter
 from visualizer.backends.pillow.graph import Curves, GraphPainter
@@ -51,11 +51,16 @@ class Painter:
             is_winner = end is not None and end.winner == team
             painter.paint(image, PanelState(scores[team - 1], panel, is_winner))
         self._graph.paint(image, turn)
-        self._title.paint(image, turn, standing.last_turn, frame.stage)
+        self._title.paint(image, turn, self._last_turn(standing), frame.stage)
         image.paste(self._board.paint(frame.things, frame.signs), self._layout.board.corner)
         if end is not None:
             self._paint_result(image, frame, end)
         return image
+
+    def _last_turn(self, standing: Standing) -> int:
+        """Return the turn in which the match ended, as the graph has it, or may end at most."""
+        is_over = self._timeline.replay.outcome is not None
+        return self._timeline.last_turn if is_over else standing.last_turn
 
     def _paint_result(self, image: Image.Image, frame: FrameCursor, end: Outcome) -> None:
         """Paint the result in the middle of the board, or where it covers fewer things."""

@@ -21,6 +21,7 @@ from visualizer.scenes.smac.themes import (
     LAYER,
     LOWEST,
     NUMERAL,
+    NUMERAL_OF_TWO,
     NUMERALS,
     ONE,
     OWNED,
@@ -171,7 +172,8 @@ def _stack(dish: Dish, thing_id: int, cell: int) -> Sprite | Label | None:
     size = scale * min(LARGEST, LOWEST + HIGHER * (stacks[team] - 1))
     if is_label:
         text, color = str(stacks[team]), NUMERALS[team - 1]
-        return Label("numeral", x + dx, y + dy, round(NUMERAL * size, 3), text, color)
+        letters = round((NUMERAL if len(text) == 1 else NUMERAL_OF_TWO) * size, 3)
+        return Label("numeral", x + dx, y + dy, letters, text, color)
     is_new = dish.owners[cell] != team or _is_new(dish, cell)
     picture = picture_of_stack(team, is_new=is_new)
     facts = (f"stack of team {team}", team, stacks[team])

@@ -20,8 +20,9 @@ LOWEST, HIGHER, LARGEST = 0.7, 0.04, 0.86
 """The width of a stack of 1, what each level adds, and the most."""
 UNSHADED = 0.94
 """A stack that fills its picture is so much wider in it than one with its shadow."""
-NUMERAL, REMINDER_SIZE = 0.7, 0.42
-"""The former of a stack's width."""
+NUMERAL, NUMERAL_OF_TWO = 0.98, 0.72
+"""The size of the letters of a height of one digit and of two, of its stack's width."""
+REMINDER_SIZE = 0.42
 
 PLATES = tuple(terrain for terrain in TERRAINS if terrain != PLAIN)
 GOOD, BAD = SUGAR | HILL | BASE, BARE | DIP | ACID

@@ -13,7 +13,9 @@ from tests.visualizer import toy
 from tests.visualizer.backends.page.browser import OpenPage
 from tests.visualizer.backends.page.conftest import Open
 from tests.visualizer.conftest import MakeTimeline
+from visualizer.backends.page import page_of
 from visualizer.backends.page.document import document
+from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
 
 PHONE = {
@@ -254,6 +256,34 @@ def test_the_address_follows_where_one_pauses(page: OpenPage) -> None:
     assert page.time == 3
 
 
+def test_a_hidden_result_appears_with_the_playhead(
+    timeline: ReplayTimeline, open_page: Open
+) -> None:
+    outcome = timeline.replay.outcome
+    assert outcome is not None
+    page = open_page(timeline, "#t=5&hide")
+    assert page.time == 5
+    early = sum(mark.position <= timeline.end_of(5) for mark in timeline.marks)
+    assert sum(map(int, page.page.locator(".lane b").all_inner_texts())) == early
+    for spoiler in (outcome.reason, "won", "scores"):
+        assert spoiler not in page.text("#match")
+    assert page.run("() => viewer.known") == 5
+    page.press("End")
+    assert outcome.reason in page.text("#match")
+    assert sum(map(int, page.page.locator(".lane b").all_inner_texts())) == len(timeline.marks)
+
+
+def test_a_key_hides_the_result_and_shows_it_again(page: OpenPage) -> None:
+    page.press("r")
+    assert "hidden" in page.text("#match h2")
+    assert page.page.get_attribute("[data-action=result]", "aria-pressed") == "true"
+    page.press("PageDown")
+    page.page.wait_for_url("**/page.html#t=1&hide")
+    page.press("r")
+    assert "hidden" not in page.text("#match h2")
+    page.page.wait_for_url("**/page.html#t=1")
+
+
 def test_the_board_is_zoomed_and_moved_and_fits_again(page: OpenPage) -> None:
     x, y = page.place_of(1)
     page.page.mouse.move(x, y)
@@ -484,6 +514,28 @@ def test_a_match_that_was_cut_off_is_shown_as_far_as_it_goes(
     assert 0 < cut.last_turn < timeline.last_turn
     assert page.position == cut.steps
     assert f"the record stops in turn {cut.last_turn}" in page.text("#match")
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])
+def test_before_its_program_runs_a_page_shows_the_board_and_who_plays(
+    timeline: ReplayTimeline, chromium: Any, tmp_path: Path, options: dict[str, Any]
+) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes(page_of(timeline, Sprites("slime_mind")))
+    context = chromium.new_context(java_script_enabled=False, **options)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    board = page.locator("#poster").bounding_box()
+    assert board is not None
+    assert min(board["width"], board["height"]) > 250
+    assert page.inner_text("#teams").split() == ["player_one", "player_two"]
+    assert page.locator("#poster use").count() > 4
+    context.close()
+
+
+def test_once_the_program_runs_nothing_is_left_of_what_stood_in_for_it(page: OpenPage) -> None:
+    assert not page.page.is_visible("#poster")
+    assert page.page.locator(".team").count() == 2
 
 
 def test_a_page_that_cannot_be_read_says_so(

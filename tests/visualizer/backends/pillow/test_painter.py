@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image, ImageChops
 
+from engine.game import Standing
 from engine.replay import Replay
 from tests.engine.recorded import record
 from tests.golden.record import path_of
@@ -63,6 +64,12 @@ def test_the_result_is_shown_at_the_end_alone(timeline: ReplayTimeline) -> None:
     last, before = painted(timeline, timeline.steps), painted(timeline, timeline.steps - 1)
     middle = (400, 215, 440, 235)
     assert ImageChops.difference(last.crop(middle), before.crop(middle)).getbbox() is not None
+
+
+def test_the_title_counts_to_the_turn_in_which_the_match_ended(timeline: ReplayTimeline) -> None:
+    painter = Painter(timeline, Sprites("slime_mind"), SIZE)
+    possible = Standing(turn=1, last_turn=1_000, scores=(0.0, 0.0))
+    assert painter._last_turn(possible) == timeline.last_turn
 
 
 def test_strange_and_long_names_are_shown(timeline: ReplayTimeline) -> None:
