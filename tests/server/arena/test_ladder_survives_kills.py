@@ -31,7 +31,7 @@ FAULTS = (
     "raise ValueError('broken')",
     "return 'FLY'",
     "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
-    "return [0] * 10_000_000",
+    "return 'x' * 100_000",
 )
 MATCHES, KILLS = 300, 6
 SERVE = """
