@@ -29,6 +29,8 @@ PACKAGES: "tuple[str, ...]" = (
     "arcade",
     "click",
     "jinja2",
+    "markdown_it",
+    "markupsafe",
     "msgspec",
     "numpy",
     "openskill",

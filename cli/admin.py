@@ -4,10 +4,12 @@ from pathlib import Path
 
 import click
 
+from cli.choices import Choice
 from cli.options import MatchOptions
 from engine.signals import signals_held
 from server.limits import MOST_INVITATION_DAYS
 
+SOURCES = ("nobody", "organizers", "everybody after the end", "everybody")
 ADDRESS = "http://127.0.0.1:8000"
 AUDIT_ROWS = 50
 
@@ -119,6 +121,39 @@ def ladders(options: MatchOptions) -> None:
         from cli.admin_run import desk_of, ladders_table
     with desk_of(options.out) as desk:
         click.echo(ladders_table(desk))
+
+
+@admin.command()
+@click.argument("name")
+@click.option("--begins", default="", metavar="TIME", help="Its begin, UTC; default: now.")
+@click.option(
+    "--freezes", default="", metavar="TIME", help="From then on the public table stands still, UTC."
+)
+@click.option("--ends", default="", metavar="TIME", help="Its end, UTC; it is then a season.")
+@click.option("--approved", is_flag=True, help="Only bots that an organizer approves enter.")
+@click.option(
+    "--source",
+    type=Choice(SOURCES),
+    default=SOURCES[0],
+    show_default=True,
+    help="Who reads the bots' sources, beside their authors.",
+)
+@click.option(
+    "--versions", default="20", show_default=True, metavar="N", help="Versions of a bot per day."
+)
+@click.option(
+    "--cpu", default="3600", show_default=True, metavar="S", help="CPU seconds per author and day."
+)
+@click.pass_obj
+def ladder(options: MatchOptions, /, **fields: str | bool) -> None:
+    """Make a ladder or season, which all of --game, --set, --preset and --limit decide.
+
+    A TIME is such as 2026-05-01T18:00.
+    """
+    with signals_held():
+        from cli.admin_run import desk_of
+    with desk_of(options.out) as desk:
+        click.echo(desk.make_ladder(options.game, options.request.choices, fields))
 
 
 @admin.command()

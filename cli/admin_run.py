@@ -1,18 +1,23 @@
 """What the commands `admin ...` do in the database of a server."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from engine.catalogue import game_named
 from engine.errors import UsageError
 from engine.plurals import counted
 from engine.printable import one_line
+from runners.configuration import Choices, limits_for, read_configuration, settings_for
 from server.arena.bots import Bots
+from server.arena.ladder_forms import BadForm, read_ladder
 from server.arena.ladders import Ladder, Ladders
 from server.arena.moderation import Moderation
 from server.arena.organizing_ladders import state_of
-from server.arena.tables import EntryState
+from server.arena.tables import EntryRule, EntryState
 from server.database import DATABASE, Stale
 from server.names import name_key
 from server.open_games import OpenGames
@@ -51,6 +56,28 @@ class Desk:
             self._open_games.withdraw(person.id)
         self._note("banned" if is_banned else "unbanned", about=person.id)
         return f"{person.name} is banned" if is_banned else f"{person.name} may sign in again"
+
+    def make_ladder(
+        self, game_name: str, choices: Choices, fields: Mapping[str, str | bool]
+    ) -> str:
+        """Make a ladder or season; return what was done. Raises: UsageError."""
+        game, configuration = game_named(game_name), read_configuration()
+        form = {name: value for name, value in fields.items() if isinstance(value, str)}
+        entry = EntryRule.APPROVED if fields["approved"] else EntryRule.OPEN
+        try:
+            ladder = read_ladder({**form, "game": game.name, "entry": entry}, None, is_fixed=False)
+            settings = settings_for(game, configuration, choices)
+            limits = limits_for(game, configuration, choices)
+            spec = replace(ladder.spec, settings=settings, limits=limits)
+            self.ladders.add(replace(ladder, spec=spec))
+        except BadForm as problem:
+            raise UsageError(str(problem)) from problem
+        except Stale as error:
+            why = f"there is a ladder called {ladder.name} already: choose another name"
+            raise UsageError(why) from error
+        self._note("ladder made", ladder.name)
+        kind = "season" if ladder.is_season else "ladder"
+        return f"{ladder.name}: a {kind} of {game.title}, /ladders/{ladder.id}"
 
     def set_paused(self, name: str, is_paused: bool) -> str:
         """Pause a ladder or let it go on; return what was done. Raises: UsageError."""

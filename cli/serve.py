@@ -31,6 +31,13 @@ from engine.signals import signals_held
     help="A name by which browsers reach the server, such as example.org; may be repeated.",
 )
 @click.option(
+    "--workers",
+    type=click.IntRange(0, 1_000),
+    metavar="N",
+    help="Matches of ladders that are played side by side; 0 for none; default: one for each core "
+    "but one.",
+)
+@click.option(
     "--sign-in",
     "signs_in",
     metavar="NAME",
@@ -43,6 +50,7 @@ def serve(
     host: str,
     port: int,
     public_names: tuple[str, ...],
+    workers: int | None,
     signs_in: str | None,
 ) -> None:
     """Serve games to people with accounts: Smack!, SMAC.
@@ -54,5 +62,7 @@ def serve(
         from cli.serve_run import ServeOptions, serve_here
     serve_here(
         context,
-        ServeOptions(host=host, port=port, public_names=public_names, signs_in=signs_in),
+        ServeOptions(
+            host=host, port=port, public_names=public_names, workers=workers, signs_in=signs_in
+        ),
     )

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from cli.options import MatchOptions, refuse
 from cli.seats import SEAT_OPTIONS
 from engine.errors import Stopped, UsageError
+from runners.execution.cores import available_cores
+from runners.run_options import RunOptions
 from server.app import Web
 from server.arena.challenges import open_bots
 from server.club import Club
@@ -35,6 +38,8 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     host: str
     port: int
     public_names: tuple[str, ...]
+    workers: int | None
+    """Matches of ladders at once; None: as many as leave a core to the web."""
     signs_in: str | None
 
 
@@ -53,9 +58,15 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
             lobby = Lobby(storage, thinkers)
             lobby.on_failure = lambda words: click.echo(f"warning: {words}", err=True)
             opponents = Opponents(out, partial(open_bots, storage.database))
-            club = Club(lobby, storage, opponents, match_options.run)
+            club = Club(lobby, storage, opponents, _run_options(match_options, options.workers))
             with closing(club):
                 _serve(club, lobby, options, out)
+
+
+def _run_options(match_options: MatchOptions, workers: int | None) -> RunOptions:
+    """Return how the matches of ladders are played."""
+    usual = max(1, len(available_cores()) - 1)
+    return replace(match_options.run, workers=usual if workers is None else workers)
 
 
 def hosts_of(options: ServeOptions, port: int) -> list[str]:

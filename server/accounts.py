@@ -1,6 +1,6 @@
 """Pages of accounts: joining by a link, signing in and out, and one's own page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from http import HTTPStatus
 
@@ -29,7 +29,7 @@ class Accounts:
     def __init__(
         self,
         desk: Desk,
-        export: Callable[[Person], object],
+        export: Callable[[Person], Mapping[str, object]],
         forget: Callable[[str], None],
         tokens: Callable[[str], Sequence[Token]],
     ) -> None:
@@ -205,7 +205,7 @@ class Accounts:
                 row if row.person == me.name else replace(row, address="")  # somebody else's
                 for row in self._people.audit(MOST_ROWS, me.id)
             ],
-            "games": self._export(me),
+            **self._export(me),
         }
         return Response(
             msgspec.json.format(msgspec.json.encode(content)),

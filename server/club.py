@@ -26,6 +26,8 @@ from server.visits import SESSION, Denied, Desk, Visit
 MOST_RUNNING = 20
 """Running games on the first page."""
 MOST_FINISHED = 10
+MOST_NOTICES = 30
+"""In a feed."""
 MOST_MESSAGES = 100_000
 """Of a game, in a download."""
 
@@ -128,6 +130,7 @@ class Club:
             mine=self._running_games(me),
             running=running,
             waiting=[game for game in waiting if game["my_team"]],
+            unseen=self.arena.notices.unseen(me.id),
             finished=self._finished_games(me),
         )
 
@@ -164,18 +167,23 @@ class Club:
         return found
 
     def _feed(self, visit: Visit) -> Response:
-        """Send the notices of moves to make; whoever knows the address may read them."""
+        """Send the moves to make, and what changed for a person's bots.
+
+        Whoever knows the address may read them.
+        """
         person = self.people.person_of_feed(visit.part("secret"))
         if person is None or person.is_banned:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such feed")
         games = [game for game in self._running_games(person) if game.is_my_move]
+        notices = self.arena.notices.of(person.id, MOST_NOTICES)
         times = [self._open_games.changed_at(game.id) for game in games]
         links = [visit.link(f"/games/{game.id}") for game in games]
         response = visit.html(
             "feed.xml",
             entries=list(zip(games, times, links, strict=True)),
             person=person,
-            updated=max([person.created_at, *times]),
+            notices=[(notice, visit.link(notice.path)) for notice in notices],
+            updated=max([person.created_at, *times, *(notice.at for notice in notices)]),
             home=visit.link("/"),
             link=visit.link(visit.request.url.path),
         )
@@ -184,7 +192,11 @@ class Club:
 
     # -- what else is kept of people ----------------------------------------------------------
 
-    def _export(self, me: Person) -> list[dict[str, object]]:
+    def _export(self, me: Person) -> dict[str, object]:
+        """Return what is kept of a person's games and bots."""
+        return {"games": self._export_games(me), **self.arena.export(me.id)}
+
+    def _export_games(self, me: Person) -> list[dict[str, object]]:
         """Return the games of a person, with what they ordered in each."""
         found: list[dict[str, object]] = []
         for are_over in (False, True):

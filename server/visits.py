@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from server.guard import TooLong
 from server.limits import RateLimit
 from server.pages import templates
 from server.people import SESSION_DAYS, People, Person, hash_of
@@ -74,7 +75,7 @@ class Desk:
             try:
                 if takes_files:
                     await run_in_threadpool(lambda: visit.me)
-                    visit.body = await request.body()
+                    visit.body = await _body(request)
                 elif request.method == "POST":
                     visit.form = read_form(request.headers, await request.body())
                 return await run_in_threadpool(handler, visit)
@@ -192,6 +193,15 @@ class Visit:
             secure=self.request.url.scheme == "https",
         )
         return response
+
+
+async def _body(request: Request) -> bytes:
+    """Return the body of a form with files. Raises: Denied."""
+    try:
+        return await request.body()
+    except TooLong as error:
+        why = "these files are too large: a bot may have 1 MB of source, and 32 MB in all"
+        raise Denied(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, why) from error
 
 
 def see(path: str) -> RedirectResponse:

@@ -1,16 +1,19 @@
 """What holds for all tests."""
 
+import gc
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from types import FrameType
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from tests.examples import THOROUGH, USUAL
-from tests.template import compile_project, room_for_template
+from tests.forking import forked_zygotes
+from tests.template import compile_project, room_for_tests
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -18,13 +21,51 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         compile_project()
         stack = ExitStack()
-        stack.enter_context(room_for_template())
+        stack.enter_context(room_for_tests())
         config.add_cleanup(stack.close)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Return one and a half for each core: many tests wait for what they have started."""
     return max(1, (os.cpu_count() or 1) * 3 // 2)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, Any, Any]:
+    """Collect tests, but no garbage: they stay, and would be looked through again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with the longest tests: at the end one worker would be busy with them alone."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    items[:] = longest_first(items, workers, float(config.getini("timeout") or 0))
+
+
+def longest_first(items: list[pytest.Item], workers: int, usual_s: float) -> list[pytest.Item]:
+    """Return the tests in an order of which each worker's equal share begins with long ones.
+
+    Those are long that may take longer than the usual. Those of a file share what they begin with.
+    """
+    files: dict[object, list[pytest.Item]] = {}
+    for item in items:
+        if any(mark.args[0] > usual_s for mark in item.iter_markers("timeout")):
+            files.setdefault(item.path, []).append(item)
+    long = {item.nodeid for tests in files.values() for item in tests}
+    others = [item for item in items if item.nodeid not in long]
+    ordered: list[pytest.Item] = []
+    for worker in range(workers):
+        share = [item for tests in list(files.values())[worker::workers] for item in tests]
+        room = (len(items) - len(ordered)) // (workers - worker) - len(share)
+        ordered += [*share, *others[: max(0, room)]]
+        del others[: max(0, room)]
+    return ordered + others
 
 
 # How long an example takes says more about the machine than about the code.
@@ -65,3 +106,10 @@ def signals_are_heard() -> Iterator[None]:
 def calm_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches with faults are played once, whatever else the machine has to do."""
     monkeypatch.setattr("engine.referee.looks_starved", lambda result: False)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def zygotes() -> Iterator[None]:
+    """Zygotes that this process starts are forked from one that is there, where that can be."""
+    with forked_zygotes():
+        yield

@@ -16,9 +16,12 @@ import re
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from multiprocessing import resource_tracker
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, TextIO
+
+from tests.nursery import Nursery, spawn_from, start_zygote_nursery, zygotes_from
 
 ENTRIES = {"main.py": "cli.main", "replay.py": "cli.replay"}
 PACKAGES = ("cli", "runners", "report", "server")
@@ -26,10 +29,14 @@ NOT_IMPORTED = re.compile(r"\.migrations\.|^runners\.execution\.cluster$")
 """Scripts of alembic's, and what takes a second and few commands need."""
 
 
-def serve(project: Path) -> None:
-    """Run commands as those of `project`, until nobody asks any more."""
+def serve(project: Path, folder: str) -> None:
+    """Run commands as those of `project`, until nobody asks any more.
+
+    `folder` is for the sockets of nurseries, which live as long as this process.
+    """
     with os.fdopen(os.dup(0)) as requests, os.fdopen(os.dup(1), "w") as answers:
         preload(project)
+        found_nurseries(project, folder)
         for line in requests:
             pid = os.fork()
             if pid == 0:
@@ -54,6 +61,23 @@ def preload(project: Path) -> None:
     gc.freeze()
 
 
+def found_nurseries(project: Path, folder: str) -> None:
+    """Let commands have their zygotes and the processes of their pools forked, too."""
+    alive, ours = os.pipe()
+    zygotes, spawned = f"{folder}/zygotes", f"{folder}/spawned"
+    start_zygote_nursery(project, zygotes, alive)
+    forking: Any = import_module("engine.bots.forking")
+    forking.subprocess = zygotes_from(lambda: zygotes)
+    resource_tracker.ensure_running()
+    nursery = Nursery(spawned, alive)
+    if os.fork() == 0:
+        os.close(ours)
+        nursery.serve()
+    nursery.close()
+    os.close(alive)
+    spawn_from(spawned)
+
+
 def run(
     project: Path, *, words: list[str], cwd: str, env: dict[str, str], out: str, err: str
 ) -> int:
@@ -68,6 +92,7 @@ def run(
     sys.path[0] = str(tool.parent)
     rebase(project, tool.parent)
     sys.modules["__main__"].__file__ = words[0]  # what processes of a pool run first
+    sys.modules["__main__"].__spec__ = None
     end_quietly = import_module("engine.signals").end_quietly
     try:
         end_quietly()
@@ -119,4 +144,4 @@ def end(code: int) -> None:
 
 
 if __name__ == "__main__":
-    serve(Path(sys.argv[1]))
+    serve(Path(sys.argv[1]), sys.argv[2])

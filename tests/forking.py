@@ -1,4 +1,4 @@
-"""Commands that are run by a Python which has imported the project already."""
+"""Commands, and zygotes, that are forked from a Python which has imported the project already."""
 
 import atexit
 import json
@@ -7,13 +7,16 @@ import selectors
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import NamedTemporaryFile, mkdtemp
+from typing import Any
 
 import bootstrap
+from tests.nursery import start_zygote_nursery, zygotes_from
 
 PATIENCE_S = 60
 
@@ -63,7 +66,8 @@ class ForkServer:
 
     def _start(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, str(bootstrap.HOME / "tests/fork_server.py"), str(self._project)],
+            [sys.executable, "-m", "tests.fork_server", str(self._project), mkdtemp()],
+            cwd=bootstrap.HOME,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,  # what we wait for must not have been read already
@@ -76,3 +80,24 @@ class ForkServer:
     def _end(self) -> None:
         self._process.kill()
         self._process.communicate()
+
+
+@contextmanager
+def forked_zygotes() -> Iterator[None]:
+    """Let zygotes of this process be forked, too."""
+    forking: Any = import_module("engine.bots.forking")
+    usual = forking.subprocess
+    if hasattr(os, "fork"):
+        forking.subprocess = zygotes_from(zygotes_address)
+    yield
+    forking.subprocess = usual
+
+
+@cache
+def zygotes_address() -> str:
+    """Return the address of a nursery of zygotes, which lives as long as this process."""
+    address = f"{mkdtemp()}/zygotes"
+    alive, _ours = os.pipe()
+    start_zygote_nursery(bootstrap.HOME, address, alive)
+    os.close(alive)
+    return address

@@ -1,9 +1,10 @@
-"""The project as each test's copy of it begins: copied once for all tests, with its bytecode."""
+"""Where tests keep files, and the project as each copy of it begins: copied once for all tests."""
 
 import compileall
 import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -18,14 +19,34 @@ COPIED = (
 )
 FOLDER = "SLIME_MIND_TESTS_FOLDER"
 """The environment variable that tells all processes of a test session where the template is."""
+MEMORY = Path("/dev/shm")
+ROOM_BYTES = 2 << 30
+"""A session keeps less than half of that at once."""
 
 
 @contextmanager
-def room_for_template() -> Iterator[None]:
-    """Make a folder for the template of this test session, for the workers to share."""
-    with TemporaryDirectory(prefix="slime-mind-tests-") as folder:
-        os.environ[FOLDER] = folder
+def room_for_tests() -> Iterator[None]:
+    """Make a folder for all files of this test session: the template, and what tests write.
+
+    It goes with the session; `--basetemp=FOLDER` keeps what tests wrote in their own folders.
+    """
+    with TemporaryDirectory(prefix="slime-mind-", dir=memory()) as folder:
+        Path(folder).chmod(0o711)  # tests become other users, too
+        os.environ[FOLDER] = os.environ["TMPDIR"] = folder
+        tempfile.tempdir = folder
         yield
+
+
+def memory() -> Path | None:
+    """Return a folder in memory, where no test waits for a disk; None if there is none.
+
+    Who has chosen another folder by the usual variable gets that.
+    """
+    if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
+        return None
+    disk = os.statvfs(MEMORY)
+    can_run = not disk.f_flag & os.ST_NOEXEC
+    return MEMORY if can_run and disk.f_bavail * disk.f_frsize >= ROOM_BYTES else None
 
 
 def compile_project() -> None:

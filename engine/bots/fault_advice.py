@@ -55,7 +55,7 @@ def advice_to_author(fault: Fault, limits: Limits) -> str:
     """Return what to do about a fault of a bot that plays elsewhere, under limits that stay."""
     if ALLOWING in fault.detail:
         return "do without that package: bots cannot import it there"
-    words = TO_DO_ELSEWHERE.get(fault.cause) or TO_DO.get(fault.cause, OTHERWISE)
+    words = TO_DO_ELSEWHERE.get(fault.cause) or TO_DO.get(fault.cause, f"at home, {OTHERWISE}")
     return words.format(limits=limits)
 
 

@@ -6,12 +6,22 @@ from starlette.routing import BaseRoute
 
 from runners.run_options import RunOptions
 from server.api import Operation
-from server.arena.bots import Bots
+from server.arena.bot_pages import BotPages
+from server.arena.bots import Bot, Bots, Version
 from server.arena.checking import Checking
+from server.arena.dispatcher import Dispatcher
+from server.arena.documents import Documents
+from server.arena.export import Exports
 from server.arena.handing_in import HandingIn
+from server.arena.health import HealthPages
+from server.arena.kit import Kit
+from server.arena.ladder_pages import LadderPages
 from server.arena.ladders import Ladders
+from server.arena.match_pages import MatchPages
+from server.arena.notices import Notices
 from server.arena.organizing_ladders import OrganizingLadders
 from server.arena.recorded_matches import RecordedMatches
+from server.arena.reporting import Reporter
 from server.arena.tokens import TokenForms, Tokens
 from server.arena.tournament_pages import TournamentPages
 from server.arena.tournaments import Tournaments
@@ -32,7 +42,7 @@ class Arena:
         lobby: Lobby,
         open_games: OpenGames,
     ) -> None:
-        """`run`: how matches are played, and where results are kept.
+        """`run`: how matches are played, and where results are kept; without workers ladders wait.
 
         `lobby` and `open_games` take the games that people play on from matches.
         """
@@ -40,48 +50,96 @@ class Arena:
         self.ladders = Ladders(database)
         self.tokens = Tokens(database, desk.people)
         self.checking = Checking(self.bots, self.ladders, run.out, run.sandbox)
+        self._people = desk.people
+        self.checking.on_refusal = self._note_refusal
+        self.notices = Notices(database)
+        self._dispatcher = _dispatcher(database, run) if run.workers else None
         self._token_forms = TokenForms(desk, self.tokens)
+        matches = RecordedMatches(run.out, lobby, open_games)
         self._handing_in = HandingIn(
             desk,
             self.tokens,
             self.bots,
             self.ladders,
             self.checking,
-            RecordedMatches(run.out, lobby, open_games),
+            matches,
             run.out,
         )
+        self._kit = Kit(desk)
+        self._documents = Documents(desk)
+        self._ladder_pages = LadderPages(desk, database, self.ladders, self.bots, self.notices)
+        self._bot_pages = BotPages(desk, database, self.ladders, self.bots)
+        self._match_pages = MatchPages(desk, database, self.ladders, matches, run.out)
         self._organizing = OrganizingLadders(desk, database, self.ladders, self.bots)
         self.tournaments = Tournaments(database, run)
         self._tournament_pages = TournamentPages(desk, self.tournaments, self.ladders)
+        self._exports = Exports(desk, database, self.ladders, self.tournaments)
+        self._health = HealthPages(desk, database, run.out, run.workers)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
         return [
             *self._token_forms.routes,
             *self._handing_in.routes,
+            *self._kit.routes,
+            *self._documents.routes,
             *self._organizing.routes,
+            *self._ladder_pages.routes,
+            *self._bot_pages.routes,
+            *self._match_pages.routes,
             *self._tournament_pages.routes,
+            *self._exports.routes,
+            *self._health.routes,
         ]
 
     @property
     def operations(self) -> Sequence[Operation]:
         """Return the part of the API that is the arena's."""
-        return self._handing_in.operations
+        return [*self._handing_in.operations, *self._match_pages.operations]
 
     def begin(self, on_failure: Callable[[str], object]) -> None:
         """Begin what is to be done; `on_failure` is called with a sentence for the operator."""
         self.ladders.ensure_usual()
         self.checking.on_failure = on_failure
         self.checking.begin()
+        if self._dispatcher is not None:
+            self._dispatcher.on_failure = on_failure
+            self._dispatcher.begin()
         self.tournaments.on_failure = on_failure
         self.tournaments.begin()
 
     def close(self) -> None:
         """End what runs; what is not done is done after the next start."""
+        if self._dispatcher is not None:
+            self._dispatcher.close()
         self.checking.close()
         self.tournaments.close()
+
+    def export(self, person_id: str) -> dict[str, object]:
+        """Return what is kept of a person's bots; their source is had from their pages."""
+        return {
+            "bots": [
+                {"name": bot.name, "game": bot.game, "versions": self.bots.versions_of(bot.id)}
+                for bot in self.bots.bots_of(person_id)
+            ],
+            "tokens": self.tokens.of(person_id),
+        }
 
     def forget(self, person_id: str) -> None:
         """Let the bots of a person who leaves play no more."""
         self.tokens.forget(person_id)
         self.bots.forget(person_id)
+
+    def _note_refusal(self, bot: Bot, version: Version, why: str) -> None:
+        """Put it into the audit log that a version did not pass its checks."""
+        words = f"{bot.name}, version {version.number}: {why}"
+        self._people.note("version refused", words, address="", person=bot.person_id)
+
+
+def _dispatcher(database: Database, run: RunOptions) -> Dispatcher:
+    """Return what plays the ladders, and tells authors what becomes of their bots."""
+    dispatcher = Dispatcher(database, run.out, run.sandbox, run.workers)
+    reporter = Reporter(database)
+    dispatcher.on_played = reporter.played
+    dispatcher.on_rated = reporter.rated
+    return dispatcher

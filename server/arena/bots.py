@@ -1,21 +1,24 @@
 """Bots that were handed in: their versions, and how far the checks of each have come."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 
+from engine.bots.own_files import megabytes
 from server.arena.tables import CheckState, VersionState, bots, checks, versions
 from server.database import Database, Stale
-from server.names import BadName, checked_name, name_key
+from server.names import FEWEST, MOST, BadName, checked_name, name_key
 from server.people import aware, now
 
 DAY = timedelta(days=1)
 MOST_BOTS = 20
 """Bots of one person in one game."""
+MOST_BYTES_PER_DAY = 256_000_000
+"""The files of all versions that a person may hand in within 24 hours: they are kept."""
 MARKS = "-_. "
 """What a bot's name may hold besides letters and digits: it is part of the names of files."""
 MOST_WORDS = 2_000
@@ -134,15 +137,18 @@ class Bots:
         size: int,
         ladder_id: str | None,
         most_per_day: int,
+        keep: Callable[[], object] = lambda: None,
     ) -> Version:
-        """Hand in a version, whose copy is in the folder of bots; the first one makes the bot.
+        """Hand in a version; the first one makes the bot.
 
-        Raises: NotAccepted, with a sentence for its author; Stale.
+        `keep` puts its copy into the folder of bots; it is called once nothing else can go wrong.
+        Raises: NotAccepted, with a sentence for its author; Stale; what `keep` raises.
         """
         at = now()
         with self._database.writing() as connection:
             bot_id = _own_bot(connection, person_id, game, name, at)
             _require_new(connection, bot_id, digest, at - DAY, most_per_day)
+            _require_room(connection, person_id, size, at - DAY)
             newest = select(func.max(versions.c.number)).where(versions.c.bot == bot_id)
             row = {
                 "id": secrets.token_hex(8),
@@ -155,6 +161,7 @@ class Bots:
                 "handed_in_at": at,
             }
             connection.execute(insert(versions).values(row))
+            keep()
         found = self.version(str(row["id"]))
         assert found is not None
         return found
@@ -295,6 +302,18 @@ def checked_bot_name(typed: str) -> str:
     return name
 
 
+def default_name(file: str, author: str = "") -> str:
+    """Return what a bot is called whose author says nothing: as its file, and as its author."""
+    file, after = _fit(file), f" {_fit(author)}" if author else ""
+    name = f"{file[: max(0, MOST - len(after))]}{after}".strip()
+    return name if len(name) >= FEWEST else f"bot {name}".strip()
+
+
+def _fit(words: str) -> str:
+    """Return the letters that a bot's name may have."""
+    return "".join(letter for letter in words if letter.isalnum() or letter in MARKS).strip()
+
+
 def _own_bot(connection: Connection, person_id: str, game: str, name: str, at: datetime) -> str:
     """Return the id of somebody's bot of this name, which is made unless there is one.
 
@@ -343,6 +362,18 @@ def _require_new(
         raise TooManyVersions(
             f"this bot has had {most} versions within 24 hours, and more are not allowed: try "
             "again later"
+        )
+
+
+def _require_room(connection: Connection, person_id: str, size: int, since: datetime) -> None:
+    """Raises: TooManyVersions."""
+    mine = versions.join(bots, versions.c.bot == bots.c.id)
+    today = select(func.sum(versions.c.size)).select_from(mine)
+    today = today.where(bots.c.person == person_id, versions.c.handed_in_at > since)
+    if (connection.execute(today).scalar() or 0) + size > MOST_BYTES_PER_DAY:
+        raise TooManyVersions(
+            f"your versions of the last 24 hours would have more than "
+            f"{megabytes(MOST_BYTES_PER_DAY)} with this one: try again later, or with fewer files"
         )
 
 

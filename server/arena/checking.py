@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -45,8 +46,10 @@ TRIES = 3
 """How often a check is begun that fails for reasons of the server's."""
 PAUSE_S = 5.0
 """The time between two of those."""
+LOOK_S = 30.0
+"""Whatever happens, the database is looked at so often."""
 SEED_BITS = 128
-MOST_TURNS = {"game_of_death": 150}
+MOST_TURNS = {"game_of_death": 100}
 """The first match of a slow game is cut short, so that its author is not kept waiting."""
 
 
@@ -68,10 +71,15 @@ class Checking:
         self._changed = threading.Condition()
         self._begun = dict[str, str]()
         """The versions that are being checked, and whose they are."""
+        self._turns = dict[str, int]()
+        """When somebody's version was taken last, as the number of that turn."""
+        self._turn_numbers = count(1)
         self._pools = set[ProcessPool]()
         self._is_closed = False
         self.on_failure: Callable[[str], object] = lambda words: None
         """Called with a sentence when a check failed for a reason of the server's."""
+        self.on_refusal: Callable[[Bot, Version, str], object] = lambda bot, version, why: None
+        """Called when a version was refused."""
 
     def begin(self) -> None:
         """Begin with what remains to be checked."""
@@ -110,20 +118,38 @@ class Checking:
         """Wait for a version to check; None when it is over."""
         with self._changed:
             while not self._is_closed:
-                with suppress(SlimeMindError):  # the next one who hands in wakes us again
-                    for version in self._bots.versions_to_check():
-                        bot = self._bots.bot(version.bot_id)
-                        if bot is not None and bot.person_id not in self._begun.values():
-                            self._begun[version.id] = bot.person_id
-                            return version, bot
-                self._changed.wait()
+                with suppress(SlimeMindError):  # it is looked at again
+                    taken = self._next()
+                    if taken is not None:
+                        version, bot = taken
+                        self._begun[version.id] = bot.person_id
+                        self._turns[bot.person_id] = next(self._turn_numbers)
+                        return taken
+                self._changed.wait(LOOK_S)
         return None
+
+    def _next(self) -> tuple[Version, Bot] | None:
+        """Return the oldest version of whoever's turn was longest ago.
+
+        So nobody waits for all that somebody else has handed in.
+        """
+        waiting = [
+            (version, bot)
+            for version in self._bots.versions_to_check()
+            if (bot := self._bots.bot(version.bot_id)) is not None
+            and bot.person_id not in self._begun.values()
+        ]
+        return min(waiting, key=lambda one: self._turns.get(one[1].person_id, 0), default=None)
 
     def _check(self, version: Version, bot: Bot, pool: ProcessPool) -> ProcessPool:
         """Check a version; return the pool for the next one."""
         for number in range(1, TRIES + 1):
             try:
-                _Checks(self._bots, self._ladders, self._copies, self._out, pool).run(version, bot)
+                why = _Checks(self._bots, self._ladders, self._copies, self._out, pool).run(
+                    version, bot
+                )
+                if why:
+                    self.on_refusal(bot, version, why)
                 return pool
             except Stale:  # somebody else has decided, or the bot's author has left
                 return pool
@@ -176,8 +202,11 @@ class _Checks:
         self._out = out
         self._pool = pool
 
-    def run(self, version: Version, bot: Bot) -> None:
-        """Raises: Stale, ProcessLost, SlimeMindError; all of that is no fault of the bot's."""
+    def run(self, version: Version, bot: Bot) -> str:
+        """Return why a version was refused; '' if it plays from now on.
+
+        Raises: Stale, ProcessLost, SlimeMindError; all of that is no fault of the bot's.
+        """
         self._bots.restart_checks(version.id, after=STEPS.index(FILES) + 1)
         match: str | None = None
         for step, find in self._steps(version, bot):
@@ -186,11 +215,13 @@ class _Checks:
             match = finding.match or match
             if not finding.is_good:
                 self._note(version, step, CheckState.FAILED, finding.words)
-                self._bots.refuse(version.id, f"{step}: {finding.words}", match)
-                return
+                why = f"{step}: {finding.words}"
+                self._bots.refuse(version.id, why, match)
+                return why
             self._note(version, step, CheckState.PASSED, finding.words)
         self._enter(version, bot)
         self._bots.activate(version.id, match)
+        return ""
 
     def _steps(self, version: Version, bot: Bot) -> list[tuple[str, Callable[[], Finding]]]:
         job = self._job(version, bot)

@@ -86,7 +86,7 @@ class Dispatcher:
         self._publisher: Publisher | None = None
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="dispatcher", daemon=True)
-        self.on_failure: Callable[[str], None] = lambda words: None
+        self.on_failure: Callable[[str], object] = lambda words: None
         self.on_played: OnPlayed = lambda fixture, seated, result, quarantined: None
         self.on_rated: OnRated = lambda ladder_id, ratings: None
 

@@ -1,12 +1,11 @@
 """Handing in bots: the pages for people, and the API for programs that have a token."""
 
-import io
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -19,14 +18,24 @@ from engine.errors import BadBot, BadReplay
 from server.answers import failed, read, sent
 from server.api import EVENTS, Operation
 from server.arena.bodies import BotBody, CheckAnswer, VersionAnswer
-from server.arena.bots import Bot, Bots, Identical, NotAccepted, Version, checked_bot_name
+from server.arena.bots import (
+    Bot,
+    Bots,
+    Identical,
+    NotAccepted,
+    Version,
+    checked_bot_name,
+    default_name,
+)
 from server.arena.checking import FILES, STEPS, Checking
 from server.arena.ladders import Ladder, Ladders
 from server.arena.multipart import BadForm, parts_of
 from server.arena.recorded_matches import RecordedMatches
-from server.arena.tables import CheckState, SourceRule, VersionState
+from server.arena.sources import may_read
+from server.arena.tables import CheckState
 from server.arena.tokens import Tokens
 from server.arena.uploads import BadUpload, Sent, Upload, size_of, upload_of
+from server.arena.zips import zip_of
 from server.continuing import ContinueBody, Continued
 from server.database import Stale
 from server.limits import RateLimit
@@ -39,8 +48,6 @@ HOUR_S = 3_600
 MOST_WITHOUT_LADDER = 20
 """Versions of a bot in a day, where no ladder says how many."""
 BEARER = "bearer "
-ZIP_TIME = (2000, 1, 1, 0, 0, 0)
-"""The time of all files in a zip of ours: equal files make equal zips."""
 HANDING_IN = (
     HTTPStatus.UNAUTHORIZED,
     HTTPStatus.NOT_FOUND,
@@ -83,7 +90,7 @@ class HandingIn:
         self._matches = matches
         self._copies = Copies(out / "bots")
         self._uploads = RateLimit(60, HOUR_S)
-        self._uploads_by_address = RateLimit(300, HOUR_S)
+        self._uploads_by_address = RateLimit(1_000, HOUR_S)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -177,6 +184,7 @@ class HandingIn:
             ladder=ladder,
             game=game_named(bot.game).title,
             steps=[(step, begun.get(step)) for step in STEPS if ladder or step != STEPS[-1]],
+            others=len(self._bots.versions_to_check()) - 1,
             is_mine=bot.person_id == visit.me.id,
             is_identical="identical" in visit.request.query_params,
             address=_path(version),
@@ -198,7 +206,7 @@ class HandingIn:
     def _source(self, visit: Visit) -> Response:
         """Send the files of a version to whoever may read them."""
         bot, version = self._existing(visit.request)
-        if not self._may_read(bot, version, visit.person):
+        if not may_read(self._ladders, bot, version, visit.person):
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
         try:
             content = self._zip(bot, version)
@@ -231,10 +239,8 @@ class HandingIn:
 
         async def take() -> Response:
             me = await run_in_threadpool(allowed)  # before the body is read
-            body = await read(request, BotBody)
-            files = [Sent(name, content) for name, content in body.files.items()]
-            form = {"name": body.name, "ladder": body.ladder, "game": body.game}
-            return sent(await run_in_threadpool(self._taken, me, files, form, visit.address))
+            content = await request.body()
+            return sent(await run_in_threadpool(self._taken, me, content, visit.address))
 
         try:
             return await take()
@@ -277,10 +283,11 @@ class HandingIn:
 
         return await run_in_threadpool(told)
 
-    def _taken(
-        self, me: Person, files: Sequence[Sent], form: Mapping[str, str], address: str
-    ) -> VersionAnswer:
-        """Take in what a program sent. Raises: Denied."""
+    def _taken(self, me: Person, content: bytes, address: str) -> VersionAnswer:
+        """Take in what a program sent. Raises: Denied, msgspec.DecodeError."""
+        body = msgspec.json.decode(content, type=BotBody)
+        files = [Sent(name, text) for name, text in body.files.items()]
+        form = {"name": body.name, "ladder": body.ladder, "game": body.game}
         try:
             taken = self._take(me, files, form)
         except NotTaken as error:
@@ -339,7 +346,7 @@ class HandingIn:
         ladder = self._ladder(form.get("ladder", ""), form.get("game", ""))
         try:
             upload = upload_of(files)
-            name = checked_bot_name(form.get("name", "").strip() or upload.name)
+            name = self._name(me, ladder.spec.game, form.get("name", "").strip(), upload.name)
             return Taken(self._new_version(me, ladder, name, upload), is_identical=False)
         except Identical as error:
             return Taken(error.version, is_identical=True)
@@ -348,11 +355,21 @@ class HandingIn:
         except Stale as error:  # two requests with the same new name
             raise NotTaken("this name was taken this very moment: choose another one") from error
 
+    def _name(self, me: Person, game: str, typed: str, files: str) -> str:
+        """Return the name of the bot that is meant: what was typed, or else that of its files.
+
+        Many begin with a file of the same name: theirs gets its author's, too. Raises: BadName.
+        """
+        name = checked_bot_name(typed or default_name(files))
+        namesake = self._bots.bot_named(game, name)
+        if typed or namesake is None or namesake.person_id == me.id:
+            return name
+        return checked_bot_name(default_name(files, me.name))
+
     def _new_version(self, me: Person, ladder: Ladder, name: str, upload: Upload) -> Version:
         """Raises: NotAccepted, Stale."""
         packed = upload.packed
         digest = packed.digest
-        self._copies.unpack(digest, packed)
         version = self._bots.new_version(
             me.id,
             ladder.spec.game,
@@ -361,6 +378,7 @@ class HandingIn:
             size=sum(map(len, packed.files.values())),
             ladder_id=ladder.id,
             most_per_day=ladder.versions_per_day,
+            keep=lambda: self._copies.unpack(digest, packed),
         )
         words = "; ".join(filter(None, [size_of(packed), upload.note]))
         self._bots.note_check(version.id, STEPS.index(FILES) + 1, FILES, CheckState.PASSED, words)
@@ -418,42 +436,17 @@ class HandingIn:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no first match of this version")
         return version.first_match
 
-    def _may_read(self, bot: Bot, version: Version, who: Person | None) -> bool:
-        """Return whether somebody may read the source: a ladder's rule opens it to others."""
-        if who is not None and who.id == bot.person_id:
-            return True
-        if version.state in (VersionState.CHECKING, VersionState.REFUSED):
-            return False
-        is_organizer = who is not None and who.is_organizer
-        for entry in self._ladders.entries_of(bot.id):
-            ladder = self._ladders.ladder(entry.ladder)
-            if ladder is not None and _opens(ladder, is_organizer):
-                return True
-        return False
-
     def _zip(self, bot: Bot, version: Version) -> bytes:
         """Return the files of a version as a zip. Raises: BadBot."""
         packed = self._copies.pack(version.digest)
-        content = io.BytesIO()
-        with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, text in packed.files.items():
-                path = f"{bot.name}/{name}" if packed.is_folder else _file_of(bot.name)
-                archive.writestr(zipfile.ZipInfo(path, ZIP_TIME), text, zipfile.ZIP_DEFLATED)
-        return content.getvalue()
+        if packed.is_folder:
+            return zip_of({f"{bot.name}/{name}": text for name, text in packed.files.items()})
+        (text,) = packed.files.values()
+        return zip_of({_file_of(bot.name): text})
 
 
 NOTHING = "there is nothing here"
 MOST_DIGITS = 8
-
-
-def _opens(ladder: Ladder, is_organizer: bool) -> bool:
-    """Return whether a ladder's rule lets others than authors read the source of its bots."""
-    rule = ladder.source_rule
-    if rule is SourceRule.EVERYBODY:
-        return True
-    if rule is SourceRule.EVERYBODY_AFTER_END:
-        return ladder.is_over(now())
-    return rule is SourceRule.ORGANIZERS and is_organizer
 
 
 def _file_of(name: str) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Collection
 from sqlalchemy import ColumnElement, Connection, func, select, update
 
 from server.arena.ladders import entry_state
-from server.arena.tables import EntryState, entries, fixtures, players, versions
+from server.arena.notices import tell
+from server.arena.tables import EntryState, bots, entries, fixtures, ladders, players, versions
 from server.database import Database, Stale
 from server.people import now
 
@@ -44,6 +45,7 @@ class Moderation:
         with self._database.writing() as connection:
             was = set(EntryState) - {state}
             _set_state(connection, ladder_id, bot_id, state, why, was)
+            _tell_author(connection, ladder_id, bot_id, state, why)
             mine = _of_bot(ladder_id, bot_id)
             if not voids:
                 mine = mine & fixtures.c.played_at.is_(None)
@@ -100,6 +102,16 @@ def _set_state(
     mine = (entries.c.ladder == ladder_id) & (entries.c.bot == bot_id)
     values = {"state": state, "why": why[:MOST_WHY], "changed_at": now()}
     connection.execute(update(entries).where(mine).values(values))
+
+
+def _tell_author(
+    connection: Connection, ladder_id: str, bot_id: str, state: EntryState, why: str
+) -> None:
+    """Tell a bot's author that it was taken out."""
+    bot = connection.execute(select(bots).where(bots.c.id == bot_id)).one()
+    ladder = connection.execute(select(ladders.c.name).where(ladders.c.id == ladder_id)).scalar()
+    words = f"{bot.name} was {state} from {ladder}" + (f": {why}" if why else "")
+    tell(connection, bot.person, words, f"/ladders/{ladder_id}")
 
 
 def _of_bot(ladder_id: str, bot_id: str) -> ColumnElement[bool]:

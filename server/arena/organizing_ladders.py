@@ -304,6 +304,7 @@ class OrganizingLadders:
                 "id": row.id,
                 "names": names[row.id],
                 "played_at": None if row.played_at is None else aware(row.played_at),
+                "has_result": row.result is not None,
                 "is_void": row.is_void,
                 "why": row.why,
             }

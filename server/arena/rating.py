@@ -197,7 +197,7 @@ def _counts(ladder_id: str, until: datetime | None) -> list[ColumnElement[bool]]
         fixtures.c.result.is_not(None),
         fixtures.c.is_void.is_(False),
     ]
-    return where if until is None else [*where, fixtures.c.played_at <= until]
+    return where if until is None else [*where, fixtures.c.played_at < until]
 
 
 def _sets(rows: Iterable[Row[Any]], numbers: dict[str, int]) -> Iterator[SideSwappedSet]:

@@ -220,6 +220,7 @@ ratings = Table(
     Column("elo", Float),
     Column("low", Float),
     Column("high", Float),
+    Index("ratings_latest", "ladder", "at"),
 )
 """Ratings over time; the newest of a version is its present one."""
 

@@ -125,7 +125,7 @@ class TokenForms:
             raise Denied(409, why) from error
         self._desk.keep_link(visit.session, token)
         visit.note("token made", name)
-        return see("/me#tokens")
+        return see("/me")
 
     def _revoke(self, visit: Visit) -> Response:
         if not self._tokens.revoke(visit.me.id, visit.part("id")):

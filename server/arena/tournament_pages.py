@@ -32,8 +32,6 @@ MOST_CHOSEN = 80
 """Bots that are listed to choose from; if there are more, all play."""
 MOST_GAMES = 100
 MOST_ROUNDS = 1_000
-MOST_ZIPPED = 512 << 20
-"""The largest report that is sent, bytes."""
 RELOADED_S = 5
 """The page of a tournament that is played is loaded again so often."""
 
@@ -255,15 +253,17 @@ def _drawing(ledger: Ledger, standings: Standings) -> Markup:
 
 
 def zipped(folder: Path, name: str) -> bytes:
-    """Return a folder as a zip. Raises: Denied if it is too large to be sent."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    if sum(path.stat().st_size for path in files) > MOST_ZIPPED:
-        raise Denied(HTTPStatus.NOT_FOUND, f"the report is too large to be sent: see {folder.name}")
+    """Return a folder as a zip."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as made:
-        for path in files:
-            made.write(path, f"{name}/{path.relative_to(folder).as_posix()}")
+        add_folder(made, folder, f"{name}/")
     return content.getvalue()
+
+
+def add_folder(made: zipfile.ZipFile, folder: Path, prefix: str) -> None:
+    """Add all files below a folder, where there is one, by names that begin with a prefix."""
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        made.write(path, prefix + path.relative_to(folder).as_posix())
 
 
 def fewest_at_table(ladder: Ladder) -> int:

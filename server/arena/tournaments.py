@@ -305,7 +305,9 @@ class Tournaments:
         with self._lock:
             if self._is_ending:
                 raise _Ending
-            self._executor = _Executor(self._run.out, self._run.workers, niceness=NICENESS)
+            # A tournament was asked for by somebody: it is played where ladders are not.
+            workers = max(1, self._run.workers)
+            self._executor = _Executor(self._run.out, workers, niceness=NICENESS)
             return self._executor
 
     def _store(self) -> Store:

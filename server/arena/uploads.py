@@ -9,7 +9,7 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from stat import S_IFMT, S_ISDIR, S_ISLNK, S_ISREG
 from typing import NamedTuple
@@ -273,13 +273,19 @@ def _are_deep(files: Iterable[tuple[str, ...]]) -> bool:
     return all(len(parts) > 1 for parts in files)
 
 
-def _entry_of(files: Iterable[tuple[str, ...]]) -> str:
+def _entry_of(files: Collection[tuple[str, ...]]) -> str:
     """Return the file that is loaded, of those without a folder. Raises: BadUpload."""
     sources = sorted(parts[0] for parts in files if len(parts) == 1 and parts[0].endswith(SOURCE))
     named = [name for name in sources if name.startswith(PREFIX)]
     chosen = named or sources
     if len(chosen) == 1:
         return chosen[0]
+    deeper = sorted({parts[0] for parts in files if parts[-1].endswith(SOURCE)})
+    if not chosen and deeper:
+        raise BadUpload(
+            f"no {SOURCE} file lies at the top of what was sent, where a bot is looked for; there "
+            f"are some in {', '.join(map(one_line, deeper[:5]))}: hand in that folder alone"
+        )
     if not chosen:
         raise BadUpload(
             f"there is no {SOURCE} file: a bot is a file {PREFIX}NAME{SOURCE}, or a folder with an "

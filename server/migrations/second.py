@@ -119,6 +119,7 @@ def upgrade() -> None:
         sa.Column("elo", sa.Float),
         sa.Column("low", sa.Float),
         sa.Column("high", sa.Float),
+        sa.Index("ratings_latest", "ladder", "at"),
     )
     op.create_table(
         "notices",

@@ -10,7 +10,7 @@ async function look() {
     const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const now = page.getElementById("checks");
-    if (answer.ok && now && now.innerHTML !== shown.innerHTML) shown.replaceWith(document.adoptNode(now));
+    if (answer.ok && now && !now.isEqualNode(shown)) shown.replaceWith(document.adoptNode(now));
   } catch {
     wait = RETRY_MS;  // the server does not answer; it will
   }

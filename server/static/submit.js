@@ -22,7 +22,7 @@ async function* filesIn(entry, path = entry.name) {
 
 async function take(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
-  files = [];
+  files = entries.length ? [] : [...transfer.files].map((file) => [file.name, file]);
   for (const entry of entries) {
     for await (const file of filesIn(entry)) {
       if (files.push(file) > MOST_FILES) break;
@@ -67,6 +67,7 @@ function refuse(words) {
 }
 
 if (form) {
+  dropped.textContent = `Files and folders can be dropped here, too. ${dropped.textContent}`;
   for (const name of ["dragenter", "dragover"]) {
     document.addEventListener(name, (event) => {
       event.preventDefault();

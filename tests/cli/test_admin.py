@@ -8,10 +8,11 @@ from zipfile import ZipFile
 import pytest
 from click.testing import CliRunner
 
+from cli.admin import SOURCES
 from cli.main import cli
 from engine.errors import UsageError
 from server.arena.ladders import Ladders
-from server.arena.tables import EntryState
+from server.arena.tables import EntryState, SourceRule
 from server.backup import back_up, restore
 from server.database import DATABASE
 from server.people import now
@@ -75,6 +76,25 @@ def test_a_ladder_is_paused_and_resumed_by_its_name(server: Server, run: Run) ->
     assert ladder.id in {one.id for one in ladders.running(now())}
     with pytest.raises(UsageError, match="there is no ladder 'Autumn'"):
         run("pause", "Autumn")
+
+
+def test_a_season_is_made_with_settings_and_dates(server: Server, run: Run) -> None:
+    dates = ("--begins", "2026-05-01T08:00", "--freezes", "2026-05-08T08:00")
+    rules = ("--approved", "--source", "everybody after the end", "--set", "max_turns=120")
+    said = run("ladder", "Autumn", *dates, "--ends", "2026-05-09T08:00", *rules, "--cpu", "600")
+    (season,) = [one for one in Ladders(server.storage.database).all() if one.name == "Autumn"]
+    assert said == f"Autumn: a season of Slime Mind, /ladders/{season.id}\n"
+    assert season.spec.settings.max_turns == 120
+    assert (season.entry_rule, season.source_rule) == ("approved", "everybody after the end")
+    assert (season.cpu_s_per_day, str(season.freezes_at)) == (600, "2026-05-08 08:00:00+00:00")
+    with pytest.raises(UsageError, match="there is a ladder called autumn already"):
+        run("ladder", "autumn")
+    with pytest.raises(UsageError, match=r"the end: expected a time \(UTC\) such as"):
+        run("ladder", "Winter", "--ends", "soon")
+
+
+def test_the_rules_of_sources_are_those_of_ladders() -> None:
+    assert tuple(SOURCES) == tuple(SourceRule)
 
 
 def test_a_bot_is_disqualified_with_a_reason(server: Server, run: Run) -> None:

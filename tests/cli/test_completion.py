@@ -29,7 +29,7 @@ def offered(*words: str) -> list[str]:
     ("words", "expected"),
     [
         (["sta"], ["standings"]),
-        (["s"], ["serve", "standings", "settings", "sandbox"]),
+        (["s"], ["serve", "submit", "standings", "settings", "sandbox"]),
         (["--pres"], ["--preset"]),
         (["-g", "sma"], ["smack", "smac"]),
         (["--sandbox", "b"], ["bwrap"]),

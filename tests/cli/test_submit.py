@@ -152,6 +152,7 @@ def test_where_nobody_answers_it_ends_with_1(served: Served, tmp_path: Path) -> 
     assert (done.code, "does not answer" in done.err) == (1, True), done
 
 
+@pytest.mark.slow
 def test_checks_go_on_after_the_server_was_killed_in_their_midst(
     served: Served, tmp_path: Path
 ) -> None:

@@ -48,29 +48,55 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(tmp_path_factory.mktemp("rich") / "site", a_rich_report(), all_entries(12))
 
 
-@pytest.fixture
-def opened(chromium: Any) -> Iterator[Open]:
-    """Opens pages; what goes wrong in them, and whatever leaves the site, fails the test."""
-    troubles: list[str] = []
-    contexts: list[Any] = []
+class Pages:
+    """A page for each kind of screen: one that goes to another address begins anew there."""
 
-    def opening(site: Path, name: str, **options: Any) -> Any:
-        context = chromium.new_context(**DESKTOP | options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        own = site.as_uri()
-        page.on("request", lambda r: None if r.url.startswith(own) else troubles.append(r.url))
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("console", lambda line: troubles.append(line.text))
-        page.on("dialog", lambda dialog: troubles.append(dialog.message))
-        page.goto(f"{own}/{name}")
+    def __init__(self, chromium: Any) -> None:
+        self._chromium = chromium
+        self._pages: dict[str, Any] = {}
+        self.troubles: list[str] = []
+        """What went wrong in them, and whatever left the site."""
+        self._site = ""
+
+    def open(self, site: Path, name: str | Path, **options: Any) -> Any:
+        page = self._page(DESKTOP | options)
+        self._site = site.as_uri()
+        page.goto(f"{self._site}/{name}")
         return page
 
-    yield opening
-    for context in contexts:
-        context.close()
-    assert troubles == []
+    def close(self) -> None:
+        for page in self._pages.values():
+            page.context.close()
+
+    def _page(self, options: dict[str, Any]) -> Any:
+        key = repr(sorted(options.items()))
+        if key not in self._pages:
+            page = self._pages[key] = self._chromium.new_context(**options).new_page()
+            page.set_default_timeout(PATIENCE_MS)
+            page.on("request", self._requested)
+            page.on("pageerror", lambda error: self.troubles.append(str(error)))
+            page.on("console", lambda line: self.troubles.append(line.text))
+            page.on("dialog", lambda dialog: self.troubles.append(dialog.message))
+        return self._pages[key]
+
+    def _requested(self, request: Any) -> None:
+        if not request.url.startswith(self._site):
+            self.troubles.append(request.url)
+
+
+@pytest.fixture(scope="module")
+def pages(chromium: Any) -> Iterator[Pages]:
+    pages = Pages(chromium)
+    yield pages
+    pages.close()
+
+
+@pytest.fixture
+def opened(pages: Pages) -> Iterator[Open]:
+    """Opens pages; what goes wrong in them, and whatever leaves the site, fails the test."""
+    pages.troubles.clear()
+    yield pages.open
+    assert pages.troubles == []
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])

@@ -8,16 +8,32 @@ from typing import Any
 
 import pytest
 import uvicorn
+from argon2 import PasswordHasher
 
-from server.app import Web
+from server import passwords
+from server.app import Members, Web
 from server.lobby import Lobby
 from server.serving import LOOPBACK, listen
 from tests.server.members import Server, serving
 from tests.shell import eventually
 from tests.visualizer.conftest import chromium as chromium
 
-Serve = Callable[[Lobby], str]
-"""Serves the games of a lobby, and returns the address."""
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+Serve = Callable[..., str]
+"""Serves the games of a lobby, with its members if they are named; returns the address."""
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash with the least memory; a test of the usual hashes asks for `usual_passwords`."""
+    if "usual_passwords" not in request.fixturenames:
+        monkeypatch.setattr(passwords, "HASHER", QUICK)
+        monkeypatch.setattr(passwords, "NOBODYS", QUICK.hash(""))
+
+
+@pytest.fixture
+def usual_passwords() -> None:
+    """Hash passwords as users' are."""
 
 
 @pytest.fixture
@@ -31,10 +47,10 @@ def server(tmp_path: Path) -> Iterator[Server]:
 def serve(tmp_path: Path) -> Iterator[Serve]:
     running: list[tuple[uvicorn.Server, Web, threading.Thread]] = []
 
-    def begin(lobby: Lobby) -> str:
+    def begin(lobby: Lobby, members: Members | None = None) -> str:
         listener = listen(LOOPBACK, 0)
         address = f"{LOOPBACK}:{listener.getsockname()[1]}"
-        web = Web(lobby, [address], out=tmp_path)
+        web = Web(lobby, [address], members, out=tmp_path)
         server = uvicorn.Server(
             uvicorn.Config(web.app, log_level="warning", timeout_graceful_shutdown=1)
         )

@@ -67,11 +67,14 @@ class Browser:
 class Server:
     """A server with a database in a folder, begun anew as often as one likes."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, workers: int = 0) -> None:
+        """`workers`: matches of ladders at once; none unless that is said."""
         self.storage = Storage(folder / DATABASE)
         self.lobby = Lobby(self.storage, cast(Thinkers, SilentThinkers()))
         opponents = Opponents(folder, partial(open_bots, self.storage.database))
-        self.club = Club(self.lobby, self.storage, opponents, RunOptions(out=folder))
+        self.club = Club(
+            self.lobby, self.storage, opponents, RunOptions(out=folder, workers=workers)
+        )
         self.key = self.club.begin()
         self.web = Web(self.lobby, [HOST], self.club)
 

@@ -90,8 +90,15 @@ class Now:
 
 def a_lobby(path: Path, choose: Choose = first_move, now: Callable[[], float] = time.time) -> Lobby:
     """Return the games of a server on a database, as after a start of the server."""
+    return lobby_on(Storage(path), choose, now)
+
+
+def lobby_on(
+    storage: Storage, choose: Choose = first_move, now: Callable[[], float] = time.time
+) -> Lobby:
+    """Return the same on a database that is open."""
     thinkers: Any = ScriptedThinkers(choose)
-    return Lobby(Storage(path), thinkers, now)
+    return Lobby(storage, thinkers, now)
 
 
 def a_spec(game_name: str, seats: Sequence[SeatedOne], **settings: Any) -> MatchSpec:

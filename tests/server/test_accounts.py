@@ -183,6 +183,7 @@ def test_signing_in_leads_to_no_other_site(server: Server, target: str) -> None:
 # -- passwords --------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("usual_passwords")
 def test_passwords_are_hashed_with_19_mib(server: Server) -> None:
     server.member("Ann", PASSWORD)
     person = server.club.people.person_named("Ann")

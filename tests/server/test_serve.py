@@ -85,7 +85,11 @@ def test_nobody_is_signed_in_who_has_no_account(shell: Shell) -> None:
 
 def test_the_names_of_the_server_are_allowed_and_no_others() -> None:
     options = ServeOptions(
-        host=LOOPBACK, port=8000, public_names=("Example.org", "arena.test"), signs_in=None
+        host=LOOPBACK,
+        port=8000,
+        public_names=("Example.org", "arena.test"),
+        workers=0,
+        signs_in=None,
     )
     assert sorted(hosts_of(options, 8000)) == [
         "127.0.0.1:8000",
@@ -99,7 +103,7 @@ def test_the_names_of_the_server_are_allowed_and_no_others() -> None:
 
 
 def test_bots_that_were_rated_in_a_tournament_stand_first(shell: Shell) -> None:
-    names = ("player_one", "player_three")
+    names = ("player_one", "player_two")  # those that think least
     for name in names:
         source = bootstrap.HOME / "playerCode" / "smack" / f"{name}.py"
         shell.bot(f"playerCode/smack/{name}.py", source.read_text())

@@ -3,6 +3,7 @@
 import json
 import shutil
 import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ from server.lobby import Lobby
 from server.rooms import Refused
 from server.storage import Storage
 from tests.examples import examples
-from tests.server.playing import a_lobby, begin, first_move, no_orders
+from tests.server.playing import Choose, a_lobby, begin, first_move, lobby_on, no_orders
 
 DATA = st.data()
 Teams = tuple[int, ...]
@@ -86,10 +87,21 @@ class Play(RuleBasedStateMachine):
 
     @rule(data=DATA)
     def order_again(self, data: st.DataObject) -> None:
-        """The same again changes nothing: an answer of ours may have been lost."""
+        """The same again changes nothing: an answer of ours may have been lost.
+
+        Where an act has closed the ask meanwhile, that is said.
+        """
         if self.acked:
             (ask, step), order = data.draw(st.sampled_from(list(self.acked.items())))
-            self._changes_nothing(lambda: self.lobby.answer(self.game, ask, step, order))
+            answered, is_closed = self._answered()
+            was_played = (ask, step) in {key for key, _ in answered}
+            is_refused = (ask, step) in is_closed and not was_played
+
+            def again() -> None:
+                with pytest.raises(Stale) if is_refused else nullcontext():
+                    self.lobby.answer(self.game, ask, step, order)
+
+            self._changes_nothing(again)
 
     @rule(data=DATA)
     def order_too_late(self, data: st.DataObject) -> None:
@@ -208,13 +220,16 @@ class Play(RuleBasedStateMachine):
     # -- how the rules above look at it ---------------------------------------------------------
 
     def _start(self) -> None:
-        self.lobby = self._another()
-        self.web = Web(self.lobby, [])
         self.rows = Storage(self.path)
+        self.lobby = a_lobby(self.path, self._choose())
+        self.web = Web(self.lobby, [])
 
     def _another(self) -> Lobby:
         """Return a lobby that knows nothing but the rows."""
-        return a_lobby(self.path, first_move if self.table.game == "smack" else no_orders)
+        return lobby_on(self.rows, self._choose())
+
+    def _choose(self) -> Choose:
+        return first_move if self.table.game == "smack" else no_orders
 
     def _viewers(self) -> list[Teams]:
         return sorted({(), *((team,) for team in self.people), tuple(self.people)})
@@ -295,6 +310,7 @@ def machine(tables: list[Table], tries: int, steps: int) -> Any:
     """Return a test case of games at these tables."""
     play: Any = type("Play", (Play,), {"tables": tuple(tables)})
     case = play.TestCase
+    case.pytestmark = [pytest.mark.timeout(600)]
     case.settings = settings(max_examples=examples(tries), stateful_step_count=steps)
     return case
 

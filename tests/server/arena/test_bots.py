@@ -8,12 +8,14 @@ from sqlalchemy import update
 
 from server.arena.bots import (
     MOST_BOTS,
+    MOST_BYTES_PER_DAY,
     Bots,
     Identical,
     NotAccepted,
     TooManyVersions,
     Version,
     checked_bot_name,
+    default_name,
 )
 from server.arena.tables import CheckState, VersionState, versions
 from server.database import Database, Stale
@@ -136,6 +138,47 @@ def test_versions_are_limited_by_the_day(bots: Bots, database: Database, ann: st
     assert hand_in(bots, ann, "c", most=2).number == 3
 
 
+def test_what_somebody_hands_in_within_a_day_has_a_size(bots: Bots, ann: str) -> None:
+    kept: list[str] = []
+
+    def hand_in_much(digest: str) -> None:
+        bots.new_version(
+            ann,
+            "slime_mind",
+            digest,
+            digest=digest,
+            size=MOST_BYTES_PER_DAY // 2,
+            ladder_id=None,
+            most_per_day=9,
+            keep=lambda: kept.append(digest),
+        )
+
+    hand_in_much("aa")
+    hand_in_much("bb")
+    with pytest.raises(TooManyVersions, match="more than 256 MB with this one"):
+        hand_in_much("cc")
+    assert kept == ["aa", "bb"]
+    assert bots.bot_named("slime_mind", "cc") is None
+
+
+def test_a_version_whose_copy_cannot_be_kept_is_none(bots: Bots, ann: str) -> None:
+    def fail() -> None:
+        raise OSError
+
+    with pytest.raises(OSError):  # noqa: PT011 - whatever it is
+        bots.new_version(
+            ann,
+            "slime_mind",
+            "Lost",
+            digest="a",
+            size=1,
+            ladder_id=None,
+            most_per_day=9,
+            keep=fail,
+        )
+    assert bots.bots_of(ann) == []
+
+
 def test_bots_are_limited(bots: Bots, ann: str) -> None:
     for number in range(MOST_BOTS):
         hand_in(bots, ann, "a", name=f"bot {number}")
@@ -185,3 +228,21 @@ def test_a_name_that_a_file_could_not_have_is_refused(name: str) -> None:
 
 def test_a_name_keeps_letters_of_all_scripts() -> None:
     assert checked_bot_name("  Süßer  Schleim_2.0 ") == "Süßer Schleim_2.0"
+
+
+@pytest.mark.parametrize(
+    ("file", "author", "name"),
+    [
+        ("mine", "", "mine"),
+        ("mine", "Ann", "mine Ann"),
+        ("mine", "<Zoë> 2", "mine Zoë 2"),
+        ("a_bot_of_a_long_name_indeed", "", "a_bot_of_a_long_name_ind"),
+        ("a_bot_of_a_long_name_indeed", "Ann", "a_bot_of_a_long_name Ann"),
+        ("mine", "a" * 24, "a" * 24),
+        ("x", "", "bot x"),
+        ("(!)", "", "bot"),
+    ],
+)
+def test_a_name_that_nobody_typed_is_one_that_can_be_had(file: str, author: str, name: str) -> None:
+    assert default_name(file, author) == name
+    assert checked_bot_name(name) == name

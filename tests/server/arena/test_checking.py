@@ -150,3 +150,22 @@ def test_one_bot_that_takes_long_keeps_only_its_author_waiting(
         assert state_of(bots, second) is VersionState.CHECKING
         is_over.set()
         assert eventually(lambda: state_of(bots, second) is VersionState.ACTIVE)
+
+
+def test_who_hands_in_much_does_not_keep_others_waiting_for_all_of_it(
+    database: Database, ladders: Ladders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[bytes] = []
+
+    def noted(packed: Packed, packages: Sequence[str]) -> Finding:
+        order.append(next(iter(packed.files.values()))[-1:])
+        return Finding(is_good=False, words="no")
+
+    monkeypatch.setattr(checking, "examine_source", noted)
+    for number in range(3):
+        a_version(database, tmp_path, f"Anns {number}", GOOD + b"# a%d" % number)
+    last = a_version(database, tmp_path, "Bobs", GOOD + b"# b", person="Bob")
+    with begun(database, ladders, tmp_path) as bots:
+        assert eventually(lambda: bots.versions_to_check() == [])
+    assert state_of(bots, last) is VersionState.REFUSED
+    assert order == [b"0", b"b", b"1", b"2"]

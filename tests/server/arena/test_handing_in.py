@@ -23,6 +23,7 @@ from tests.server.arena.handing_in import (
     token_of,
 )
 from tests.server.members import Browser, Server, serving, text_of
+from tests.shell import eventually
 
 ACTIVE, FORMER, REFUSED = VersionState.ACTIVE, VersionState.FORMER, VersionState.REFUSED
 
@@ -116,6 +117,7 @@ def test_a_bad_bot_is_refused_with_the_step_and_the_reason(
     assert list(found)[-1] == step
     assert found[step][0] == "failed"
     assert words in version.why
+    assert eventually(lambda: "version refused" in server.audit())
     assert words in text_of(ann.get(page.url.path))
 
 
@@ -155,6 +157,17 @@ def test_a_form_that_will_not_do_is_refused(
     assert words in text_of(answer)
 
 
+def test_files_of_the_same_name_are_told_apart_by_their_authors(
+    server: Server, ann: Browser
+) -> None:
+    bea = server.member("Bea")
+    for browser, name in ((ann, "starter"), (bea, "starter Bea"), (bea, "starter Bea")):
+        page = hand_in(browser, {"player_starter.py": GOOD}, ladder="Slime Mind")
+        assert f"{name}, version 1" in text_of(page)
+    page = hand_in(bea, {"player_starter.py": GOOD}, ladder="Slime Mind", name="starter")
+    assert "somebody else's bot is called starter" in text_of(page)
+
+
 def test_a_form_that_is_none_is_refused(server: Server, ann: Browser) -> None:
     for kind in ("text/plain", "multipart/form-data", "multipart/form-data; boundary=x"):
         answer = ann.client.post("/submit", content=b"x", headers={**ORIGIN, "content-type": kind})
@@ -182,7 +195,9 @@ def test_bodies_are_longer_here_than_elsewhere_and_not_endless(
     page = hand_in(ann, {f"mine/{name}": text for name, text in large.items()}, ladder="Slime Mind")
     assert page.status_code == 200
     assert checked(server, "mine").state is ACTIVE
-    assert hand_in(ann, {"a.bin": bytes(35_000_000)}).status_code == 413
+    page = hand_in(ann, {"a.bin": bytes(35_000_000)})
+    assert page.status_code == 413
+    assert "these files are too large: a bot may have 1 MB of source" in text_of(page)
     answer = ann.client.post("/me/tokens", content=bytes(1 << 19), headers=ORIGIN)
     assert answer.status_code == 413
 
@@ -227,6 +242,13 @@ def test_without_a_good_token_nothing_is_handed_in(server: Server, token: str) -
     answer = server.browser().client.post("/api/v1/bots", json={"files": {}}, headers=bearer(token))
     assert answer.status_code == 401
     assert "make one on your own page" in json_of(answer)["error"]
+
+
+def test_the_document_of_the_api_describes_handing_in(server: Server) -> None:
+    told = json_of(server.browser().client.get("/api/v1/openapi.json"))
+    operation = told["paths"]["/api/v1/bots"]["post"]
+    assert operation["security"] == [{"token": []}]
+    assert "BotBody" in told["components"]["schemas"]
 
 
 # -- who sees what ----------------------------------------------------------------------------
@@ -279,6 +301,13 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
     rule(SourceRule.EVERYBODY)
     assert readers(path) == [200, 200, 200]
     assert readers(path.replace("/2/", "/1/")) == [200, 404, 404]
+    assert f'href="{path}"' in visitor.get(f"/bots/{version.bot_id}").text
+    with server.storage.database.writing() as connection:
+        mine, frozen = ladders.c.name == "Smack!", version.handed_in_at
+        connection.execute(update(ladders).where(mine).values(freezes_at=frozen))
+    assert readers(path) == [200, 200, 404]
+    with server.storage.database.writing() as connection:
+        connection.execute(update(ladders).where(mine).values(freezes_at=None))
     with zipfile.ZipFile(io.BytesIO(visitor.get(path).content)) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == {
             "player_closed.py": smack

@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from server.arena.tables import tokens
 from server.arena.tokens import MOST_TOKENS
-from tests.server.arena.handing_in import bearer, token_of
+from tests.server.arena.handing_in import bearer, checked, hand_in, token_of
 from tests.server.members import Browser, Page, Server, text_of
 
 
@@ -74,3 +74,14 @@ def test_a_name_of_a_token_is_shown_as_text(server: Server) -> None:
     page = server.member("Ann").post("/me/tokens", {"name": "<script>\u202e</script>"})
     assert "<script>\u202e" not in page.text
     assert "&lt;script&gt;" in page.text
+
+
+def test_bots_and_tokens_are_part_of_what_is_kept_about_somebody(server: Server) -> None:
+    ann = server.member("Ann")
+    token = token_of(server, "Ann")
+    hand_in(ann, {"player_mine.py": b"x = 1"}, ladder="Slime Mind")
+    checked(server, "mine")
+    kept = ann.client.get("/me/export")
+    assert [bot["name"] for bot in kept.json()["bots"]] == ["mine"]
+    assert [one["name"] for one in kept.json()["tokens"]] == ["a test"]
+    assert token not in kept.text

@@ -126,6 +126,7 @@ def test_a_name_that_could_lead_astray_is_refused(name: str, why: str) -> None:
         ({"notes.txt": b""}, "there is no .py file"),
         ({"player_a.py": BOT, "player_b.py": BOT}, r"several bots \(player_a.py, player_b.py\)"),
         ({"a.py": BOT, "b.py": BOT}, "which file is the bot"),
+        ({"mine/__init__.py": BOT, "README.md": b""}, "are some in mine: hand in that folder"),
         ({".hidden": b""}, "no files"),
     ],
 )

@@ -1,0 +1,303 @@
+"""The page of a bot: its versions, its rating over time, its record, its matches."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from http import HTTPStatus
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection
+from starlette.responses import Response
+from starlette.routing import Route
+
+from engine.catalogue import game_named
+from report.charts import ROOM, Axis
+from runners.tournament.highlights import HighlightFinder
+from server.arena.bots import Bot, Bots, Version
+from server.arena.ladder_tables import LadderTables, Standing
+from server.arena.ladders import Ladder, Ladders
+from server.arena.rating import NEWCOMER_SPREAD, Published, history_of
+from server.arena.records import (
+    Match,
+    by_map,
+    count_played,
+    dossier_of,
+    entry_of,
+    played_by,
+)
+from server.arena.sources import may_read
+from server.arena.tables import VersionState
+from server.arena.visibility import visible_until
+from server.boards import BOARDS
+from server.database import Database
+from server.people import now
+from server.visits import Denied, Desk, Visit, see
+
+MOST_READ = 1_000
+"""Matches that a record is made of, the newest ones."""
+PER_PAGE = 25
+MOST_MAPS = 20
+MOST_WATCHED = 6
+WIDTH, HEIGHT = 640.0, 180.0
+"""Of the chart of ratings, pixels."""
+SHOWN_TO_AUTHORS = (VersionState.CHECKING, VersionState.REFUSED)
+
+
+class RatingChart(msgspec.Struct, frozen=True, kw_only=True):
+    """Ratings over time, in pixels."""
+
+    line: str
+    """The `points` of an SVG polyline."""
+    band: str
+    """Those of the polygon between both ends of the intervals."""
+    ticks: list[tuple[float, int]]
+    """Ratings, each after its distance from the top."""
+    changes: list[tuple[float, int]]
+    """The numbers of the versions, each after the place where it begins."""
+    first: datetime
+    last: datetime
+
+
+class BotPages:
+    """The pages of bots on ladders, for everybody; some parts are for their authors."""
+
+    def __init__(self, desk: Desk, database: Database, ladders: Ladders, bots: Bots) -> None:
+        self._desk = desk
+        self._database = database
+        self._ladders = ladders
+        self._bots = bots
+        self._tables = LadderTables(database)
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        route = self._desk.route
+        return [
+            route("/bots/{bot}", self._show),
+            route("/bots/{bot}/open", self._open, "POST"),
+            route("/bots/{bot}/against/{other}", self._against),
+        ]
+
+    # -- pages --------------------------------------------------------------------------------
+
+    def _show(self, visit: Visit) -> Response:
+        bot = self._bot(visit, "bot")
+        is_insider = _is_insider(visit, bot)
+        ladders = self._entered(bot)
+        ladder = _chosen(visit, ladders)
+        common: dict[str, Any] = {
+            "bot": bot,
+            "game": game_named(bot.game),
+            "author": self._author(bot),
+            "is_mine": visit.person is not None and visit.person.id == bot.person_id,
+            "is_insider": is_insider,
+            "is_challengeable": bot.is_open and bot.game in BOARDS,
+            "has_board": bot.game in BOARDS,
+            "ladders": ladders,
+            "ladder": ladder,
+            "entry": None if ladder is None else self._ladders.entry(ladder.id, bot.id),
+        }
+        common["may_read"] = lambda version: may_read(self._ladders, bot, version, visit.person)
+        if ladder is None:
+            versions = [(one, None) for one in self._versions(bot, is_insider, None)]
+            return visit.html("bot.html", versions=versions, standing=None, **common)
+        until = visible_until(ladder, visit.person, now())
+        return visit.html("bot.html", **common, **self._record(visit, bot, ladder, until))
+
+    def _record(
+        self, visit: Visit, bot: Bot, ladder: Ladder, until: datetime | None
+    ) -> dict[str, Any]:
+        """Return what a page says of a bot on a ladder."""
+        versions = self._versions(bot, _is_insider(visit, bot), until)
+        table = self._tables.table(ladder, until)
+        with self._database.reading() as connection:
+            matches = played_by(connection, ladder.id, bot.id, until, most=MOST_READ)
+            history = history_of(connection, [one.id for one in versions], until)
+            listed = self._page(connection, visit, bot, ladder, until)
+        newest = {one.version: one for one in history.get(ladder.id, [])}
+        dossier, opponents = dossier_of(bot.id, matches)
+        elo = {one.bot: one.elo for one in table.standings}
+        return {
+            "versions": [(one, newest.get(one.id)) for one in versions],
+            "standing": _standing(table.standings, bot.id),
+            "is_frozen": until is not None,
+            "chart": _chart(history.get(ladder.id, []), {one.id: one.number for one in versions}),
+            "width": WIDTH,
+            "height": HEIGHT,
+            "dossier": dossier,
+            "opponents": sorted(
+                ((opponents[who], record) for who, record in dossier.opponents.items()),
+                key=lambda one: (-(elo.get(one[0].bot) or 0.0), one[0].name),
+            ),
+            "elo": elo,
+            "maps": by_map(matches[: MOST_MAPS * len(matches[0].seats)] if matches else [])[
+                :MOST_MAPS
+            ],
+            "watched": _highlights(matches, table.standings),
+            "read": len(matches),
+            **listed,
+        }
+
+    def _page(
+        self,
+        connection: Connection,
+        visit: Visit,
+        bot: Bot,
+        ladder: Ladder,
+        until: datetime | None,
+        other: str | None = None,
+    ) -> dict[str, Any]:
+        """Return one page of a bot's matches."""
+        said = visit.request.query_params.get("page", "1")
+        page = max(1, int(said)) if said.isascii() and said.isdigit() and len(said) < 7 else 1
+        total = count_played(connection, ladder.id, bot.id, until, other)
+        pages = max(1, -(-total // PER_PAGE))
+        page = min(page, pages)
+        found = played_by(
+            connection,
+            ladder.id,
+            bot.id,
+            until,
+            most=PER_PAGE,
+            first=(page - 1) * PER_PAGE,
+            other=other,
+        )
+        return {"matches": found, "page": page, "pages": pages, "total": total}
+
+    def _against(self, visit: Visit) -> Response:
+        bot, other = self._bot(visit, "bot"), self._bot(visit, "other")
+        ladder = _chosen(visit, self._entered(bot))
+        if ladder is None or bot.id == other.id:
+            raise Denied(HTTPStatus.NOT_FOUND, "these two have never met")
+        until = visible_until(ladder, visit.person, now())
+        with self._database.reading() as connection:
+            matches = played_by(
+                connection, ladder.id, bot.id, until, most=MOST_READ, other=other.id
+            )
+            listed = self._page(connection, visit, bot, ladder, until, other.id)
+        dossier, opponents = dossier_of(bot.id, matches)
+        records = {opponents[who].bot: record for who, record in dossier.opponents.items()}
+        table = self._tables.table(ladder, until)
+        return visit.html(
+            "against.html",
+            bot=bot,
+            other=other,
+            ladder=ladder,
+            record=records.get(other.id),
+            standings=[_standing(table.standings, one.id) for one in (bot, other)],
+            authors=[self._author(one) for one in (bot, other)],
+            maps=by_map(matches)[:MOST_MAPS],
+            read=len(matches),
+            **listed,
+        )
+
+    def _open(self, visit: Visit) -> Response:
+        """Let people play against a bot of one's own, or no longer."""
+        me, bot = visit.me, self._bot(visit, "bot")
+        if bot.person_id != me.id:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot of yours")
+        is_open = visit.typed("open") == "yes"
+        self._bots.set_open(bot.id, is_open)
+        visit.note("bot opened" if is_open else "bot closed", bot.name)
+        return see(f"/bots/{bot.id}")
+
+    # -- what the above have in common --------------------------------------------------------
+
+    def _bot(self, visit: Visit, part: str) -> Bot:
+        """Return the bot of a path, if it may be seen. Raises: Denied."""
+        found = self._bots.bot(visit.part(part))
+        if found is None or not (_is_insider(visit, found) or self._entered(found)):
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot")
+        return found
+
+    def _author(self, bot: Bot) -> str:
+        person = self._desk.people.person(bot.person_id)
+        return "" if person is None else person.name
+
+    def _entered(self, bot: Bot) -> list[Ladder]:
+        """Return the ladders on which a bot plays, or did."""
+        found = (self._ladders.ladder(entry.ladder) for entry in self._ladders.entries_of(bot.id))
+        return [ladder for ladder in found if ladder is not None]
+
+    def _versions(self, bot: Bot, is_insider: bool, until: datetime | None) -> list[Version]:
+        """Return the versions that a visitor may know of, the newest first."""
+        return [
+            one
+            for one in self._bots.versions_of(bot.id)
+            if is_insider
+            or (one.state not in SHOWN_TO_AUTHORS and (until is None or one.handed_in_at < until))
+        ]
+
+
+def _is_insider(visit: Visit, bot: Bot) -> bool:
+    """Return whether somebody is a bot's author or an organizer."""
+    me = visit.person
+    return me is not None and (me.id == bot.person_id or me.is_organizer)
+
+
+def _chosen(visit: Visit, ladders: Sequence[Ladder]) -> Ladder | None:
+    """Return the ladder that an address names; else the one entered last."""
+    wanted = visit.request.query_params.get("ladder")
+    newest = ladders[-1] if ladders else None
+    return next((one for one in ladders if one.id == wanted), newest)
+
+
+def _standing(standings: Sequence[Standing], bot_id: str) -> Standing | None:
+    return next((one for one in standings if one.bot == bot_id), None)
+
+
+def _highlights(matches: Sequence[Match], standings: Sequence[Standing]) -> list[tuple[str, Match]]:
+    """Return the matches most worth watching, and why; one of the same bots."""
+    counted = [one for one in matches if one.result is not None and not one.is_void]
+    names = {one.bot for match in counted for one in match.seats}
+    ranked = [one for one in standings if one.bot in names]
+    known = {one.bot for one in ranked}
+    numbers = {
+        bot: number
+        for number, bot in enumerate([*(one.bot for one in ranked), *sorted(names - known)])
+    }
+    elo = {numbers[one.bot]: one.elo for one in ranked}
+    finder = HighlightFinder(range(len(numbers)), elo, MOST_READ)
+    for match in counted:
+        finder.add(entry_of(match, numbers))
+    by_id = {match.id: match for match in counted}
+    found: dict[frozenset[str], tuple[str, Match]] = {}
+    for one in finder.found():
+        match = by_id[one.entry.fixture.number]
+        found.setdefault(frozenset(seat.bot for seat in match.seats), (one.words, match))
+    return list(found.values())[:MOST_WATCHED]
+
+
+def _chart(history: Sequence[Published], numbers: dict[str, int]) -> RatingChart | None:
+    """Return the drawing of ratings over time; None where there are fewer than two."""
+    moments = [(one, one.elo) for one in history if one.elo is not None]
+    if len(moments) < 2:
+        return None
+    start, end = moments[0][0].at, moments[-1][0].at
+    elos = [elo for _, elo in moments]
+    lows = [_end(one.low, elo, -1) for one, elo in moments]
+    highs = [_end(one.high, elo, 1) for one, elo in moments]
+    across = Axis(0.0, max(1.0, (end - start).total_seconds()), WIDTH)
+    up = Axis(min(lows) - ROOM / 2, max(highs) + ROOM / 2, HEIGHT)
+    xs = [across.at((one.at - start).total_seconds()) for one, _ in moments]
+
+    def points(xs: Sequence[float], values: Sequence[float]) -> list[str]:
+        return [f"{x:g},{HEIGHT - up.at(y):g}" for x, y in zip(xs, values, strict=True)]
+
+    return RatingChart(
+        line=" ".join(points(xs, elos)),
+        band=" ".join([*points(xs, highs), *points(xs[::-1], lows[::-1])]),
+        ticks=[(HEIGHT - at, value) for at, value in up.ticks()],
+        changes=[
+            (x, numbers.get(now_.version, 0))
+            for x, ((before, _), (now_, _)) in zip(xs[1:], pairwise(moments), strict=True)
+            if before.version != now_.version
+        ],
+        first=start,
+        last=end,
+    )
+
+
+def _end(limit: float | None, elo: float, sign: int) -> float:
+    """Return an end of an interval as it is drawn: one without limit is cut."""
+    return elo + sign * min(NEWCOMER_SPREAD, NEWCOMER_SPREAD if limit is None else abs(limit - elo))

@@ -1,0 +1,243 @@
+"""How a server is: for its organizers as a page, for those who watch over it as figures."""
+
+import ipaddress
+import shutil
+import threading
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, func, select
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from engine.errors import EngineFailure
+from engine.fault import Cause
+from server.arena.tables import VersionState, fixtures, versions
+from server.database import Database
+from server.people import aware, now
+from server.tables import games
+from server.visits import Denied, Desk, Visit
+
+DAY = timedelta(days=1)
+MOST_READ = 5_000
+"""Results of the last day in which faults are counted, the newest first."""
+PARTS = ("dispatcher", "checks", "tournaments")
+"""The first words of the names of the threads that a server has."""
+LITTLE_DISK = 1 << 30
+"""Free bytes below which somebody should look."""
+LONG_S = 3_600.0
+"""Age of a fixture, or of a check, above which somebody should look."""
+PREFIX = "slime_mind_"
+
+
+class Health(msgspec.Struct, frozen=True, kw_only=True):
+    """How a server is at a moment."""
+
+    parts: Mapping[str, bool]
+    """Whether each thread runs."""
+    workers: int
+    open_fixtures: int
+    oldest_s: float | None
+    """The age of the oldest fixture that is yet to be played; None without one."""
+    played: int
+    played_today: int
+    """Within 24 hours."""
+    failed_today: int
+    """Matches that were given up within 24 hours."""
+    faults_today: Mapping[Cause, int]
+    checking: int
+    """Versions that are being checked, or wait for it."""
+    oldest_check_s: float | None
+    games: int
+    """Games of people that run."""
+    disk_free: int
+    disk_total: int
+    database_bytes: int
+
+    @property
+    def alarms(self) -> list[str]:
+        """Return what somebody should look at, in sentences."""
+        return list(_alarms(self))
+
+
+class _Team(msgspec.Struct):
+    faults: dict[Cause, int]
+
+
+class _Faults(msgspec.Struct):
+    """What a kept result says of faults."""
+
+    teams: tuple[_Team, ...]
+
+
+_faults = msgspec.json.Decoder(_Faults)
+
+
+class HealthPages:
+    """The page of organizers, and what programs read."""
+
+    def __init__(self, desk: Desk, database: Database, out: Path, workers: int) -> None:
+        self._desk = desk
+        self._database = database
+        self._out = out
+        self._workers = workers
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        route = self._desk.route
+        return [
+            route("/admin/health", self._page),
+            route("/healthz", self._is_up),
+            route("/metrics", self._metrics),
+        ]
+
+    def health(self, at: datetime) -> Health:
+        """Return how the server is. Raises: EngineFailure."""
+        disk = shutil.disk_usage(self._out)
+        running = {thread.name.partition(" ")[0] for thread in threading.enumerate()}
+        with self._database.reading() as connection:
+            return Health(
+                parts={part: part in running for part in PARTS},
+                workers=self._workers,
+                disk_free=disk.free,
+                disk_total=disk.total,
+                database_bytes=self._database.path.stat().st_size,
+                games=_count(connection, games.c.is_over.is_(False)),
+                **_backlog(connection, at),
+                **_played(connection, at),
+                **_checking(connection, at),
+            )
+
+    def _page(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        return visit.html("admin_health.html", health=self.health(now()))
+
+    def _is_up(self, visit: Visit) -> Response:
+        """Say whether the database can be read, to whoever asks."""
+        try:
+            with self._database.reading() as connection:
+                connection.execute(select(func.count()).select_from(versions))
+        except EngineFailure:
+            return _told({"ok": False}, HTTPStatus.SERVICE_UNAVAILABLE)
+        return _told({"ok": True}, HTTPStatus.OK)
+
+    def _metrics(self, visit: Visit) -> Response:
+        """Send figures as Prometheus reads them: to this machine and to organizers."""
+        me = visit.person
+        if not is_loopback(visit.address) and (me is None or not me.is_organizer):
+            raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
+        text = "".join(metrics(self.health(now())))
+        return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
+
+
+def metrics(health: Health) -> Iterator[str]:
+    """Yield the lines of a page of metrics."""
+    yield from _metric("workers", "Matches played side by side.", health.workers)
+    yield from _metric("open_fixtures", "Fixtures to be played.", health.open_fixtures)
+    yield from _metric(
+        "oldest_fixture_seconds", "Age of the oldest of them.", health.oldest_s or 0.0
+    )
+    yield from _metric("matches_total", "Matches played.", health.played, kind="counter")
+    yield from _metric("matches_day", "Matches played within 24 hours.", health.played_today)
+    yield from _metric("failed_day", "Matches given up within 24 hours.", health.failed_today)
+    yield from _metric("versions_checking", "Versions being checked.", health.checking)
+    yield from _metric("games", "Running games of people.", health.games)
+    yield from _metric("disk_free_bytes", "Free space for results.", health.disk_free)
+    yield from _metric("database_bytes", "Size of the database.", health.database_bytes)
+    faults = {cause: health.faults_today.get(cause, 0) for cause in Cause}
+    yield from _metric("faults_day", "Faults of bots within 24 hours.", faults, label="cause")
+    yield from _metric("running", "Whether a part of the server runs.", health.parts, label="part")
+
+
+def _metric(
+    name: str,
+    words: str,
+    value: float | Mapping[str, int] | Mapping[Cause, int],
+    *,
+    label: str = "",
+    kind: str = "gauge",
+) -> Iterator[str]:
+    """Yield the lines of a metric; several values are told apart by a label."""
+    yield f"# HELP {PREFIX}{name} {words}\n# TYPE {PREFIX}{name} {kind}\n"
+    if isinstance(value, Mapping):
+        for which, one in value.items():
+            escaped = which.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+            yield f'{PREFIX}{name}{{{label}="{escaped}"}} {int(one)}\n'
+    else:
+        yield f"{PREFIX}{name} {value}\n"
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether a request comes from this machine itself."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def _backlog(connection: Connection, at: datetime) -> dict[str, Any]:
+    to_play = fixtures.c.played_at.is_(None) & fixtures.c.is_void.is_(False)
+    query = select(func.count(), func.min(fixtures.c.created_at)).where(to_play)
+    count, oldest = connection.execute(query).one()
+    return {"open_fixtures": count, "oldest_s": _age(oldest, at)}
+
+
+def _played(connection: Connection, at: datetime) -> dict[str, Any]:
+    has_result, is_new = fixtures.c.result.is_not(None), fixtures.c.played_at > at - DAY
+    given_up = fixtures.c.result.is_(None) & fixtures.c.is_void.is_(False)
+    newest = (
+        select(fixtures.c.result)
+        .where(has_result, is_new)
+        .order_by(fixtures.c.played_at.desc())
+        .limit(MOST_READ)
+    )
+    faults = Counter[Cause]()
+    for text in connection.execute(newest).scalars():
+        for team in _faults.decode(text).teams:
+            faults.update(team.faults)
+    return {
+        "played": _count(connection, has_result),
+        "played_today": _count(connection, has_result & is_new),
+        "failed_today": _count(connection, given_up & is_new),
+        "faults_today": faults,
+    }
+
+
+def _checking(connection: Connection, at: datetime) -> dict[str, Any]:
+    query = select(func.count(), func.min(versions.c.handed_in_at))
+    waiting = query.where(versions.c.state == VersionState.CHECKING)
+    count, oldest = connection.execute(waiting).one()
+    return {"checking": count, "oldest_check_s": _age(oldest, at)}
+
+
+def _count(connection: Connection, condition: ColumnElement[bool]) -> int:
+    return connection.execute(select(func.count()).where(condition)).scalar_one()
+
+
+def _age(oldest: datetime | None, at: datetime) -> float | None:
+    return None if oldest is None else max(0.0, (at - aware(oldest)).total_seconds())
+
+
+def _alarms(health: Health) -> Iterator[str]:
+    for part, runs in health.parts.items():
+        if not runs:
+            yield f"the {part} does not run: restart the server, and look at its warnings"
+    if health.oldest_s is not None and health.oldest_s > LONG_S:
+        yield "a match has waited for more than an hour: ladders have more to play than time"
+    if health.oldest_check_s is not None and health.oldest_check_s > LONG_S:
+        yield "a version has waited for more than an hour to be checked"
+    if health.failed_today:
+        yield f"{health.failed_today} matches could not be played: see the newest ones of a ladder"
+    if health.disk_free < LITTLE_DISK:
+        yield "there is little space on the disk: make some, or results cannot be kept"
+
+
+def _told(value: Mapping[str, object], status: int) -> Response:
+    content = msgspec.json.encode(value)
+    headers = {"cache-control": "no-store"}
+    return Response(content, status_code=status, media_type="application/json", headers=headers)

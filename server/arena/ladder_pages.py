@@ -1,0 +1,165 @@
+"""Pages of the ladders: all of them, and the table of each; and what people are told of theirs."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
+from datetime import datetime
+from http import HTTPStatus
+
+import msgspec
+from markupsafe import Markup
+from starlette.responses import Response
+from starlette.routing import Route
+
+from report.charts import Axis, Whisker, rating_axis, whisker
+from runners.statistics.ratings import Rating, RatingKind
+from server.arena.bots import Bots
+from server.arena.ladder_tables import LadderTable, LadderTables, Standing
+from server.arena.ladders import Entry, Ladder, Ladders
+from server.arena.moderation import LEAVING
+from server.arena.notices import Notices
+from server.arena.organizing_ladders import state_of
+from server.arena.rating import Published
+from server.arena.visibility import visible_until
+from server.database import Database
+from server.people import Person, now
+from server.visits import Denied, Desk, Visit, see
+
+WIDTH = 120
+"""Of the drawings of intervals, pixels."""
+LEADERS = 3
+"""Bots of a ladder in the list of ladders."""
+MOST_NOTICES = 50
+MOST_KEPT = 50
+"""Tables that are kept as HTML."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A line of a table: a bot, and where its rating is drawn."""
+
+    standing: Standing
+    whisker: Whisker | None
+
+
+class LadderPages:
+    """The ladders, for everybody."""
+
+    def __init__(
+        self, desk: Desk, database: Database, ladders: Ladders, bots: Bots, notices: Notices
+    ) -> None:
+        self._desk = desk
+        self._bots = bots
+        self._ladders = ladders
+        self._notices = notices
+        self._tables = LadderTables(database)
+        self._lock = threading.Lock()
+        self._kept = OrderedDict[tuple[str, datetime | None], tuple[Hashable, Markup]]()
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        route = self._desk.route
+        return [
+            route("/ladders", self._list),
+            route("/ladders/{id}", self._show),
+            route("/notices", self._told),
+            route("/notices/seen", self._seen, "POST"),
+        ]
+
+    def _list(self, visit: Visit) -> Response:
+        at = now()
+        found = []
+        for ladder in self._ladders.all():
+            table = self._tables.table(ladder, visible_until(ladder, visit.person, at))
+            found.append(
+                {
+                    "ladder": ladder,
+                    "state": state_of(ladder, at),
+                    "bots": len(table.standings),
+                    "matches": table.matches,
+                    "leaders": [one for one in table.standings[:LEADERS] if one.rank],
+                }
+            )
+        return visit.html("ladders.html", ladders=found)
+
+    def _show(self, visit: Visit) -> Response:
+        ladder = self._ladders.ladder(visit.part("id"))
+        if ladder is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
+        at = now()
+        until = visible_until(ladder, visit.person, at)
+        table = self._tables.table(ladder, until)
+        return visit.html(
+            "ladder.html",
+            ladder=ladder,
+            state=state_of(ladder, at),
+            is_frozen=until is not None,
+            count=len(table.standings),
+            matches=table.matches,
+            mine=_mine(table, visit.person),
+            taken_out=self._taken_out(ladder),
+            rows=self._html(ladder, until, table),
+        )
+
+    def _taken_out(self, ladder: Ladder) -> list[tuple[Entry, str]]:
+        """Return the entries that organizers have ended and said why, with the bots' names."""
+        found = [
+            one for one in self._ladders.entries(ladder.id) if one.state in LEAVING and one.why
+        ]
+        bots = {one.bot: self._bots.bot(one.bot) for one in found}
+        return [(one, bot.name) for one in found if (bot := bots[one.bot]) is not None]
+
+    def _told(self, visit: Visit) -> Response:
+        notices = self._notices.of(visit.me.id, MOST_NOTICES)
+        return visit.html("notices.html", notices=notices)
+
+    def _seen(self, visit: Visit) -> Response:
+        """Note that somebody has seen the notices up to a number."""
+        me, up_to = visit.me, visit.typed("up_to")
+        if not (up_to.isascii() and up_to.isdigit() and len(up_to) < 16):
+            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, "there is no such notice")
+        self._notices.mark_seen(me.id, int(up_to))
+        return see("/notices")
+
+    def _html(self, ladder: Ladder, until: datetime | None, table: LadderTable) -> Markup:
+        """Return the lines of a table: they are the same for all, and made once."""
+        key = ladder.id, until
+        with self._lock:
+            kept = self._kept.get(key)
+        if kept is None or kept[0] != table.mark:
+            template = self._desk.pages.get_template("ladder_rows.html")
+            kept = table.mark, Markup(template.render(rows=rows_of(table), width=WIDTH))
+        with self._lock:
+            self._kept[key] = kept
+            self._kept.move_to_end(key)
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        return kept[1]
+
+
+def rows_of(table: LadderTable) -> list[Row]:
+    """Return the lines of a table with the drawings of their ratings, on one axis."""
+    ratings = {one.bot: drawn(one.rating) for one in table.standings if one.rating is not None}
+    axis = rating_axis(ratings.values(), WIDTH)
+    return [Row(one, _whisker(ratings.get(one.bot), axis)) for one in table.standings]
+
+
+def drawn(rating: Published) -> Rating:
+    """Return a rating as charts take it."""
+    return Rating(
+        entrant=0,
+        kind=RatingKind.RATED,
+        elo=rating.elo,
+        low=rating.low,
+        high=rating.high,
+        points=0.0,
+        games=rating.games,
+    )
+
+
+def _whisker(rating: Rating | None, axis: Axis) -> Whisker | None:
+    return None if rating is None else whisker(rating, axis)
+
+
+def _mine(table: LadderTable, me: Person | None) -> list[Standing]:
+    """Return the lines of a visitor's own bots."""
+    return [] if me is None else [one for one in table.standings if one.person == me.id]

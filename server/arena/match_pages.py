@@ -1,0 +1,215 @@
+"""The page of a match of a ladder: who played, what came of it, how to watch and to verify it."""
+
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
+from pathlib import Path
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from engine.errors import BadReplay
+from engine.result_folder import REPLAY, ResultFolder
+from engine.streams import seed_hash, seed_text
+from server.answers import failed, read
+from server.api import EVENTS, Operation
+from server.arena.ladders import Ladder, Ladders
+from server.arena.recorded_matches import RecordedMatches
+from server.arena.records import Match, hidden, match_of, matches_of_set
+from server.arena.turning_points import losing_turn
+from server.arena.visibility import is_visible, visible_until
+from server.continuing import ContinueBody, Continued
+from server.database import Database
+from server.news import STREAM_HEADERS
+from server.people import now
+from server.visits import Denied, Desk, Visit
+from visualizer.model.bot_logs import logs_in
+
+MOST_LOG = 4_000_000
+"""Bytes of a log that are sent."""
+NONE = "there is no such match"
+
+
+class MatchPages:
+    """The matches of ladders, for everybody; logs are for authors and organizers."""
+
+    def __init__(
+        self, desk: Desk, database: Database, ladders: Ladders, matches: RecordedMatches, out: Path
+    ) -> None:
+        self._desk = desk
+        self._database = database
+        self._ladders = ladders
+        self._recorded = matches
+        self._out = out
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        route = self._desk.route
+        match = "/matches/{match}"
+        return [
+            route(match, self._show),
+            route(f"{match}/watch", self._watch),
+            route(f"{match}/replay", self._replay),
+            route(f"{match}/logs/{{seat}}", self._log),
+        ]
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        match = "/matches/{match}"
+        missing = (HTTPStatus.NOT_FOUND,)
+        playing_on = (HTTPStatus.UNAUTHORIZED, *missing, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return [
+            Operation(
+                "GET", f"{match}/scene", self._scene, str, media_type=EVENTS, refusals=missing
+            ),
+            Operation(
+                "POST",
+                f"{match}/continue",
+                self._play_on,
+                Continued,
+                ContinueBody,
+                refusals=playing_on,
+            ),
+        ]
+
+    # -- pages --------------------------------------------------------------------------------
+
+    def _show(self, visit: Visit) -> Response:
+        match, ladder = self._find(visit)
+        until = visible_until(ladder, visit.person, now())
+        with self._database.reading() as connection:
+            others = matches_of_set(connection, match, until)
+        is_watchable = match.result is not None and self._path(match).is_file()
+        return visit.html(
+            "match.html",
+            match=match,
+            ladder=ladder,
+            others=others,
+            is_watchable=is_watchable,
+            seed=seed_text(match.seed) if match.result is not None else "",
+            seed_hash=seed_hash(match.seed),
+            insiders=[_sees_log(visit, match, seat) for seat in range(len(match.seats))],
+            logs={seat for seat in range(len(match.seats)) if self._log_of(match, seat)},
+            lost=self._lost(visit, match) if is_watchable else None,
+        )
+
+    def _watch(self, visit: Visit) -> Response:
+        match = self._played(visit)
+        try:
+            return HTMLResponse(self._recorded.page(match.key))
+        except BadReplay as error:
+            raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
+
+    def _replay(self, visit: Visit) -> Response:
+        match = self._played(visit)
+        try:
+            content = self._path(match).read_bytes()
+        except OSError as error:
+            raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
+        disposition = f'attachment; filename="match-{match.id}.jsonl.gz"'
+        return Response(
+            content, media_type="application/gzip", headers={"content-disposition": disposition}
+        )
+
+    def _log(self, visit: Visit) -> Response:
+        """Send what a bot printed, and its tracebacks: to its author and to organizers."""
+        match = self._played(visit)
+        said = visit.part("seat")
+        seat = int(said) - 1 if said.isascii() and said.isdigit() and len(said) < 3 else -1
+        path = None
+        if 0 <= seat < len(match.seats) and _sees_log(visit, match, seat):
+            path = self._log_of(match, seat)
+        if path is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such log")
+        with path.open("rb") as file:
+            content = file.read(MOST_LOG)
+        headers = {"cache-control": "no-store"}
+        return Response(content, media_type="text/plain; charset=utf-8", headers=headers)
+
+    # -- API ----------------------------------------------------------------------------------
+
+    async def _scene(self, request: Request) -> Response:
+        """Send a match that was played, as the replay page draws it."""
+
+        def told(visit: Visit) -> Response:
+            content = self._recorded.scene(self._played(visit).key)
+            return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
+
+        return await self._told(request, told)
+
+    async def _play_on(self, request: Request) -> Response:
+        """Begin a game from the middle of a match that was played, for whoever asks."""
+        body = await read(request, ContinueBody)
+
+        def told(visit: Visit) -> Response:
+            if visit.person is None:
+                return failed(HTTPStatus.UNAUTHORIZED, "sign in to play on from here")
+            return self._recorded.play_on(self._played(visit).key, body, visit.person.id)
+
+        return await self._told(request, told)
+
+    async def _told(self, request: Request, tell: Callable[[Visit], Response]) -> Response:
+        def told() -> Response:
+            try:
+                return tell(Visit(self._desk, request))
+            except Denied as problem:
+                return failed(problem.status, str(problem))
+            except BadReplay:
+                return failed(HTTPStatus.NOT_FOUND, "the replay is no longer kept")
+
+        return await run_in_threadpool(told)
+
+    # -- what the above have in common --------------------------------------------------------
+
+    def _find(self, visit: Visit) -> tuple[Match, Ladder]:
+        """Return a match as a visitor may know it. Raises: Denied."""
+        said = visit.part("match")
+        if not (said.isascii() and said.isdigit() and len(said) < 16):
+            raise Denied(HTTPStatus.NOT_FOUND, NONE)
+        with self._database.reading() as connection:
+            match = match_of(connection, int(said))
+        ladder = None if match is None else self._ladders.ladder(match.ladder)
+        if match is None or ladder is None:
+            raise Denied(HTTPStatus.NOT_FOUND, NONE)
+        until = visible_until(ladder, visit.person, now())
+        if not is_visible(match.created_at, until):
+            raise Denied(HTTPStatus.NOT_FOUND, NONE)
+        return hidden(match, until), ladder
+
+    def _played(self, visit: Visit) -> Match:
+        """Return a match whose result a visitor may know. Raises: Denied."""
+        match, _ = self._find(visit)
+        if match.result is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "this match is not over, or its result not public")
+        return match
+
+    def _folder(self, match: Match) -> Path:
+        return self._out / ResultFolder.MATCHES / match.key
+
+    def _path(self, match: Match) -> Path:
+        return self._folder(match) / REPLAY
+
+    def _log_of(self, match: Match, seat: int) -> Path | None:
+        """Return the log of a seat of a match that is over."""
+        if match.result is None:
+            return None
+        own = f"{seat + 1}-"
+        logs = logs_in(self._folder(match))
+        return next((one for one in logs if one.name.startswith(own)), None)
+
+    def _lost(self, visit: Visit, match: Match) -> tuple[str, str, int] | None:
+        """Return the visitor's bot that lost, to whom, and the turn since when."""
+        me = visit.person
+        winner = match.winner
+        for seat, one in enumerate(match.seats):
+            if me is not None and one.person == me.id and winner is not None and seat != winner:
+                turn = losing_turn(self._path(match), seat)
+                if turn is not None:
+                    return one.name, match.seats[winner].name, turn
+        return None
+
+
+def _sees_log(visit: Visit, match: Match, seat: int) -> bool:
+    me = visit.person
+    return me is not None and (me.is_organizer or me.id == match.seats[seat].person)

@@ -1,0 +1,239 @@
+"""The matches of bots in the database, as pages show them."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Row, func, select
+
+from engine.streams import parse_seed
+from report.dossier import Dossier
+from runners.formats.pairing import Pairing
+from runners.schedules import Fixture as Place
+from runners.statistics.scores import shares_of
+from runners.storage.store import KeptResult
+from runners.tournament.ledger import LedgerEntry, State
+from server.arena.tables import bots, fixtures, players, versions
+from server.arena.visibility import made_before, played_before
+from server.people import aware
+from server.tables import people
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sits in a match."""
+
+    bot: str
+    name: str
+    person: str
+    """The id of its author."""
+    author: str
+    version: str
+    number: int
+
+
+class Match(msgspec.Struct, frozen=True, kw_only=True):
+    """A match of a ladder as a page shows it."""
+
+    id: int
+    ladder: str
+    set_number: int
+    seats: tuple[Seat, ...]
+    seed: int
+    key: str
+    result: KeptResult | None
+    """None for one that was not played, or of which the visitor may not know that yet."""
+    why: str
+    """Why it could not be played, or does not count."""
+    is_void: bool
+    created_at: datetime
+    played_at: datetime | None
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """Return for each seat the share of the others it beat; () before it is over."""
+        return () if self.result is None else shares_of(self.result.scores)
+
+    def seat_of(self, bot_id: str) -> int:
+        """Return where a bot sits, from 0. Raises: StopIteration if it does not play."""
+        return next(seat for seat, one in enumerate(self.seats) if one.bot == bot_id)
+
+    def has_lost(self, seat: int) -> bool:
+        """Return whether somebody beat this seat."""
+        return bool(self.shares) and self.shares[seat] < max(self.shares)
+
+    @property
+    def winner(self) -> int | None:
+        """Return the seat that beat all others, from 0."""
+        return next((seat for seat, share in enumerate(self.shares) if share == 1.0), None)
+
+
+def match_of(connection: Connection, match_id: int) -> Match | None:
+    """Return a match by its number."""
+    return next(_matches(connection, fixtures.c.id == match_id, most=1), None)
+
+
+def matches_of_set(connection: Connection, match: Match, until: datetime | None) -> list[Match]:
+    """Return all matches of a match's side-swapped set that may be seen, in their order."""
+    same = (fixtures.c.ladder == match.ladder) & (fixtures.c.set_number == match.set_number)
+    found = _matches(connection, same & made_before(until), most=100)
+    return sorted((hidden(one, until) for one in found), key=lambda one: one.id)
+
+
+def played_by(
+    connection: Connection,
+    ladder_id: str,
+    bot_id: str,
+    until: datetime | None,
+    *,
+    most: int,
+    first: int = 0,
+    other: str | None = None,
+) -> list[Match]:
+    """Return the matches that a bot has played, or has against another; the newest first."""
+    where = _of_bot(ladder_id, bot_id, until)
+    if other is not None:
+        where &= fixtures.c.id.in_(_with(other))
+    return list(_matches(connection, where, most=most, first=first))
+
+
+def count_played(
+    connection: Connection,
+    ladder_id: str,
+    bot_id: str,
+    until: datetime | None,
+    other: str | None = None,
+) -> int:
+    where = _of_bot(ladder_id, bot_id, until)
+    if other is not None:
+        where &= fixtures.c.id.in_(_with(other))
+    return connection.execute(select(func.count()).where(where)).scalar_one()
+
+
+def has_lost_before(connection: Connection, match: Match, bot_id: str, other: str) -> bool:
+    """Return whether a bot had lost to another one before a match."""
+    where = _of_bot(match.ladder, bot_id, None) & (fixtures.c.id < match.id)
+    earlier = _matches(connection, where & fixtures.c.id.in_(_with(other)), most=1_000)
+    return any(one.shares[one.seat_of(bot_id)] < one.shares[one.seat_of(other)] for one in earlier)
+
+
+def hidden(match: Match, until: datetime | None) -> Match:
+    """Return a match as whoever sees results before `until` may know it."""
+    if until is None or match.played_at is None or match.played_at < until:
+        return match
+    return msgspec.structs.replace(match, result=None, played_at=None, why="", is_void=False)
+
+
+def dossier_of(bot_id: str, matches: Sequence[Match]) -> tuple[Dossier, dict[int, Seat]]:
+    """Return a bot's record over matches, and its opponents by their numbers in it."""
+    numbers: dict[str, int] = {}
+    seats: dict[int, Seat] = {}
+    dossier = Dossier()
+    for match in matches:
+        if match.result is None or match.is_void:
+            continue
+        for one in match.seats:
+            seats.setdefault(numbers.setdefault(one.bot, len(numbers)), one)
+        dossier.add(entry_of(match, numbers), match.seat_of(bot_id), f"/matches/{match.id}")
+    return dossier, seats
+
+
+def entry_of(match: Match, numbers: dict[str, int]) -> LedgerEntry:
+    """Return a match that was played as reports take it; `numbers` are those of bots."""
+    entrants = tuple(numbers[one.bot] for one in match.seats)
+    assert match.result is not None
+    return LedgerEntry(
+        pairing=Pairing(match.set_number, 1, entrants, ""),
+        fixture=Place(match.id, match.seed, entrants),
+        key=match.key,
+        state=State.PLAYED,
+        shares=match.shares,
+        result=match.result,
+        broken=tuple(
+            number
+            for number, team in zip(entrants, match.result.teams, strict=True)
+            if team.out is not None
+        ),
+    )
+
+
+def by_map(matches: Sequence[Match]) -> list[list[Match]]:
+    """Return matches, which are in order of time, map by map."""
+    ordered = sorted(matches, key=lambda one: (-one.set_number, one.id))
+    return [list(group) for _, group in groupby(ordered, lambda one: one.set_number)]
+
+
+def _with(bot_id: str) -> Any:
+    return (
+        select(players.c.fixture)
+        .join(versions, versions.c.id == players.c.version)
+        .where(versions.c.bot == bot_id)
+    )
+
+
+def _of_bot(ladder_id: str, bot_id: str, until: datetime | None) -> ColumnElement[bool]:
+    return (
+        (fixtures.c.ladder == ladder_id)
+        & fixtures.c.id.in_(_with(bot_id))
+        & fixtures.c.result.is_not(None)
+        & played_before(until)
+    )
+
+
+def _matches(
+    connection: Connection, where: ColumnElement[bool], *, most: int, first: int = 0
+) -> Iterator[Match]:
+    """Yield matches, the newest first."""
+    query = select(fixtures).where(where).order_by(fixtures.c.id.desc()).limit(most).offset(first)
+    rows = connection.execute(query).all()
+    known = _seats(connection, {version for row in rows for version in _versions(row)})
+    for row in rows:
+        yield Match(
+            id=row.id,
+            ladder=row.ladder,
+            set_number=row.set_number,
+            seats=tuple(known[version] for version in _versions(row)),
+            seed=parse_seed(row.seed),
+            key=row.key,
+            result=None if row.result is None else _result.decode(row.result),
+            why=row.why,
+            is_void=row.is_void,
+            created_at=aware(row.created_at),
+            played_at=None if row.played_at is None else aware(row.played_at),
+        )
+
+
+_result = msgspec.json.Decoder(KeptResult)
+_ids = msgspec.json.Decoder(tuple[str, ...])
+
+
+def _versions(row: Row[Any]) -> tuple[str, ...]:
+    return _ids.decode(row.seats)
+
+
+def _seats(connection: Connection, version_ids: set[str]) -> dict[str, Seat]:
+    query = (
+        select(
+            versions.c.id,
+            versions.c.bot,
+            versions.c.number,
+            bots.c.name,
+            bots.c.person,
+            people.c.name.label("author"),
+        )
+        .join(bots, bots.c.id == versions.c.bot)
+        .join(people, people.c.id == bots.c.person)
+        .where(versions.c.id.in_(version_ids))
+    )
+    return {
+        row.id: Seat(
+            bot=row.bot,
+            name=row.name,
+            person=row.person,
+            author=row.author,
+            version=row.id,
+            number=row.number,
+        )
+        for row in connection.execute(query)
+    }

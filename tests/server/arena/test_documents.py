@@ -1,0 +1,114 @@
+"""The documents as pages: links lead on, nothing of them is passed through, words are found."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from server.arena.documents import Document, Documents
+from server.visits import Desk
+from tests.server.members import Browser, Server, text_of
+
+HREF = re.compile(r'(?:href|src)="([^"]+)"')
+
+
+@pytest.fixture
+def visitor(server: Server) -> Browser:
+    return server.browser()
+
+
+def a_document(folder: Path, text: str, name: str = "docs/a.md") -> Document:
+    path = folder / "a.md"
+    path.write_text(text, encoding="utf-8")
+    return Document(name, path, frozenset({name, "docs/rules/smac.md", "README.md"}))
+
+
+def test_every_document_is_a_page_and_every_link_on_it_leads_somewhere(visitor: Browser) -> None:
+    index = visitor.get("/docs")
+    pages = {link for link in HREF.findall(index.text) if link.startswith("/docs/")}
+    assert {"/docs/README.md", "/docs/writing_a_bot.md", "/docs/rules/smac.md"} <= pages
+    anchors: dict[str, set[str]] = {}
+    links: set[str] = set()
+    for page in pages:
+        answer = visitor.get(page)
+        assert answer.status_code == 200
+        article = answer.text.partition("<article")[2].partition("</article>")[0]
+        anchors[page] = set(re.findall(r'id="([^"]+)"', article))
+        links |= {unescape(link) for link in HREF.findall(article)}
+    inner = {link for link in links if not link.startswith("http")}
+    assert inner
+    for link in inner:
+        page, _, anchor = link.partition("#")
+        assert visitor.get(page).status_code == 200, link
+        assert not anchor or anchor in anchors[page], link
+
+
+def test_html_is_not_passed_through(tmp_path: Path) -> None:
+    html = a_document(
+        tmp_path,
+        "# A <b>b</b>\n\n<script>alert(1)</script>\n\n<img src=x onerror=y>\n\n"
+        "a <i onclick=z>b</i> [c](javascript:alert(1)) [d](data:text/html,x) `<b>`\n\n"
+        "![e](https://evil.test/x.png) ![f](../../etc/passwd)\n",
+    ).html
+    assert "<script" not in html
+    assert "<img" not in html
+    assert "onclick" not in html
+    assert "javascript:" not in re.sub("<[^>]*>", "", html).replace("javascript:alert(1)", "")
+    assert not HREF.findall(html)
+    assert "<code>&lt;b&gt;</code>" in html
+
+
+def test_links_and_headings_are_mended(tmp_path: Path) -> None:
+    document = a_document(
+        tmp_path,
+        "# What it *costs*\n\nA first paragraph.\n\n## Twice!\n\n## Twice\n\n"
+        "[a](rules/smac.md#the-dish) [b](../README.md) [c](../LICENSE) [d](#twice) "
+        "[e](https://example.org/x)\n\n| x | y |\n|---|--:|\n| 1 | 2 |\n",
+    )
+    assert (document.title, document.summary) == ("What it costs", "A first paragraph.")
+    assert [one.anchor for one in document.sections] == ["what-it-costs", "twice", "twice-1"]
+    assert HREF.findall(document.html) == [
+        "/docs/rules/smac.md#the-dish",
+        "/docs/README.md",
+        "/docs/a.md#twice",
+        "https://example.org/x",
+    ]
+    assert '<td>1</td>\n<td class="right">2</td>' in document.html
+
+
+def test_words_are_found_where_they_stand_with_headings_first(
+    server: Server, visitor: Browser
+) -> None:
+    documents = Documents(Desk(server.club.people))
+    found = documents.search("clocks")
+    assert found[0].section.title == "Clocks"
+    assert "<mark>" in found[-1].excerpt
+    page = text_of(visitor.get("/docs?q=clocks"))
+    assert "sections" in page
+    assert "Clocks" in page
+    assert documents.search("clocks nowheretobefound") == []
+    assert documents.search("   ") == []
+
+
+def test_what_is_searched_for_is_shown_as_text(visitor: Browser) -> None:
+    answer = visitor.client.get("/docs", params={"q": "<script>alert(1)</script> [("})
+    assert answer.status_code == 200
+    assert "<script>alert" not in answer.text
+    assert "No sections" in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/docs/nothing.md",
+        "/docs/../pyproject.toml",
+        "/docs/%2e%2e/pyproject.toml",
+        "/docs/images/..%2f..%2fLICENSE",
+        "/docs/images/README.md",
+        "/docs/images/none.png",
+        "/docs//etc/passwd",
+    ],
+)
+def test_no_other_file_is_sent(visitor: Browser, path: str) -> None:
+    assert visitor.get(path).status_code == 404

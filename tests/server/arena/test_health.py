@@ -1,0 +1,129 @@
+"""How a server is: the page, and what programs read."""
+
+import json
+import re
+from datetime import timedelta
+
+import msgspec
+import pytest
+from sqlalchemy import insert
+from starlette.testclient import TestClient
+
+from engine.fault import Cause
+from server.arena.health import Health, is_loopback, metrics
+from server.arena.tables import VersionState, fixtures
+from server.people import now
+from tests.server.arena.field import bot_in, ladder_in, version_in
+from tests.server.members import HOST, Server, text_of
+
+WELL = Health(
+    parts={"dispatcher": True},
+    workers=1,
+    open_fixtures=0,
+    oldest_s=None,
+    played=0,
+    played_today=0,
+    failed_today=0,
+    faults_today={},
+    checking=0,
+    oldest_check_s=None,
+    games=0,
+    disk_free=1 << 40,
+    disk_total=1 << 41,
+    database_bytes=1 << 20,
+)
+
+
+def a_backlog(server: Server) -> None:
+    """Add a match that waits since two hours, one that was played with a fault, one given up."""
+    database, at = server.storage.database, now()
+    ladder = ladder_in(database)
+    server.member("Ann")
+    bot = bot_in(database, server.person_id("Ann"), "ann")
+    version_in(database, bot, "v2", number=2, state=VersionState.CHECKING)
+    result = json.dumps({"teams": [{"faults": {"exception": 3}}, {"faults": {}}]})
+    usual: dict[str, object] = {
+        "ladder": ladder.id,
+        "set_number": 1,
+        "seats": "[]",
+        "seed": "1",
+        "key": "k",
+    }
+    before = at - timedelta(hours=2)
+    rows: list[dict[str, object]] = [
+        {"created_at": before, "played_at": None, "result": None},
+        {"created_at": before, "played_at": at, "result": result},
+        {"created_at": before, "played_at": at, "result": None, "why": "no process"},
+    ]
+    with database.writing() as connection:
+        for row in rows:
+            connection.execute(insert(fixtures).values(usual | row))
+
+
+def test_the_page_says_what_waits_and_what_broke(server: Server) -> None:
+    a_backlog(server)
+    page = text_of(server.organizer().get("/admin/health"))
+    assert "Matches to be played 1, the oldest for 2 h" in page
+    assert "Matches played 1, 1 of them within 24 hours" in page
+    assert "Could not be played 1 within 24 hours" in page
+    assert "Versions being checked 1" in page
+    assert "exception 3" in page
+    assert "A match has waited for more than an hour" in page
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, []),
+        ({"parts": {"dispatcher": False}}, ["the dispatcher does not run"]),
+        ({"oldest_s": 3_601.0}, ["a match has waited for more than an hour"]),
+        ({"oldest_s": 3_599.0}, []),
+        ({"oldest_check_s": 3_601.0}, ["a version has waited"]),
+        ({"failed_today": 2}, ["2 matches could not be played"]),
+        ({"disk_free": 1 << 29}, ["there is little space"]),
+    ],
+)
+def test_somebody_is_told_what_to_look_at(changes: dict[str, object], words: list[str]) -> None:
+    alarms = msgspec.structs.replace(WELL, **changes).alarms
+    assert [alarm.startswith(word) for alarm, word in zip(alarms, words, strict=True)] == [
+        True
+    ] * len(words)
+
+
+def test_everybody_may_ask_whether_it_is_up(server: Server) -> None:
+    answer = server.browser().get("/healthz")
+    assert (answer.status_code, json.loads(answer.content)) == (200, {"ok": True})
+
+
+def test_metrics_are_for_this_machine_and_for_organizers(server: Server) -> None:
+    organizer = server.organizer()
+    assert organizer.get("/metrics").status_code == 200
+    assert server.browser().get("/metrics").status_code == 404
+    assert server.member("Mia").get("/metrics").status_code == 404
+    for address, status in (("127.0.0.1", 200), ("::1", 200), ("10.0.0.7", 404)):
+        client = TestClient(server.web.app, base_url=f"http://{HOST}", client=(address, 1))
+        assert client.get("/metrics").status_code == status
+
+
+def test_metrics_can_be_read(server: Server) -> None:
+    a_backlog(server)
+    answer = server.organizer().get("/metrics")
+    assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+    sample = re.compile(r'slime_mind_[a-z_]+(\{[a-z]+="[^"\n]*"\})? -?[0-9.e+]+')
+    for line in answer.text.splitlines():
+        assert line.startswith("# ") or sample.fullmatch(line), line
+    assert "\nslime_mind_open_fixtures 1\n" in answer.text
+    assert '\nslime_mind_faults_day{cause="exception"} 3\n' in answer.text
+    assert "\nslime_mind_matches_total 1\n" in answer.text
+
+
+def test_a_metric_names_each_cause_once() -> None:
+    lines = "".join(metrics(WELL)).splitlines()
+    faults = [line for line in lines if line.startswith("slime_mind_faults_day{")]
+    assert len(faults) == len(set(faults)) == len(Cause)
+
+
+def test_addresses_of_this_machine_are_known() -> None:
+    assert is_loopback("127.8.0.1")
+    assert not is_loopback("192.0.2.1")
+    assert not is_loopback("testclient")

@@ -1,0 +1,52 @@
+"""The starter kit: made the same each time, and all that a match at home takes."""
+
+import io
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from engine.catalogue import GAMES, game_named
+from server.arena.kit import FOLDER, Kit
+from server.visits import Desk
+from tests.server.members import Server
+from tests.shell import ENVIRONMENT
+
+
+@pytest.fixture
+def kit(server: Server) -> zipfile.ZipFile:
+    return zipfile.ZipFile(io.BytesIO(server.browser().get("/kit.zip").content))
+
+
+def test_it_has_a_bot_and_rules_for_each_game_and_nothing_private(kit: zipfile.ZipFile) -> None:
+    names = {name.removeprefix(f"{FOLDER}/") for name in kit.namelist()}
+    for game in GAMES:
+        bots = Path("playerCode") / game_named(game).bots
+        assert {
+            f"{bots / name}.py" for name in ("player_mine", "player_base", "player_one")
+        } <= names
+        assert f"docs/rules/{game}.md" in names
+    bots_of_others = {"player_mine", "player_base", "player_one"}
+    assert {Path(name).stem for name in names if name.startswith("playerCode")} == bots_of_others
+    assert not [name for name in names if "/." in name or name.endswith((".pyc", ".sqlite"))]
+    assert len(kit.read(f"{FOLDER}/README.txt").splitlines()) == 5
+
+
+def test_it_is_the_same_each_time_and_is_not_sent_twice(server: Server) -> None:
+    assert Kit(Desk(server.club.people)).content() == Kit(Desk(server.club.people)).content()
+    client = server.browser().client
+    tag = client.get("/kit.zip").headers["etag"]
+    assert client.get("/kit.zip", headers={"if-none-match": tag}).status_code == 304
+
+
+@pytest.mark.slow
+def test_its_bot_plays_at_home(kit: zipfile.ZipFile, tmp_path: Path) -> None:
+    kit.extractall(tmp_path)
+    command = [sys.executable, "main.py", "-1", "player_mine", "-2", "player_one", "--quiet"]
+    done = subprocess.run(
+        command, cwd=tmp_path / FOLDER, env=ENVIRONMENT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "mine" in done.stdout

@@ -1,0 +1,280 @@
+"""Pages of ladders, bots and matches, and who sees what of them."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from server.arena.ladders import Ladder, Ladders
+from server.arena.notices import Notices
+from server.arena.publishing import Publisher
+from server.arena.rating import publish, ratings_of
+from server.database import Database
+from server.people import now
+from tests.server.arena.field import (
+    Made,
+    dispatching,
+    enter_all,
+    real_bot_in,
+    results_in,
+    tiny_ladder_in,
+)
+from tests.server.members import Browser, Server, serving, text_of
+from tests.shell import eventually
+
+MATCHES = 12
+SAYS = "print('what I think'); return 'LEFT'"
+BREAKS = "raise ValueError('my secret plan')"
+
+
+class Played:
+    """A ladder that was played: bots of Ann and of Ben, and one of Cem that breaks."""
+
+    def __init__(self, folder: Path, server: Server) -> None:
+        self.server = server
+        self.database: Database = server.storage.database
+        self.organizer = server.organizer()
+        self.ann, self.ben, self.cem = (server.member(name) for name in ("Ann", "Ben", "Cem"))
+        self.visitor = server.browser()
+        self.ladder: Ladder = tiny_ladder_in(self.database, name="Tiny")
+        self.alpha = self._bot(folder, "alpha", SAYS, "Ann")
+        self.beta = self._bot(folder, "beta", "return 'BITEUP'", "Ben")
+        self.gamma = self._bot(folder, "gamma", BREAKS, "Cem")
+        enter_all(self.database, self.ladder, [self.alpha, self.beta, self.gamma])
+        with dispatching(self.database, folder):
+            assert eventually(lambda: len(results_in(self.database, self.ladder)) >= MATCHES)
+        self.rate()
+        self.rows = results_in(self.database, self.ladder)
+
+    def _bot(self, folder: Path, name: str, decide: str, author: str) -> Made:
+        person = self.server.person_id(author)
+        return real_bot_in(self.database, folder, name, decide, person=person)
+
+    def rate(self) -> None:
+        with self.database.reading() as connection:
+            found = ratings_of(connection, self.ladder.id)
+        publish(self.database, self.ladder.id, found, now())
+
+    def match_of(self, *bots: Made) -> int:
+        """Return the number of the first match in which these play."""
+        wanted = {one.version for one in bots}
+        return next(
+            int(row.id) for row in self.rows if set(msgspec.json.decode(row.seats)) == wanted
+        )
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
+    folder = tmp_path_factory.mktemp("ladder")
+    with serving(folder) as server:
+        yield Played(folder, server)
+
+
+def test_everybody_sees_the_ladders_and_their_tables(played: Played) -> None:
+    assert "Tiny" in played.visitor.text("/ladders")
+    text = played.visitor.text(f"/ladders/{played.ladder.id}")
+    assert "3 bots" in text
+    for word in ("alpha", "Ann", "beta", "Ben", "gamma", "Cem"):
+        assert word in text
+    assert "Your bot" not in text
+    assert "Your bot alpha is number" in played.ann.text(f"/ladders/{played.ladder.id}")
+
+
+def test_who_breaks_in_every_match_is_the_last(played: Played) -> None:
+    page = played.visitor.get(f"/ladders/{played.ladder.id}").text
+    assert page.index(f"/bots/{played.gamma.id}") > page.index(f"/bots/{played.beta.id}")
+
+
+def test_a_bots_page_shows_its_record_to_everybody(played: Played) -> None:
+    text = played.visitor.text(f"/bots/{played.alpha.id}")
+    assert "Slime Mind, by Ann" in text
+    assert "version 1" in text
+    assert "beta" in text
+    assert "gamma" in text
+    assert "p95 call" in text
+    assert "Submit a new version" not in text
+    assert "Submit a new version" in played.ann.text(f"/bots/{played.alpha.id}")
+
+
+@pytest.mark.parametrize(
+    ("who", "sees"), [("visitor", False), ("ann", False), ("cem", True), ("organizer", True)]
+)
+def test_the_words_of_faults_are_for_the_author(played: Played, who: str, sees: bool) -> None:
+    browser: Browser = getattr(played, who)
+    match = played.match_of(played.alpha, played.gamma)
+    for path in (f"/bots/{played.gamma.id}", f"/matches/{match}"):
+        text = browser.text(path)
+        assert ("my secret plan" in text) is sees
+        assert "exception" in text  # the cause is for everybody
+
+
+@pytest.mark.parametrize(
+    ("who", "status"),
+    [("visitor", 404), ("ben", 404), ("cem", 404), ("ann", 200), ("organizer", 200)],
+)
+def test_a_log_is_for_the_author_and_organizers(played: Played, who: str, status: int) -> None:
+    browser: Browser = getattr(played, who)
+    match = played.match_of(played.alpha, played.beta)
+    seats = msgspec.json.decode(next(row.seats for row in played.rows if row.id == match))
+    seat = seats.index(played.alpha.version) + 1
+    answer = browser.get(f"/matches/{match}/logs/{seat}")
+    assert answer.status_code == status
+    assert ("what I think" in answer.text) is (status == 200)
+    if status == 200:
+        assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert f"/matches/{match}/logs/{seat}" in browser.get(f"/matches/{match}").text
+    else:
+        assert f"/matches/{match}/logs/{seat}" not in browser.get(f"/matches/{match}").text
+
+
+@pytest.mark.parametrize("seat", ["0", "3", "x", "99999999"])
+def test_there_is_no_log_of_another_seat(played: Played, seat: str) -> None:
+    match = played.match_of(played.alpha, played.beta)
+    assert played.organizer.get(f"/matches/{match}/logs/{seat}").status_code == 404
+
+
+def test_a_match_has_all_that_is_needed_to_verify_it(played: Played) -> None:
+    match = played.match_of(played.alpha, played.beta)
+    row = next(row for row in played.rows if row.id == match)
+    text = played.visitor.text(f"/matches/{match}")
+    assert row.seed in text
+    assert row.key in text
+    assert msgspec.json.decode(row.result)["fingerprint"] in text
+    assert f"python3 replay.py match-{match}.jsonl.gz --verify" in text
+    assert "The same map from every side" in text
+    replay = played.visitor.get(f"/matches/{match}/replay")
+    assert replay.content[:2] == b"\x1f\x8b"
+    assert f'filename="match-{match}.jsonl.gz"' in replay.headers["content-disposition"]
+
+
+def test_a_match_is_watched_by_everybody(played: Played) -> None:
+    match = played.match_of(played.alpha, played.beta)
+    page = played.visitor.get(f"/matches/{match}/watch")
+    assert page.status_code == 200
+    assert "alpha" in page.text
+    scene = played.visitor.get(f"/api/v1/matches/{match}/scene")
+    assert scene.headers["content-type"].startswith("text/event-stream")
+    assert scene.text.startswith("event: scene\n")
+
+
+def test_two_bots_are_compared(played: Played) -> None:
+    text = played.visitor.text(f"/bots/{played.alpha.id}/against/{played.gamma.id}")
+    assert "alpha against gamma" in text
+    assert "of the points for alpha" in text
+    assert (
+        played.visitor.get(f"/bots/{played.alpha.id}/against/{played.alpha.id}").status_code == 404
+    )
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/ladders/none",
+        "/bots/none",
+        "/matches/0",
+        "/matches/x",
+        "/matches/9/logs/1",
+        "/matches/0/watch",
+    ],
+)
+def test_what_is_not_there_is_not_found(played: Played, path: str) -> None:
+    assert played.visitor.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("page", ["2", "0", "-1", "x", "9999999"])
+def test_pages_of_matches_are_within_bounds(played: Played, page: str) -> None:
+    assert played.visitor.get(f"/bots/{played.alpha.id}?page={page}").status_code == 200
+
+
+def test_only_its_author_opens_a_bot_to_people(played: Played) -> None:
+    path, opened = f"/bots/{played.alpha.id}", {"open": "yes"}
+    assert played.ben.post(f"{path}/open", opened).status_code == 404
+    assert "/sign-in" in str(played.visitor.post(f"{path}/open", opened).url)
+    assert "Play against it" not in played.ben.text(path)
+    played.ann.post(f"{path}/open", opened)
+    bot = played.server.club.arena.bots.bot(played.alpha.id)
+    assert bot is not None
+    assert bot.is_open  # Slime Mind has no board, so that there is no button
+    played.ann.post(f"{path}/open", {"open": "no"})
+
+
+def test_a_frozen_season_shows_nobody_what_came_later(played: Played) -> None:
+    ladders = Ladders(played.database)
+    times = [row.played_at for row in played.rows]
+    frozen_at = times[5].replace(tzinfo=now().tzinfo)
+    frozen = msgspec.structs.replace(
+        played.ladder, freezes_at=frozen_at, ends_at=now() + timedelta(hours=1)
+    )
+    ladders.change(frozen)
+    try:
+        freeze(played.database, frozen)
+        late = played.rows[-1].id
+        for browser in (played.visitor, played.ann):
+            text = browser.text(f"/ladders/{frozen.id}")
+            assert "5 matches" in text
+            assert "frozen as it stood" in text
+            assert browser.get(f"/matches/{late}/replay").status_code == 404
+            assert browser.get(f"/matches/{late}/watch").status_code == 404
+            shown = browser.get(f"/matches/{late}")
+            assert shown.status_code == 404 or played.rows[-1].seed not in shown.text
+            assert f"/matches/{late}" not in browser.get(f"/bots/{played.alpha.id}").text
+        assert f"{len(played.rows)} matches" in played.organizer.text(f"/ladders/{frozen.id}")
+        assert played.organizer.get(f"/matches/{late}/replay").status_code == 200
+    finally:
+        ladders.change(played.ladder)
+    assert f"{len(played.rows)} matches" in played.visitor.text(f"/ladders/{frozen.id}")
+
+
+def freeze(database: Database, ladder: Ladder) -> None:
+    """Let the ratings of the time of the freeze be computed."""
+    publisher = Publisher(database)
+    try:
+        publisher.step([ladder])
+        assert eventually(lambda: _is_done(publisher, ladder))
+    finally:
+        publisher.close()
+
+
+def _is_done(publisher: Publisher, ladder: Ladder) -> bool:
+    publisher.step([ladder])
+    return not publisher.is_busy
+
+
+def test_a_person_sees_what_changed_until_it_is_marked(played: Played) -> None:
+    notices = Notices(played.database)
+    person = played.server.person_id("Ben")
+    notices.tell([person], "beta leads <Tiny>", f"/ladders/{played.ladder.id}")
+    assert "changed for your bots" in played.ben.text("/")
+    page = played.ben.get("/notices")
+    assert "beta leads &lt;Tiny&gt;" in page.text
+    assert "new" in text_of(page)
+    newest = notices.of(person, 1)[0].id
+    played.ben.post("/notices/seen", {"up_to": str(newest)})
+    assert "changed for your bots" not in played.ben.text("/")
+    assert "beta leads" in played.ben.text("/notices")
+    assert "beta leads" not in played.ann.text("/notices")
+
+
+def test_a_withdrawn_bot_leaves_the_table_at_once(played: Played) -> None:
+    path = f"/admin/ladders/{played.ladder.id}/entries/{played.gamma.id}"
+    try:
+        answer = played.organizer.post(
+            f"{path}/disqualify", {"reason": "it was copied", "matches": "keep"}
+        )
+        assert answer.status_code == 200, text_of(answer)
+        text = played.visitor.text(f"/ladders/{played.ladder.id}")
+        assert "2 bots" in text
+        assert "gamma was disqualified on" in text
+        assert "it was copied" in played.visitor.text(f"/bots/{played.gamma.id}")
+        assert "gamma was disqualified from Tiny: it was copied" in played.cem.text("/notices")
+    finally:
+        played.organizer.post(f"{path}/approve", {"why": ""})
+
+
+def test_an_empty_ladder_says_how_to_begin(played: Played) -> None:
+    usual: Any = tiny_ladder_in(played.database, name="Empty")
+    assert "Nobody is here yet" in played.visitor.text(f"/ladders/{usual.id}")

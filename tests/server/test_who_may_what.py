@@ -1,0 +1,333 @@
+"""Who may do what: every route of the server, tried by everybody."""
+
+import re
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from httpx2 import Response
+from sqlalchemy import insert
+from starlette.routing import Mount, Route
+from starlette.testclient import TestClient
+
+from server.arena.ladders import Ladders, usual_spec
+from server.arena.tables import fixtures
+from server.arena.tournaments import Wishes
+from server.open_games import OpenGames, SeatKind, WaitingSeat
+from server.people import now
+from server.visits import SESSION
+from tests.runners.playing import GAME, TINY, contestant
+from tests.server.arena.field import bot_in, ladder_in
+from tests.server.members import HOST, Server, serving
+from tests.server.playing import a_spec, begin
+from tests.shell import WALKER, eventually
+
+OURS = {"origin": f"http://{HOST}"}
+"""What our own pages send."""
+
+
+class Who(StrEnum):
+    """Somebody who asks."""
+
+    NOBODY = "nobody"
+    BANNED = "banned"
+    MEMBER = "member"
+    AUTHOR = "author"
+    ORGANIZER = "organizer"
+
+
+EVERYBODY = frozenset(Who)
+PEOPLE = frozenset({Who.MEMBER, Who.AUTHOR, Who.ORGANIZER})
+AUTHOR = frozenset({Who.AUTHOR})
+AUTHOR_OR_ORGANIZER = frozenset({Who.AUTHOR, Who.ORGANIZER})
+ORGANIZERS = frozenset({Who.ORGANIZER})
+SECRET = frozenset[Who]()
+"""Whoever knows the key in the address, which is not there: nobody else, whoever it is."""
+SEATED = frozenset[Who]()
+"""Whoever has a seat in the game; here nobody has. Others are refused, whoever they are."""
+
+ACCESS: Mapping[str, frozenset[Who]] = {
+    "GET /": EVERYBODY,
+    "GET /players": EVERYBODY,
+    "GET /healthz": EVERYBODY,
+    "GET /metrics": ORGANIZERS,
+    # accounts
+    "GET /sign-in": EVERYBODY,
+    "POST /sign-in": SECRET,
+    "POST /sign-out": EVERYBODY,
+    "GET /feeds/{secret}.atom": SECRET,
+    "GET /welcome/{key}": SECRET,
+    "POST /welcome/{key}": SECRET,
+    "GET /device/{key}": SECRET,
+    "POST /device/{key}": SECRET,
+    "GET /me": PEOPLE,
+    "GET /me/export": PEOPLE,
+    "GET /me/delete": PEOPLE,
+    "POST /me/delete": PEOPLE,
+    "POST /me/password": PEOPLE,
+    "POST /me/device-link": PEOPLE,
+    "POST /me/feed": PEOPLE,
+    "POST /me/sign-out-others": PEOPLE,
+    "POST /me/tokens": PEOPLE,
+    "POST /me/tokens/{id}/revoke": PEOPLE,
+    # games of people
+    "GET /lobby": PEOPLE,
+    "GET /lobby/new": PEOPLE,
+    "POST /lobby/new": PEOPLE,
+    "GET /lobby/{game}": PEOPLE,
+    "POST /lobby/{game}/take": PEOPLE,
+    "POST /lobby/{game}/leave": PEOPLE,
+    "POST /lobby/{game}/link": PEOPLE,
+    "POST /lobby/{game}/cancel": PEOPLE,
+    "GET /join/{key}": SECRET,
+    "POST /join/{key}": SECRET,
+    "GET /seats/{game}/{team:int}/{key}": SECRET,
+    "POST /seats/{game}/{team:int}/{key}": SECRET,
+    "GET /games/{game}": EVERYBODY,
+    "GET /games/{game}/replay": EVERYBODY,
+    "GET /games/{game}/rematch": EVERYBODY,
+    "POST /games/{game}/rematch": SEATED,
+    "GET /games/{game}/watch": EVERYBODY,
+    "GET /api/v1/openapi.json": EVERYBODY,
+    "GET /api/v1/games/{game}": EVERYBODY,
+    "POST /api/v1/games/{game}/orders": SEATED,
+    "DELETE /api/v1/games/{game}/orders": SEATED,
+    "POST /api/v1/games/{game}/messages": SEATED,
+    "POST /api/v1/games/{game}/rematch": SEATED,
+    "POST /api/v1/games/{game}/acts": SEATED,
+    "POST /api/v1/games/{game}/continue": EVERYBODY,
+    "GET /api/v1/games/{game}/draft": SEATED,
+    "PUT /api/v1/games/{game}/draft": SEATED,
+    # bots
+    "GET /submit": PEOPLE,
+    "POST /submit": PEOPLE,
+    "POST /api/v1/bots": PEOPLE,
+    "GET /bots": PEOPLE,
+    "GET /bots/{bot}/versions/{number}": AUTHOR_OR_ORGANIZER,
+    "GET /api/v1/bots/{bot}/versions/{number}": AUTHOR_OR_ORGANIZER,
+    "GET /bots/{bot}/versions/{number}/source.zip": AUTHOR,
+    "POST /bots/{bot}/versions/{number}/activate": AUTHOR,
+    "GET /bots/{bot}/versions/{number}/watch": SECRET,
+    "POST /api/v1/bots/{bot}/versions/{number}/continue": SECRET,
+    # ladders and tournaments
+    "GET /ladders/{id}/{table}.{kind}": EVERYBODY,
+    "GET /tournaments": EVERYBODY,
+    "GET /tournaments/{name}": EVERYBODY,
+    "GET /tournaments/{name}/report.zip": EVERYBODY,
+}
+"""Who may, by method and path. All of /admin is for organizers: see `may`."""
+STREAMS = {
+    "GET /api/v1/games/{game}/events",
+    "GET /api/v1/games/{game}/scene",
+    "GET /api/v1/bots/{bot}/versions/{number}/scene",
+}
+"""These never end: what they send is tested where they are."""
+STATIC = {"/static", "/static/page"}
+REFUSED = {401, 403, 404}
+BODIES: Mapping[str, dict[str, Any]] = {
+    "orders": {"step": 0, "team": 1, "piece": 1, "order": "x"},
+    "messages": {"text": "hello"},
+    "acts": {"team": 1, "piece": 1, "name": "resign"},
+    "draft": {"team": 1, "piece": 1, "step": 0, "lines": []},
+    "continue": {"step": 1, "team": 1},
+}
+"""What is sent to the API, by the end of the path."""
+
+
+def may(route: str) -> frozenset[Who]:
+    """Return who may use a route."""
+    return ORGANIZERS if route.split(" ")[1].startswith("/admin") else ACCESS[route]
+
+
+class World:
+    """A server with one of everything."""
+
+    def __init__(self, server: Server, folder: Path) -> None:
+        self.server = server
+        server.organizer("Olga")
+        for name in ("Mia", "Ann", "Eve", "Tom"):
+            server.member(name)
+        people = server.club.people
+        people.set_banned(server.person_id("Eve"), True)
+        self._people = {
+            Who.BANNED: server.person_id("Eve"),
+            Who.MEMBER: server.person_id("Mia"),
+            Who.AUTHOR: server.person_id("Ann"),
+            Who.ORGANIZER: server.person_id("Olga"),
+        }
+        database, arena = server.storage.database, server.club.arena
+        spec = msgspec.structs.replace(usual_spec(GAME), settings=TINY)
+        ladder = ladder_in(database, name="Spring", spec=spec)
+        made = []
+        for number, name in enumerate(("walker", "runner")):
+            digest = contestant(folder, name, WALKER + "#" * number).digest
+            made.append(bot_in(database, self._people[Who.AUTHOR], name, digest=digest))
+            Ladders(database).enter(ladder.id, made[-1].id)
+        wishes = Wishes(name="cup", format="round_robin", games=1, rounds=None, table=2)
+        arena.tournaments.make(ladder, arena.tournaments.candidates(ladder.id), wishes)
+        report = arena.tournaments.report_folder("cup")
+        assert eventually((report / "index.html").exists)
+        self.parts = {
+            "key": "none",
+            "secret": "none",
+            "game": begin(server.lobby),
+            "team": "1",
+            "bot": made[0].id,
+            "number": "1",
+            "match": str(_fixture(server, ladder.id, [bot.version for bot in made])),
+            "act": "approve",
+            "name": "cup",
+            "table": "table",
+            "kind": "csv",
+            "ladder": ladder.id,
+            "person": server.person_id("Tom"),
+        }
+
+    def client(self, who: Who) -> TestClient:
+        """Return a browser of somebody, in a session of its own."""
+        app = self.server.web.app
+        client = TestClient(app, base_url=f"http://{HOST}", follow_redirects=False)
+        if who is not Who.NOBODY:
+            client.cookies.set(SESSION, self.server.club.people.new_session(self._people[who]))
+        return client
+
+    def path(self, pattern: str) -> str:
+        """Return the path of a route to something that is there."""
+
+        def part(match: re.Match[str]) -> str:
+            if pattern.startswith("/lobby/"):
+                return self._waiting_game()
+            if match[1] == "id":
+                return self.parts["person" if "/people/" in pattern else "ladder"]
+            return self.parts[match[1]]
+
+        return re.sub(r"{(\w+)(?::int)?}", part, pattern)
+
+    def _waiting_game(self) -> str:
+        """Return the id of a new game of Mia's that waits for somebody."""
+        seats = [
+            WaitingSeat(kind=SeatKind.PERSON, name="Mia", person=self._people[Who.MEMBER]),
+            WaitingSeat(kind=SeatKind.OPEN),
+        ]
+        games = OpenGames(self.server.storage.database)
+        return games.add(a_spec("smack", ()), seats, self._people[Who.MEMBER]).id
+
+    def ask(self, route: str, who: Who, headers: Mapping[str, str]) -> Response:
+        """Send what a route takes, from somebody's browser."""
+        method, pattern = route.split(" ")
+        path = self.path(pattern)
+        last = pattern.rpartition("/")[2]
+        if method == "GET":
+            path += "?step=0&team=1" if last == "draft" else f"?ladder={self.parts['ladder']}"
+            return self.client(who).get(path, headers=headers)
+        if pattern.startswith("/api/"):
+            json = BODIES.get(last, {})
+            return self.client(who).request(method, path, json=json, headers=headers)
+        return self.client(who).request(
+            method, path, data={"ladder": self.parts["ladder"]}, headers=headers
+        )
+
+
+def _fixture(server: Server, ladder_id: str, version_ids: list[str]) -> int:
+    """Add a match that was void, so that nobody plays it."""
+    row = {
+        "ladder": ladder_id,
+        "set_number": 1,
+        "seats": msgspec.json.encode(version_ids).decode(),
+        "seed": "1",
+        "key": "k",
+        "is_void": True,
+        "created_at": now(),
+    }
+    with server.storage.database.writing() as connection:
+        key = connection.execute(insert(fixtures).values(row)).inserted_primary_key
+    assert key is not None
+    return int(key[0])
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    folder = tmp_path_factory.mktemp("served") / "results"
+    with serving(folder) as server:
+        yield World(server, folder)
+
+
+def routes_of(world: World) -> set[str]:
+    """Return all routes of the server, by method and path."""
+    return {
+        f"{method} {route.path}"
+        for route in world.server.web.app.routes
+        if isinstance(route, Route)
+        for method in (route.methods or set()) - {"HEAD"}
+    }
+
+
+def test_of_every_route_it_is_said_who_may_use_it(world: World) -> None:
+    routes = {route for route in routes_of(world) if not route.split(" ")[1].startswith("/admin")}
+    assert routes - ACCESS.keys() - STREAMS == set(), "say in ACCESS who may use them"
+    assert ACCESS.keys() | STREAMS == routes, "these are not there"
+    mounted = {route.path for route in world.server.web.app.routes if isinstance(route, Mount)}
+    assert mounted == STATIC
+
+
+def test_everybody_may_do_what_they_may_and_nothing_else(world: World) -> None:
+    found, expected = {}, {}
+    for route in sorted(routes_of(world) - STREAMS):
+        for who in Who:
+            answer = world.ask(route, who, OURS)
+            is_sent_away = answer.headers.get("location", "").startswith("/sign-in")
+            found[route, who] = not (answer.status_code in REFUSED or is_sent_away)
+            expected[route, who] = who in may(route)
+            assert answer.status_code < 500, (route, who)
+            policy = answer.headers["content-security-policy"]
+            assert "frame-ancestors 'none'" in policy, route
+            assert answer.headers["x-content-type-options"] == "nosniff", route
+    assert {key for key in found if found[key] and not expected[key]} == set(), "they may not"
+    assert {key for key in found if expected[key] and not found[key]} == set(), "they may"
+
+
+def test_no_page_of_somebody_else_makes_a_browser_do_anything(world: World) -> None:
+    audit = world.server.audit()
+    changing = sorted(one for one in routes_of(world) if not one.startswith("GET "))
+    for route in changing:
+        for headers in (
+            {"origin": "https://evil.test"},
+            {"origin": "null"},
+            {"sec-fetch-site": "cross-site"},
+            {"sec-fetch-site": "same-site"},
+        ):
+            answer = world.ask(route, Who.ORGANIZER, headers)
+            assert answer.status_code == 403, (route, headers)
+            assert "somebody else's" in answer.text
+    assert [row for row in world.server.audit() if "made" in row] == [
+        row for row in audit if "made" in row
+    ]
+
+
+def test_a_session_that_somebody_else_chose_is_not_used(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        server.member("Ann", "correct horse")
+        browser = server.browser()
+        browser.client.cookies.set(SESSION, "chosen")
+        fields = {"name": "Ann", "password": "correct horse"}
+        assert "Welcome, Ann" in browser.post("/sign-in", fields).text
+        other = server.browser()
+        other.client.cookies.set(SESSION, "chosen")
+        assert "Welcome, Ann" not in other.get("/").text
+
+
+@pytest.mark.parametrize(
+    "target", ["/\r\nset-cookie: a=b", "//evil.test", "https://evil.test", "/\\evil.test", "\u0000"]
+)
+def test_what_is_typed_gets_into_no_header(tmp_path: Path, target: str) -> None:
+    with serving(tmp_path) as server:
+        server.member("Ann", "correct horse")
+        app = server.web.app
+        client = TestClient(app, base_url=f"http://{HOST}", follow_redirects=False)
+        fields = {"name": "Ann", "password": "correct horse", "next": target}
+        answer = client.post("/sign-in", data=fields, headers=OURS)
+        assert answer.headers["location"] == "/"
+        assert list(answer.cookies) == [SESSION]
