@@ -21,6 +21,7 @@ import click
 from benchmarks import (
     dishes,
     draws,
+    arena,
     armies,
     hogs,
     hung,
@@ -59,6 +60,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "ratings": ratings.measure,
     "runner": runner_cost.measure,
     "server": server.measure,
+    "arena": arena.measure,
 }
 
 

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from server.guard import TooLong
 from server.limits import RateLimit
 from server.long_bodies import LongBodies, NotRead
 from server.pages import templates
@@ -97,6 +98,9 @@ class Desk:
                     return await run_in_threadpool(handler, visit)
             except NotRead as error:
                 raise Denied(HTTPStatus.TOO_MANY_REQUESTS, str(error)) from error
+            except TooLong as error:
+                why = "these files are too large: a bot may have 1 MB of source, and 32 MB in all"
+                raise Denied(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, why) from error
 
         return self._answering(answer)
 

@@ -1,22 +1,23 @@
 // The match as a whole: its result, and the command that repeats it.
 import { byId, icon, make, one } from "./elements.js";
 
-export function showMatch(replay) {
+// `isKnown`: whether the result may be told.
+export function showMatch(replay, isKnown) {
   byId("match").replaceChildren();
   const rows = [
-    ...(replay.ending ? [["scores", replay.ending.scores.map(one).join(" : ")]] : []),
-    ...(replay.isGrowing ? [] : [["ended", replay.ending ? `${replay.ending.reason}, in turn ${replay.lastTurn}` : `not: the record stops in turn ${replay.lastTurn}`]]),
+    ...(!isKnown ? [] : replay.ending ? [["scores", replay.ending.scores.map(one).join(" : ")]] : []),
+    ...(replay.isGrowing || !isKnown ? [] : [["ended", replay.ending ? `${replay.ending.reason}, in turn ${replay.lastTurn}` : `not: the record stops in turn ${replay.lastTurn}`]]),
     ["seed", replay.seed ?? "is shown after the end"],
     ...(replay.seedHash ? [["SHA-256 of the seed", replay.seedHash]] : []),
     ...(replay.key ? [["match", replay.key]] : []),
   ];
   byId("match").append(
-    make("h2", { textContent: verdict(replay) }),
+    make("h2", { textContent: isKnown ? verdict(replay) : "The result is hidden until it is seen" }),
     make("dl", { class: "facts" }, ...rows.map(([name, value]) =>
       make("div", {}, make("dt", { textContent: name }), make("dd", { textContent: value })),
     )),
   );
-  byId("match").append(...replay.disclosures.map(disclosure));
+  if (isKnown) byId("match").append(...replay.disclosures.map(disclosure));
   if (replay.again) byId("match").append(make("h3", { textContent: "repeat this match" }), command(replay.again));
 }
 

@@ -51,8 +51,13 @@ export class Timeline {
 
   #counts() {
     const counts = new Map();
-    for (const { what } of this.replay.marks) counts.set(what, (counts.get(what) ?? 0) + 1);
+    for (const { what } of this.#knownMarks()) counts.set(what, (counts.get(what) ?? 0) + 1);
     return counts;
+  }
+
+  #knownMarks() {
+    const end = this.replay.endOf(this.viewer.known);
+    return this.replay.marks.filter(({ at }) => at <= end);
   }
 
   #listLanes() {
@@ -103,7 +108,7 @@ export class Timeline {
   // Return how many events there are at each place of a lane.
   #binned(what) {
     const bins = new Map();
-    for (const mark of this.replay.marks) {
+    for (const mark of this.#knownMarks()) {
       if (mark.what !== what) continue;
       const bin = Math.round((this.#xOf(this.replay.timeAt(mark.at)) - PAD_LEFT) / BIN);
       bins.set(bin, (bins.get(bin) ?? 0) + 1);
@@ -113,9 +118,9 @@ export class Timeline {
 
   #drawScores(ctx, height) {
     const { replay } = this;
-    const turns = Array.from({ length: replay.lastTurn + 1 }, (_, turn) => turn);
+    const turns = Array.from({ length: this.viewer.known + 1 }, (_, turn) => turn);
     const lines = replay.teams.map((_, i) => turns.map((turn) => replay.standing(i + 1, turn).score));
-    const goals = replay.thresholds.filter((goal) => goal !== null);
+    const goals = replay.thresholds.slice(0, turns.length).filter((goal) => goal !== null);
     const most = [...lines.flat(), ...goals].reduce((a, b) => Math.max(a, b), 1);
     const least = lines.flat().reduce((a, b) => Math.min(a, b), 0);
     const yOf = (score) => height - 7 - ((score - least) / (most - least)) * (height - 16);
@@ -165,7 +170,7 @@ export class Timeline {
   // Draw the winning score.
   #drawGoal(ctx, yOf) {
     const path = new Path2D();
-    this.replay.thresholds.forEach((goal, turn) => {
+    this.replay.thresholds.slice(0, this.viewer.known + 1).forEach((goal, turn) => {
       if (goal !== null) path.lineTo(this.#xOf(turn), yOf(goal));
     });
     ctx.strokeStyle = color("text");
@@ -203,6 +208,7 @@ export class Timeline {
   }
 
   #scoresAt(turn) {
+    if (turn > this.viewer.known) return "not seen yet";
     const goal = this.replay.thresholds[turn] ?? null;
     const scores = this.replay.teams.map((_, i) => one(this.replay.standing(i + 1, turn).score));
     return scores.join(" : ") + (goal === null ? "" : ` · ${one(goal)} to win`);

@@ -4,6 +4,7 @@ import { setUpControls } from "./controls.js";
 import { byId, color, icon } from "./elements.js";
 import { Inspector } from "./inspector.js";
 import { showMatch } from "./match.js";
+import { Moves } from "./moves.js";
 import { Playback } from "./playback.js";
 import { setUpPointing } from "./pointing.js";
 import { Cursor } from "./cursor.js";
@@ -17,6 +18,7 @@ const MOST_STEPS_MARKED = 400;
 const MOST_MARKS = 400;
 const INSPECT_MS = 200;  // how often the inspector follows while the match plays
 const LINK_MS = 250;
+const HIDDEN = /[#&]hide$/;  // of an address whose reader is not to know the result before it is seen
 const SHARE = 0.75;  // of a phone's screen, for the board
 
 export class Viewer {
@@ -30,16 +32,18 @@ export class Viewer {
     this.teams = new Teams(replay, images);
     this.inspector = new Inspector(this);
     this.timeline = new Timeline(this);
+    this.moves = new Moves(this);
     [this.selected, this.hovered] = [null, null];
     [this.marks, this.inspectedAt, this.lastFrame] = [[], 0, 0];
+    [this.hidesResult, this.seen] = [HIDDEN.test(location.hash), 0];
     this.inOneColumn = matchMedia("(max-width: 719px)");  // as in page.css
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.playIcons = [icon("play"), icon("pause")];
   }
 
   start() {
-    showMatch(this.replay);
     setUpControls(this);
+    this.#showKnown();
     setUpPointing(this);
     new ResizeObserver(() => this.#resized()).observe(byId("stage"));
     new ResizeObserver(() => this.#resized()).observe(byId("track"));
@@ -73,6 +77,11 @@ export class Viewer {
     });
   }
 
+  // Go to just after a step, and pause there.
+  scrubTo(position) {
+    this.scrub(this.replay.timeAt(position));
+  }
+
   select(id) {
     this.selected = id;
     this.inspector.show();
@@ -99,6 +108,25 @@ export class Viewer {
     this.frame ??= requestAnimationFrame((now) => this.#frame(now));
   }
 
+  // The last turn that may be told of: all, or those the playhead has been at.
+  get known() {
+    return this.hidesResult ? this.seen : this.replay.lastTurn;
+  }
+
+  // Show all of the match, or only what the playhead has passed.
+  hideResult(hides) {
+    this.hidesResult = hides;
+    this.#showKnown();
+    this.#link();
+  }
+
+  #showKnown() {
+    document.querySelector("[data-action=result]").setAttribute("aria-pressed", this.hidesResult);
+    showMatch(this.replay, this.known >= this.replay.lastTurn);
+    this.timeline.grown();
+    this.moves.show(this.cursor.position);
+  }
+
   // To the end; of a match that is being played, and to stay there.
   toEnd() {
     this.scrub(this.replay.lastTurn);
@@ -107,8 +135,8 @@ export class Viewer {
 
   // More of the match is there.
   grown() {
-    showMatch(this.replay);
-    this.timeline.grown();
+    this.moves.grown();
+    this.#showKnown();
     this.teams.forget();
     this.#showTexts(0, false);
     this.changed();
@@ -200,7 +228,12 @@ export class Viewer {
   #showTexts(now, moved) {
     const { playback, cursor, replay } = this;
     this.teams.show(playback.turnOver);
+    if (playback.turnOver > this.seen) {
+      this.seen = playback.turnOver;
+      if (this.hidesResult) this.#showKnown();
+    }
     this.timeline.move();
+    if (moved) this.moves.show(cursor.position);
     const turn = replay.turnAt(cursor.position);
     const [begin, end] = [replay.beginOf(turn), replay.endOf(turn)];
     byId("turn").textContent = `turn ${turn}`;
@@ -232,13 +265,14 @@ export class Viewer {
   #link() {
     clearTimeout(this.linking);
     this.linking = setTimeout(() => {
-      this.linked = `#t=${this.playback.turnOver}`;
+      this.linked = `#t=${this.playback.turnOver}${this.hidesResult ? "&hide" : ""}`;
       if (location.hash !== this.linked && this.playback.time) location.replace(this.linked);
     }, LINK_MS);
   }
 
   #follow() {
-    const turn = /^#t=(\d+)$/.exec(location.hash);
+    const turn = /^#t=(\d+)(&hide)?$/.exec(location.hash);
+    if (HIDDEN.test(location.hash) && !this.hidesResult) this.hideResult(true);
     if (!turn || location.hash === this.linked) return;
     byId("start").hidden = true;
     this.scrub(Number(turn[1]));

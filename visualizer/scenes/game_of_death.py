@@ -44,7 +44,10 @@ FLAG = 1.5
 """The size of a flag, homes."""
 FOOT = (0.22, 0.46)
 """The distance from the foot of a flag's pole to its middle, of its size."""
-BODY, BODY_BORDER = "#a3a9b0", "#626a73"
+TYPES = (0.0, 0.3, 0.15, 0.45, 0.22, 0.38)
+"""How dark the types of an army are, in its order: neighbors differ most."""
+BODY, BODY_BORDER = "#c6cac6", "#a9aeab"
+"""Little darker than the ground: the dead are not what one looks for."""
 DYING, DYING_BORDER = "#fbe9e9", "#d1242f"
 
 
@@ -181,7 +184,7 @@ def _shape(state: Battle, shape: Shape) -> Block:
         _state(state, shape),
     )
     is_dying = bool(shape.dying_since)
-    fill, border = (DYING, DYING_BORDER) if is_dying else _colors(team, shape.hp, most)
+    fill, border = (DYING, DYING_BORDER) if is_dying else _colors(shape, most)
     return Block(
         "shape", shape.x, shape.y, outline.width, outline.height, _cells(geometry, shape.facing),
         fill, border, "" if is_dying else heading, (shape.hp, most), facts,
@@ -251,11 +254,12 @@ def _cells(geometry: Geometry, facing: int) -> str:
     return "/".join(rows)
 
 
-def _colors(team: int, hp: int, most: int) -> tuple[str, str]:
+def _colors(shape: Shape, most: int) -> tuple[str, str]:
     """Return the colors of a shape, paler with less hp, and of the line around it."""
-    color = GameOfDeathScene.team_color(team)
-    lost = round((1 - hp / most) * SHADES) / SHADES
-    return mixed(color, PALE, FADED * lost), mixed(color, DEEP, BORDER)
+    color = GameOfDeathScene.team_color(team_of(shape.id))
+    of_type = mixed(color, DEEP, TYPES[shape.type % len(TYPES)])
+    lost = round((1 - shape.hp / most) * SHADES) / SHADES
+    return mixed(of_type, PALE, FADED * lost), mixed(color, DEEP, BORDER)
 
 
 _UNSEEN = frozenset(

@@ -10,9 +10,10 @@ import pytest
 from sqlalchemy import update
 from starlette.requests import Request
 
-from engine.bots.finding import Copies, Packed
 from engine.errors import EngineFailure
+from server.arena.bots import Bots
 from server.arena.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
+from server.arena.intake import Intake
 from server.arena.tables import SourceRule, VersionState, ladders
 from tests.server.arena.handing_in import (
     GOOD,
@@ -60,31 +61,28 @@ def test_who_hands_in_too_often_is_refused_before_anything_is_read(
         return await body(request)
 
     monkeypatch.setattr(Request, "body", noted)
-    uploads = server.club.arena._handing_in._uploads
-    while uploads.allows(server.person_id("Eve")):
-        pass
+    monkeypatch.setattr(Intake, "allows", lambda intake, me, address: False)
     assert hand_in(eve, {"player_mine.py": GOOD}).status_code == 429
     assert api(eve, token, files={}).status_code == 429
     assert read == []
 
 
-def test_a_full_disk_is_told_the_operator_and_keeps_nothing(
+def test_what_the_server_cannot_do_is_told_its_operator_and_nobody_else(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(copies: Copies, digest: str, packed: Packed) -> None:
-        raise EngineFailure("/srv/results/bots: cannot be written: No space left on device")
+    def full(bots: Bots, person_id: str) -> None:
+        raise EngineFailure("/srv/results/games.sqlite: cannot be written: database is full")
 
     dan = server.member("Dan")
     told: list[str] = []
     with monkeypatch.context() as patched:
-        patched.setattr(Copies, "unpack", full)
+        patched.setattr(Bots, "bots_of", full)
         patched.setattr(server.lobby, "on_failure", told.append)
-        fields = {"ladder": ladder_id(server), "name": "Unlucky"}
-        answer = hand_in(dan, {"player_mine.py": GOOD}, **fields)
+        answer = dan.get("/bots")
     assert answer.status_code == 503
     assert "/srv" not in answer.text
-    assert "No space left" in told[0]
-    assert server.club.arena.bots.bot_named("slime_mind", "Unlucky") is None
+    assert "try again later" in answer.text
+    assert told == ["/srv/results/games.sqlite: cannot be written: database is full"]
 
 
 def test_a_good_bot_passes_all_steps_and_plays(server: Server, ann: Browser) -> None:
@@ -210,6 +208,19 @@ def test_files_of_the_same_name_are_told_apart_by_their_authors(
     assert "somebody else's bot is called starter" in text_of(page)
 
 
+def test_files_that_cannot_be_kept_are_said_to_be_so(
+    server: Server, ann: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(copies: Copies, digest: str, packed: Packed) -> None:
+        raise EngineFailure("no space left on device")
+
+    monkeypatch.setattr(Copies, "unpack", fail)
+    page = hand_in(ann, {"player_x.py": b"# kept?\n" + GOOD}, ladder="Slime Mind", name="Full")
+    assert page.status_code == 422
+    assert "the server cannot keep these files now" in text_of(page)
+    assert server.club.arena.bots.bot_named("slime_mind", "Full") is None
+
+
 def test_a_form_that_is_none_is_refused(server: Server, ann: Browser) -> None:
     for kind in ("text/plain", "multipart/form-data", "multipart/form-data; boundary=x"):
         answer = ann.client.post("/submit", content=b"x", headers={**ORIGIN, "content-type": kind})
@@ -237,7 +248,9 @@ def test_bodies_are_longer_here_than_elsewhere_and_not_endless(
     page = hand_in(ann, {f"mine/{name}": text for name, text in large.items()}, ladder="Slime Mind")
     assert page.status_code == 200
     assert checked(server, "mine").state is ACTIVE
-    assert hand_in(ann, {"a.bin": bytes(35_000_000)}).status_code == 413
+    page = hand_in(ann, {"a.bin": bytes(35_000_000)})
+    assert page.status_code == 413
+    assert "these files are too large: a bot may have 1 MB of source" in text_of(page)
     answer = ann.client.post("/me/tokens", content=bytes(1 << 19), headers=ORIGIN)
     assert answer.status_code == 413
 

@@ -1,5 +1,7 @@
 """What is drawn and said of the Game of Death, as values."""
 
+from itertools import pairwise
+
 from engine.game import Stage
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.orders import Action, Command, Design, Placement, TypeDesign
@@ -15,6 +17,7 @@ from visualizer.scenes.game_of_death import (
     GameOfDeathScene,
 )
 from visualizer.scenes.game_of_death_annotations import FLAGS, HOMES
+from visualizer.theme import GROUND, rgb
 
 SETTINGS = Settings(width=40, height=20, zone_width=12, home_u=2, home_row_drawn=False, home_v=8)
 SCENE = GameOfDeathScene(SETTINGS, 2)
@@ -99,6 +102,23 @@ def test_the_armies_have_the_colors_of_their_teams() -> None:
         SCENE.team_color(1),
         SCENE.team_color(2),
     ]
+
+
+def brightness(color: str) -> float:
+    return sum(rgb(color)) / 3
+
+
+def test_types_of_an_army_have_shades_of_its_color_that_one_tells_apart() -> None:
+    wall = Shape(5, 2, 24, 12, 0, 18)
+    battle = a_battle(an_ell(), a_domino(24, 5, number=3), wall)
+    shades = sorted(brightness(block(battle, number).fill) for number in (1, 3, 5))
+    assert min(b - a for a, b in pairwise(shades)) > 12
+
+
+def test_a_body_is_nearer_to_the_ground_than_to_the_living() -> None:
+    body, ground = brightness(BODY), brightness(GROUND[1])
+    living = brightness(block(a_battle(an_ell()), 1).fill)
+    assert ground - body < body - living
 
 
 def test_the_dying_look_like_it_and_nowhere_and_the_dead_are_gray() -> None:

@@ -256,6 +256,34 @@ def test_the_address_follows_where_one_pauses(page: OpenPage) -> None:
     assert page.time == 3
 
 
+def test_a_hidden_result_appears_with_the_playhead(
+    timeline: ReplayTimeline, open_page: Open
+) -> None:
+    outcome = timeline.replay.outcome
+    assert outcome is not None
+    page = open_page(timeline, "#t=5&hide")
+    assert page.time == 5
+    early = sum(mark.position <= timeline.end_of(5) for mark in timeline.marks)
+    assert sum(map(int, page.page.locator(".lane b").all_inner_texts())) == early
+    for spoiler in (outcome.reason, "won", "scores"):
+        assert spoiler not in page.text("#match")
+    assert page.run("() => viewer.known") == 5
+    page.press("End")
+    assert outcome.reason in page.text("#match")
+    assert sum(map(int, page.page.locator(".lane b").all_inner_texts())) == len(timeline.marks)
+
+
+def test_a_key_hides_the_result_and_shows_it_again(page: OpenPage) -> None:
+    page.press("r")
+    assert "hidden" in page.text("#match h2")
+    assert page.page.get_attribute("[data-action=result]", "aria-pressed") == "true"
+    page.press("PageDown")
+    page.page.wait_for_url("**/page.html#t=1&hide")
+    page.press("r")
+    assert "hidden" not in page.text("#match h2")
+    page.page.wait_for_url("**/page.html#t=1")
+
+
 def test_the_board_is_zoomed_and_moved_and_fits_again(page: OpenPage) -> None:
     x, y = page.place_of(1)
     page.page.mouse.move(x, y)
@@ -508,6 +536,19 @@ def test_before_its_program_runs_a_page_shows_the_board_and_who_plays(
 def test_once_the_program_runs_nothing_is_left_of_what_stood_in_for_it(page: OpenPage) -> None:
     assert not page.page.is_visible("#poster")
     assert page.page.locator(".team").count() == 2
+
+
+def test_a_pointer_in_the_hollow_of_a_shape_finds_it_only_from_beside(page: OpenPage) -> None:
+    found = page.run("""() => {
+      const kind = Object.keys(viewer.replay.kinds)[0];
+      const place = { x: 2, y: 2, width: 2, height: 2 };
+      const corner = { cls: "block", kind, ...place, cells: "##/#.", front: "" };
+      const things = new Map([[7, { appearance: corner }]]);
+      const within = (x, y, reach) =>
+        viewer.board.thingAt(things, ...viewer.view.toScreen(x, y), reach);
+      return [within(2.5, 2.5, 0), within(3.5, 3.5, 0), within(3.5, 3.5, 9), within(6, 6, 0)];
+    }""")
+    assert found == [7, None, 7, None]
 
 
 def test_a_page_that_cannot_be_read_says_so(
