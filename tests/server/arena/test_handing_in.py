@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import update
 from starlette.requests import Request
 
+from engine.bots.finding import Copies, Packed
 from engine.errors import EngineFailure
 from server.arena.bots import Bots
 from server.arena.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
