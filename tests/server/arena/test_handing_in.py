@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 from engine.bots.finding import Copies, Packed
 from engine.errors import EngineFailure
-from server.arena.bots import Bots
+from server.arena.bots import Bots, Version
 from server.arena.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
 from server.arena.intake import Intake
 from server.arena.tables import SourceRule, VersionState, ladders
@@ -66,6 +66,35 @@ def test_who_hands_in_too_often_is_refused_before_anything_is_read(
     assert hand_in(eve, {"player_mine.py": GOOD}).status_code == 429
     assert api(eve, token, files={}).status_code == 429
     assert read == []
+
+
+def test_a_slow_bot_keeps_nobody_else_waiting(server: Server) -> None:
+    slow = (
+        GOOD
+        + b"""
+import time
+fast = Player.decide
+def decide(self, slime):
+    time.sleep(0.5)
+    return fast(self, slime)
+Player.decide = decide
+"""
+    )
+    sue, tim = server.member("Sue"), server.member("Tim")
+    hand_in(sue, {"player_x.py": slow}, ladder=ladder_id(server), name="Slow one")
+    bots = server.club.arena.bots
+    bot = bots.bot_named("slime_mind", "Slow one")
+    assert bot is not None
+
+    def first() -> Version:
+        (version,) = bots.versions_of(bot.id)
+        return version
+
+    assert eventually(lambda: any(one.name == MATCH for one in bots.checks_of(first().id)))
+
+    hand_in(tim, {"player_y.py": GOOD}, ladder=ladder_id(server), name="Quick one")
+    assert checked(server, "Quick one").state is ACTIVE
+    assert first().state is VersionState.CHECKING
 
 
 def test_what_the_server_cannot_do_is_told_its_operator_and_nobody_else(
