@@ -249,14 +249,10 @@ def _standing(standings: Sequence[Standing], bot_id: str) -> Standing | None:
 def _highlights(matches: Sequence[Match], standings: Sequence[Standing]) -> list[tuple[str, Match]]:
     """Return the matches most worth watching, and why; one of the same bots."""
     counted = [one for one in matches if one.result is not None and not one.is_void]
-    names = {one.bot for match in counted for one in match.seats}
-    ranked = [one for one in standings if one.bot in names]
-    known = {one.bot for one in ranked}
-    numbers = {
-        bot: number
-        for number, bot in enumerate([*(one.bot for one in ranked), *sorted(names - known)])
-    }
-    elo = {numbers[one.bot]: one.elo for one in ranked}
+    listed = [one.bot for one in standings]
+    left = {one.bot for match in counted for one in match.seats} - set(listed)
+    numbers = {bot: number for number, bot in enumerate([*listed, *sorted(left)])}
+    elo = {numbers[one.bot]: one.elo for one in standings}
     finder = HighlightFinder(range(len(numbers)), elo, MOST_READ)
     for match in counted:
         finder.add(entry_of(match, numbers))
