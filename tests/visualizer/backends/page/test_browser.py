@@ -538,6 +538,19 @@ def test_once_the_program_runs_nothing_is_left_of_what_stood_in_for_it(page: Ope
     assert page.page.locator(".team").count() == 2
 
 
+def test_a_pointer_in_the_hollow_of_a_shape_finds_it_only_from_beside(page: OpenPage) -> None:
+    found = page.run("""() => {
+      const kind = Object.keys(viewer.replay.kinds)[0];
+      const place = { x: 2, y: 2, width: 2, height: 2 };
+      const corner = { cls: "block", kind, ...place, cells: "##/#.", front: "" };
+      const things = new Map([[7, { appearance: corner }]]);
+      const within = (x, y, reach) =>
+        viewer.board.thingAt(things, ...viewer.view.toScreen(x, y), reach);
+      return [within(2.5, 2.5, 0), within(3.5, 3.5, 0), within(3.5, 3.5, 9), within(6, 6, 0)];
+    }""")
+    assert found == [7, None, 7, None]
+
+
 def test_a_page_that_cannot_be_read_says_so(
     timeline: ReplayTimeline, chromium: Any, tmp_path: Path
 ) -> None:
