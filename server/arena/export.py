@@ -120,7 +120,8 @@ class Exports:
                         "reason": "" if result is None else result.reason,
                         "turns": None if result is None else result.turns,
                         "is_void": row.is_void,
-                        "why": row.why,
+                        # Why one could not be played is for its authors: it may tell of them.
+                        "why": row.why if row.is_void else "",
                     }
 
     def entries(self, ladder: Ladder, until: datetime | None) -> Iterator[Row]:

@@ -26,7 +26,9 @@ from server.visits import Denied, Desk, Visit
 DAY = timedelta(days=1)
 MOST_READ = 5_000
 """Results of the last day in which faults are counted, the newest first."""
-PARTS = ("dispatcher", "checks", "tournaments")
+LADDERS = "dispatcher"
+"""What plays the ladders: only a server with workers has it."""
+PARTS = (LADDERS, "checks", "tournaments")
 """The first words of the names of the threads that a server has."""
 LITTLE_DISK = 1 << 30
 """Free bytes below which somebody should look."""
@@ -102,7 +104,7 @@ class HealthPages:
         running = {thread.name.partition(" ")[0] for thread in threading.enumerate()}
         with self._database.reading() as connection:
             return Health(
-                parts={part: part in running for part in PARTS},
+                parts={part: part in running for part in PARTS if self._workers or part != LADDERS},
                 workers=self._workers,
                 disk_free=disk.free,
                 disk_total=disk.total,

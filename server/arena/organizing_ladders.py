@@ -17,9 +17,10 @@ from server.arena.bots import Bot, Bots
 from server.arena.ladder_forms import BadForm, fields_of, read_ladder
 from server.arena.ladders import Entry, Ladder, Ladders
 from server.arena.moderation import LEAVING, MOST_WHY, Moderation
-from server.arena.tables import EntryRule, EntryState, SourceRule, fixtures
+from server.arena.tables import EntryRule, EntryState, SourceRule, bots, entries, fixtures
 from server.database import Database, Stale
 from server.people import aware, now
+from server.tables import people
 from server.visits import Denied, Desk, Visit, see
 
 MOST_MATCHES = 50
@@ -31,7 +32,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """A bot of a ladder, as its organizer sees it."""
 
     entry: Entry
-    bot: Bot
+    name: str
     author: str
 
 
@@ -279,13 +280,19 @@ class OrganizingLadders:
     def _standings(self, ladder: Ladder) -> list[Standing]:
         """Return the bots of a ladder: first those that wait, last those that were taken out."""
         order = [EntryState.WAITING, EntryState.PLAYING, *sorted(LEAVING)]
-        found = []
-        for entry in self._ladders.entries(ladder.id):
-            bot = self._bots.bot(entry.bot)
-            assert bot is not None
-            person = self._desk.people.person(bot.person_id)
-            author = "deleted" if person is None else person.name
-            found.append(Standing(entry=entry, bot=bot, author=author))
+        query = (
+            select(bots.c.id, bots.c.name, people.c.name.label("author"))
+            .join(entries, entries.c.bot == bots.c.id)
+            .join(people, people.c.id == bots.c.person)
+            .where(entries.c.ladder == ladder.id)
+        )
+        with self._database.reading() as connection:
+            known = {row.id: row for row in connection.execute(query)}
+        found = [
+            Standing(entry=entry, name=known[entry.bot].name, author=known[entry.bot].author)
+            for entry in self._ladders.entries(ladder.id)
+            if entry.bot in known  # it may have entered just now
+        ]
         return sorted(found, key=lambda one: order.index(one.entry.state))
 
     def _matches(self, ladder_id: str) -> list[dict[str, object]]:

@@ -1,6 +1,7 @@
 """Pages of tournaments: those there are, one as it stands, its report, and making one."""
 
 import io
+import time
 import zipfile
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -32,6 +33,8 @@ MOST_CHOSEN = 80
 """Bots that are listed to choose from; if there are more, all play."""
 MOST_GAMES = 100
 MOST_ROUNDS = 1_000
+IDLE = 10
+"""So many times as long as reading a tournament took, it is not read again."""
 RELOADED_S = 5
 """The page of a tournament that is played is loaded again so often."""
 
@@ -40,7 +43,9 @@ class Shown(msgspec.Struct, frozen=True):
     """A tournament as its page shows it."""
 
     count: int
-    """How many matches are known: others, and it is made anew."""
+    """How many results there were: with others it is made anew."""
+    due: float
+    """When it may be, seconds of the monotonic clock: to read many results takes a while."""
     standings: Standings
     met: Mapping[int, Dossier]
     """What each entrant did, by its number."""
@@ -125,8 +130,10 @@ class TournamentPages:
     def _show_now(self, name: str, tournament: Tournament) -> Shown:
         """Return a tournament as it stands; read again only where there are new results."""
         before = self._shown.get(name)
+        if before is not None and (before.standings.is_over or time.monotonic() < before.due):
+            return before
         count = self._tournaments.count_results()
-        if before is None or (before.count != count and before.standings.open):
+        if before is None or before.count != count:
             before = self._shown[name] = read_through(tournament.ledger(), count)
         return before
 
@@ -228,6 +235,7 @@ class TournamentPages:
 
 def read_through(ledger: Ledger, count: int) -> Shown:
     """Return how a tournament stands, reading its results once."""
+    began = time.monotonic()
     tally = StandingsTally(ledger)
     met = {number: Dossier() for number in range(len(ledger.field.entrants))}
     for entry in ledger:
@@ -235,7 +243,9 @@ def read_through(ledger: Ledger, count: int) -> Shown:
         for seat, number in enumerate(entry.fixture.seats):
             met[number].add(entry, seat, link="")
     standings = tally.standings()
-    return Shown(count, standings, met, _drawing(ledger, standings))
+    drawing = _drawing(ledger, standings)
+    now = time.monotonic()
+    return Shown(count, now + IDLE * (now - began), standings, met, drawing)
 
 
 def _drawing(ledger: Ledger, standings: Standings) -> Markup:

@@ -1,7 +1,7 @@
 """Who may do what: every route of the server, tried by everybody."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -20,11 +20,12 @@ from server.open_games import OpenGames, SeatKind, WaitingSeat
 from server.people import now
 from server.visits import SESSION
 from tests.runners.playing import GAME, TINY, contestant
-from tests.server.arena.field import bot_in, ladder_in
+from tests.server.arena.field import Made, bot_in, ladder_in
 from tests.server.members import HOST, Server, serving
 from tests.server.playing import a_spec, begin
 from tests.shell import WALKER, eventually
 
+TALKER = WALKER + "\nprint('this is a log')\n"
 OURS = {"origin": f"http://{HOST}"}
 """What our own pages send."""
 
@@ -112,7 +113,23 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "POST /bots/{bot}/versions/{number}/activate": AUTHOR,
     "GET /bots/{bot}/versions/{number}/watch": SECRET,
     "POST /api/v1/bots/{bot}/versions/{number}/continue": SECRET,
+    "GET /bots/{bot}": EVERYBODY,
+    "GET /bots/{bot}/against/{other}": EVERYBODY,
+    "POST /bots/{bot}/open": AUTHOR,
+    "GET /kit.zip": EVERYBODY,
+    "GET /docs": EVERYBODY,
+    "GET /docs/{name:path}": EVERYBODY,
+    "GET /docs/images/{name}": EVERYBODY,
+    "GET /notices": PEOPLE,
+    "POST /notices/seen": PEOPLE,
     # ladders and tournaments
+    "GET /ladders": EVERYBODY,
+    "GET /ladders/{id}": EVERYBODY,
+    "GET /matches/{match}": EVERYBODY,
+    "GET /matches/{match}/watch": EVERYBODY,
+    "GET /matches/{match}/replay": EVERYBODY,
+    "GET /matches/{match}/logs/{seat}": AUTHOR_OR_ORGANIZER,
+    "POST /api/v1/matches/{match}/continue": PEOPLE,
     "GET /ladders/{id}/{table}.{kind}": EVERYBODY,
     "GET /tournaments": EVERYBODY,
     "GET /tournaments/{name}": EVERYBODY,
@@ -123,6 +140,7 @@ STREAMS = {
     "GET /api/v1/games/{game}/events",
     "GET /api/v1/games/{game}/scene",
     "GET /api/v1/bots/{bot}/versions/{number}/scene",
+    "GET /api/v1/matches/{match}/scene",
 }
 """These never end: what they send is tested where they are."""
 STATIC = {"/static", "/static/page"}
@@ -163,7 +181,7 @@ class World:
         ladder = ladder_in(database, name="Spring", spec=spec)
         made = []
         for number, name in enumerate(("walker", "runner")):
-            digest = contestant(folder, name, WALKER + "#" * number).digest
+            digest = contestant(folder, name, TALKER + "#" * number).digest
             made.append(bot_in(database, self._people[Who.AUTHOR], name, digest=digest))
             Ladders(database).enter(ladder.id, made[-1].id)
         wishes = Wishes(name="cup", format="round_robin", games=1, rounds=None, table=2)
@@ -176,8 +194,10 @@ class World:
             "game": begin(server.lobby),
             "team": "1",
             "bot": made[0].id,
+            "other": made[1].id,
+            "seat": "1",
             "number": "1",
-            "match": str(_fixture(server, ladder.id, [bot.version for bot in made])),
+            "match": str(_fixture(server, ladder.id, made)),
             "act": "approve",
             "name": "cup",
             "table": "table",
@@ -200,11 +220,13 @@ class World:
         def part(match: re.Match[str]) -> str:
             if pattern.startswith("/lobby/"):
                 return self._waiting_game()
+            if pattern.startswith("/docs/"):
+                return "smack.gif" if "images" in pattern else "games.md"
             if match[1] == "id":
                 return self.parts["person" if "/people/" in pattern else "ladder"]
             return self.parts[match[1]]
 
-        return re.sub(r"{(\w+)(?::int)?}", part, pattern)
+        return re.sub(r"{(\w+)(?::\w+)?}", part, pattern)
 
     def _waiting_game(self) -> str:
         """Return the id of a new game of Mia's that waits for somebody."""
@@ -231,16 +253,23 @@ class World:
         )
 
 
-def _fixture(server: Server, ladder_id: str, version_ids: list[str]) -> int:
-    """Add a match that was void, so that nobody plays it."""
+def _fixture(server: Server, ladder_id: str, bots: Sequence[Made]) -> int:
+    """Add a match that the tournament has played to a ladder, as void; its number."""
+    tournament = server.club.arena.tournaments.found("cup")
+    assert tournament is not None
+    entry = next(iter(tournament.ledger()))
+    names = [tournament.field.entrants[number].bot.name for number in entry.fixture.seats]
+    version = {bot.name: bot.version for bot in bots}
     row = {
         "ladder": ladder_id,
         "set_number": 1,
-        "seats": msgspec.json.encode(version_ids).decode(),
+        "seats": msgspec.json.encode([version[name] for name in names]).decode(),
         "seed": "1",
-        "key": "k",
+        "key": entry.key,
+        "result": msgspec.json.encode(entry.result).decode(),
         "is_void": True,
         "created_at": now(),
+        "played_at": now(),
     }
     with server.storage.database.writing() as connection:
         key = connection.execute(insert(fixtures).values(row)).inserted_primary_key

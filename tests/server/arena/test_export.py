@@ -63,6 +63,15 @@ class World:
         with self.server.storage.database.writing() as connection:
             connection.execute(insert(fixtures).values(row))
 
+    def give_up(self, why: str, *, is_void: bool) -> None:
+        """Add a match of before the freeze that was not played."""
+        at = self.season.begins_at
+        row = {"ladder": self.season.id, "set_number": 2, "seats": "[]", "seed": "7", "key": why}
+        values = {"why": why, "is_void": is_void, "created_at": at, "played_at": at}
+        seats = msgspec.json.encode([self.bots[0].version]).decode()
+        with self.server.storage.database.writing() as connection:
+            connection.execute(insert(fixtures).values(row | values | {"seats": seats}))
+
     def _rate(self, at: Any, elo: float, games: int) -> None:
         row = {"ladder": self.season.id, "version": self.bots[0].version, "at": at}
         values = {"games": games, "elo": elo, "low": elo - 50, "high": elo + 50}
@@ -92,6 +101,17 @@ def test_a_frozen_seasons_tables_say_nothing_of_what_came_after(world: World) ->
         assert [row["rating"] for row in world.sent(browser, "table")] == [1600.0]
     assert [row["key"] for row in world.sent(world.organizer, "matches")][2:] == ["after"] * 2
     assert [row["rating"] for row in world.sent(world.organizer, "table")] == [1700.0]
+
+
+def test_why_a_match_was_not_played_is_not_told_to_everybody(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        world = World(server)
+        world.give_up("/srv/results: the disk is full", is_void=False)
+        world.give_up("the power went off", is_void=True)
+        rows = world.sent(server.browser(), "matches")
+    told = {row["key"]: (row["why"], row["is_void"], row["winner"]) for row in rows}
+    assert told["/srv/results: the disk is full"] == ("", False, None)
+    assert told["the power went off"] == ("the power went off", True, None)
 
 
 def test_entries_name_bots_and_authors(world: World) -> None:

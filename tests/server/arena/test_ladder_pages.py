@@ -1,5 +1,6 @@
 """Pages of ladders, bots and matches, and who sees what of them."""
 
+import gzip
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -8,6 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.fault import Cause
+from engine.record import FaultAside
+from engine.replay import Replay
+from engine.verifying import verify
 from server.arena.ladders import Ladder, Ladders
 from server.arena.notices import Notices
 from server.arena.publishing import Publisher
@@ -109,6 +114,20 @@ def test_the_words_of_faults_are_for_the_author(played: Played, who: str, sees: 
         text = browser.text(path)
         assert ("my secret plan" in text) is sees
         assert "exception" in text  # the cause is for everybody
+
+
+def test_what_is_sent_of_a_match_has_no_words_of_faults(played: Played, tmp_path: Path) -> None:
+    match = played.match_of(played.alpha, played.gamma)
+    assert "my secret plan" not in played.visitor.get(f"/api/v1/matches/{match}/scene").text
+    content = played.visitor.get(f"/matches/{match}/replay").content
+    assert b"my secret plan" not in gzip.decompress(content)
+    path = tmp_path / "replay.jsonl.gz"
+    path.write_bytes(content)
+    replay = Replay(path)
+    faults = [one for one in replay.asides if isinstance(one, FaultAside)]
+    assert {one.cause for one in faults} >= {Cause.EXCEPTION}
+    assert {one.detail for one in faults} == {""}
+    assert verify(replay) is None
 
 
 @pytest.mark.parametrize(
