@@ -121,7 +121,10 @@ def _serve(pipe: "Pipe", prepare: Callable[..., None], place: Words) -> None:
             function, words, named = pipe.recv()
         except EOFError:
             return
-        pipe.send(_outcome(function, words, named))
+        try:
+            pipe.send(_outcome(function, words, named))
+        except BrokenPipeError:  # the pool has ended meanwhile
+            return
 
 
 def _outcome(function: Callable[..., object], words: Words, named: Named) -> tuple[bool, object]:

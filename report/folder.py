@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from engine.errors import EngineFailure
 from engine.files import make_folder
 from engine.result_folder import REPLAY, ResultFolder
@@ -14,6 +16,7 @@ from report.site import write_site
 from runners.commands import Commands
 from runners.execution.cores import available_cores
 from runners.tournament.highlights import Highlight, find_highlights
+from runners.tournament.ledger import LedgerEntry
 from runners.tournament.overview import overview_of
 from runners.tournament.playing import Tournament
 
@@ -23,10 +26,18 @@ REPLAYS = "replays"
 """The folder of watchable matches in the report's."""
 
 
-def write_report(tournament: Tournament, out: Path, commands: Commands, pages: int) -> Path:
+def write_report(
+    tournament: Tournament,
+    out: Path,
+    commands: Commands,
+    pages: int,
+    *,
+    is_public: bool = False,
+) -> Path:
     """Write a report, and return its first page; at most so many matches get pages to watch them.
 
-    The whole folder takes the place of the one before when it is done.
+    The whole folder takes the place of the one before when it is done. One that is public has
+    neither the words of faults nor what bots printed: those are their authors'.
     Raises: EngineFailure if it cannot be written.
     """
     home = out / tournament.field.plan.name / FOLDER
@@ -35,9 +46,11 @@ def write_report(tournament: Tournament, out: Path, commands: Commands, pages: i
     staging_folder = StagingFolder(home)
     try:
         staging_folder.make()
-        writer = _Writer(tournament, out, commands)
+        writer = _Writer(tournament, out, commands, is_public=is_public)
+        report = writer.report(staging_folder.path, pages)
+        entries = tournament.ledger()
         write_site(
-            staging_folder.path, writer.report(staging_folder.path, pages), tournament.ledger()
+            staging_folder.path, report, map(without_words, entries) if is_public else entries
         )
         _put(staging_folder.path, home)
     except OSError as error:
@@ -50,10 +63,13 @@ def write_report(tournament: Tournament, out: Path, commands: Commands, pages: i
 class _Writer:
     """Reads a tournament through, once for each question: matches are never held together."""
 
-    def __init__(self, tournament: Tournament, out: Path, commands: Commands) -> None:
+    def __init__(
+        self, tournament: Tournament, out: Path, commands: Commands, *, is_public: bool
+    ) -> None:
         self._tournament = tournament
         self._out = out
         self._commands = commands
+        self._is_public = is_public
 
     def report(self, folder: Path, pages: int) -> Report:
         """Return all but the matches. Pages to watch some of those are written into the folder."""
@@ -87,7 +103,19 @@ class _Writer:
             out=self._out,
             bots=self._tournament.field.spec(highlight.entry.fixture).bots,
             again=self._commands.again(key),
+            has_texts=not self._is_public,
         )
+
+
+def without_words(entry: LedgerEntry) -> LedgerEntry:
+    """Return a match without the words of its faults; their causes stay."""
+    if entry.result is None:
+        return entry
+    teams = tuple(
+        replace(team, details={}, out=None if team.out is None else team.out.partition(":")[0])
+        for team in entry.result.teams
+    )
+    return replace(entry, result=replace(entry.result, teams=teams))
 
 
 def _put(folder: Path, home: Path) -> None:

@@ -20,7 +20,7 @@ from visualizer.backends.page import page_of
 from visualizer.backends.page.document import FOLDER
 from visualizer.drawing.custom_sprites import pictures_kept
 from visualizer.drawing.sprites import sprites_of
-from visualizer.model.bot_logs import logs_in
+from visualizer.model.bot_logs import DecisionKey, logs_in
 from visualizer.model.timeline import ReplayTimeline
 
 FEW = 4
@@ -46,6 +46,8 @@ class Recording(msgspec.Struct, frozen=True):
     """Their digests."""
     again: str
     """The command that plays it again."""
+    has_texts: bool = True
+    """Whether the page has the words of faults and what the bots printed."""
 
     @property
     def page(self) -> str:
@@ -56,7 +58,7 @@ class Recording(msgspec.Struct, frozen=True):
         """Return a digest that changes with the page; None where its replay is gone."""
         if not self.replay.is_file():
             return None
-        content = sha256(f"{_version()}\n{self.again}\n".encode())
+        content = sha256(f"{_version()}\n{self.again}\n{self.has_texts}\n".encode())
         for file in (self.replay, *logs_in(self.replay.parent), *self._pictures()):
             content.update(sha256(file.read_bytes()).digest())
         return content.hexdigest()
@@ -128,7 +130,11 @@ def watching_page(recording: Recording) -> bytes | None:
         timeline.read_on()
         digests = [bot.digest for bot in timeline.replay.bots]
         sprites = sprites_of(timeline.replay.game.name, digests, recording.out)
-        return page_of(timeline, sprites, again=recording.again)
+        logs: dict[DecisionKey, list[str]] | None = None
+        if not recording.has_texts:
+            timeline.fault_words.clear()
+            logs = {}
+        return page_of(timeline, sprites, logs=logs, again=recording.again)
     except SlimeMindError:
         return None
 

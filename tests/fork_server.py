@@ -21,7 +21,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, TextIO
 
-from tests.nursery import Nursery, spawn_from, start_zygote_nursery, zygotes_from
+from tests.preforked import PreforkServer, spawn_from, start_zygote_prefork, zygotes_from
 
 ENTRIES = {"main.py": "cli.main", "replay.py": "cli.replay"}
 PACKAGES = ("cli", "runners", "report", "server")
@@ -65,15 +65,15 @@ def found_nurseries(project: Path, folder: str) -> None:
     """Let commands have their zygotes and the processes of their pools forked, too."""
     alive, ours = os.pipe()
     zygotes, spawned = f"{folder}/zygotes", f"{folder}/spawned"
-    start_zygote_nursery(project, zygotes, alive)
+    start_zygote_prefork(project, zygotes, alive)
     forking: Any = import_module("engine.bots.forking")
     forking.subprocess = zygotes_from(lambda: zygotes)
     resource_tracker.ensure_running()
-    nursery = Nursery(spawned, alive)
+    prefork = PreforkServer(spawned, alive)
     if os.fork() == 0:
         os.close(ours)
-        nursery.serve()
-    nursery.close()
+        prefork.serve()
+    prefork.close()
     os.close(alive)
     spawn_from(spawned)
 

@@ -16,7 +16,7 @@ from tempfile import NamedTemporaryFile, mkdtemp
 from typing import Any
 
 import bootstrap
-from tests.nursery import start_zygote_nursery, zygotes_from
+from tests.preforked import start_zygote_prefork, zygotes_from
 
 PATIENCE_S = 60
 
@@ -95,9 +95,9 @@ def forked_zygotes() -> Iterator[None]:
 
 @cache
 def zygotes_address() -> str:
-    """Return the address of a nursery of zygotes, which lives as long as this process."""
+    """Return the address of a server that forks zygotes, which lives as long as this process."""
     address = f"{mkdtemp()}/zygotes"
     alive, _ours = os.pipe()
-    start_zygote_nursery(bootstrap.HOME, address, alive)
+    start_zygote_prefork(bootstrap.HOME, address, alive)
     os.close(alive)
     return address

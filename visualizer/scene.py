@@ -208,6 +208,8 @@ class Scene(ABC, Generic[S]):
     """
     team_colors: ClassVar[tuple[str, ...]] = TEAM_COLORS
     """The colors of the teams in panels, graphs, sprites and reports, team 1 first."""
+    moves: ClassVar[tuple[str, ...]] = ()
+    """The event styles whose words are moves of a board game, which pages list by part."""
     score_name: ClassVar[str] = "score"
     """The name of the scores, for their graph."""
     forfeited_name: ClassVar[str] = "forfeited turns"

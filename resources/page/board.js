@@ -292,7 +292,7 @@ function middleOf(thing) {
 function distance(thing, x, y) {
   const [width, height] = isRectangle(thing) ? [thing.width, thing.height] : [thing.size, thing.size];
   if (thing.cls === "block" && !outlineOf(thing.cells, thing.front).has(Math.floor(x - thing.x), Math.floor(y - thing.y))) {
-    return Math.max(BESIDE, distance({ ...appearance, cls: "tile" }, x, y));
+    return Math.max(BESIDE, distance({ ...thing, cls: "tile" }, x, y));
   }
   const [middleX, middleY] = middleOf(thing);
   const dx = Math.max(0, Math.abs(x - middleX) - width / 2);

@@ -4,6 +4,7 @@ import { setUpControls } from "./controls.js";
 import { byId, color, icon } from "./elements.js";
 import { Inspector } from "./inspector.js";
 import { showMatch } from "./match.js";
+import { Moves } from "./moves.js";
 import { Playback } from "./playback.js";
 import { setUpPointing } from "./pointing.js";
 import { Cursor } from "./cursor.js";
@@ -31,6 +32,7 @@ export class Viewer {
     this.teams = new Teams(replay, images);
     this.inspector = new Inspector(this);
     this.timeline = new Timeline(this);
+    this.moves = new Moves(this);
     [this.selected, this.hovered] = [null, null];
     [this.marks, this.inspectedAt, this.lastFrame] = [[], 0, 0];
     [this.hidesResult, this.seen] = [HIDDEN.test(location.hash), 0];
@@ -75,6 +77,11 @@ export class Viewer {
     });
   }
 
+  // Go to just after a step, and pause there.
+  scrubTo(position) {
+    this.scrub(this.replay.timeAt(position));
+  }
+
   select(id) {
     this.selected = id;
     this.inspector.show();
@@ -117,6 +124,7 @@ export class Viewer {
     document.querySelector("[data-action=result]").setAttribute("aria-pressed", this.hidesResult);
     showMatch(this.replay, this.known >= this.replay.lastTurn);
     this.timeline.grown();
+    this.moves.show(this.cursor.position);
   }
 
   // To the end; of a match that is being played, and to stay there.
@@ -127,6 +135,7 @@ export class Viewer {
 
   // More of the match is there.
   grown() {
+    this.moves.grown();
     this.#showKnown();
     this.teams.forget();
     this.#showTexts(0, false);
@@ -186,7 +195,9 @@ export class Viewer {
       this.marks.push(...this.#marksOfStep(now));
     }
     if (!trail) this.marks = this.#marksOfStep(now);
-    this.marks = this.marks.filter(({ at }) => !trail || now - at < MARK_MS).slice(-MOST_MARKS);
+    const turn = this.replay.turnAt(cursor.position);
+    const stays = (mark) => now - mark.at < MARK_MS && (mark.mark !== "attack_lane" || mark.turn === turn);
+    this.marks = this.marks.filter((mark) => !trail || stays(mark)).slice(-MOST_MARKS);
     return from !== to;
   }
 
@@ -195,7 +206,7 @@ export class Viewer {
     return step.annotations.flatMap((annotation) => {
       const { mark } = this.replay.eventStyles[annotation.eventStyle];
       const [one, other] = [annotation.one, annotation.other].map((id) => appearanceOf(id, things, step));
-      return mark && one ? [{ mark, one, other, at, attackLanes: annotation.attackLanes }] : [];
+      return mark && one ? [{ mark, one, other, at, turn: step.turn, attackLanes: annotation.attackLanes }] : [];
     });
   }
 
@@ -224,6 +235,7 @@ export class Viewer {
       if (this.hidesResult) this.#showKnown();
     }
     this.timeline.move();
+    if (moved) this.moves.show(cursor.position);
     const turn = replay.turnAt(cursor.position);
     const [begin, end] = [replay.beginOf(turn), replay.endOf(turn)];
     byId("turn").textContent = `turn ${turn}`;

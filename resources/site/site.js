@@ -1,7 +1,9 @@
-// What the pages of a report can do beyond being read: sorted tables, night and day, copied commands.
+// What the pages of a report can do beyond being read: sorted tables, night and day, hidden results,
+// copied commands.
 "use strict";
 
 const THEME = "theme";  // where the pages of matches keep it, too
+const RESULTS = "results";  // whether they are hidden
 
 function restoreTheme() {
   try {
@@ -30,6 +32,36 @@ function addThemeButton() {
   button.setAttribute("aria-label", button.title);
   button.addEventListener("click", toggleTheme);
   document.querySelector("header").append(button);
+}
+
+// Results are hidden on this page, and on those of the matches watched from here.
+function hideResults(hides) {
+  document.documentElement.toggleAttribute("data-hides-results", hides);
+  document.querySelector(".hide-results").setAttribute("aria-pressed", hides);
+  for (const link of document.querySelectorAll("a.watch, .foot a.button")) link.hash = hides ? "hide" : "";
+  try {
+    localStorage.setItem(RESULTS, hides ? "hidden" : "shown");
+  } catch {
+    // as above
+  }
+}
+
+function addResultsButton() {
+  const matches = document.querySelector(".spoiler")?.closest(".cards, .scroll");
+  if (!matches) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "hide-results";
+  button.textContent = "Hide results";
+  button.addEventListener("click", () => hideResults(button.getAttribute("aria-pressed") !== "true"));
+  matches.before(button);
+  let kept = null;
+  try {
+    kept = localStorage.getItem(RESULTS);
+  } catch {
+    // as above
+  }
+  hideResults(kept === "hidden");
 }
 
 // A cell's value: a number where all of its column are.
@@ -87,6 +119,7 @@ function makeCopied(code) {
 restoreTheme();
 addEventListener("DOMContentLoaded", () => {
   addThemeButton();
+  addResultsButton();
   document.querySelectorAll("table.sortable").forEach(makeSortable);
   document.querySelectorAll("td code").forEach(makeCopied);
 });

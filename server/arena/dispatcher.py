@@ -24,6 +24,7 @@ from server.arena.fixtures import Contender, Fixture, Fixtures, job_of
 from server.arena.ladders import Ladder, Ladders
 from server.arena.publishing import Publisher
 from server.arena.rating import Published
+from server.arena.retention import Retention
 from server.arena.schedule import Schedule
 from server.database import Database, Stale
 from server.people import now
@@ -75,6 +76,7 @@ class Dispatcher:
         self._workers = workers
         self._ladders = Ladders(database)
         self._fixtures = Fixtures(database)
+        self._retention = Retention(database, out)
         self._schedules: dict[str, Schedule] = {}
         self._begun: list[Ladder] = []
         self._running: list[Ladder] = []
@@ -211,6 +213,7 @@ class Dispatcher:
         with suppress(Stale):  # given up meanwhile: one of its bots plays no more
             quarantined = self._fixtures.keep(played.fixture, kept)
             played.schedule.played(played.seated, kept)
+            self._retention.played(played.fixture.ladder)
             self.on_played(played.fixture, played.seated, kept, quarantined)
             if quarantined:
                 self._looked_at = 0.0

@@ -96,6 +96,7 @@ class Document:
         source = FOOTNOTE.sub(_footnote, self._path.read_text(encoding="utf-8"))
         tokens = _MARKDOWN.parse(source)
         self._anchor(tokens)
+        _make_accessible(tokens)
         for token in tokens:
             if "style" in token.attrs:  # text-align:right, which the policy of pages forbids
                 token.attrs = {"class": str(token.attrs["style"]).partition(":")[2]}
@@ -199,6 +200,15 @@ def _markdown() -> MarkdownIt:
 
 
 _MARKDOWN = _markdown()
+
+
+def _make_accessible(tokens: Sequence[Token]) -> None:
+    """Let wide tables be scrolled with the keyboard; a heading without words is none."""
+    for opened, inner, closed in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if opened.type == "table_open":
+            opened.attrSet("tabindex", "0")
+        if opened.type == "th_open" and not inner.content:
+            opened.tag = closed.tag = "td"
 
 
 def _is_picture(name: str) -> bool:

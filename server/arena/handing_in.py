@@ -1,9 +1,8 @@
 """Handing in bots: the pages for people, and the API for programs that have a token."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -18,35 +17,22 @@ from engine.errors import BadBot, BadReplay
 from server.answers import failed, read, sent
 from server.api import EVENTS, Operation
 from server.arena.bodies import BotBody, CheckAnswer, VersionAnswer
-from server.arena.bots import (
-    Bot,
-    Bots,
-    Identical,
-    NotAccepted,
-    Version,
-    checked_bot_name,
-    default_name,
-)
-from server.arena.checking import FILES, STEPS, Checking
-from server.arena.ladders import Ladder, Ladders
+from server.arena.bots import Bot, Bots, Version
+from server.arena.checking import STEPS, Checking
+from server.arena.intake import Intake, NotTaken
+from server.arena.ladders import Ladders
 from server.arena.multipart import BadForm, parts_of
 from server.arena.recorded_matches import RecordedMatches
 from server.arena.sources import may_read
-from server.arena.tables import CheckState
 from server.arena.tokens import Tokens
-from server.arena.uploads import BadUpload, Sent, Upload, size_of, upload_of
+from server.arena.uploads import Sent
 from server.arena.zips import zip_of
 from server.continuing import ContinueBody, Continued
 from server.database import Stale
-from server.limits import RateLimit
-from server.names import BadName, name_key
 from server.news import STREAM_HEADERS
-from server.people import Person, now
+from server.people import Person
 from server.visits import Denied, Desk, Visit, see
 
-HOUR_S = 3_600
-MOST_WITHOUT_LADDER = 20
-"""Versions of a bot in a day, where no ladder says how many."""
 BEARER = "bearer "
 HANDING_IN = (
     HTTPStatus.UNAUTHORIZED,
@@ -56,17 +42,6 @@ HANDING_IN = (
 )
 """How a bot that is handed in may be refused at the door."""
 LOOKING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
-
-
-class NotTaken(Exception):
-    """Why nothing was handed in, in a sentence."""
-
-
-class Taken(NamedTuple):
-    """What became of what was handed in."""
-
-    version: Version
-    is_identical: bool
 
 
 class HandingIn:
@@ -86,11 +61,9 @@ class HandingIn:
         self._tokens = tokens
         self._bots = bots
         self._ladders = ladders
-        self._checking = checking
         self._matches = matches
         self._copies = Copies(out / "bots")
-        self._uploads = RateLimit(60, HOUR_S)
-        self._uploads_by_address = RateLimit(1_000, HOUR_S)
+        self._intake = Intake(desk.people, bots, ladders, self._copies, checking.wake)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -139,7 +112,7 @@ class HandingIn:
         return visit.html(
             "submit.html",
             status,
-            ladders=self._open_ladders(),
+            ladders=self._intake.open_ladders(),
             bots=self._bots.bots_of(me.id),
             chosen=visit.typed("ladder") or visit.request.query_params.get("ladder", ""),
             name=visit.typed("name") or visit.request.query_params.get("name", ""),
@@ -155,11 +128,10 @@ class HandingIn:
             parts = parts_of(kind, visit.body)
             visit.form = {one.field: _text(one.content) for one in parts if one.file is None}
             files = [Sent(one.file, one.content) for one in parts if one.file is not None]
-            taken = self._take(me, files, visit.form)
+            taken = self._intake.take(me, files, visit.form, visit.address)
         except (NotTaken, BadForm) as error:
             visit.note("bot refused", str(error))
             return self._form(visit, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
-        self._note(taken, me, visit.address)
         return see(_path(taken.version) + "?identical" * taken.is_identical)
 
     def _mine(self, visit: Visit) -> Response:
@@ -289,11 +261,10 @@ class HandingIn:
         files = [Sent(name, text) for name, text in body.files.items()]
         form = {"name": body.name, "ladder": body.ladder, "game": body.game}
         try:
-            taken = self._take(me, files, form)
+            taken = self._intake.take(me, files, form, address)
         except NotTaken as error:
             self._desk.people.note("bot refused", str(error), address=address, person=me.id)
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
-        self._note(taken, me, address)
         bot = self._bots.bot(taken.version.bot_id)
         assert bot is not None
         return self._answer(bot, taken.version, is_identical=taken.is_identical)
@@ -334,81 +305,9 @@ class HandingIn:
 
     def _require_seldom(self, me: Person, address: str) -> None:
         """Raises: Denied."""
-        if not (self._uploads.allows(me.id) and self._uploads_by_address.allows(address)):
-            self._desk.people.note("too many tries", "bots", address=address, person=me.id)
-            raise Denied(
-                HTTPStatus.TOO_MANY_REQUESTS,
-                "you have handed in too often: wait some minutes, then try again",
-            )
-
-    def _take(self, me: Person, files: Sequence[Sent], form: Mapping[str, str]) -> Taken:
-        """Take in a version of a bot. Raises: NotTaken."""
-        ladder = self._ladder(form.get("ladder", ""), form.get("game", ""))
-        try:
-            upload = upload_of(files)
-            name = self._name(me, ladder.spec.game, form.get("name", "").strip(), upload.name)
-            return Taken(self._new_version(me, ladder, name, upload), is_identical=False)
-        except Identical as error:
-            return Taken(error.version, is_identical=True)
-        except (BadUpload, BadName, NotAccepted) as error:
-            raise NotTaken(str(error)) from error
-        except Stale as error:  # two requests with the same new name
-            raise NotTaken("this name was taken this very moment: choose another one") from error
-
-    def _name(self, me: Person, game: str, typed: str, files: str) -> str:
-        """Return the name of the bot that is meant: what was typed, or else that of its files.
-
-        Many begin with a file of the same name: theirs gets its author's, too. Raises: BadName.
-        """
-        name = checked_bot_name(typed or default_name(files))
-        namesake = self._bots.bot_named(game, name)
-        if typed or namesake is None or namesake.person_id == me.id:
-            return name
-        return checked_bot_name(default_name(files, me.name))
-
-    def _new_version(self, me: Person, ladder: Ladder, name: str, upload: Upload) -> Version:
-        """Raises: NotAccepted, Stale."""
-        packed = upload.packed
-        digest = packed.digest
-        version = self._bots.new_version(
-            me.id,
-            ladder.spec.game,
-            name,
-            digest=digest,
-            size=sum(map(len, packed.files.values())),
-            ladder_id=ladder.id,
-            most_per_day=ladder.versions_per_day,
-            keep=lambda: self._copies.unpack(digest, packed),
-        )
-        words = "; ".join(filter(None, [size_of(packed), upload.note]))
-        self._bots.note_check(version.id, STEPS.index(FILES) + 1, FILES, CheckState.PASSED, words)
-        self._checking.wake()
-        return version
-
-    def _ladder(self, word: str, game: str) -> Ladder:
-        """Return the ladder that was named, or the first of a game. Raises: NotTaken."""
-        ladders = self._open_ladders()
-        for ladder in ladders:
-            if word and (word == ladder.id or name_key(word.strip()) == name_key(ladder.name)):
-                return ladder
-        if not word:
-            for ladder in ladders:
-                if ladder.spec.game == game:
-                    return ladder
-        names = ", ".join(ladder.name for ladder in ladders) or "none"
-        meant = f"there is no ladder {word!r:.60}" if word else "no ladder was named"
-        raise NotTaken(f"{meant}; expected one of: {names}")
-
-    def _open_ladders(self) -> list[Ladder]:
-        """Return the ladders that can be entered."""
-        at = now()
-        return [ladder for ladder in self._ladders.all() if not ladder.is_over(at)]
-
-    def _note(self, taken: Taken, me: Person, address: str) -> None:
-        bot = self._bots.bot(taken.version.bot_id)
-        if bot is not None and not taken.is_identical:
-            words = f"{bot.name}, version {taken.version.number}"
-            self._desk.people.note("bot handed in", words, address=address, person=me.id)
+        if not self._intake.allows(me, address):
+            why = "you have handed in too often: wait some minutes, then try again"
+            raise Denied(HTTPStatus.TOO_MANY_REQUESTS, why)
 
     def _find(self, visit: Visit, me: Person) -> tuple[Bot, Version]:
         """Return a version of one's own, or any for an organizer. Raises: Denied."""

@@ -75,10 +75,11 @@ def _files() -> Iterator[tuple[str, bytes]]:
         folder = Path("playerCode") / game_named(game).bots
         template = HOME / folder / f"{TEMPLATE}{SOURCE}"
         for bot in (TEMPLATE, STARTER):
-            path = HOME / folder / f"{bot}{SOURCE}"
-            yield _name(path.relative_to(HOME)), path.read_bytes()
-        mine.append(str(folder / f"{MINE}{SOURCE}"))
-        yield _name(folder / f"{MINE}{SOURCE}"), template.read_bytes()
+            for path in _inside(HOME / folder / f"{bot}{SOURCE}"):
+                yield _name(path.relative_to(HOME)), path.read_bytes()
+        if template.is_file():  # whoever runs the server may have removed it
+            mine.append(str(folder / f"{MINE}{SOURCE}"))
+            yield _name(folder / f"{MINE}{SOURCE}"), template.read_bytes()
     yield _name(Path("README.txt")), README.format(mine=", ".join(mine)).encode()
 
 

@@ -104,8 +104,8 @@ class MatchPages:
     def _replay(self, visit: Visit) -> Response:
         match = self._played(visit)
         try:
-            content = self._path(match).read_bytes()
-        except OSError as error:
+            content = self._recorded.file(match.key)
+        except BadReplay as error:
             raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
         disposition = f'attachment; filename="match-{match.id}.jsonl.gz"'
         return Response(

@@ -124,15 +124,15 @@ class Publisher:
 
 
 def _new_pool() -> ProcessPool:
-    return ProcessPool(_prepare, [()])
+    return ProcessPool(_prepare, [(NICENESS,)])
 
 
-def _prepare() -> None:
+def _prepare(niceness: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the server, which ends us
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     with suppress(OSError):
-        os.nice(NICENESS)
+        os.nice(niceness)
 
 
 def _rate(path: Path, ladder_id: str, until: datetime | None) -> dict[str, Published]:

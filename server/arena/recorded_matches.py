@@ -1,13 +1,19 @@
 """Matches of the archive, as the replay page of the server shows them."""
 
 import threading
+import zlib
 from collections import OrderedDict
 from pathlib import Path
 
+import msgspec
 from starlette.responses import Response
 
+from engine.errors import BadReplay
+from engine.fault import Fault
+from engine.record import LEVEL, FaultAside
 from engine.replay import Replay
 from engine.result_folder import REPLAY, ResultFolder
+from engine.stored_lines import GZIP, PackedText, TooLarge
 from engine.streams import seed_text
 from server.boards import has_board
 from server.continuing import ContinueBody, Continuing, continued
@@ -43,6 +49,20 @@ class RecordedMatches:
         replay = self._replay(key)
         title = " : ".join(bot.name for bot in replay.bots)
         return live_document(title, replay.game.title, STYLES, SCRIPT)
+
+    def file(self, key: str) -> bytes:
+        """Return the replay of a match as everybody may have it. Raises: BadReplay.
+
+        The words of faults are left out, which are for the authors; nothing is verified by them.
+        """
+        path = self._path(key)
+        packer = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
+        try:
+            content = PackedText(path.read_bytes())
+            packed = [packer.compress(_public(line) + b"\n") for _, line in content.lines()]
+        except (OSError, TooLarge, zlib.error, msgspec.MsgspecError) as error:
+            raise BadReplay(f"{path}: cannot be read: {error}") from error
+        return b"".join([*packed, packer.flush()])
 
     def scene(self, key: str) -> bytes:
         """Return the event that holds the whole match. Raises: BadReplay."""
@@ -84,4 +104,18 @@ class RecordedMatches:
         return event(page.message(None, about))
 
     def _replay(self, key: str) -> Replay:
-        return Replay(self._out / ResultFolder.MATCHES / key / REPLAY)
+        return Replay(self._path(key))
+
+    def _path(self, key: str) -> Path:
+        return self._out / ResultFolder.MATCHES / key / REPLAY
+
+
+def _public(line: bytes) -> bytes:
+    """Return a line of a replay without the words of a fault."""
+    if not line.startswith(b'{"aside":"fault"'):
+        return line
+    fault = msgspec.json.decode(line, type=FaultAside)
+    fault.detail = ""
+    if fault.out is not None:
+        fault.out = Fault(fault.out.cause, "")
+    return msgspec.json.encode(fault)

@@ -291,7 +291,8 @@ class Tournaments:
         self._stuck[name] = len(tournament.given_up)
         if not (self.report_folder(name) / "index.html").exists() or tournament.given_up:
             with suppress(EngineFailure):  # a page says that there is no report
-                write_report(tournament, self._run.out, Commands(out=self._run.out), PAGES)
+                commands = Commands(out=self._run.out)
+                write_report(tournament, self._run.out, commands, PAGES, is_public=True)
         self._reported.add(name)
 
     def _look(self, name: str, progress: Progress) -> None:

@@ -155,6 +155,34 @@ def test_what_has_no_figure_is_sorted_last(tmp_path: Path, opened: Open) -> None
         assert _column(page, 2) == [*order, "player_1"]
 
 
+def test_results_are_hidden_until_they_are_wanted(site: Path, opened: Open) -> None:
+    page = opened(site, "matches/1.html")
+    scores = page.locator(".side b")
+    assert scores.first.is_visible()
+    page.click(".hide-results")
+    assert not any(scores.nth(number).is_visible() for number in range(4))
+    assert not page.locator("td.ended .spoiler").first.is_visible()
+    weight = "name => getComputedStyle(name).fontWeight"
+    assert page.locator(".side.won a").first.evaluate(weight) == "400"
+    page.reload()
+    assert page.get_attribute(".hide-results", "aria-pressed") == "true"
+    page.click(".hide-results")
+    assert scores.first.is_visible()
+
+
+def test_a_match_is_watched_without_its_result_where_results_are_hidden(
+    tmp_path: Path, opened: Open
+) -> None:
+    entries = all_entries(2)
+    key = entries[0].key
+    report = a_report(replays={key: f"replays/{key}.html"}, matches=len(entries))
+    page = opened(written(tmp_path / "site", report, entries), "matches/1.html")
+    page.click(".hide-results")
+    assert page.evaluate("document.querySelector('a.watch').hash") == "#hide"
+    page.click(".hide-results")
+    assert page.evaluate("document.querySelector('a.watch').hash") == ""
+
+
 def test_the_theme_is_chosen_and_remembered(site: Path, opened: Open) -> None:
     page = opened(site, "index.html", color_scheme="dark")
     page.click(".theme")

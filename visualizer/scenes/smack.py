@@ -85,6 +85,7 @@ class SmackScene(Scene[Boards]):
         "captured": EventStyle("was sent to the nurse's office", Mark.DEATH),
         "over": EventStyle("{words}", None, "halves ended"),
     }
+    moves = ("moved", "offered", "took", "hurled")
     mark_names: ClassVar = {
         **MARK_NAMES,
         Mark.DEATH: "is captured",

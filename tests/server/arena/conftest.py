@@ -6,8 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from server.arena import dispatcher, publishing
 from server.database import Database
 from server.schema import ensure_schema
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_niceness() -> Iterator[None]:
+    """Let the processes of ladders have their share of a machine that runs other tests, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dispatcher, "NICENESS", 0)
+        patch.setattr(publishing, "NICENESS", 0)
+        yield
 
 
 @pytest.fixture

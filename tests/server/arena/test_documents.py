@@ -64,7 +64,7 @@ def test_links_and_headings_are_mended(tmp_path: Path) -> None:
         tmp_path,
         "# What it *costs*\n\nA first paragraph.\n\n## Twice!\n\n## Twice\n\n"
         "[a](rules/smac.md#the-dish) [b](../README.md) [c](../LICENSE) [d](#twice) "
-        "[e](https://example.org/x)\n\n| x | y |\n|---|--:|\n| 1 | 2 |\n",
+        "[e](https://example.org/x)\n\n|   | y |\n|---|--:|\n| 1 | 2 |\n",
     )
     assert (document.title, document.summary) == ("What it costs", "A first paragraph.")
     assert [one.anchor for one in document.sections] == ["what-it-costs", "twice", "twice-1"]
@@ -73,6 +73,11 @@ def test_links_and_headings_are_mended(tmp_path: Path) -> None:
         "/docs/README.md",
         "/docs/a.md#twice",
         "https://example.org/x",
+    ]
+    assert '<table tabindex="0">' in document.html
+    assert re.findall("<th.*?>", document.html.partition("<table")[2]) == [
+        "<thead>",
+        '<th class="right">',
     ]
     assert '<td>1</td>\n<td class="right">2</td>' in document.html
 

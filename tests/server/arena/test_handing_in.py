@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
+from engine.bots.finding import Copies, Packed
+from engine.errors import EngineFailure
 from server.arena.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
 from server.arena.tables import SourceRule, VersionState, ladders
 from tests.server.arena.handing_in import (
@@ -166,6 +168,19 @@ def test_files_of_the_same_name_are_told_apart_by_their_authors(
         assert f"{name}, version 1" in text_of(page)
     page = hand_in(bea, {"player_starter.py": GOOD}, ladder="Slime Mind", name="starter")
     assert "somebody else's bot is called starter" in text_of(page)
+
+
+def test_files_that_cannot_be_kept_are_said_to_be_so(
+    server: Server, ann: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(copies: Copies, digest: str, packed: Packed) -> None:
+        raise EngineFailure("no space left on device")
+
+    monkeypatch.setattr(Copies, "unpack", fail)
+    page = hand_in(ann, {"player_x.py": b"# kept?\n" + GOOD}, ladder="Slime Mind", name="Full")
+    assert page.status_code == 422
+    assert "the server cannot keep these files now" in text_of(page)
+    assert server.club.arena.bots.bot_named("slime_mind", "Full") is None
 
 
 def test_a_form_that_is_none_is_refused(server: Server, ann: Browser) -> None:

@@ -1,17 +1,23 @@
 """Pages of ladders, bots and matches, and who sees what of them."""
 
+import gzip
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from engine.fault import Cause
+from engine.record import FaultAside
+from engine.replay import Replay
+from engine.verifying import verify
+from server.arena.bot_pages import rating_chart
 from server.arena.ladders import Ladder, Ladders
 from server.arena.notices import Notices
 from server.arena.publishing import Publisher
-from server.arena.rating import publish, ratings_of
+from server.arena.rating import Published, publish, ratings_of
 from server.database import Database
 from server.people import now
 from tests.server.arena.field import (
@@ -109,6 +115,20 @@ def test_the_words_of_faults_are_for_the_author(played: Played, who: str, sees: 
         text = browser.text(path)
         assert ("my secret plan" in text) is sees
         assert "exception" in text  # the cause is for everybody
+
+
+def test_what_is_sent_of_a_match_has_no_words_of_faults(played: Played, tmp_path: Path) -> None:
+    match = played.match_of(played.alpha, played.gamma)
+    assert "my secret plan" not in played.visitor.get(f"/api/v1/matches/{match}/scene").text
+    content = played.visitor.get(f"/matches/{match}/replay").content
+    assert b"my secret plan" not in gzip.decompress(content)
+    path = tmp_path / "replay.jsonl.gz"
+    path.write_bytes(content)
+    replay = Replay(path)
+    faults = [one for one in replay.asides if isinstance(one, FaultAside)]
+    assert {one.cause for one in faults} >= {Cause.EXCEPTION}
+    assert {one.detail for one in faults} == {""}
+    assert verify(replay) is None
 
 
 @pytest.mark.parametrize(
@@ -278,3 +298,31 @@ def test_a_withdrawn_bot_leaves_the_table_at_once(played: Played) -> None:
 def test_an_empty_ladder_says_how_to_begin(played: Played) -> None:
     usual: Any = tiny_ladder_in(played.database, name="Empty")
     assert "Nobody is here yet" in played.visitor.text(f"/ladders/{usual.id}")
+
+
+def test_a_chart_goes_on_with_the_newest_version_that_has_a_rating() -> None:
+    def rating(version: str, minute: int, elo: float) -> Published:
+        at = datetime(2026, 1, 1, 0, minute, tzinfo=UTC)
+        return Published(version=version, at=at, games=9, elo=elo, low=elo - 50, high=None)
+
+    history = [
+        rating("one", 0, 1500),
+        rating("one", 1, 1510),
+        rating("two", 2, 1600),
+        rating("one", 2, 1505),  # it is rated on, as the results of others change
+        rating("one", 3, 1490),
+        rating("two", 3, 1620),
+    ]
+    chart = rating_chart(history, {"one": 1, "two": 2})
+    assert chart is not None
+    assert [float(point.split(",")[0]) for point in chart.line.split()] == pytest.approx(
+        [0, 213.3, 426.7, 640], abs=0.1
+    )
+    ((place, number),) = chart.changes
+    assert (round(place), number) == (427, 2)
+    heights = [float(point.split(",")[1]) for point in chart.line.split()]
+    assert heights == sorted(heights, reverse=True)  # it rose all the time
+
+
+def test_there_is_no_chart_of_a_single_rating() -> None:
+    assert rating_chart([], {}) is None

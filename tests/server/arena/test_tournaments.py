@@ -1,8 +1,11 @@
 """Tournaments made on the page and played by the server."""
 
+import base64
 import io
+import re
+import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -17,9 +20,9 @@ from runners.tournament.standings import Standings, standings_of
 from server.arena.ladders import Ladder, Ladders, usual_spec
 from server.arena.tournaments import STORE, Tournaments, Wishes
 from tests.runners.playing import GAME, TINY, contestant
-from tests.server.arena.field import bot_in, ladder_in
+from tests.server.arena.field import bot_in, ladder_in, person_in
 from tests.server.members import Browser, Server, serving, text_of
-from tests.shell import WALKER, eventually
+from tests.shell import BOT, WALKER, eventually
 
 NAMES = ("ann", "bob", "cid", "dot")
 SPEC = msgspec.structs.replace(usual_spec(GAME), settings=TINY)
@@ -98,6 +101,37 @@ def test_the_report_is_sent_as_a_zip(world: World) -> None:
         assert b"ann" in made.read("small/index.html")
     assert "small/files/standings.csv" in names
     assert any(name.startswith("small/replays/") for name in names)
+
+
+def test_the_report_tells_nobody_what_bots_printed_or_how_they_broke(tmp_path: Path) -> None:
+    broken = BOT.format("print('my secret plan'); raise ValueError('my secret plan')")
+    with serving(tmp_path) as server:
+        database = server.storage.database
+        ladder = ladder_in(database, spec=SPEC)
+        for name, source in (("ann", broken), ("bob", WALKER)):
+            digest = contestant(tmp_path, name, source).digest
+            author = person_in(database, f"author of {name}")
+            Ladders(database).enter(ladder.id, bot_in(database, author, name, digest=digest).id)
+        arena = server.club.arena
+        wishes = Wishes(name="cup", format="round_robin", games=1, rounds=None, table=2)
+        arena.tournaments.make(ladder, arena.tournaments.candidates(ladder.id), wishes)
+        page = arena.tournaments.report_folder("cup")
+        assert eventually((page / "index.html").exists)
+        with ZipFile(
+            io.BytesIO(server.browser().get("/tournaments/cup/report.zip").content)
+        ) as made:
+            files = {name: made.read(name) for name in made.namelist()}
+    assert any(b"exception" in content for content in files.values())
+    for name, content in files.items():
+        assert b"my secret plan" not in content, name
+        assert not any(b"my secret plan" in block for block in unpacked(content)), name
+
+
+def unpacked(page: bytes) -> Iterator[bytes]:
+    """Yield what a page holds in compressed blocks."""
+    for block in re.findall(rb"[A-Za-z0-9+/]{40,}={0,2}", page):
+        with suppress(ValueError, zlib.error):
+            yield zlib.decompress(base64.b64decode(block))
 
 
 def not_playing(world: World, count: int) -> dict[str, str]:

@@ -118,6 +118,8 @@ def scene_facts(timeline: ReplayTimeline) -> dict[str, object]:
         "rowsUp": scene.rows_up,
         "arrangements": arrangements(scene),
         "timeline": _timeline(timeline),
+        "moves": scene.moves,
+        "parts": [part.left for part in scene.parts],
         "scoreName": scene.score_name,
         "forfeitedName": scene.forfeited_name,
         "markColors": theme.MARK_COLORS,

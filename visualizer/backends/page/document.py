@@ -27,6 +27,7 @@ SCRIPTS = (
     "teams",
     "inspector",
     "match",
+    "moves",
     "controls",
     "pointing",
     "viewer",

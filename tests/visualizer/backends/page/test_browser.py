@@ -7,12 +7,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.catalogue import game_named
 from engine.replay import Replay
 from tests.engine.recorded import lines_of, record, write
 from tests.visualizer import toy
 from tests.visualizer.backends.page.browser import OpenPage
 from tests.visualizer.backends.page.conftest import Open
-from tests.visualizer.conftest import MakeTimeline
+from tests.visualizer.conftest import MakeTimeline, random_timeline
 from visualizer.backends.page import page_of
 from visualizer.backends.page.document import document
 from visualizer.drawing.sprites import Sprites
@@ -536,6 +537,48 @@ def test_before_its_program_runs_a_page_shows_the_board_and_who_plays(
 def test_once_the_program_runs_nothing_is_left_of_what_stood_in_for_it(page: OpenPage) -> None:
     assert not page.page.is_visible("#poster")
     assert page.page.locator(".team").count() == 2
+
+
+def test_a_pointer_in_the_hollow_of_a_shape_finds_it_only_from_beside(page: OpenPage) -> None:
+    found = page.run("""() => {
+      const kind = Object.keys(viewer.replay.kinds)[0];
+      const place = { x: 2, y: 2, width: 2, height: 2 };
+      const corner = { cls: "block", kind, ...place, cells: "##/#.", front: "" };
+      const things = new Map([[7, { appearance: corner }]]);
+      const within = (x, y, reach) =>
+        viewer.board.thingAt(things, ...viewer.view.toScreen(x, y), reach);
+      return [within(2.5, 2.5, 0), within(3.5, 3.5, 0), within(3.5, 3.5, 9), within(6, 6, 0)];
+    }""")
+    assert found == [7, None, 7, None]
+
+
+def test_only_the_attacks_of_this_turn_have_lanes_while_a_match_plays(
+    tmp_path: Path, open_page: Open
+) -> None:
+    settings = game_named("game_of_death").settings(
+        width=16,
+        height=12,
+        zone_width=7,
+        home_u=0,
+        home_v=4,
+        home_width=2,
+        home_height=2,
+        max_turns=20,
+    )
+    page = open_page(random_timeline("game_of_death", settings, 2, tmp_path))
+    lanes = page.run("""async () => {
+      const lanes = [];
+      viewer.play();
+      while (viewer.playback.isMoving && viewer.playback.time < 6) {
+        await new Promise(requestAnimationFrame);
+        const turn = viewer.replay.turnAt(viewer.cursor.position);
+        const now = viewer.marks.filter(({ mark }) => mark === "attack_lane");
+        lanes.push(...now.map((lane) => turn - lane.turn));
+      }
+      return lanes;
+    }""")
+    assert lanes
+    assert not any(lanes)
 
 
 def test_a_page_that_cannot_be_read_says_so(

@@ -47,3 +47,46 @@ def test_they_come_side_by_side_when_the_window_becomes_wide(
     (x, y), (other_x, other_y) = places_of(page)
     assert y == pytest.approx(other_y)
     assert x + 100 < other_x
+
+
+def test_a_click_on_a_move_goes_there(smack_timeline: ReplayTimeline, open_page: Open) -> None:
+    page = open_page(smack_timeline, "#t=3")
+    moves = page.page.locator("#moves button")
+    count = moves.count()
+    assert count > 8
+    lists = page.page.locator("#moves ol")
+    assert lists.count() == 2
+    last = lists.nth(1).locator("button").last
+    words = last.inner_text()
+    last.click()
+    page.settle()
+    assert last.get_attribute("aria-current") == "step"
+    assert page.position == int(str(last.get_attribute("value")))
+    page.page.keyboard.press("Home")
+    step = page.run(
+        """async (at) => {
+      viewer.scrubTo(at);
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      return viewer.cursor.step.annotations.map(({ words }) => words);
+    }""",
+        int(str(last.get_attribute("value"))),
+    )
+    assert words in step
+
+
+def test_moves_after_the_playhead_are_hidden_with_the_result(
+    smack_timeline: ReplayTimeline, open_page: Open
+) -> None:
+    page = open_page(smack_timeline, "#t=2&hide")
+    moves = page.page.locator("#moves button")
+    shown = [number for number in range(moves.count()) if moves.nth(number).is_visible()]
+    end = smack_timeline.end_of(2)
+    assert all(int(str(moves.nth(number).get_attribute("value"))) <= end for number in shown)
+    assert 0 < len(shown) < moves.count()
+
+
+@pytest.mark.slow
+def test_a_game_without_moves_has_no_list_of_them(
+    smac_timeline: ReplayTimeline, open_page: Open
+) -> None:
+    assert not open_page(smac_timeline).page.is_visible("#moves")

@@ -1,4 +1,4 @@
-"""What a nursery forks is as a new Python would be."""
+"""What a prefork server forks is as a new Python would be."""
 
 import os
 import signal
@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from tests.forking import zygotes_address
-from tests.nursery import Born
+from tests.preforked import ForkedProcess
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is nothing to fork")
 
 
-def born(code: str, *words: str, cwd: Path = Path("/"), files: Sequence[int] = ()) -> Born:
-    return Born(
+def forked_process(
+    code: str, *words: str, cwd: Path = Path("/"), files: Sequence[int] = ()
+) -> ForkedProcess:
+    return ForkedProcess(
         zygotes_address(), ["-c", code, *words], env={"A": "b"}, cwd=str(cwd), pass_fds=files
     )
 
@@ -30,11 +32,11 @@ def born(code: str, *words: str, cwd: Path = Path("/"), files: Sequence[int] = (
     ],
 )
 def test_its_exit_code_is_told(code: str, expected: int) -> None:
-    assert born(code).wait() == expected
+    assert forked_process(code).wait() == expected
 
 
 def test_an_error_is_shown_and_is_exit_code_1(capfd: pytest.CaptureFixture[str]) -> None:
-    assert born("raise ValueError('here')").wait() == 1
+    assert forked_process("raise ValueError('here')").wait() == 1
     assert capfd.readouterr().err.endswith("ValueError: here\n")
 
 
@@ -42,7 +44,7 @@ def test_it_has_its_words_folder_and_environment(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     code = "import os, sys; print(sys.argv, os.getcwd(), dict(os.environ))"
-    assert born(code, "one", "two", cwd=tmp_path).wait() == 0
+    assert forked_process(code, "one", "two", cwd=tmp_path).wait() == 0
     assert capfd.readouterr().out == f"['-c', 'one', 'two'] {tmp_path} {{'A': 'b'}}\n"
 
 
@@ -53,7 +55,7 @@ def test_it_has_the_files_it_is_given_by_their_numbers_and_no_others() -> None:
         "files = [int(name) for name in os.listdir('/dev/fd')]; "
         "os.write(number, repr([n for n in files if n > 2 and n != number]).encode())"
     )
-    process = born(code, str(writer), files=[writer])
+    process = forked_process(code, str(writer), files=[writer])
     os.close(writer)
     with os.fdopen(reader) as told:
         others = told.read()
@@ -63,7 +65,9 @@ def test_it_has_the_files_it_is_given_by_their_numbers_and_no_others() -> None:
 
 def test_it_is_not_over_before_it_ends() -> None:
     reader, writer = os.pipe()
-    process = born("import sys; open(int(sys.argv[1])).read()", str(reader), files=[reader])
+    process = forked_process(
+        "import sys; open(int(sys.argv[1])).read()", str(reader), files=[reader]
+    )
     assert process.poll() is None
     os.close(reader)
     os.close(writer)
@@ -77,7 +81,7 @@ def test_it_hears_the_signals_we_hear(capfd: pytest.CaptureFixture[str]) -> None
     )
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        process = born(code)
+        process = forked_process(code)
     finally:
         signal.signal(signal.SIGHUP, before)
     assert process.wait() == 0

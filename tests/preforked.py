@@ -31,12 +31,12 @@ IGNORABLE = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE")
 # -- who asks ------------------------------------------------------------------------------------
 
 
-class Born:
-    """A process that a nursery has forked for us, as `subprocess.Popen` shows one."""
+class ForkedProcess:
+    """A process that a prefork server has forked for us, as `subprocess.Popen` shows one."""
 
     def __init__(
         self,
-        nursery: str,
+        prefork: str,
         words: Sequence[str],
         *,
         env: Mapping[str, str],
@@ -55,7 +55,7 @@ class Born:
         }
         content = json.dumps(request).encode() + b"\n"
         self._link = socket.socket(socket.AF_UNIX)
-        self._link.connect(nursery)
+        self._link.connect(prefork)
         sent = socket.send_fds(self._link, [content], [1, 2, *pass_fds])
         self._link.sendall(content[sent:])
         self._answers = self._link.makefile("r")
@@ -84,34 +84,34 @@ def is_ignored(name: str) -> bool:
     return signal.getsignal(signal.Signals[name]) is signal.SIG_IGN
 
 
-def zygotes_from(nursery: Callable[[], str]) -> SimpleNamespace:
+def zygotes_from(prefork: Callable[[], str]) -> SimpleNamespace:
     """Return what `engine.bots.forking` is to use in place of the module `subprocess`.
 
-    `nursery` returns the address, and is called when the first one is needed.
+    `prefork` returns the address, and is called when the first one is needed.
     """
 
-    def start(words: Sequence[str], **options: Any) -> Born:
+    def start(words: Sequence[str], **options: Any) -> ForkedProcess:
         chosen = {name: options[name] for name in ("env", "cwd", "pass_fds")}
-        return Born(nursery(), words, **chosen)
+        return ForkedProcess(prefork(), words, **chosen)
 
     return SimpleNamespace(Popen=start, DEVNULL=None)
 
 
-def spawn_from(nursery: str) -> None:
-    """Let `multiprocessing` fork from a nursery what it would spawn, in this process."""
-    spawn, born = util.spawnv_passfds, dict[int, Born]()
+def spawn_from(prefork: str) -> None:
+    """Let `multiprocessing` fork from a prefork server what it would spawn, in this process."""
+    spawn, forks = util.spawnv_passfds, dict[int, ForkedProcess]()
 
     def start(path: Any, words: Sequence[Any], files: Sequence[int]) -> int:
         texts = [os.fsdecode(word) for word in words]
         if not any("spawn_main" in text for text in texts):  # it is no process of Python code
             return spawn(path, words, files)
-        process = Born(nursery, texts, env=os.environ, cwd=str(Path.cwd()), pass_fds=files)
-        born[process.pid] = process
+        process = ForkedProcess(prefork, texts, env=os.environ, cwd=str(Path.cwd()), pass_fds=files)
+        forks[process.pid] = process
         return process.pid
 
     class Popen(popen_spawn_posix.Popen):
         def poll(self, flag: int = os.WNOHANG) -> int | None:
-            process = born[self.pid]
+            process = forks[self.pid]
             self.returncode = process.poll() if flag == os.WNOHANG else process.wait()
             return self.returncode
 
@@ -122,7 +122,7 @@ def spawn_from(nursery: str) -> None:
 # -- who forks -----------------------------------------------------------------------------------
 
 
-class Nursery:
+class PreforkServer:
     """Forks what it is asked for, until whoever holds the other end of `alive` has ended."""
 
     def __init__(self, address: str, alive: int) -> None:
@@ -138,31 +138,31 @@ class Nursery:
 
     def serve(self) -> NoReturn:
         """Answer each request with a pid, and with the exit code when that is known."""
-        bell, ring = os.pipe()
-        os.set_blocking(ring, False)
+        woken, wake = os.pipe()
+        os.set_blocking(wake, False)
         signal.signal(signal.SIGCHLD, lambda number, frame: None)
-        signal.set_wakeup_fd(ring, warn_on_full_buffer=False)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         with selectors.DefaultSelector() as selector:
-            for file in (bell, self._alive, self._listener.fileno()):
+            for file in (woken, self._alive, self._listener.fileno()):
                 selector.register(file, selectors.EVENT_READ)
             while True:
                 ready = {key.fd for key, _ in selector.select()}
                 if self._alive in ready:
                     os._exit(0)
-                if bell in ready:
-                    os.read(bell, LONGEST)
+                if woken in ready:
+                    os.read(woken, LONGEST)
                     self._tell_ends()
                 if self._listener.fileno() in ready:
-                    self._bear()
+                    self._fork()
 
-    def _bear(self) -> None:
+    def _fork(self) -> None:
         link, _ = self._listener.accept()
         content, files, *_ = socket.recv_fds(link, LONGEST, MOST_FILES)
         while not content.endswith(b"\n"):
             content += link.recv(LONGEST)
         pid = os.fork()
         if pid == 0:
-            live(files, **json.loads(content))
+            run_in_fork(files, **json.loads(content))
         for file in files:
             os.close(file)
         self._links[pid] = link
@@ -180,7 +180,7 @@ def tell(link: socket.socket, number: int) -> None:
         link.sendall(b"%d\n" % number)
 
 
-def live(
+def run_in_fork(
     given: Sequence[int],
     *,
     words: Sequence[str],
@@ -235,12 +235,12 @@ def take_files(given: Sequence[int], numbers: Sequence[int]) -> None:
 # -- how it begins -------------------------------------------------------------------------------
 
 
-def start_zygote_nursery(project: Path, address: str, alive: int) -> None:
-    """Start a nursery of zygotes of a project, and wait until it can be asked.
+def start_zygote_prefork(project: Path, address: str, alive: int) -> None:
+    """Start a server that forks zygotes of a project, and wait until it can be asked.
 
     It is a Python of its own: zygotes have a hash seed of their own.
     """
-    words, environment = zygotes_python(project)
+    words, environment = zygote_python(project)
     process = subprocess.Popen(
         [*words, str(Path(__file__).resolve().parents[1]), str(project), address, str(alive)],
         env=environment,
@@ -255,17 +255,17 @@ def start_zygote_nursery(project: Path, address: str, alive: int) -> None:
         assert ready.read(1)
 
 
-def zygotes_python(project: Path) -> tuple[list[str], Mapping[str, str]]:
-    """Return the words with which a Python of a nursery starts, and its environment."""
+def zygote_python(project: Path) -> tuple[list[str], Mapping[str, str]]:
+    """Return the words with which a Python of a prefork server starts, and its environment."""
     start: Any = import_module("engine.bots.process_start")
     code = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from tests.nursery import be_for_zygotes; "
-        "del sys.path[0]; be_for_zygotes(*sys.argv[2:])"
+        "import sys; sys.path.insert(0, sys.argv[1]); from tests.preforked import serve_zygotes; "
+        "del sys.path[0]; serve_zygotes(*sys.argv[2:])"
     )
     return [*start.PYTHON, code], start.ENVIRONMENT
 
 
-def be_for_zygotes(project: str, address: str, alive: str) -> NoReturn:
+def serve_zygotes(project: str, address: str, alive: str) -> NoReturn:
     """Import what zygotes do, and fork them."""
     sys.path.insert(0, project)
     zygote: Any = import_module("engine.bots.zygote")
@@ -273,8 +273,8 @@ def be_for_zygotes(project: str, address: str, alive: str) -> NoReturn:
     del sys.path[0]  # each comes with its own
     gc.collect()
     gc.freeze()
-    nursery = Nursery(address, int(alive))
+    prefork = PreforkServer(address, int(alive))
     os.write(1, b"!")
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, 1)
-    nursery.serve()
+    prefork.serve()

@@ -1,0 +1,141 @@
+"""Taking in a version of a bot: which ladder, which name, which files, and how often."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from engine.bots.finding import Copies
+from engine.errors import EngineFailure
+from server.arena.bots import (
+    Bots,
+    Identical,
+    NotAccepted,
+    Version,
+    checked_bot_name,
+    default_name,
+)
+from server.arena.checking import FILES, STEPS
+from server.arena.ladders import Ladder, Ladders
+from server.arena.tables import CheckState
+from server.arena.uploads import BadUpload, Sent, Upload, size_of, upload_of
+from server.database import Stale
+from server.limits import RateLimit
+from server.names import BadName, name_key
+from server.people import People, Person, now
+
+HOUR_S = 3_600
+
+
+class NotTaken(Exception):
+    """Why nothing was handed in, in a sentence."""
+
+
+class Taken(NamedTuple):
+    """What became of what was handed in."""
+
+    version: Version
+    is_identical: bool
+
+
+class Intake:
+    """Takes in bots, whatever they were sent by."""
+
+    def __init__(
+        self,
+        people: People,
+        bots: Bots,
+        ladders: Ladders,
+        copies: Copies,
+        on_taken: Callable[[], object],
+    ) -> None:
+        """`on_taken` is called when there is a version to check."""
+        self._people = people
+        self._bots = bots
+        self._ladders = ladders
+        self._copies = copies
+        self._on_taken = on_taken
+        self._by_person = RateLimit(60, HOUR_S)
+        # Many people may share an address: a school, a household.
+        self._by_address = RateLimit(1_000, HOUR_S)
+
+    def allows(self, me: Person, address: str) -> bool:
+        """Count a try, and return whether it is one of those allowed."""
+        is_allowed = self._by_person.allows(me.id) and self._by_address.allows(address)
+        if not is_allowed:
+            self._people.note("too many tries", "bots", address=address, person=me.id)
+        return is_allowed
+
+    def take(
+        self, me: Person, files: Sequence[Sent], form: Mapping[str, str], address: str
+    ) -> Taken:
+        """Take in a version of a bot; `form` has its name, and its ladder or game.
+
+        Raises: NotTaken.
+        """
+        ladder = self._ladder(form.get("ladder", ""), form.get("game", ""))
+        try:
+            upload = upload_of(files)
+            name = self._name(me, ladder.spec.game, form.get("name", "").strip(), upload.name)
+            version = self._new_version(me, ladder, name, upload)
+        except Identical as error:
+            return Taken(error.version, is_identical=True)
+        except (BadUpload, BadName, NotAccepted) as error:
+            raise NotTaken(str(error)) from error
+        except Stale as error:  # two requests with the same new name
+            raise NotTaken("this name was taken this very moment: choose another one") from error
+        except EngineFailure as error:
+            raise NotTaken("the server cannot keep these files now: tell the organizer") from error
+        words = f"{name}, version {version.number}"
+        self._people.note("bot handed in", words, address=address, person=me.id)
+        self._on_taken()
+        return Taken(version, is_identical=False)
+
+    def _name(self, me: Person, game: str, typed: str, files: str) -> str:
+        """Return the name of the bot that is meant: what was typed, or else that of its files.
+
+        Many begin with a file of the same name: theirs gets its author's, too. Raises: BadName.
+        """
+        name = checked_bot_name(typed or default_name(files))
+        namesake = self._bots.bot_named(game, name)
+        if typed or namesake is None or namesake.person_id == me.id:
+            return name
+        return checked_bot_name(default_name(files, me.name))
+
+    def _new_version(self, me: Person, ladder: Ladder, name: str, upload: Upload) -> Version:
+        """Raises: NotAccepted, Stale."""
+        packed = upload.packed
+        digest = packed.digest
+        version = self._bots.new_version(
+            me.id,
+            ladder.spec.game,
+            name,
+            digest=digest,
+            size=sum(map(len, packed.files.values())),
+            ladder_id=ladder.id,
+            most_per_day=ladder.versions_per_day,
+            keep=lambda: self._copies.unpack(digest, packed),
+        )
+        words = "; ".join(filter(None, [size_of(packed), upload.note]))
+        with suppress(Stale):  # it was checked meanwhile
+            place = STEPS.index(FILES) + 1
+            self._bots.note_check(version.id, place, FILES, CheckState.PASSED, words)
+        return version
+
+    def _ladder(self, word: str, game: str) -> Ladder:
+        """Return the ladder that was named, or the first of a game. Raises: NotTaken."""
+        ladders = self.open_ladders()
+        for ladder in ladders:
+            if word and (word == ladder.id or name_key(word.strip()) == name_key(ladder.name)):
+                return ladder
+        if not word:
+            for ladder in ladders:
+                if ladder.spec.game == game:
+                    return ladder
+        names = ", ".join(ladder.name for ladder in ladders) or "none"
+        meant = f"there is no ladder {word!r:.60}" if word else "no ladder was named"
+        raise NotTaken(f"{meant}; expected one of: {names}")
+
+    def open_ladders(self) -> list[Ladder]:
+        """Return the ladders that can be entered."""
+        at = now()
+        return [ladder for ladder in self._ladders.all() if not ladder.is_over(at)]
