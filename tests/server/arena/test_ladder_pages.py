@@ -28,7 +28,7 @@ from tests.server.arena.field import (
     results_in,
     tiny_ladder_in,
 )
-from tests.server.members import Browser, Server, serving, text_of
+from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
 from tests.shell import eventually
 
 MATCHES = 12
@@ -272,6 +272,9 @@ def test_a_person_sees_what_changed_until_it_is_marked(played: Played) -> None:
     page = played.ben.get("/notices")
     assert "beta leads &lt;Tiny&gt;" in page.text
     assert "new" in text_of(page)
+    feed = played.visitor.get(shown_link(played.ben.post("/me/feed"))).text
+    assert "<title>beta leads &lt;Tiny&gt;</title>" in feed
+    assert f'<link href="http://{HOST}/ladders/{played.ladder.id}"/>' in feed
     newest = notices.of(person, 1)[0].id
     played.ben.post("/notices/seen", {"up_to": str(newest)})
     assert "changed for your bots" not in played.ben.text("/")
