@@ -195,7 +195,9 @@ export class Viewer {
       this.marks.push(...this.#marksOfStep(now));
     }
     if (!trail) this.marks = this.#marksOfStep(now);
-    this.marks = this.marks.filter(({ at }) => !trail || now - at < MARK_MS).slice(-MOST_MARKS);
+    const turn = this.replay.turnAt(cursor.position);
+    const stays = (mark) => now - mark.at < MARK_MS && (mark.mark !== "attack_lane" || mark.turn === turn);
+    this.marks = this.marks.filter((mark) => !trail || stays(mark)).slice(-MOST_MARKS);
     return from !== to;
   }
 
@@ -204,7 +206,7 @@ export class Viewer {
     return step.annotations.flatMap((annotation) => {
       const { mark } = this.replay.eventStyles[annotation.eventStyle];
       const [one, other] = [annotation.one, annotation.other].map((id) => appearanceOf(id, things, step));
-      return mark && one ? [{ mark, one, other, at, attackLanes: annotation.attackLanes }] : [];
+      return mark && one ? [{ mark, one, other, at, turn: step.turn, attackLanes: annotation.attackLanes }] : [];
     });
   }
 

@@ -1,6 +1,6 @@
 """The page of a bot: its versions, its rating over time, its record, its matches."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from http import HTTPStatus
 from itertools import pairwise
@@ -121,7 +121,9 @@ class BotPages:
             "versions": [(one, newest.get(one.id)) for one in versions],
             "standing": _standing(table.standings, bot.id),
             "is_frozen": until is not None,
-            "chart": _chart(history.get(ladder.id, []), {one.id: one.number for one in versions}),
+            "chart": rating_chart(
+                history.get(ladder.id, []), {one.id: one.number for one in versions}
+            ),
             "width": WIDTH,
             "height": HEIGHT,
             "dossier": dossier,
@@ -249,14 +251,10 @@ def _standing(standings: Sequence[Standing], bot_id: str) -> Standing | None:
 def _highlights(matches: Sequence[Match], standings: Sequence[Standing]) -> list[tuple[str, Match]]:
     """Return the matches most worth watching, and why; one of the same bots."""
     counted = [one for one in matches if one.result is not None and not one.is_void]
-    names = {one.bot for match in counted for one in match.seats}
-    ranked = [one for one in standings if one.bot in names]
-    known = {one.bot for one in ranked}
-    numbers = {
-        bot: number
-        for number, bot in enumerate([*(one.bot for one in ranked), *sorted(names - known)])
-    }
-    elo = {numbers[one.bot]: one.elo for one in ranked}
+    listed = [one.bot for one in standings]
+    left = {one.bot for match in counted for one in match.seats} - set(listed)
+    numbers = {bot: number for number, bot in enumerate([*listed, *sorted(left)])}
+    elo = {numbers[one.bot]: one.elo for one in standings}
     finder = HighlightFinder(range(len(numbers)), elo, MOST_READ)
     for match in counted:
         finder.add(entry_of(match, numbers))
@@ -268,9 +266,18 @@ def _highlights(matches: Sequence[Match], standings: Sequence[Standing]) -> list
     return list(found.values())[:MOST_WATCHED]
 
 
-def _chart(history: Sequence[Published], numbers: dict[str, int]) -> RatingChart | None:
+def _of_newest(history: Sequence[Published], numbers: dict[str, int]) -> Iterator[Published]:
+    """Yield the ratings of a bot in order of time; none of a version after a newer one has some."""
+    newest = 0
+    for one in sorted(history, key=lambda one: (one.at, -numbers.get(one.version, 0))):
+        if numbers.get(one.version, 0) >= newest:
+            newest = numbers.get(one.version, 0)
+            yield one
+
+
+def rating_chart(history: Sequence[Published], numbers: dict[str, int]) -> RatingChart | None:
     """Return the drawing of ratings over time; None where there are fewer than two."""
-    moments = [(one, one.elo) for one in history if one.elo is not None]
+    moments = [(one, one.elo) for one in _of_newest(history, numbers) if one.elo is not None]
     if len(moments) < 2:
         return None
     start, end = moments[0][0].at, moments[-1][0].at

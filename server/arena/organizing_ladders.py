@@ -199,7 +199,7 @@ class OrganizingLadders:
                 self._moderation.refuse(ladder.id, bot.id, why)
             else:
                 state = EntryState.DISQUALIFIED if act == "disqualify" else EntryState.WITHDRAWN
-                voids = visit.typed("matches") == "void"
+                voids = visit.typed("played") == "void"
                 count = self._moderation.take_out(ladder.id, bot.id, state, why, voids=voids)
                 words += f" ({count} matches void)"
         except Stale:

@@ -72,3 +72,14 @@ def test_the_true_order_comes_out() -> None:
 def test_who_was_never_named_has_no_rating() -> None:
     with pytest.raises(KeyError):
         after().of(0)
+
+
+def test_who_is_placed_begins_there_and_goes_on() -> None:
+    ratings = LiveRatings()
+    ratings.place(1, 1800.0, 100.0)
+    ratings.place(2, 1500.0, 100.0)
+    placed = ratings.of(1)
+    assert (round(placed.elo, 6), round(placed.spread, 6), placed.games) == (1800, 100, 0)
+    ratings.add(Score((1, 2), (0.0, 1.0)))
+    assert ratings.of(1).elo < 1800
+    assert ratings.of(2).elo > 1500

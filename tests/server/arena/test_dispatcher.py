@@ -11,6 +11,8 @@ import msgspec
 import pytest
 from sqlalchemy import select, update
 
+from engine.bots.finding import Copies, resolve
+from runners.planning import bots_folder
 from runners.storage.store import KeptResult
 from server.arena import publishing
 from server.arena.ladders import Ladder, Ladders
@@ -20,8 +22,10 @@ from server.database import Database
 from tests.engine.bots.matches import children_of
 from tests.server.arena.field import (
     Made,
+    bot_in,
     dispatching,
     enter_all,
+    ladder_in,
     person_in,
     real_bot_in,
     results_in,
@@ -222,6 +226,30 @@ def test_without_bots_it_waits_and_ends_promptly(database: Database, tmp_path: P
     with dispatching(database, tmp_path):
         pass
     assert results_in(database, ladder) == []
+
+
+def test_all_authors_of_a_small_field_of_smac_sit_at_one_table(
+    database: Database, tmp_path: Path
+) -> None:
+    ladder = ladder_in(database, "smac")
+    bots: list[Made] = []
+    for name in ("player_one", "player_two", "player_four"):
+        bot = resolve(name, bots_folder("smac"))
+        Copies(tmp_path / "bots").keep(bot)
+        author = person_in(database, f"author of {name}")
+        bots.append(bot_in(database, author, name, game="smac", digest=bot.digest))
+    enter_all(database, ladder, bots)
+    with dispatching(database, tmp_path):
+        assert eventually(lambda: len(results_in(database, ladder)) >= 3)
+    rows = results_in(database, ladder)[:3]
+    seats = [msgspec.json.decode(row.seats) for row in rows]
+    assert {row.set_number for row in rows} == {1}
+    assert sorted(seats[0]) == sorted(bot.version for bot in bots)
+    assert seats[1:] == [seats[0][1:] + seats[0][:1], seats[0][2:] + seats[0][:2]]
+    with database.reading() as connection:
+        found = ratings_of(connection, ladder.id)
+    played = len(results_in(database, ladder))
+    assert {one.games for one in found.values()} == {2 * played}  # a match counts for each other
 
 
 def has_played(database: Database, ladder: Ladder, matches: int) -> bool:

@@ -2,7 +2,7 @@
 
 import gzip
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,11 @@ from engine.fault import Cause
 from engine.record import FaultAside
 from engine.replay import Replay
 from engine.verifying import verify
+from server.arena.bot_pages import rating_chart
 from server.arena.ladders import Ladder, Ladders
 from server.arena.notices import Notices
 from server.arena.publishing import Publisher
-from server.arena.rating import publish, ratings_of
+from server.arena.rating import Published, publish, ratings_of
 from server.database import Database
 from server.people import now
 from tests.server.arena.field import (
@@ -27,7 +28,7 @@ from tests.server.arena.field import (
     results_in,
     tiny_ladder_in,
 )
-from tests.server.members import Browser, Server, serving, text_of
+from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
 from tests.shell import eventually
 
 MATCHES = 12
@@ -271,6 +272,9 @@ def test_a_person_sees_what_changed_until_it_is_marked(played: Played) -> None:
     page = played.ben.get("/notices")
     assert "beta leads &lt;Tiny&gt;" in page.text
     assert "new" in text_of(page)
+    feed = played.visitor.get(shown_link(played.ben.post("/me/feed"))).text
+    assert "<title>beta leads &lt;Tiny&gt;</title>" in feed
+    assert f'<link href="http://{HOST}/ladders/{played.ladder.id}"/>' in feed
     newest = notices.of(person, 1)[0].id
     played.ben.post("/notices/seen", {"up_to": str(newest)})
     assert "changed for your bots" not in played.ben.text("/")
@@ -297,3 +301,31 @@ def test_a_withdrawn_bot_leaves_the_table_at_once(played: Played) -> None:
 def test_an_empty_ladder_says_how_to_begin(played: Played) -> None:
     usual: Any = tiny_ladder_in(played.database, name="Empty")
     assert "Nobody is here yet" in played.visitor.text(f"/ladders/{usual.id}")
+
+
+def test_a_chart_goes_on_with_the_newest_version_that_has_a_rating() -> None:
+    def rating(version: str, minute: int, elo: float) -> Published:
+        at = datetime(2026, 1, 1, 0, minute, tzinfo=UTC)
+        return Published(version=version, at=at, games=9, elo=elo, low=elo - 50, high=None)
+
+    history = [
+        rating("one", 0, 1500),
+        rating("one", 1, 1510),
+        rating("two", 2, 1600),
+        rating("one", 2, 1505),  # it is rated on, as the results of others change
+        rating("one", 3, 1490),
+        rating("two", 3, 1620),
+    ]
+    chart = rating_chart(history, {"one": 1, "two": 2})
+    assert chart is not None
+    assert [float(point.split(",")[0]) for point in chart.line.split()] == pytest.approx(
+        [0, 213.3, 426.7, 640], abs=0.1
+    )
+    ((place, number),) = chart.changes
+    assert (round(place), number) == (427, 2)
+    heights = [float(point.split(",")[1]) for point in chart.line.split()]
+    assert heights == sorted(heights, reverse=True)  # it rose all the time
+
+
+def test_there_is_no_chart_of_a_single_rating() -> None:
+    assert rating_chart([], {}) is None

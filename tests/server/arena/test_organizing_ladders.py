@@ -197,7 +197,7 @@ def test_a_disqualified_bots_matches_are_void_or_go_on_to_count(
     to_come = played(server, ladder, eve, bob, result=None)
     played(server, ladder, ann, bob)
     played(server, other, ann, eve)
-    fields = {"reason": "it was copied", "matches": choice}
+    fields = {"reason": "it was copied", "played": choice}
     place = f"/admin/ladders/{ladder.id}/entries/{eve.id}/disqualify"
     page = organizer.post(place, fields)
     assert "disqualified it was copied" in text_of(page)

@@ -177,7 +177,8 @@ class Painter:
         inspection, view = model.inspection, model.views[0]
         key: object
         if inspection is not None:
-            key = (inspection, model.scrolled)
+            position = None if model.playback.is_playing else view.cursor.position
+            key = (inspection, model.scrolled, position)
             draw = partial(sidebar.draw_inspector, self._draws, self._frame, inspection)
         elif model.playback.is_playing and model.playback.speed > STEP_SPEED:
             scene = view.timeline.scene

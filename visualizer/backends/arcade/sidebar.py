@@ -60,6 +60,9 @@ def draw_inspector(draws: DrawList, frame: WindowFrame, inspection: PieceDetails
     selected = frame.model.selected
     assert place is not None
     assert selected is not None
+    if not inspection.history:
+        place, below = place.cut_top(_height_without_history(draws, inspection), draws.px(8))
+        _draw_below(draws, below, frame, frame.model.views[selected.number])
     draws.panel(place, PANEL, RIM)
     inner = place.inset(draws.px(PAD))
     top, rest = inner.cut_top(draws.px(PORTRAIT), draws.px(10))
@@ -69,6 +72,19 @@ def draw_inspector(draws: DrawList, frame: WindowFrame, inspection: PieceDetails
     _, rest = rest.cut_top(draws.px(8))
     _history(draws, rest, inspection, frame)
     _close(draws, frame)
+
+
+def _height_without_history(draws: DrawList, inspection: PieceDetails) -> float:
+    rows = (len(inspection.facts) + 1) // 2
+    return draws.px(2 * PAD + PORTRAIT + 10 + rows * FACT + 8 + 8 + LINE)
+
+
+def _draw_below(draws: DrawList, place: Rect, frame: WindowFrame, view: ReplayView) -> None:
+    """Draw the last step below a piece of which there is little to say; a hint while it plays."""
+    if frame.model.playback.is_playing:
+        draw_hint(draws, place, view.timeline.scene)
+    else:
+        draw_step(draws, place, view)
 
 
 def _portrait(draws: DrawList, place: Rect, inspection: PieceDetails, view: ReplayView) -> None:

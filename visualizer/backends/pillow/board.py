@@ -31,7 +31,7 @@ BAR_HEIGHT = 0.09
 BAR_WIDTH = 0.8
 BADGE = 0.36
 BADGES_KEPT = 200
-LEAST_LETTERS = 0.55 * SMALLEST
+LEAST_LETTERS = 0.65 * SMALLEST
 """Labels in less room are not drawn, pixels: the smallest letters would overlap."""
 FINE = 4
 

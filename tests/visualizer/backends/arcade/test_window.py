@@ -252,6 +252,24 @@ def test_a_clicked_piece_is_looked_into(screen: "Screen") -> None:
     assert differs(before, picture(screen), sidebar)
 
 
+def test_a_piece_without_a_history_leaves_the_room_below_it_to_the_last_step(
+    screen: "Screen",
+) -> None:
+    things = screen.model.views[0].cursor.things
+    thing_id = next(thing_id for thing_id, thing in things.items() if thing.kind == "rock")
+    sidebar = screen.frame.layout.sidebar
+    assert sidebar is not None
+    below, _ = sidebar.cut_bottom(sidebar.height * 0.45)
+    screen.model.select(Target(0, thing_id))
+    turn(screen)
+    before = picture(screen)
+    screen.model.playback.step(1)
+    turn(screen)
+    assert screen.model.inspection is not None
+    assert not screen.model.inspection.history
+    assert differs(before, picture(screen), below)
+
+
 def test_a_piece_under_the_mouse_is_named(screen: "Screen") -> None:
     before = picture(screen)
     thing = next(iter(screen.model.views[0].cursor.things.values()))

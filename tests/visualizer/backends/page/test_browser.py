@@ -7,12 +7,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.catalogue import game_named
 from engine.replay import Replay
 from tests.engine.recorded import lines_of, record, write
 from tests.visualizer import toy
 from tests.visualizer.backends.page.browser import OpenPage
 from tests.visualizer.backends.page.conftest import Open
-from tests.visualizer.conftest import MakeTimeline
+from tests.visualizer.conftest import MakeTimeline, random_timeline
 from visualizer.backends.page import page_of
 from visualizer.backends.page.document import document
 from visualizer.drawing.sprites import Sprites
@@ -549,6 +550,35 @@ def test_a_pointer_in_the_hollow_of_a_shape_finds_it_only_from_beside(page: Open
       return [within(2.5, 2.5, 0), within(3.5, 3.5, 0), within(3.5, 3.5, 9), within(6, 6, 0)];
     }""")
     assert found == [7, None, 7, None]
+
+
+def test_only_the_attacks_of_this_turn_have_lanes_while_a_match_plays(
+    tmp_path: Path, open_page: Open
+) -> None:
+    settings = game_named("game_of_death").settings(
+        width=16,
+        height=12,
+        zone_width=7,
+        home_u=0,
+        home_v=4,
+        home_width=2,
+        home_height=2,
+        max_turns=20,
+    )
+    page = open_page(random_timeline("game_of_death", settings, 2, tmp_path))
+    lanes = page.run("""async () => {
+      const lanes = [];
+      viewer.play();
+      while (viewer.playback.isMoving && viewer.playback.time < 6) {
+        await new Promise(requestAnimationFrame);
+        const turn = viewer.replay.turnAt(viewer.cursor.position);
+        const now = viewer.marks.filter(({ mark }) => mark === "attack_lane");
+        lanes.push(...now.map((lane) => turn - lane.turn));
+      }
+      return lanes;
+    }""")
+    assert lanes
+    assert not any(lanes)
 
 
 def test_a_page_that_cannot_be_read_says_so(

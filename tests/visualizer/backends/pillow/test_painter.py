@@ -116,7 +116,7 @@ def test_cpu_time_is_told_in_a_unit_that_suits_it(us: int, text: str) -> None:
     assert cpu_text(us) == text
 
 
-@pytest.mark.parametrize(("size", "is_written"), [((400, 400), False), ((1920, 1080), True)])
+@pytest.mark.parametrize(("size", "is_written"), [((320, 320), False), ((1920, 1080), True)])
 def test_numbers_on_pieces_are_written_where_there_is_room(
     smac_timeline: ReplayTimeline, size: tuple[int, int], is_written: bool
 ) -> None:
