@@ -23,10 +23,12 @@ from server.arena.tournament_pages import add_folder
 from server.arena.tournaments import Tournaments
 from server.arena.visibility import played_before, visible_until
 from server.database import Database
+from server.limits import RateLimit
 from server.people import AuditRow, Person, aware, now
 from server.tables import people
 from server.visits import Denied, Desk, Visit
 
+HOUR_S = 3_600
 MOST_AUDIT = 1_000_000
 MEDIA = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
@@ -41,6 +43,7 @@ class Exports:
         self._database = database
         self._ladders = ladders
         self._tournaments = tournaments
+        self._downloads = RateLimit(600, HOUR_S)  # those of all matches take seconds
         self._tables: Mapping[str, Callable[[Ladder, datetime | None], Iterator[Row]]] = {
             "table": self.table,
             "matches": self.matches,
@@ -150,6 +153,7 @@ class Exports:
         name, kind = visit.part("table"), visit.part("kind")
         if ladder is None or name not in self._tables or kind not in MEDIA:
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
+        visit.require(self._downloads, visit.address, "downloads of tables")
         until = visible_until(ladder, visit.person, now())
         with tempfile.TemporaryDirectory(prefix="slime-mind-") as folder:
             write_table(Path(folder), name, self._tables[name](ladder, until))

@@ -25,12 +25,14 @@ from runners.tournament.playing import Tournament
 from runners.tournament.standings import Standings, StandingsTally
 from server.arena.ladders import Ladder, Ladders
 from server.arena.tournaments import Candidate, KeptTournament, Tournaments, Wishes
+from server.limits import RateLimit
 from server.visits import Denied, Desk, Visit, see
 
 MOST_CROSSED = 60
 """Bots of which a cross table is shown."""
 MOST_CHOSEN = 80
 """Bots that are listed to choose from; if there are more, all play."""
+HOUR_S = 3_600
 MOST_GAMES = 100
 MOST_ROUNDS = 1_000
 IDLE = 10
@@ -61,6 +63,7 @@ class TournamentPages:
         self._tournaments = tournaments
         self._ladders = ladders
         self._shown: dict[str, Shown] = {}
+        self._downloads = RateLimit(120, HOUR_S)  # each is packed anew
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -123,6 +126,7 @@ class TournamentPages:
         kept, _ = self._found(visit)
         if not self._page_of_report(kept.name).exists():
             raise Denied(HTTPStatus.NOT_FOUND, "the report is written at the end")
+        visit.require(self._downloads, visit.address, "downloads of reports")
         headers = {"content-disposition": f'attachment; filename="{kept.name}.zip"'}
         content = zipped(self._tournaments.report_folder(kept.name), kept.name)
         return Response(content, media_type="application/zip", headers=headers)

@@ -17,6 +17,7 @@ from sqlalchemy import insert, update
 from runners.storage.store import KeptResult
 from server.arena.ladders import Ladder, Ladders
 from server.arena.tables import entries, fixtures, ratings, versions
+from server.limits import RateLimit
 from server.people import now
 from tests.runners.results import a_match_result
 from tests.server.arena.field import Made, bot_in, ladder_in
@@ -132,6 +133,15 @@ def test_why_a_match_was_not_played_is_not_told_to_everybody(tmp_path: Path) -> 
     told = {row["key"]: (row["why"], row["is_void"], row["winner"]) for row in rows}
     assert told["/srv/results: the disk is full"] == ("", False, None)
     assert told["the power went off"] == ("the power went off", True, None)
+
+
+def test_whoever_downloads_without_end_is_refused(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RateLimit, "allows", lambda limit, key: False)
+    answer = world.server.browser().get(f"/ladders/{world.season.id}/matches.csv")
+    assert answer.status_code == 429
+    assert "too often" in text_of(answer)
 
 
 def test_entries_name_bots_and_authors(world: World) -> None:
