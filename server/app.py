@@ -18,6 +18,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from engine.catalogue import game_named
+from engine.errors import EngineFailure
 from engine.game import Act, Ask
 from runners.configuration import DEFAULT_OUT
 from server.answers import cookie_of, encode, failed, read, seat_at, sent
@@ -125,6 +126,7 @@ class Web:
                 ),
                 NotYours: lambda request, error: failed(HTTPStatus.FORBIDDEN, str(error)),
                 Stale: lambda request, error: failed(HTTPStatus.CONFLICT, STALE),
+                EngineFailure: self._unable,
                 Refused: lambda request, error: self._failed(request, 422, str(error)),
                 TooMany: lambda request, error: failed(HTTPStatus.TOO_MANY_REQUESTS, str(error)),
                 msgspec.DecodeError: lambda request, error: failed(
@@ -489,11 +491,17 @@ class Web:
             return failed(status, words)
         return self._html("refused.html", status, words=words)
 
+    def _unable(self, request: Request, error: Exception) -> Response:
+        """Answer where the disk is full, or the database busy: the words are the operator's."""
+        self._lobby.on_failure(str(error))
+        return self._failed(request, HTTPStatus.SERVICE_UNAVAILABLE, UNABLE)
+
     def _html(self, template: str, status: int = HTTPStatus.OK, **values: object) -> Response:
         page = self._pages.get_template(template).render(values)
         return HTMLResponse(page, status_code=status)
 
 
+UNABLE = "the server cannot do that now, and says why where it was started: try again later"
 STALE = "the game has gone on meanwhile: look at the board again"
 
 

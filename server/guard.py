@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.printable import one_line
@@ -14,6 +15,10 @@ from server.bodies import Problem
 
 MOST_BODY = 1 << 18
 """The longest body of a request, bytes: a draft of 2000 lines takes a quarter of it."""
+MOST_SHOWN = 200
+"""Letters of a path in the audit log."""
+MOST_PATH = 1_000
+"""The longest path of a request, bytes: ours are far shorter."""
 LONGER = {"/submit": 34_000_000, "/api/v1/bots": 46_000_000}
 """The longest bodies where bots are handed in: 32 MB of files, and what a form or JSON adds.
 
@@ -86,6 +91,8 @@ class Guard:
 
         try:
             await self._app(scope, counted, with_headers)
+        except ClientDisconnect:  # in the midst of a body: there is nobody to answer
+            pass
         except TooLong:
             words = "that is too much"
             await self._refused(scope, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)
@@ -94,10 +101,12 @@ class Guard:
 
     async def _refused(self, scope: Scope, status: int, words: str) -> None:
         address = scope["client"][0] if scope.get("client") else ""
-        said = f"{scope['method']} {scope['path']}: {int(status)}, {words}"
+        said = f"{scope['method']} {scope['path']:.{MOST_SHOWN}}: {int(status)}, {words}"
         await run_in_threadpool(self._on_refusal, address, one_line(said))
 
     def _why_not(self, scope: Scope) -> tuple[int, str] | None:
+        if len(scope["path"].encode(errors="replace")) > MOST_PATH:
+            return HTTPStatus.REQUEST_URI_TOO_LONG, "there is nothing here"
         headers = dict(scope["headers"])
         host = headers.get(b"host", b"").decode("latin-1").lower()
         if host not in self._hosts:

@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from server.guard import TooLong
 from server.limits import RateLimit
+from server.long_bodies import LongBodies, NotRead
 from server.pages import templates
 from server.people import SESSION_DAYS, People, Person, hash_of
 
@@ -44,6 +45,7 @@ class Desk:
     def __init__(self, people: People) -> None:
         self.people = people
         self.pages: Environment = templates()
+        self.long_bodies = LongBodies()
         self._links = OrderedDict[str, str]()
         """By session: a link that the next page shows, once."""
 
@@ -53,9 +55,17 @@ class Desk:
         """Return a route whose handler runs on a thread, with a visit."""
         return Route(path, self._endpoint(handler), methods=methods.split())
 
-    def upload_route(self, path: str, handler: "Callable[[Visit], Response]") -> Route:
-        """Return a route for a form with files, which is read only if somebody is signed in."""
-        return Route(path, self._endpoint(handler, takes_files=True), methods=["POST"])
+    def upload_route(
+        self,
+        path: str,
+        handler: "Callable[[Visit], Response]",
+        require: "Callable[[Visit], object]",
+    ) -> Route:
+        """Return a route for a form with files, which is read only if somebody is signed in.
+
+        `require` is called before it is read; what it raises is the answer.
+        """
+        return Route(path, self._upload_endpoint(handler, require), methods=["POST"])
 
     def keep_link(self, session: str, link: str) -> None:
         """Keep a link for the next page of a session: a page that is loaded again shows none."""
@@ -68,17 +78,41 @@ class Desk:
         return self._links.pop(hash_of(session), "")
 
     def _endpoint(
-        self, handler: "Callable[[Visit], Response]", *, takes_files: bool = False
+        self, handler: "Callable[[Visit], Response]"
     ) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(visit: Visit) -> Response:
+            if visit.request.method == "POST":
+                visit.form = read_form(visit.request.headers, await visit.request.body())
+            return await run_in_threadpool(handler, visit)
+
+        return self._answering(answer)
+
+    def _upload_endpoint(
+        self, handler: "Callable[[Visit], Response]", require: "Callable[[Visit], object]"
+    ) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(visit: Visit) -> Response:
+            me = await run_in_threadpool(lambda: visit.me)
+            await run_in_threadpool(require, visit)
+            try:
+                async with self.long_bodies.read(visit.request, me.id) as visit.body:
+                    return await run_in_threadpool(handler, visit)
+            except NotRead as error:
+                raise Denied(HTTPStatus.TOO_MANY_REQUESTS, str(error)) from error
+            except TooLong as error:
+                why = "these files are too large: a bot may have 1 MB of source, and 32 MB in all"
+                raise Denied(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, why) from error
+
+        return self._answering(answer)
+
+    def _answering(
+        self, answer: "Callable[[Visit], Awaitable[Response]]"
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """Return an endpoint that makes pages of what `answer` raises."""
+
         async def endpoint(request: Request) -> Response:
             visit = Visit(self, request)
             try:
-                if takes_files:
-                    await run_in_threadpool(lambda: visit.me)
-                    visit.body = await _body(request)
-                elif request.method == "POST":
-                    visit.form = read_form(request.headers, await request.body())
-                return await run_in_threadpool(handler, visit)
+                return await answer(visit)
             except SignInFirst:
                 path = quote(request.url.path, safe="/")
                 return see(f"/sign-in?next={path}" if request.method == "GET" else "/sign-in")
@@ -193,15 +227,6 @@ class Visit:
             secure=self.request.url.scheme == "https",
         )
         return response
-
-
-async def _body(request: Request) -> bytes:
-    """Return the body of a form with files. Raises: Denied."""
-    try:
-        return await request.body()
-    except TooLong as error:
-        why = "these files are too large: a bot may have 1 MB of source, and 32 MB in all"
-        raise Denied(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, why) from error
 
 
 def see(path: str) -> RedirectResponse:

@@ -30,6 +30,9 @@ from server.lobby import Lobby
 from server.open_games import OpenGames
 from server.visits import Desk
 
+CHECKED_AT_ONCE = 2
+"""Versions; the first match of a bot that thinks long takes minutes, and others need not wait."""
+
 
 class Arena:
     """Bots that are handed in, and the ladders on which they play."""
@@ -49,7 +52,9 @@ class Arena:
         self.bots = Bots(database)
         self.ladders = Ladders(database)
         self.tokens = Tokens(database, desk.people)
-        self.checking = Checking(self.bots, self.ladders, run.out, run.sandbox)
+        self.checking = Checking(
+            self.bots, self.ladders, run.out, run.sandbox, processes=CHECKED_AT_ONCE
+        )
         self._people = desk.people
         self.checking.on_refusal = self._note_refusal
         self.notices = Notices(database)

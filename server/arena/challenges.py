@@ -1,10 +1,16 @@
 """Ladder bots that people may play against, since their authors let them."""
 
-import msgspec
-from sqlalchemy import func, select
+from collections.abc import Mapping
 
-from server.arena.tables import EntryState, VersionState, bots, entries, ratings, versions
+import msgspec
+from sqlalchemy import Connection, select
+
+from server.arena.ladders import all_ladders
+from server.arena.rating import latest
+from server.arena.tables import EntryState, VersionState, bots, entries, versions
+from server.arena.visibility import visible_until
 from server.database import Database
+from server.people import now
 from server.tables import people
 
 
@@ -30,21 +36,11 @@ def open_bots(database: Database, game: str) -> list[OpenBot]:
 
     Those of authors who were banned, and those disqualified on any ladder, are not among them.
     """
-    latest = (
-        select(ratings.c.version, func.max(ratings.c.at).label("at"))
-        .where(ratings.c.elo.is_not(None))
-        .group_by(ratings.c.version)
-        .subquery()
-    )
-    elo = (
-        select(func.max(ratings.c.elo))
-        .where(ratings.c.version == versions.c.id, ratings.c.version == latest.c.version)
-        .where(ratings.c.at == latest.c.at)
-        .scalar_subquery()
-    )
     disqualified = select(entries.c.bot).where(entries.c.state == EntryState.DISQUALIFIED)
     query = (
-        select(bots.c.id, bots.c.name, people.c.name.label("author"), versions.c.digest, elo)
+        select(
+            bots.c.id, bots.c.name, people.c.name.label("author"), versions.c.digest, versions.c.id
+        )
         .join(people, people.c.id == bots.c.person)
         .join(versions, versions.c.bot == bots.c.id)
         .where(bots.c.game == game, bots.c.is_open.is_(True))
@@ -53,8 +49,23 @@ def open_bots(database: Database, game: str) -> list[OpenBot]:
         .where(bots.c.id.not_in(disqualified))
     )
     with database.reading() as connection:
+        elo = _known_elo(connection, game)
         found = [
-            OpenBot(id=row[0], name=row[1], author=row[2], digest=row[3], elo=row[4])
+            OpenBot(id=row[0], name=row[1], author=row[2], digest=row[3], elo=elo.get(row[4]))
             for row in connection.execute(query)
         ]
     return sorted(found, key=lambda bot: (bot.elo is None, -(bot.elo or 0.0), bot.title))
+
+
+def _known_elo(connection: Connection, game: str) -> Mapping[str, float]:
+    """Return the ratings of versions that everybody may know, the best of all ladders of a game."""
+    at = now()
+    found: dict[str, float] = {}
+    for ladder in all_ladders(connection):
+        if ladder.spec.game == game:
+            for version, rating in latest(
+                connection, ladder.id, visible_until(ladder, None, at)
+            ).items():
+                if rating.elo is not None:
+                    found[version] = max(rating.elo, found.get(version, rating.elo))
+    return found

@@ -65,7 +65,9 @@ class Checking:
         self._copies = Copies(out / "bots")
         self._level = level
         self._threads = [
-            threading.Thread(target=self._run, name=f"checks {number}", daemon=True)
+            threading.Thread(
+                target=self._run, args=(number == 1,), name=f"checks {number}", daemon=True
+            )
             for number in range(1, processes + 1)
         ]
         self._changed = threading.Condition()
@@ -104,15 +106,17 @@ class Checking:
 
     # -- the threads --------------------------------------------------------------------------
 
-    def _run(self) -> None:
-        pool = self._new_pool()
+    def _run(self, is_first: bool) -> None:
+        """Check what there is; only the first thread has a process before it needs one."""
+        pool = self._new_pool() if is_first else None
         while (taken := self._take()) is not None:
             version, bot = taken
-            pool = self._check(version, bot, pool)
+            pool = self._check(version, bot, pool or self._new_pool())
             with self._changed:
                 del self._begun[version.id]
                 self._changed.notify_all()
-        self._end(pool)
+        if pool is not None:
+            self._end(pool)
 
     def _take(self) -> tuple[Version, Bot] | None:
         """Wait for a version to check; None when it is over."""

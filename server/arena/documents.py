@@ -213,7 +213,11 @@ def _make_accessible(tokens: Sequence[Token]) -> None:
 
 def _is_picture(name: str) -> bool:
     path = HOME / name
-    return path.parent == HOME / IMAGES and path.suffix in PICTURES and path.is_file()
+    is_ours = path.parent == HOME / IMAGES and path.suffix in PICTURES
+    try:
+        return is_ours and path.is_file()
+    except OSError:  # a name that no file can have
+        return False
 
 
 def _address(name: str) -> str:

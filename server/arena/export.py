@@ -9,7 +9,7 @@ from http import HTTPStatus
 from pathlib import Path
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import select, true
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -77,7 +77,7 @@ class Exports:
                 "bot": known[one.version].name,
                 "author": known[one.version].author,
                 "version": known[one.version].number,
-                "state": known[one.version].state,
+                "state": known[one.version].state if until is None else "",
                 "games": one.games,
                 "rating": one.elo,
                 "rating_low": one.low,
@@ -131,6 +131,7 @@ class Exports:
             .join(bots, bots.c.id == entries.c.bot)
             .join(people, people.c.id == bots.c.person)
             .where(entries.c.ladder == ladder.id)
+            .where(true() if until is None else entries.c.entered_at < until)
             .order_by(entries.c.entered_at, bots.c.name)
         )
         with self._database.reading() as connection:

@@ -29,6 +29,7 @@ from server.arena.uploads import Sent
 from server.arena.zips import zip_of
 from server.continuing import ContinueBody, Continued
 from server.database import Stale
+from server.long_bodies import NotRead
 from server.news import STREAM_HEADERS
 from server.people import Person
 from server.visits import Denied, Desk, Visit, see
@@ -70,7 +71,11 @@ class HandingIn:
         route = self._desk.route
         version = "/bots/{bot}/versions/{number}"
         return [
-            self._desk.upload_route("/submit", self._submit),
+            self._desk.upload_route(
+                "/submit",
+                self._submit,
+                require=lambda visit: self._require_seldom(visit.me, visit.address),
+            ),
             route("/submit", self._form),
             route("/bots", self._mine),
             route(version, self._version),
@@ -123,7 +128,6 @@ class HandingIn:
     def _submit(self, visit: Visit) -> Response:
         me = visit.me
         try:
-            self._require_seldom(me, visit.address)
             kind = visit.request.headers.get("content-type", "")
             parts = parts_of(kind, visit.body)
             visit.form = {one.field: _text(one.content) for one in parts if one.file is None}
@@ -211,11 +215,13 @@ class HandingIn:
 
         async def take() -> Response:
             me = await run_in_threadpool(allowed)  # before the body is read
-            content = await request.body()
-            return sent(await run_in_threadpool(self._taken, me, content, visit.address))
+            async with self._desk.long_bodies.read(request, me.id) as content:
+                return sent(await run_in_threadpool(self._taken, me, content, visit.address))
 
         try:
             return await take()
+        except NotRead as error:
+            return failed(HTTPStatus.TOO_MANY_REQUESTS, str(error))
         except Denied as problem:
             return failed(problem.status, str(problem))
 

@@ -125,7 +125,7 @@ class Ladders:
     def all(self) -> list[Ladder]:
         """Return all ladders, in the order in which they were made."""
         with self._database.reading() as connection:
-            return [_ladder(row) for row in connection.execute(_in_order())]
+            return all_ladders(connection)
 
     def running(self, at: datetime) -> list[Ladder]:
         """Return the ladders whose matches are played."""
@@ -204,6 +204,11 @@ class Ladders:
         if row is None:
             raise NotEntered("there is no such ladder")
         return _ladder(row)
+
+
+def all_ladders(connection: Connection) -> list[Ladder]:
+    """Return all ladders, in the order in which they were made."""
+    return [_ladder(row) for row in connection.execute(_in_order())]
 
 
 def new_ladder_id() -> str:

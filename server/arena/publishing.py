@@ -13,7 +13,7 @@ import msgspec
 
 from engine.process_pool import ProcessLost, ProcessPool
 from server.arena.ladders import Ladder
-from server.arena.rating import Mark, Published, mark_of, publish, ratings_of
+from server.arena.rating import Mark, Published, forget_later, mark_of, publish, ratings_of
 from server.database import Database
 from server.people import now
 
@@ -115,6 +115,8 @@ class Publisher:
             return None
         ladder = running.ladder
         pinned = ladder.freezes_at if running.until is None else None
+        if running.until is None:
+            forget_later(self._database, ladder.id, running.at, pinned=pinned)
         publish(self._database, ladder.id, found, running.at, pinned=pinned)
         known = self._ladders[ladder.id, running.until]
         known.mark = running.mark

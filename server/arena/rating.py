@@ -143,6 +143,20 @@ def publish(
             connection.execute(insert(ratings), rows)
 
 
+def forget_later(
+    database: Database, ladder_id: str, at: datetime, *, pinned: datetime | None = None
+) -> None:
+    """Remove the ratings of times after `at`, which are there if the clock was set back.
+
+    They would be the newest until that time comes again. Those of time `pinned` stay.
+    """
+    later = [ratings.c.ladder == ladder_id, ratings.c.at > at]
+    if pinned is not None:
+        later.append(ratings.c.at != pinned)
+    with database.writing() as connection:
+        connection.execute(delete(ratings).where(*later))
+
+
 def latest(
     connection: Connection, ladder_id: str, until: datetime | None = None
 ) -> dict[str, Published]:

@@ -39,3 +39,9 @@ def test_scripts_make_elements_of_text_and_never_of_html() -> None:
         source = module.read_text("utf-8")
         for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "eval(", "new Function"):
             assert way not in source, f"{module.name}: {way}"
+
+
+def test_what_is_wider_than_a_page_is_scrolled_with_the_keyboard_too() -> None:
+    for page in (SERVER / "templates").glob("*.html"):
+        for opening in re.findall(r'<div class="wide[^>]*>', page.read_text("utf-8")):
+            assert 'tabindex="0"' in opening, f"{page.name}: {opening}"

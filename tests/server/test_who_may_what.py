@@ -336,6 +336,19 @@ def test_no_page_of_somebody_else_makes_a_browser_do_anything(world: World) -> N
     ]
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/admin/ladders/x/matches/{'9' * 5_000}",
+        f"/seats/x/{'9' * 5_000}/key",
+        f"/docs/images/{'a' * 300}.png",
+        f"/ladders/{'a' * 300}",
+    ],
+)
+def test_an_endless_path_leads_nowhere(world: World, path: str) -> None:
+    assert world.client(Who.NOBODY).get(path).status_code in (404, 414)
+
+
 def test_a_session_that_somebody_else_chose_is_not_used(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         server.member("Ann", "correct horse")

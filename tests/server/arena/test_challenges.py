@@ -3,6 +3,7 @@
 import json
 from datetime import timedelta
 
+import msgspec
 from sqlalchemy import insert
 
 from server.arena.bots import Bots
@@ -54,6 +55,17 @@ def test_only_bots_that_were_opened_are_listed_the_strongest_first(database: Dat
     assert names_of(database) == ["beta by Bob", "alpha by Ann", "gamma by Cid"]
     assert [bot.elo for bot in open_bots(database, "smack")] == [1600, 1500, None]
     assert names_of(database, "smac") == []
+
+
+def test_the_ratings_of_a_frozen_season_are_those_of_the_freeze(database: Database) -> None:
+    at, hour = now(), timedelta(hours=1)
+    season = ladder_in(
+        database, "smack", begins_at=at - hour, freezes_at=at + hour, ends_at=at + 9 * hour
+    )
+    bot = an_open_bot(database, "Ann", "alpha", "a" * 64)
+    rated(database, bot, season.id, 1500, 1700)
+    Ladders(database).change(msgspec.structs.replace(season, freezes_at=now()))
+    assert [bot.elo for bot in open_bots(database, "smack")] == [1500]
 
 
 def test_the_version_of_today_is_met(database: Database) -> None:

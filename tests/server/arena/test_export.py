@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -11,11 +12,11 @@ from zipfile import ZipFile
 
 import msgspec
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 
 from runners.storage.store import KeptResult
 from server.arena.ladders import Ladder, Ladders
-from server.arena.tables import fixtures, ratings
+from server.arena.tables import entries, fixtures, ratings, versions
 from server.people import now
 from tests.runners.results import a_match_result
 from tests.server.arena.field import Made, bot_in, ladder_in
@@ -43,6 +44,11 @@ class World:
         self.bots = [bot_in(database, owner, name) for name in ("=ann", "bob")]
         for bot in self.bots:
             Ladders(database).enter(self.season.id, bot.id)
+        with database.writing() as connection:
+            connection.execute(update(entries).values(entered_at=self.season.begins_at))
+            connection.execute(update(versions).values(handed_in_at=self.season.begins_at))
+        late = bot_in(database, owner, "late")
+        Ladders(database).enter(self.season.id, late.id)
         for key, hours in (("before", 3), ("after", 1)):
             self._play(key, at - hours * HOUR, self.bots)
         self._rate(at - 3 * HOUR, 1600.0, 1)
@@ -101,6 +107,20 @@ def test_a_frozen_seasons_tables_say_nothing_of_what_came_after(world: World) ->
         assert [row["rating"] for row in world.sent(browser, "table")] == [1600.0]
     assert [row["key"] for row in world.sent(world.organizer, "matches")][2:] == ["after"] * 2
     assert [row["rating"] for row in world.sent(world.organizer, "table")] == [1700.0]
+
+
+def test_a_frozen_season_does_not_tell_who_broke_or_entered_since(world: World) -> None:
+    visitor = world.server.browser()
+    assert [row["state"] for row in world.sent(visitor, "table")] == [""]
+    assert [row["state"] for row in world.sent(world.organizer, "table")] == ["active"]
+    assert "late" not in {row["bot"] for row in world.sent(visitor, "entries")}
+    assert "late" in {row["bot"] for row in world.sent(world.organizer, "entries")}
+    page = f"/bots/{world.bots[0].id}"
+    states = [
+        re.search(r"version 1</(?:a|td)>.*?<td>([^<]*)</td>", browser.get(page).text, re.DOTALL)
+        for browser in (visitor, world.organizer)
+    ]
+    assert [state and state[1] for state in states] == ["\N{EN DASH}", "active"]
 
 
 def test_why_a_match_was_not_played_is_not_told_to_everybody(tmp_path: Path) -> None:

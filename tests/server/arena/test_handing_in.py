@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import update
+from starlette.requests import Request
 
 from engine.bots.finding import Copies, Packed
 from engine.errors import EngineFailure
+from server.arena.bots import Bots, Version
 from server.arena.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
+from server.arena.intake import Intake
 from server.arena.tables import SourceRule, VersionState, ladders
 from tests.server.arena.handing_in import (
     GOOD,
@@ -24,7 +27,7 @@ from tests.server.arena.handing_in import (
     steps,
     token_of,
 )
-from tests.server.members import Browser, Server, serving, text_of
+from tests.server.members import Browser, Page, Server, serving, text_of
 from tests.shell import eventually
 
 ACTIVE, FORMER, REFUSED = VersionState.ACTIVE, VersionState.FORMER, VersionState.REFUSED
@@ -43,8 +46,73 @@ def ann(server: Server) -> Browser:
     return server.member("Ann")
 
 
-def api(browser: Browser, token: str, **body: object) -> object:
+def api(browser: Browser, token: str, **body: object) -> Page:
     return browser.client.post("/api/v1/bots", json=body, headers=bearer(token))
+
+
+def test_who_hands_in_too_often_is_refused_before_anything_is_read(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eve = server.member("Eve")
+    token, read = token_of(server, "Eve"), []
+    body = Request.body
+
+    async def noted(request: Request) -> bytes:
+        read.append(request.url.path)
+        return await body(request)
+
+    monkeypatch.setattr(Request, "body", noted)
+    monkeypatch.setattr(Intake, "allows", lambda intake, me, address: False)
+    assert hand_in(eve, {"player_mine.py": GOOD}).status_code == 429
+    assert api(eve, token, files={}).status_code == 429
+    assert read == []
+
+
+def test_a_slow_bot_keeps_nobody_else_waiting(server: Server) -> None:
+    slow = (
+        GOOD
+        + b"""
+import time
+fast = Player.decide
+def decide(self, slime):
+    time.sleep(0.5)
+    return fast(self, slime)
+Player.decide = decide
+"""
+    )
+    sue, tim = server.member("Sue"), server.member("Tim")
+    hand_in(sue, {"player_x.py": slow}, ladder=ladder_id(server), name="Slow one")
+    bots = server.club.arena.bots
+    bot = bots.bot_named("slime_mind", "Slow one")
+    assert bot is not None
+
+    def first() -> Version:
+        (version,) = bots.versions_of(bot.id)
+        return version
+
+    assert eventually(lambda: any(one.name == MATCH for one in bots.checks_of(first().id)))
+
+    hand_in(tim, {"player_y.py": GOOD}, ladder=ladder_id(server), name="Quick one")
+    assert checked(server, "Quick one").state is ACTIVE
+    assert first().state is VersionState.CHECKING
+
+
+def test_what_the_server_cannot_do_is_told_its_operator_and_nobody_else(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(bots: Bots, person_id: str) -> None:
+        raise EngineFailure("/srv/results/games.sqlite: cannot be written: database is full")
+
+    dan = server.member("Dan")
+    told: list[str] = []
+    with monkeypatch.context() as patched:
+        patched.setattr(Bots, "bots_of", full)
+        patched.setattr(server.lobby, "on_failure", told.append)
+        answer = dan.get("/bots")
+    assert answer.status_code == 503
+    assert "/srv" not in answer.text
+    assert "try again later" in answer.text
+    assert told == ["/srv/results/games.sqlite: cannot be written: database is full"]
 
 
 def test_a_good_bot_passes_all_steps_and_plays(server: Server, ann: Browser) -> None:
@@ -249,7 +317,7 @@ def test_a_program_is_told_why_it_was_refused(server: Server, ann: Browser) -> N
         ({"files": sent, "secret": 1}, 400, "unknown field"),
     ):
         answer = api(program, token, **body)
-        assert (answer.status_code, words in json_of(answer)["error"]) == (status, True), words  # type: ignore[attr-defined]
+        assert (answer.status_code, words in json_of(answer)["error"]) == (status, True), words
 
 
 @pytest.mark.parametrize("token", ["", "slime_wrong", "x" * 5_000])
