@@ -32,7 +32,7 @@ class People:
         self._contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda one: one.type == "error" and self.errors.append(one.text))
+        page.on("console", self._note_error)
         return page
 
     def joined(self, link: str, name: str) -> Any:
@@ -43,6 +43,10 @@ class People:
         page.locator("main form button").first.click()
         page.get_by_role("heading", name=f"Welcome, {name}").wait_for()
         return page
+
+    def _note_error(self, message: Any) -> None:
+        if message.type == "error":
+            self.errors.append(message.text)
 
     def close(self) -> None:
         for context in self._contexts:
