@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.process_pool import ProcessLost, ProcessPool
+from engine.process_pool import ProcessLost, ProcessPool, _serve
 
 SHARED = "/dev/shm/"
 PREPARED: list[str] = []
@@ -77,3 +77,10 @@ def test_no_file_in_dev_shm_is_needed_that_a_kill_would_leave(pool: ProcessPool)
     assert pool.submit(shared_memory).result() == []
     ours = {path for path in shared_memory() if "sem.mp" in path}
     assert not ours
+
+
+def test_a_process_whose_pool_has_ended_meanwhile_ends_without_a_word() -> None:
+    ours, its = multiprocessing.Pipe()
+    ours.send((divide, (6, 3), {}))
+    ours.close()
+    _serve(its, prepare, ("word",))
