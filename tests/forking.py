@@ -46,6 +46,9 @@ class ForkServer:
 
     def run(self, **request: object) -> int:
         """Have a command run, and wait for it; nothing it started may outlive a test."""
+        if self._process.poll() is not None:  # something on this machine has killed it
+            self._end()
+            self._start()
         self._stdin.write(json.dumps(request).encode() + b"\n")
         pid = int(self._stdout.readline())
         try:
