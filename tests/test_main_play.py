@@ -81,10 +81,10 @@ def test_a_clock_that_is_none_is_refused(shell: Shell) -> None:
 def past(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of results with one match of Smack! between bots."""
     shell = Shell(tmp_path_factory.mktemp("past"))
-    for name in ("player_one", "player_three"):
+    for name in ("player_one", "player_two"):
         source = bootstrap.HOME / "playerCode" / "smack" / f"{name}.py"
         shell.bot(f"playerCode/smack/{name}.py", source.read_text())
-    words = ("-1", "player_three", "-2", "player_one", "--set", "ply_limit=20")
+    words = ("-1", "player_two", "-2", "player_one", "--set", "ply_limit=20")
     done = shell.run("-g", "smack", *words, "--seed", "7", "--render", "none")
     assert done.code == 0, done
     return shell.home / "results"
@@ -102,7 +102,7 @@ def test_a_person_takes_over_a_bot_in_the_middle_of_a_replay(shell: Shell, past:
     then = list(decisions_before(replay, 5))
     assert stored.decisions >= len(then) > 0
     assert [(one.name, one.is_person) for one in stored.seats] == [
-        ("player_three", False),
+        ("player_two", False),
         ("Player 2", True),
     ]
     assert stored.seats[0].digest == replay.bots[0].digest
@@ -122,7 +122,7 @@ def test_the_starter_bot_plays_for_one_of_which_there_is_no_copy(shell: Shell, p
     assert "/games/" in process.stdout.readline()
     process.kill()
     _, warned = process.communicate()
-    assert "player_three is not in" in warned
+    assert "player_two is not in" in warned
     assert "player_one plays for it" in warned
     games = Storage(shell.home / "results" / "games.sqlite").running_games()
     assert [one.name for one in games[0].seats] == ["player_one", "Player 2"]

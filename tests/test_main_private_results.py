@@ -50,6 +50,7 @@ def play_everything(shell: Shell, umask: int) -> dict[str, int]:
     }
 
 
+@pytest.mark.slow
 def test_results_are_private_under_a_private_umask(shell: Shell) -> None:
     modes = play_everything(shell, 0o077)
     assert {name: oct(mode) for name, mode in modes.items() if mode & 0o077} == {}

@@ -37,6 +37,7 @@ def numbers(match: dict[str, Any]) -> tuple[int, ...]:
     return tuple(int(team["bot"].removeprefix("player_")) for team in match["teams"])
 
 
+@pytest.mark.slow
 def test_a_round_robin_at_tables_of_three_plays_every_three_in_every_rotation(shell: Shell) -> None:
     seats = [numbers(match) for match in played(shell, "--table", "3")]
     assert len(seats) == 10 * 3

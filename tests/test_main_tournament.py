@@ -322,6 +322,7 @@ def test_the_same_command_again_plays_nothing_and_shows_the_same(shell: Shell) -
     assert pairings(shell) == []
 
 
+@pytest.mark.slow
 def test_a_stopped_tournament_goes_on_by_its_name(slow_shell: Shell) -> None:
     process = slow_shell.start("-r", "tournament", "--name", "spring", "--games", "2", *BRIEF)
     assert eventually(lambda: len(slow_shell.finished()) >= 2)

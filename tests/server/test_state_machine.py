@@ -21,7 +21,7 @@ from server.database import Stale
 from server.lobby import Lobby
 from server.rooms import Refused
 from server.storage import Storage
-from tests.examples import examples
+from tests.examples import THOROUGH
 from tests.server.playing import Choose, a_lobby, begin, first_move, lobby_on, no_orders
 
 DATA = st.data()
@@ -311,7 +311,10 @@ def machine(tables: list[Table], tries: int, steps: int) -> Any:
     play: Any = type("Play", (Play,), {"tables": tuple(tables)})
     case = play.TestCase
     case.pytestmark = [pytest.mark.timeout(600)]
-    case.settings = settings(max_examples=examples(tries), stateful_step_count=steps)
+    # Each step looks at everything as everybody: the usual run plays few of these games.
+    few = tries // 5
+    most = tries if settings().max_examples == THOROUGH else few
+    case.settings = settings(max_examples=most, stateful_step_count=steps)
     return case
 
 

@@ -195,6 +195,7 @@ def test_members_make_none(world: World) -> None:
     assert member.get("/tournaments/mine").status_code == 404
 
 
+@pytest.mark.slow
 def test_a_tournament_goes_on_where_the_server_ended(tmp_path: Path) -> None:
     folder, bots = tmp_path / "results", list[str]()
     wishes = Wishes(name="long", format="round_robin", games=3, rounds=None, table=2)
