@@ -32,11 +32,11 @@ NOT_IMPORTED = re.compile(r"\.migrations\.|^runners\.execution\.cluster$")
 def serve(project: Path, folder: str) -> None:
     """Run commands as those of `project`, until nobody asks any more.
 
-    `folder` is for the sockets of nurseries, which live as long as this process.
+    `folder` is for the sockets of prefork servers, which live as long as this process.
     """
     with os.fdopen(os.dup(0)) as requests, os.fdopen(os.dup(1), "w") as answers:
         preload(project)
-        found_nurseries(project, folder)
+        start_prefork_servers(project, folder)
         for line in requests:
             pid = os.fork()
             if pid == 0:
@@ -61,7 +61,7 @@ def preload(project: Path) -> None:
     gc.freeze()
 
 
-def found_nurseries(project: Path, folder: str) -> None:
+def start_prefork_servers(project: Path, folder: str) -> None:
     """Let commands have their zygotes and the processes of their pools forked, too."""
     alive, ours = os.pipe()
     zygotes, spawned = f"{folder}/zygotes", f"{folder}/spawned"

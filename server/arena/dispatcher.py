@@ -16,10 +16,10 @@ from engine.bots.sandbox import Level
 from engine.errors import SlimeMindError
 from engine.referee import Job
 from engine.result import MatchResult
-from runners.execution.local_executor import Processes
 from runners.execution.pool import Pool, words_of
 from runners.storage.locks import LockHeld, file_lock
 from runners.storage.store import KeptResult
+from server.arena.ending_executor import Ending, EndingExecutor
 from server.arena.fixtures import Contender, Fixture, Fixtures, job_of
 from server.arena.ladders import Ladder, Ladders
 from server.arena.publishing import Publisher
@@ -29,8 +29,6 @@ from server.arena.schedule import Schedule
 from server.database import Database, Stale
 from server.people import now
 
-NICENESS = 10
-"""Matches of ladders leave the processor to the web and to people's games."""
 PAUSE_S = 1.0
 """How long nobody looks for something to play, where there was nothing."""
 TROUBLE_S = 5.0
@@ -40,21 +38,6 @@ OnPlayed = Callable[[Fixture, Sequence[Contender], KeptResult, Sequence[str]], N
 """Told of a match that was played; the last are the versions that went into quarantine by it."""
 OnRated = Callable[[str, Mapping[str, Published]], None]
 """Told of a ladder's new ratings."""
-
-
-class _Ending(Exception):
-    """The server ends."""
-
-
-class _Executor(Processes):
-    """Processes that are not started again once the server ends."""
-
-    is_ending = False
-
-    def restart(self) -> None:
-        if self.is_ending:
-            raise _Ending
-        super().restart()
 
 
 class _Playing(msgspec.Struct, frozen=True):
@@ -84,7 +67,7 @@ class Dispatcher:
         self._playing: dict[int, _Playing] = {}
         self._woken = threading.Event()
         self._is_ending = False
-        self._executor: _Executor | None = None
+        self._executor: EndingExecutor | None = None
         self._publisher: Publisher | None = None
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="dispatcher", daemon=True)
@@ -106,8 +89,7 @@ class Dispatcher:
         with self._lock:
             self._is_ending = True
             if self._executor is not None:
-                self._executor.is_ending = True
-                self._executor.terminate()
+                self._executor.end_for_good()
         self._woken.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -121,7 +103,7 @@ class Dispatcher:
                     self._play_on()
             except LockHeld:
                 self._wait(PAUSE_S)
-            except (_Ending, CancelledError):
+            except (Ending, CancelledError):
                 return
             except Exception as error:  # noqa: BLE001 - the ladders are to be played all the same
                 if not self._is_ending:
@@ -145,13 +127,13 @@ class Dispatcher:
                 self._wait(PAUSE_S)
             executor.end(at_once=True)
 
-    def _new_executor(self) -> _Executor:
-        """Raises: _Ending."""
-        executor = _Executor(self._out, self._workers, niceness=NICENESS)
+    def _new_executor(self) -> EndingExecutor:
+        """Raises: Ending."""
+        executor = EndingExecutor(self._out, self._workers)
         with self._lock:
             self._executor = executor
             if self._is_ending:
-                raise _Ending
+                raise Ending
         return executor
 
     def _wait(self, seconds: float) -> None:

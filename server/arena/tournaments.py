@@ -19,7 +19,6 @@ from engine.record import Contestant
 from engine.streams import draw_seed
 from report.folder import write_report
 from runners.commands import Commands
-from runners.execution.local_executor import Processes
 from runners.execution.pool import Pool, words_of
 from runners.run_options import RunOptions
 from runners.storage.locks import LockHeld
@@ -30,6 +29,7 @@ from runners.tournament.persistence import keep, kept_tournament
 from runners.tournament.plan import Entrant, Field, Secret, TournamentPlan
 from runners.tournament.playing import Progress, Tournament
 from runners.tournament.registration import require_playable, require_table
+from server.arena.ending_executor import Ending, EndingExecutor
 from server.arena.ladders import Ladder
 from server.arena.tables import (
     EntryState,
@@ -46,8 +46,6 @@ from server.tables import people
 
 STORE = "tournaments.sqlite"
 """The file of plans and results in the folder of --out."""
-NICENESS = 10
-"""Matches leave the processor to the web and to people's games."""
 PAUSE_S = 1.0
 """How long nobody looks for something to play, where there was nothing."""
 TROUBLE_S = 10.0
@@ -86,21 +84,6 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     """How many bots a match has."""
 
 
-class _Ending(Exception):
-    """The server ends, or the tournament was paused."""
-
-
-class _Executor(Processes):
-    """Processes that are not started again once they were ended."""
-
-    is_ending = False
-
-    def restart(self) -> None:
-        if self.is_ending:
-            raise _Ending
-        super().restart()
-
-
 class Tournaments:
     """The tournaments of a server. All methods may be called from any thread."""
 
@@ -113,7 +96,7 @@ class Tournaments:
         self._opened: Store | None = None
         self._woken = threading.Event()
         self._is_ending = False
-        self._executor: _Executor | None = None
+        self._executor: EndingExecutor | None = None
         self._stuck: dict[str, int] = {}
         """How many matches could not be played, by the name of the tournament."""
         self._reported: set[str] = set()
@@ -251,8 +234,7 @@ class Tournaments:
         with self._lock:
             self._is_ending = True
             if self._executor is not None:
-                self._executor.is_ending = True
-                self._executor.terminate()
+                self._executor.end_for_good()
         self._woken.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -266,7 +248,7 @@ class Tournaments:
                 for kept in reversed(self.all()):
                     if not kept.is_paused:
                         self._play(kept.name)
-            except (_Ending, CancelledError):
+            except (Ending, CancelledError):
                 pass
             except LockHeld:
                 pass  # another process plays it, such as the command line
@@ -279,7 +261,7 @@ class Tournaments:
             self._woken.clear()
 
     def _play(self, name: str) -> None:
-        """Play what a tournament lacks, and write its report at the end. Raises: _Ending."""
+        """Play what a tournament lacks, and write its report at the end. Raises: Ending."""
         if name in self._reported:
             return
         tournament = kept_tournament(self._store(), name)
@@ -296,19 +278,19 @@ class Tournaments:
         self._reported.add(name)
 
     def _look(self, name: str, progress: Progress) -> None:
-        """Go on after a match unless somebody wants otherwise. Raises: _Ending."""
+        """Go on after a match unless somebody wants otherwise. Raises: Ending."""
         kept = self.kept(name)
         if self._is_ending or kept is None or kept.is_paused:
-            raise _Ending
+            raise Ending
 
-    def _new_executor(self) -> _Executor:
-        """Raises: _Ending."""
+    def _new_executor(self) -> EndingExecutor:
+        """Raises: Ending."""
         with self._lock:
             if self._is_ending:
-                raise _Ending
+                raise Ending
             # A tournament was asked for by somebody: it is played where ladders are not.
             workers = max(1, self._run.workers)
-            self._executor = _Executor(self._run.out, workers, niceness=NICENESS)
+            self._executor = EndingExecutor(self._run.out, workers)
             return self._executor
 
     def _store(self) -> Store:

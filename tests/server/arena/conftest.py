@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.arena import dispatcher, publishing
+from server.arena import ending_executor, publishing
 from server.database import Database
 from server.schema import ensure_schema
 
@@ -15,7 +15,7 @@ from server.schema import ensure_schema
 def no_niceness() -> Iterator[None]:
     """Let the processes of ladders have their share of a machine that runs other tests, too."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dispatcher, "NICENESS", 0)
+        patch.setattr(ending_executor, "NICENESS", 0)
         patch.setattr(publishing, "NICENESS", 0)
         yield
 

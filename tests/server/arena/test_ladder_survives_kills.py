@@ -37,10 +37,11 @@ MATCHES, KILLS = 300, 6
 SERVE = """
 import cli  # first, as it sets the environment
 from cli.main import main
-from server.arena import dispatcher, publishing
+from server.arena import ending_executor, publishing
 
 if __name__ == "__main__":
-    dispatcher.NICENESS = publishing.NICENESS = 0  # a machine that runs other tests is never idle
+    # A machine that runs other tests is never idle.
+    ending_executor.NICENESS = publishing.NICENESS = 0
     main()
 """
 
