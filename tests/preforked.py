@@ -57,7 +57,8 @@ class ForkedProcess:
         self._link = socket.socket(socket.AF_UNIX)
         self._link.connect(prefork)
         sent = socket.send_fds(self._link, [content], [1, 2, *pass_fds])
-        self._link.sendall(content[sent:])
+        if rest := content[sent:]:  # who was told all may have ended by now
+            self._link.sendall(rest)
         self._answers = self._link.makefile("r")
         self.pid = int(self._answers.readline())
         self.returncode: int | None = None
