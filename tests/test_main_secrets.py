@@ -29,7 +29,7 @@ def shell(tmp_path: Path) -> Shell:
 
 
 def tournament(shell: Shell, *words: str) -> list[dict[str, Any]]:
-    """What a tournament's --json says of its matches."""
+    """Return what a tournament's --json says of its matches."""
     done = shell.run("-r", "tournament", "--no-report", "--json", *TINY, *ALONE, *words)
     assert (done.code, done.err) == (0, ""), done
     return [json.loads(line) for line in done.out.splitlines()]

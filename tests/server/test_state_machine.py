@@ -150,7 +150,7 @@ class Play(RuleBasedStateMachine):
     @precondition(lambda self: self.table.game == "smac")
     @rule(data=DATA)
     def draft(self, data: st.DataObject) -> None:
-        """What somebody clicks is kept, and seen by nobody else."""
+        """A click of somebody is kept, and seen by nobody else."""
         asks = self._open_asks()
         if asks:
             ask, step = data.draw(st.sampled_from(asks))

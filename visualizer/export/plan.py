@@ -62,7 +62,7 @@ OPTIONS = {
     "speed": ("--speed", tuple(FORMS)),
     "size": ("--size", (PICTURE, *FORMS)),
 }
-"""By field of ExportRequest: the option, and the endings it is for."""
+"""The option, and the endings it is for, by field of ExportRequest."""
 
 
 class Stretch(NamedTuple):
