@@ -74,6 +74,7 @@ def test_the_published_secret_draws_the_very_same_maps_elsewhere(shell: Shell) -
     assert seeds(tournament(shell, *again)) == seeds(first)
 
 
+@pytest.mark.slow
 def test_the_secret_is_told_after_the_last_match_and_nowhere_before(shell: Shell) -> None:
     for name in ("ann", "bob", "cid"):
         shell.bot(f"player_{name}.py", f"{SLEEPER}# {name}\n")

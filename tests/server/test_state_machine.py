@@ -312,7 +312,7 @@ def machine(tables: list[Table], tries: int, steps: int) -> Any:
     case = play.TestCase
     case.pytestmark = [pytest.mark.timeout(600)]
     # Each step looks at everything as everybody: the usual run plays few of these games.
-    few = tries // 5
+    few = tries // 10
     most = tries if settings().max_examples == THOROUGH else few
     case.settings = settings(max_examples=most, stateful_step_count=steps)
     return case

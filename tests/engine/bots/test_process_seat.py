@@ -176,6 +176,7 @@ def test_a_bot_that_interrupts_itself_in_time_loses_nothing(sit: Any) -> None:
     assert table.seat.restarts == 0
 
 
+@pytest.mark.slow
 def test_a_bot_that_answers_at_the_last_moment_is_late_or_in_time_and_never_broken(
     sit: Any,
 ) -> None:
