@@ -16,7 +16,7 @@ COMMANDS = (
 # The standard map and its plants, seeds and all, with two teams of 50.
 NUMBERS = {"slime_pairs": 50}
 TURNS = 20
-"""As long as the teams stay about that large: random slimes bite their friends too."""
+"""The teams stay about that large for so long: random slimes bite their friends too."""
 
 
 def measure(effort: Effort) -> list[Figure]:

@@ -59,7 +59,7 @@ class MatchOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def run(self) -> RunOptions:
-        """How matches are played, and what is kept of them."""
+        """Return how matches are played, and what is kept of them."""
         return self.request.run
 
     @property

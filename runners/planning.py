@@ -1,4 +1,4 @@
-"""From what was asked for to what exactly is played: bots found and copied, settings checked."""
+"""Finds out what exactly is played from what was asked for: bots copied, settings checked."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence

@@ -33,7 +33,7 @@ class Sprite(msgspec.Struct, frozen=True, array_like=True, tag="sprite", gc=Fals
     badge: str = ""
     """A letter or two on its corner."""
     facts: tuple[Fact, ...] = ()
-    """For the inspector, in the order of its kind's `facts`."""
+    """Facts for the inspector, in the order of its kind's `facts`."""
 
 
 class Tile(msgspec.Struct, frozen=True, array_like=True, tag="tile", gc=False):

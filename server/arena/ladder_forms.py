@@ -21,7 +21,7 @@ MOST_VERSIONS = 1_000
 MOST_CPU_S = 10 * 86_400
 MOST_LINES = 100
 TIME = "%Y-%m-%dT%H:%M"
-"""As a browser's field for a time sends it; the page says that it is UTC."""
+"""This is how a browser's field sends a time; the page says that it is UTC."""
 Choice = TypeVar("Choice", bound=StrEnum)
 
 

@@ -31,7 +31,7 @@ class Reporter:
         self._tables = LadderTables(database)
         self._ratings: dict[str, Mapping[str, Published]] = {}
         self._best: dict[tuple[str, str], int] = {}
-        """By ladder and bot: the best rank that was seen."""
+        """The best rank that was seen, by ladder and bot."""
 
     def played(
         self,

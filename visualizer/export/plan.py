@@ -65,7 +65,7 @@ OPTIONS = {
     "size": ("--size", (PICTURE, *FORMS)),
     "drawings": ("--drawings", ENDINGS),
 }
-"""By field of ExportRequest: the option, and the endings it is for."""
+"""The option, and the endings it is for, by field of ExportRequest."""
 
 
 class Stretch(NamedTuple):

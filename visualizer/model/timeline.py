@@ -57,9 +57,9 @@ class ReplayTimeline:
         self.scores: list[tuple[float, ...]] = []
         """The scores of the teams at the end of each turn, turn 0 first."""
         self.thresholds: list[float | None] = []
-        """For the end of each turn, the score that would win; None where there is none."""
+        """The score that would win at the end of each turn; None where there is none."""
         self.removed_at: dict[int, int] = {}
-        """For each thing that died or was merged, the position from which on it is missing."""
+        """The position from which on each thing that died or was merged is missing."""
         self.fault_words: dict[tuple[int, int, int], str] = {}
         """The message of each fault, by turn, team and piece id."""
         self.notes = BotNotes(self.scene)

@@ -61,7 +61,7 @@ def timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
 
 @pytest.fixture
 def page(timeline: ReplayTimeline, open_page: Open) -> OpenPage:
-    """At desktop size, at the beginning."""
+    """Open the page at desktop size, at the beginning."""
     return open_page(timeline)
 
 
@@ -359,7 +359,7 @@ def test_it_is_dark_or_light_as_the_reader_likes(
 
 
 def ground(page: OpenPage) -> str:
-    """Whether the page and its board are dark."""
+    """Return whether the page and its board are dark."""
     script = "() => getComputedStyle(document.documentElement).backgroundColor"
     brightness = sum(map(int, re.findall(r"\d+", page.run(script))[:3]))
     corner = page.run("() => [...viewer.board.ctx.getImageData(1, 1, 1, 1).data]")

@@ -26,7 +26,7 @@ PLAIN = Abilities(Depth.NONE)
 
 @pytest.fixture
 def model(race_timeline: MakeTimeline) -> TerminalModel:
-    """Of a race, standing still at its start."""
+    """Make the model of a race, standing still at its start."""
     model = TerminalModel(
         [ReplayView(race_timeline(names=["player_one", "evil\x1b[2J\x07"]), Sprites(toy.NAME))]
     )
