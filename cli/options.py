@@ -127,6 +127,7 @@ def _run_options(params: dict[str, Any]) -> RunOptions:
         sandbox=Level(params["sandbox"]),
         in_process=params["in_process"],
         keep_replays=params["replay"],
+        keep_notes=params["drawings"],
     )
 
 

@@ -10,6 +10,7 @@ from typing import Generic
 from engine.decisions import Decision, Sits
 from engine.fault import Fault
 from engine.game import Act, Ask, E, Game, O, Outcome, Refusal, S
+from engine.notes import Note
 from engine.observer import Observer
 from engine.origin import begins_anew, seed_at
 from engine.spec import MatchSpec
@@ -145,6 +146,11 @@ class Stepper(Generic[S, E, O]):
         """Notify the observers of a fault; before it is decided."""
         for notify in self._faulted:
             notify(ask, fault)
+
+    def keep_notes(self, ask: Ask, notes: Sequence[Note]) -> None:
+        """Notify the observers of what a bot drew and logged; for the rules nothing happens."""
+        for observer in self.observers:
+            observer.noted(ask, notes)
 
     def end(self) -> None:
         """Notify the observers of the outcome."""

@@ -87,6 +87,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
             spec=msgspec.structs.replace(self.spec, bots=digests, seed=fixture.seed),
             contestants=seated,
             keep_replay=self.run.keep_replays,
+            keep_notes=bool(self.run.keep_notes),
             in_process=self.run.in_process,
             own_files=self.own_files,
             sandbox=self.run.sandbox,

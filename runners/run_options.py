@@ -20,3 +20,5 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     in_process: bool = False
     """Trusted bots in our own process, without limits: what is played so is no result."""
     keep_replays: bool = True
+    keep_notes: bool | None = None
+    """Whether replays have what bots draw and log; None: those of single matches."""

@@ -239,6 +239,13 @@ class Scene(ABC, Generic[S]):
         """
         return (self.extent,)
 
+    def place_of(self, x: float, y: float, piece_id: int) -> tuple[float, float]:
+        """Return the middle of a square as bots count squares.
+
+        `piece_id` is what the bot was asked about, where there are several boards.
+        """
+        return x + 0.5, y + 0.5
+
     @abstractmethod
     def backdrop(self) -> Sequence[Tile | Label]:
         """Return what lies below everything and never changes."""

@@ -9,6 +9,7 @@ from engine.games.slime_mind.pieces import Plant, Rock, Slime
 from engine.games.slime_mind.settings import LEVELS, Level, Settings
 from engine.games.slime_mind.state import Board
 from engine.limits import Limits
+from engine.note_taking import NOBODY_RECORDS, Draw, Log
 
 __all__ = ["LEVELS", "BasePlayer", "BoardView", "Level", "Plant", "Rock", "Settings", "Slime"]
 
@@ -23,6 +24,10 @@ class BasePlayer:
 
     limits: Limits
     """Resource limits: `self.limits.cpu_ms` is the CPU time for one command, and so on."""
+    draw: Draw = NOBODY_RECORDS.draw
+    """Draws on the board for those who watch: `self.draw.line(1, 2, 5, 2, key="plan")`."""
+    log: Log = NOBODY_RECORDS.log
+    """Logs lines for those who watch: `self.log.info("hungry")`."""
 
     def __init__(self, board: BoardView, team: int) -> None:
         """Keep both; your own `__init__` calls `super().__init__(board, team)`."""

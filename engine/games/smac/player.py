@@ -12,6 +12,7 @@ from engine.games.smac.settings import Characteristic, Characteristics, Settings
 from engine.games.smac.sheets import OrderSheet, PlacementSheet
 from engine.games.smac.state import Dish
 from engine.limits import Limits
+from engine.note_taking import NOBODY_RECORDS, Draw, Log
 
 __all__ = [
     "BasePlayer",
@@ -37,6 +38,10 @@ class BasePlayer:
 
     limits: Limits
     """Resource limits: `self.limits.cpu_ms` is the CPU time for a turn's orders, and so on."""
+    draw: Draw = NOBODY_RECORDS.draw
+    """Draws on the board for those who watch: `self.draw.line(1, 2, 5, 2, key="plan")`."""
+    log: Log = NOBODY_RECORDS.log
+    """Logs lines for those who watch: `self.log.info("hungry")`."""
 
     def __init__(self, board: Board, team: int) -> None:
         """Keep both; your own `__init__` calls `super().__init__(board, team)`."""

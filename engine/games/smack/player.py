@@ -8,11 +8,13 @@ from engine.game import Event, Game
 from engine.games.smack.orders import Order
 from engine.games.smack.position import START, Move, Position, Side
 from engine.games.smack.rules import side_of
+from engine.games.smack.squares import SQUARE_OF, column_of, row_of
 from engine.games.smack.state import Boards
 from engine.limits import Limits
+from engine.note_taking import NOBODY_RECORDS, Draw, Log
 from engine.simulation import Simulator
 
-__all__ = ["START", "BasePlayer", "Board", "Move", "Position", "Side", "and_end"]
+__all__ = ["START", "BasePlayer", "Board", "Move", "Position", "Side", "and_end", "at"]
 
 Answer = Move | str | dict[str, object]
 """What `decide` may return: a move, its text, or what `and_end` makes of it."""
@@ -50,6 +52,10 @@ class BasePlayer:
 
     limits: Limits
     """Resource limits: `self.limits.cpu_ms` is the CPU time for one move, and so on."""
+    draw: Draw = NOBODY_RECORDS.draw
+    """Draws on the board for those who watch: `self.draw.line(1, 2, 5, 2, key="plan")`."""
+    log: Log = NOBODY_RECORDS.log
+    """Logs lines for those who watch: `self.log.info("hungry")`."""
 
     def __init__(self, team: int) -> None:
         """Keep the team's number; your own `__init__` calls `super().__init__(team)`."""
@@ -67,6 +73,12 @@ class BasePlayer:
 def and_end(move: Move | str) -> dict[str, object]:
     """Return a move with the offer to end the half, which ends when both sides offer in turn."""
     return {"move": str(move), "end": True}
+
+
+def at(square: int | str) -> tuple[int, int]:
+    """Return where a square is drawn, `"H8"` or `move.target`: `self.draw.mark(*at("H8"))`."""
+    number = SQUARE_OF[square] if isinstance(square, str) else square
+    return column_of(number), row_of(number)
 
 
 class SmackHost:
