@@ -29,7 +29,7 @@ def painted(
 
 
 def pixels_of(image: Image.Image, color: str, left: int, right: int) -> int:
-    """How many of them are of a color."""
+    """Return how many pixels are of a color."""
     part = image.crop((left, 10, right, 130)).convert("RGB")
     counts = {content: count for count, content in part.getcolors(1 << 20) or []}
     red, green, blue = bytes.fromhex(color[1:])
@@ -37,7 +37,7 @@ def pixels_of(image: Image.Image, color: str, left: int, right: int) -> int:
 
 
 def light_pixels(image: Image.Image, left: int, right: int) -> int:
-    """How many are nearly white, as the broken line is at its edges."""
+    """Return how many are nearly white, as the broken line is at its edges."""
     lightness = image.crop((left, 10, right, 110)).convert("L").tobytes()
     return sum(shade > 130 for shade in lightness)
 
