@@ -267,6 +267,7 @@ class ProcessSeat(Seat):
 
     def _await_rest(self, line: bytes, process: Process, cpu_ms: float, wall_ms: float) -> bytes:
         """Return the whole line, of which this much has come. Raises: Hung, Closed, TooLong."""
+        self._partial = line
         while line[-1:] != b"\n":
             if line:
                 time.sleep(PIECE_MS / MS_PER_S)

@@ -71,7 +71,8 @@ def become(
 
 def why_not(error: OSError) -> str:
     """Return why something cannot be executed, for its author."""
-    if error.errno == errno.ENOEXEC:
+    # What begins with #! is looked for by the name of a descriptor, which is closed by then.
+    if error.errno in (errno.ENOEXEC, errno.ENOENT):
         return "it is not a program of this machine; of a script, name the interpreter first in run"
     return error.strerror or str(error)
 
