@@ -178,6 +178,15 @@ def _plain(*names: str) -> Callable[[], Runtime | None]:
     return find
 
 
+def _awk() -> Runtime | None:
+    program = _real("gawk") or _real("mawk")
+    if program is None:
+        return None
+    # mawk would wait for more input than one line.
+    words = ("-W", "interactive") if Path(program).name == "mawk" else ()
+    return Runtime(program=program, arguments=words, reserve_mb=0)
+
+
 def _node() -> Runtime | None:
     program = _real("node")
     return (
@@ -268,7 +277,7 @@ RUNTIMES: dict[str, Callable[[], Runtime | None]] = {
     "node": _node,
     "java": _java,
     "lua": _plain("lua5.4", "lua5.3", "lua"),
-    "awk": _plain("gawk", "mawk"),
+    "awk": _awk,
     "perl": _plain("perl"),
     "ruby": _plain("ruby"),
 }
