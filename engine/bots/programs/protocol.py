@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from engine.game import Event
 from engine.limits import Limits
+from engine.note_taking import NOTHING
 
 VERSION = 1
 NONCE_BITS = 53
@@ -63,6 +64,8 @@ class Start(msgspec.Struct, frozen=True, kw_only=True, tag="start"):
     seed: str
     """A number of 128 bits in hex: for the program's own chance, the same in every playing."""
     limits: Limits
+    notes: bool
+    """Whether the notes of answers are recorded."""
     state: msgspec.Raw
     """The state, with the settings in it."""
 
@@ -104,6 +107,8 @@ class Answer(msgspec.Struct, frozen=True, tag="answer"):
 
     nonce: Nonce
     answer: object
+    notes: msgspec.Raw = msgspec.field(default_factory=lambda: NOTHING)
+    """What to draw and to log beside it, where `start` says that it is recorded."""
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed"):
@@ -111,6 +116,7 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
 
     nonce: Nonce
     error: str
+    notes: msgspec.Raw = msgspec.field(default_factory=lambda: NOTHING)
 
 
 FromProgram = Hello | Ready | Answer | Failed

@@ -181,6 +181,7 @@ class ProgramSeat(ProcessSeat):
             team=config.team,
             seed=seed_text(seed),
             limits=self._limits,
+            notes=config.keeps_notes,
             state=msgspec.Raw(encode(self._state)),
         )
 
@@ -207,8 +208,9 @@ class ProgramSeat(ProcessSeat):
                 f"{_shown(line)}; each ask has one answer, with the nonce of that ask"
             )
         if isinstance(said, Failed):
-            return Reply(said.nonce, None, Problem(Cause.EXCEPTION, one_line(said.error)))
-        return Reply(said.nonce, said.answer)
+            problem = Problem(Cause.EXCEPTION, one_line(said.error))
+            return Reply(said.nonce, None, problem, said.notes)
+        return Reply(said.nonce, said.answer, None, said.notes)
 
     def _too_long(self, answer: TooLong) -> Fault:
         begin = self._partial or answer.part

@@ -24,7 +24,7 @@ from tests.engine.bots.programs import a_program
 
 HOME = DOCUMENTS.parent
 ADVICE = "run `python3 -m engine.bots.programs.schemas`"
-ARMY = '{"types":[["Pair",["XX"],""]],"placements":[[0,30,20]]}'
+ARMY = '{"types":[["Pair",["##"],""]],"placements":[[0,30,20]]}'
 PERL = r"""
 $| = 1;
 print "{\"type\":\"hello\",\"protocol\":1,\"wants\":\"%s\"}\n";
