@@ -100,7 +100,7 @@ def check_that_it_fits(path: Path, preset: str) -> None:
         GAME.settings(), read_toml(PRESETS / GAME.name / f"{preset}.toml"), source=preset
     )
     player = load_player(path, path.stem, GAME.player)
-    for row in settings.home_rows:
+    for row in settings.home_rows(2):
         battle = GAME.new(msgspec.structs.replace(settings, home_row_drawn=False, home_v=row), 2)
         for event in GAME.start(battle, Streams(1)):
             battle.apply(event)
