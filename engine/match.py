@@ -84,10 +84,15 @@ def play_first_turns(
     seats: Sequence[Seat],
     observers: Iterable[Observer],
     is_enough: Callable[[int], bool],
+    start_bots: Callable[[], object] = lambda: None,
 ) -> None:
-    """Play a match until `is_enough` says so of a turn; its observers keep what they want."""
+    """Play a match until `is_enough` says so of a turn; its observers keep what they want.
+
+    `start_bots` is called once, before the first ask. Raises whatever comes from it.
+    """
     table = _Table(game, spec, seats, observers)
     stepper = table.stepper
+    start_bots()
     while stepper.outcome is None and not is_enough(stepper.state.turn):
         table.decide()
 
