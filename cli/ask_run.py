@@ -57,7 +57,7 @@ def ask_recorded(options: MatchOptions, asked: Asked) -> int:
     if options.prints_json:
         click.echo(msgspec.json.encode([_as_json(answer) for answer in answers]).decode())
     else:
-        click.echo(_as_text(replay, bot, team, answers))
+        click.echo(answers_text(replay, bot, team, answers))
     if options.shows_logs and log:
         click.echo(log, err=True)
     if asked.keep is not None:
@@ -93,7 +93,7 @@ def _answers(
         return list(asked), "".join(logs)
 
 
-def _as_text(replay: Replay, bot: Bot, team: int, answers: list[RecordedAnswer]) -> str:
+def answers_text(replay: Replay, bot: Bot, team: int, answers: list[RecordedAnswer]) -> str:
     """Return the answers for people, those that changed marked."""
     then = replay.bots[team - 1].name
     head = f"{bot.name} as team {team} of {one_line(replay.path)}, which {then} played"

@@ -50,6 +50,8 @@ COMMANDS = {
         "new": Entry("cli.new:new", "Begin a bot: its file, its tests, a project around it."),
         "check": Entry("cli.check:check", "Check a bot: does it play, how fast, what is wrong."),
         "ask": Entry("cli.ask:ask", "Ask a bot what it would order in a recorded turn."),
+        "debug": Entry("cli.debug:debug", "Debug your bot in a recorded turn."),
+        "profile": Entry("cli.profile:profile", "Show where a bot's time goes."),
     },
     "Commands that show results": {
         "standings": Entry("cli.standings:standings", "Show the standings of a tournament."),

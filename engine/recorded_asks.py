@@ -57,9 +57,9 @@ class RecordedAsks:
         replay: Replay,
         seat: Seat,
         team: int,
-        before_ask: Callable[[], object] = lambda: None,
+        before_ask: Callable[[str], object] = lambda place: None,
     ) -> None:
-        """`before_ask` is called before each ask that is wanted.
+        """`before_ask` is called before each ask that is wanted, with its place.
 
         Raises: BadReplay if the rules make something else of its orders.
         """
@@ -100,7 +100,7 @@ class RecordedAsks:
                     self._answer(ask)
                     continue
                 is_found = True
-                self._before_ask()
+                self._before_ask(place_of(turn, ask))
                 now, us = self._answer(ask)
                 yield RecordedAnswer(
                     turn=turn,

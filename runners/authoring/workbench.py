@@ -51,7 +51,7 @@ class Workbench:
         question: Question,
         *,
         packages: tuple[str, ...] = (),
-        before_ask: Callable[[], object] = lambda: None,
+        before_ask: Callable[[str], object] = lambda place: None,
         on_log: Callable[[str], object] = lambda text: None,
     ) -> Generator[RecordedAnswer, None, None]:
         """Yield what a bot orders now; `on_log` then gets what it printed.
