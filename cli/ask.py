@@ -1,7 +1,6 @@
 """The command `ask`: what a bot would order in a recorded turn, without playing on."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -17,20 +16,12 @@ WITHOUT_EFFECT = tuple(
 )
 
 
-class TurnRange(click.ParamType):
-    """The first and the last of some turns: `400-412`."""
-
-    name = "turns"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> range:
-        if isinstance(value, range):
-            return value
-        first, dash, last = str(value).partition("-")
-        if not (dash and first.isdecimal() and last.isdecimal() and int(first) <= int(last)):
-            self.fail(f"{value!r:.40}: expected two turns, such as 400-412", param, ctx)
-        return range(int(first), int(last) + 1)
+def turn_range(text: str) -> range:
+    """Return some turns, typed as the first and the last. Raises: click.BadParameter."""
+    first, dash, last = text.partition("-")
+    if not (dash and first.isdecimal() and last.isdecimal() and int(first) <= int(last)):
+        raise click.BadParameter(f"{text!r:.40}: expected two turns, such as 400-412")
+    return range(int(first), int(last) + 1)
 
 
 @click.command(
@@ -46,7 +37,7 @@ class TurnRange(click.ParamType):
 @click.option(
     "--turn", type=click.IntRange(0), metavar="N", help="The turn in which the bot is asked."
 )
-@click.option("--turns", type=TurnRange(), metavar="A-B", help="The same, for several turns.")
+@click.option("--turns", type=turn_range, metavar="A-B", help="The same, for several turns.")
 @click.option(
     "--team",
     type=click.IntRange(1, 6),
