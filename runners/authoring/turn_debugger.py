@@ -17,7 +17,9 @@ class TurnDebugger(pdb.Pdb):
 
     def __init__(self, entry: Path) -> None:
         """`entry` is the bot's file that is loaded."""
-        super().__init__()
+        # With streams of its own pdb edits no lines: a person needs that, a script does not.
+        streams = {} if sys.stdin.isatty() else {"stdin": sys.stdin, "stdout": sys.stdout}
+        super().__init__(**streams)  # type: ignore[arg-type]
         self.prompt = "(debug) "
         self._entry = entry
         self._is_waiting = False

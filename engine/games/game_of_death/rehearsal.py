@@ -17,12 +17,16 @@ TURNS = range(12, 16)
 
 
 def rehearsed_order(battle: Battle, ask: Ask) -> Command | None:
-    """Return the order to die for the first shape of a type of which none has died yet."""
+    """Return the order to die for the first shape of a type of which none has died yet.
+
+    The last shape of all lives: with it the battle would end.
+    """
     if ask.team != TEAM or battle.turn not in TURNS or not ask.piece_id:
         return None
     shape = battle.shapes[ask.piece_id]
     whole = {first.id for first, _ in _whole_types(battle, TEAM)}
-    return Command.SUICIDE if shape.id in whole else None
+    others = sum(1 for other in battle.living(TEAM) if other.id not in whole)
+    return Command.SUICIDE if shape.id in whole and others else None
 
 
 def untried(battle: Battle, team: int) -> tuple[str, ...]:
