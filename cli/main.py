@@ -46,6 +46,13 @@ COMMANDS = {
         "versus": Entry("cli.versus:versus", "Is A better than B? A sequential test (SPRT)."),
         "fairness": Entry("cli.fairness:fairness", "Is a side, or a seat, favored?"),
     },
+    "Commands for authors": {
+        "new": Entry("cli.new:new", "Begin a bot: its file, its tests, a project around it."),
+        "check": Entry("cli.check:check", "Check a bot: does it play, how fast, what is wrong."),
+        "ask": Entry("cli.ask:ask", "Ask a bot what it would order in a recorded turn."),
+        "debug": Entry("cli.debug:debug", "Debug your bot in a recorded turn."),
+        "profile": Entry("cli.profile:profile", "Show where a bot's time goes."),
+    },
     "Commands that show results": {
         "standings": Entry("cli.standings:standings", "Show the standings of a tournament."),
         "report": Entry("cli.report:report", "Write the report of a tournament for a browser."),
