@@ -135,6 +135,13 @@ export class Viewer {
     if (this.replay.isGrowing) this.play();
   }
 
+  // More was drawn and logged by the bots: `[turn, drawing]`, `[turn, team, piece, line]`.
+  addNotes({ drawings, logs }) {
+    for (const [turn, drawing] of drawings) this.drawings.add(turn, [drawing]);
+    if (drawings.length) this.drawings.list();
+    for (const log of logs) this.narrator.addLog(...log);
+  }
+
   // More of the match is there.
   grown() {
     this.moves.grown();
