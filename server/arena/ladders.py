@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, insert, or_, select, update
 
+from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
 from engine.catalogue import GAMES, game_named
 from engine.game import AnyGame
 from engine.spec import MatchSpec, decode_spec, encode_spec
@@ -41,6 +42,10 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True):
     cpu_s_per_day: float = CPU_S_PER_DAY
     matches_per_day: int = MATCHES_PER_DAY
     """A bot plays no more than this after its placement: what is known well costs no more time."""
+    most_source_bytes: int = MOST_SOURCE_BYTES
+    """The size of all .py files of a bot."""
+    most_bytes: int = MOST_BYTES
+    """The size of all its files."""
     is_paused: bool = False
     begins_at: datetime
     freezes_at: datetime | None = None
@@ -276,6 +281,8 @@ def _ladder(row: Row[Any]) -> Ladder:
         versions_per_day=row.versions_per_day,
         cpu_s_per_day=row.cpu_s_per_day,
         matches_per_day=row.matches_per_day,
+        most_source_bytes=row.most_source_bytes,
+        most_bytes=row.most_bytes,
         is_paused=row.is_paused,
         begins_at=aware(row.begins_at),
         freezes_at=None if row.freezes_at is None else aware(row.freezes_at),

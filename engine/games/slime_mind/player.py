@@ -2,7 +2,9 @@
 
 from abc import abstractmethod
 
+from engine.game import Event, Game
 from engine.games.slime_mind.board_view import BoardView
+from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.pieces import Plant, Rock, Slime
 from engine.games.slime_mind.settings import LEVELS, Level, Settings
 from engine.games.slime_mind.state import Board
@@ -45,10 +47,17 @@ class BasePlayer:
 class SlimeHost:
     """The worker's side of the game: looks up the slime that is asked about, calls the player."""
 
-    def __init__(self, player: type[BasePlayer], board: Board, team: int, limits: Limits) -> None:
+    def __init__(
+        self,
+        player: type[BasePlayer],
+        board: Board,
+        team: int,
+        limits: Limits,
+        game: Game[Board, Event, Command] | None = None,
+    ) -> None:
         self._board = board
         player.limits = limits
-        self._player = player(BoardView(board, team), team)
+        self._player = player(BoardView(board, team, game), team)
 
     def decide(self, piece_id: int, view: None) -> object:
         return self._player.decide(self._board.slimes[piece_id])
