@@ -46,6 +46,7 @@ COMMANDS = {
         "watch": Entry("cli.watch:watch", "Play a bot again whenever its file is saved."),
         "tournament": Entry("cli.tournament:tournament", "Play a tournament, or resume one."),
         "versus": Entry("cli.versus:versus", "Is A better than B? A sequential test (SPRT)."),
+        "tune": Entry("cli.tune:tune", "Find better numbers for a bot that declares them."),
         "fairness": Entry("cli.fairness:fairness", "Is a side, or a seat, favored?"),
     },
     "Commands that show results": {
