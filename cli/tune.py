@@ -63,10 +63,9 @@ def tune(
     most: int,
     results: str,
 ) -> None:
-    """Find better numbers for a bot.
+    """Find better numbers for a bot that declares them.
 
-    The bot declares them at the top of its file, PARAMS = {"aggression": 0.5}, and reads them from
-    there. Two copies with slightly different numbers meet again and again, and the numbers move
+    At the top of its file: PARAMS = {"aggression": 0.5}; the bot reads them from there. Two copies with slightly different numbers meet again and again, and the numbers move
     towards those that win (SPSA). The same command resumes after a stop. The tuned bot is written
     beside a picture of the way, and is compared with the present one; your file stays as it is.
     """
