@@ -65,9 +65,10 @@ def tune(
 ) -> None:
     """Find better numbers for a bot that declares them.
 
-    At the top of its file: PARAMS = {"aggression": 0.5}; the bot reads them from there. Two copies with slightly different numbers meet again and again, and the numbers move
-    towards those that win (SPSA). The same command resumes after a stop. The tuned bot is written
-    beside a picture of the way, and is compared with the present one; your file stays as it is.
+    At the top of its file: PARAMS = {"aggression": 0.5}; the bot reads them from there. Two copies
+    with slightly different numbers meet again and again, and the numbers move towards those that
+    win (SPSA). The same command resumes after a stop. The tuned bot is written beside a picture of
+    the way, and is compared with the present one; your file stays as it is.
     """
     with signals_held():  # what plays takes a while to import
         from cli.questions import question_options_of
