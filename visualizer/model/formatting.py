@@ -1,14 +1,22 @@
-"""Numbers and names as they are written in the window."""
+"""Numbers and names as every way of watching writes them."""
 
 from math import inf
 
 from engine.game import Outcome
 from engine.record import Contestant
 from engine.replay import Replay
+from visualizer.scene import Fact
+
+SCORE_DECIMALS = 1
+THOUSANDS = " "
+"""What separates thousands."""
+CPU_UNITS = ((1_000, 1, "us", 0), (1_000_000, 1_000, "ms", 0), (None, 1_000_000, "s", 2))
+"""The units of CPU time: below how many microseconds, how many it is, its name, decimals."""
+CPU, WINNER, DRAW = "CPU", "winner", "draw"
 
 
 def score(points: float) -> str:
-    return f"{points:.1f}"
+    return f"{points:,.{SCORE_DECIMALS}f}".replace(",", THOUSANDS)
 
 
 def speed(times: float) -> str:
@@ -17,9 +25,15 @@ def speed(times: float) -> str:
 
 def cpu(us: int) -> str:
     """Return CPU time in a fitting unit."""
-    if us < 1_000:
-        return f"{us} us"
-    return f"{us / 1e3:.0f} ms" if us < 1_000_000 else f"{us / 1e6:.2f} s"
+    _, divisor, name, decimals = next(unit for unit in CPU_UNITS if unit[0] is None or us < unit[0])
+    return f"{us / divisor:.{decimals}f} {name}"
+
+
+def fact(value: Fact) -> str:
+    """Return a value of a thing or a team."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
 
 
 def title(bot: Contestant) -> str:
@@ -44,9 +58,9 @@ def name(replay: Replay, team: int) -> str:
 def result(replay: Replay, outcome: Outcome) -> str:
     """Return who won: `player_six won`."""
     winner = outcome.winner
-    return "a draw" if winner is None else f"{name(replay, winner)} won"
+    return f"a {DRAW}" if winner is None else f"{name(replay, winner)} won"
 
 
 def ending(replay: Replay, outcome: Outcome) -> str:
-    """Return why and when a match ended: `elimination, in turn 246`."""
-    return f"{outcome.reason}, in turn {replay.last_turn}"
+    """Return why and when a match ended: `ended: elimination, in turn 246`."""
+    return f"ended: {outcome.reason}, in turn {replay.last_turn}"

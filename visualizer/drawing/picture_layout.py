@@ -1,4 +1,4 @@
-"""The layout of a picture: title, a panel for each team, graph, board."""
+"""The layout of a picture: header, a panel for each team, graph, board."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -6,13 +6,16 @@ from typing import NamedTuple
 
 from engine.errors import UsageError
 from visualizer.drawing.arrangement import Arrangement
+from visualizer.drawing.fit import Fit, scale_in
+from visualizer.drawing.rect import Rect
 
 WIDE, HIGH = 40, 45
 """The least number of units in a picture's width and height."""
 SMALLEST_UNIT = 9
-TITLE = 2.2
+HEADER = 2.5
 GAP = 0.7
-PANEL = 6.6
+PANEL, TALL_PANEL = 7.2, 10.2
+"""The height of a panel, and the most beside a board, units."""
 LOW_PANEL = 4.4
 """The height of a panel without histogram, for many teams, units."""
 NARROWEST_PANEL = 21.0
@@ -25,33 +28,8 @@ GROWTH = (1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
 """How much larger letters may become where the board leaves room."""
 SMALLEST_BOARD = 60
 """The least pixels of the board's longer side."""
-CRISP = 8
-"""From so many pixels per square on, squares are whole pixels wide."""
-
-
-class Box(NamedTuple):
-    """A rectangle, in pixels."""
-
-    left: int
-    top: int
-    width: int
-    height: int
-
-    @property
-    def right(self) -> int:
-        return self.left + self.width
-
-    @property
-    def bottom(self) -> int:
-        return self.top + self.height
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return self.width, self.height
-
-    @property
-    def corner(self) -> tuple[int, int]:
-        return self.left, self.top
+POINTS = 14
+"""The points of a unit."""
 
 
 class ImageLayout(NamedTuple):
@@ -60,15 +38,17 @@ class ImageLayout(NamedTuple):
     size: tuple[int, int]
     unit: int
     """The height of letters, about, in pixels; all lengths are multiples of it."""
-    title: Box
-    panels: tuple[Box, ...]
+    header: Rect
+    panels: tuple[Rect, ...]
     """The panels of the teams, team 1 first."""
-    graph: Box
-    board: Box
-    scale: float
-    """Pixels per square."""
-    arrangement: Arrangement
-    """The arrangement of the board's parts."""
+    graph: Rect
+    board: Rect
+    fit: Fit
+    """How the board is shown in an image of its own."""
+
+    @property
+    def pixels_per_point(self) -> float:
+        return self.unit / POINTS
 
 
 def layout_for(
@@ -79,8 +59,8 @@ def layout_for(
     Raises: UsageError if the board has no room.
     """
     layouts = chain.from_iterable(_layouts(size, each, teams) for each in arrangements)
-    best = max(layouts, key=lambda layout: (layout.scale, layout.unit))
-    if max(best.board.size) < SMALLEST_BOARD:
+    best = max(layouts, key=lambda layout: (layout.fit.scale, layout.unit))
+    if max(best.board.width, best.board.height) < SMALLEST_BOARD:
         raise UsageError("--size {}x{}: too small for this match".format(*size))
     return best
 
@@ -106,23 +86,23 @@ class _Arranging:
         self._unit = unit
         self._gap = round(GAP * unit)
         width = size[0] - 2 * self._gap
-        self._title = Box(self._gap, round(self._gap * 0.6), width, round(TITLE * unit))
+        self._header = Rect(self._gap, round(self._gap * 0.6), width, round(HEADER * unit))
 
     def in_a_row(self) -> ImageLayout:
         """Return a layout with panels and the graph between them, the board below."""
         gap, (width, height) = self._gap, self._size
-        top, high = self._title.bottom + gap // 2, round(PANEL * self._unit)
+        top, high = self._header.bottom + gap // 2, round(PANEL * self._unit)
         graph_width = round(GRAPH_WIDTH * self._unit)
         panel_width = (width - graph_width - (self._teams + 2) * gap) // self._teams
         left_teams = (self._teams + 1) // 2
         boxes, left = [], gap
         for column in range(self._teams + 1):
             wide = graph_width if column == left_teams else panel_width
-            boxes.append(Box(left, top, wide, high))
+            boxes.append(Rect(left, top, wide, high))
             left += wide + gap
         graph = boxes.pop(left_teams)
         below = top + high + gap
-        area = Box(gap, below, width - 2 * gap, height - below - gap)
+        area = Rect(gap, below, width - 2 * gap, height - below - gap)
         return self._layout(boxes, graph, area)
 
     def stacked(self, columns: int) -> ImageLayout:
@@ -131,9 +111,9 @@ class _Arranging:
         rows = -(-self._teams // columns)
         high = round((PANEL if rows == 1 or self._teams < 3 else LOW_PANEL) * self._unit)
         wide = (width - (columns + 1) * gap) // columns
-        top = self._title.bottom + gap // 2
+        top = self._header.bottom + gap // 2
         boxes = [
-            Box(
+            Rect(
                 gap + team % columns * (wide + gap),
                 top + team // columns * (high + gap),
                 wide,
@@ -142,51 +122,42 @@ class _Arranging:
             for team in range(self._teams)
         ]
         below = boxes[-1].bottom + gap
-        graph_height = round(GRAPH_HEIGHT * self._unit)
-        area = Box(gap, below, width - 2 * gap, height - below - graph_height - 2 * gap)
-        scale = self._scale(area)
+        least = round(GRAPH_HEIGHT * self._unit)
+        area = Rect(gap, below, width - 2 * gap, height - below - least - 2 * gap)
+        scale = scale_in(area, self._extent)
         spare = area.height - round(self._extent.height * scale)
-        graph_height = min(graph_height + spare, round(HIGHEST_GRAPH * height))
-        graph = Box(gap, height - gap - graph_height, width - 2 * gap, graph_height)
-        return self._layout(boxes, graph, area._replace(height=graph.top - gap - below))
+        graph_height = min(least + spare, round(HIGHEST_GRAPH * height))
+        graph = Rect(gap, height - gap - graph_height, width - 2 * gap, graph_height)
+        return self._layout(boxes, graph, area._replace(height=graph.y - gap - below))
 
     def beside(self) -> ImageLayout:
         """Return a layout with panels and graph stacked at the left, the board at the right."""
         gap, (width, height) = self._gap, self._size
-        top, bottom = self._title.bottom + gap // 2, height - gap
+        top, bottom = self._header.bottom + gap // 2, height - gap
         narrowest, widest = round(NARROWEST_PANEL * self._unit), round(WIDEST_PANEL * self._unit)
-        area = Box(0, top, width - narrowest - 3 * gap, bottom - top)
-        board_width = round(self._extent.width * self._scale(area))
+        area = Rect(0, top, width - narrowest - 3 * gap, bottom - top)
+        board_width = round(self._extent.width * scale_in(area, self._extent))
         wide = min(widest, max(narrowest, width - board_width - 3 * gap))
         graph_least = round(GRAPH_HEIGHT * self._unit)
         each = (bottom - top - graph_least) // self._teams - gap
-        high = min(each, round(PANEL * self._unit))
+        high = min(each, round(TALL_PANEL * self._unit))
         left = max(gap, (width - board_width - wide - gap) // 2)
-        boxes = [Box(left, top + team * (high + gap), wide, high) for team in range(self._teams)]
+        boxes = [Rect(left, top + team * (high + gap), wide, high) for team in range(self._teams)]
         graph_top = boxes[-1].bottom + gap
-        graph = Box(left, graph_top, wide, bottom - graph_top)
+        graph = Rect(left, graph_top, wide, bottom - graph_top)
         graph = graph._replace(height=min(graph.height, wide))
-        right = Box(left + wide + gap, top, width - left - wide - 2 * gap, bottom - top)
+        right = Rect(left + wide + gap, top, width - left - wide - 2 * gap, bottom - top)
         return self._layout(boxes, graph, right)
 
-    def _layout(self, panels: list[Box], graph: Box, area: Box) -> ImageLayout:
+    def _layout(self, panels: list[Rect], graph: Rect, area: Rect) -> ImageLayout:
         """Return a layout with the board centered in its area; its scale is 0 without room."""
-        scale = self._scale(area)
-        wide, high = round(self._extent.width * scale), round(self._extent.height * scale)
-        left = area.left + (area.width - wide) // 2
-        top = area.top + (area.height - high) // 2
-        board = Box(left, top, wide, high)
-        narrowest = min(box.width for box in panels)
-        lowest = min(box.height for box in panels)
+        scale, extent = scale_in(area, self._extent), self._extent
+        wide, high = round(extent.width * scale), round(extent.height * scale)
+        left, top = area.x + (area.width - wide) // 2, area.y + (area.height - high) // 2
+        narrowest = min(panel.width for panel in panels)
+        lowest = min(panel.height for panel in panels)
         if narrowest < NARROWEST_PANEL * self._unit * 0.99 or lowest < LOW_PANEL * self._unit * 0.8:
             scale = 0.0
-        return ImageLayout(
-            self._size, self._unit, self._title, tuple(panels), graph, board, scale,
-            self._arrangement,
-        )  # fmt: skip
-
-    def _scale(self, area: Box) -> float:
-        """Return the pixels per square with which the board fits."""
-        extent = self._extent
-        scale = max(0.0, min(area.width / extent.width, area.height / extent.height))
-        return float(int(scale)) if scale >= CRISP else scale
+        fit = Fit(scale, -extent.left * scale, -extent.top * scale, self._arrangement)
+        board = Rect(left, top, wide, high)
+        return ImageLayout(self._size, self._unit, self._header, tuple(panels), graph, board, fit)

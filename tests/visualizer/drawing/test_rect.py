@@ -1,6 +1,6 @@
 """Cutting rectangles."""
 
-from visualizer.backends.arcade.rect import Rect
+from visualizer.drawing.rect import Rect
 
 PLACE = Rect(10, 20, 100, 50)
 

@@ -1,14 +1,15 @@
 """Draws blocks: their squares, the lines around them, and their fronts."""
 
-from visualizer.backends.arcade.draw_list import DrawList
-from visualizer.backends.arcade.rect import Rect
+from visualizer.drawing.draw_list import AnyDrawList
+from visualizer.drawing.measures import BORDER, FINEST_BORDER, FRONT_EDGE
 from visualizer.drawing.outline import outline_of
+from visualizer.drawing.rect import Rect
 from visualizer.scene import Block
-from visualizer.theme import BORDER, FINEST_BORDER, FRONT, FRONT_EDGE
+from visualizer.theme import FRONT
 
 
 def draw_block(
-    draws: DrawList, block: Block, place: tuple[float, float], scale: float, opacity: float = 1.0
+    draws: AnyDrawList, block: Block, place: tuple[float, float], scale: float, opacity: float = 1.0
 ) -> None:
     """Draw a block from its upper left corner, on whole pixels like tiles."""
     left, top = place
@@ -27,7 +28,7 @@ def draw_block(
             draws.rect(Rect(x, y, right - x, bottom - y), color, opacity)
 
 
-def draw_portrait(draws: DrawList, block: Block, place: Rect, opacity: float) -> None:
+def draw_portrait(draws: AnyDrawList, block: Block, place: Rect, opacity: float) -> None:
     """Draw a block as large as fits into a place, centered."""
     scale = min(place.width / block.width, place.height / block.height)
     left = place.middle_x - block.width * scale / 2

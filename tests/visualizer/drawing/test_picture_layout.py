@@ -5,8 +5,9 @@ from itertools import combinations
 import pytest
 
 from engine.errors import UsageError
-from visualizer.backends.pillow.layout import Box, ImageLayout, layout_for
 from visualizer.drawing.arrangement import Arrangement
+from visualizer.drawing.picture_layout import ImageLayout, layout_for
+from visualizer.drawing.rect import Rect
 from visualizer.scene import Extent
 
 SIZES = [(640, 360), (960, 544), (1080, 1080), (1080, 1920), (3840, 2160), (480, 360), (1600, 400)]
@@ -15,17 +16,17 @@ TALL = Arrangement(Extent(0, 0, 200, 300))
 SQUARE = Arrangement(Extent(0, 0, 20, 20))
 
 
-def boxes(layout: ImageLayout) -> list[Box]:
-    return [layout.title, *layout.panels, layout.graph, layout.board]
+def boxes(layout: ImageLayout) -> list[Rect]:
+    return [layout.header, *layout.panels, layout.graph, layout.board]
 
 
-def is_within(box: Box, size: tuple[int, int]) -> bool:
-    return box.left >= 0 and box.top >= 0 and box.right <= size[0] and box.bottom <= size[1]
+def is_within(box: Rect, size: tuple[int, int]) -> bool:
+    return box.x >= 0 and box.y >= 0 and box.right <= size[0] and box.bottom <= size[1]
 
 
-def do_meet(one: Box, other: Box) -> bool:
-    beside = one.right <= other.left or other.right <= one.left
-    return not (beside or one.bottom <= other.top or other.bottom <= one.top)
+def do_meet(one: Rect, other: Rect) -> bool:
+    beside = one.right <= other.x or other.right <= one.x
+    return not (beside or one.bottom <= other.y or other.bottom <= one.y)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
@@ -52,20 +53,20 @@ def test_the_board_keeps_its_shape(size: tuple[int, int]) -> None:
 
 
 def test_squares_are_whole_pixels_unless_they_are_tiny() -> None:
-    assert layout_for((1280, 720), [WIDE], 2).scale == 34
-    assert 2 < layout_for((1280, 720), [TALL], 2).scale < 8
+    assert layout_for((1280, 720), [WIDE], 2).fit.scale == 33
+    assert 2 < layout_for((1280, 720), [TALL], 2).fit.scale < 8
 
 
 def test_a_wide_board_lies_below_the_panels_and_a_tall_one_beside_them() -> None:
     wide, tall = layout_for((1280, 720), [WIDE], 2), layout_for((1280, 720), [TALL], 2)
-    assert wide.board.top > wide.panels[0].bottom
-    assert tall.board.left > tall.panels[0].right
+    assert wide.board.y > wide.panels[0].bottom
+    assert tall.board.x > tall.panels[0].right
 
 
 def test_in_an_upright_picture_letters_and_graph_grow() -> None:
     upright, lying = layout_for((1080, 1920), [WIDE], 2), layout_for((1920, 1080), [WIDE], 2)
     assert upright.unit > lying.unit
-    assert upright.graph.top > upright.board.bottom
+    assert upright.graph.y > upright.board.bottom
     assert upright.graph.height > lying.graph.height
 
 

@@ -13,8 +13,8 @@ GRID = 24
 FINE = 6
 """Icons are drawn so many times larger and scaled down."""
 WIDTH = 2.4
-HALO, THIN_HALO = 2.6, 0.7
-"""The widths of halos; rings around a thing have the thin one, which hides less of it."""
+RIM, THIN_RIM = 2.6, 0.7
+"""The widths of rims; rings around a thing have the thin one, which hides less of it."""
 
 Point = tuple[float, float]
 
@@ -123,22 +123,36 @@ LANES: Sequence[Sequence[Part]] = (
 )
 """A shape for each kind of timeline mark: color is never the only difference."""
 
-SIGNS: Mapping[str, Sequence[Part]] = {
-    "strike": [Shape(_star(12, 12, 10.5, 8, 0.45))],
-    "death": [Stroke([(5.5, 5.5), (18.5, 18.5)], 4.4), Stroke([(18.5, 5.5), (5.5, 18.5)], 4.4)],
-    "rise": [
-        Stroke([(6, 12), (12, 6), (18, 12)], 3.4),
-        Stroke([(6, 19), (12, 13), (18, 19)], 3.4),
-    ],
-    "fault": [Shape([(12, 2.5), (22.4, 20.5), (1.6, 20.5)])],
-    "blocked": [Dot(12, 12, 8.4, 3.4), Stroke([(6.6, 17.4), (17.4, 6.6)], 3.4)],
-    "ring": [Dot(12, 12, 10, 2.2)],
-    "hit": [Shape(_star(12, 12, 10.5, 6, 0.5))],
-    "call": [Dot(12, 12, 11.4, 1.2)],
-    "attack_lane": [Shape([(2, 8), (22, 8), (22, 16), (2, 16)])],
+
+class SignShape(NamedTuple):
+    """A sign: its parts, how wide its rim is, and what lies on it in the rim's color."""
+
+    parts: Sequence[Part]
+    rim: float = RIM
+    over: Sequence[Part] = ()
+
+
+RING = SignShape([Dot(12, 12, 10, 2.2)])
+SIGNS: Mapping[str, SignShape] = {
+    "strike": SignShape([Shape(_star(12, 12, 10.5, 8, 0.45))]),
+    "death": SignShape(
+        [Stroke([(5.5, 5.5), (18.5, 18.5)], 4.4), Stroke([(18.5, 5.5), (5.5, 18.5)], 4.4)]
+    ),
+    "birth": RING,
+    "join": RING,
+    "rise": SignShape(
+        [Stroke([(6, 12), (12, 6), (18, 12)], 3.4), Stroke([(6, 19), (12, 13), (18, 19)], 3.4)]
+    ),
+    "fault": SignShape(
+        [Shape([(12, 2.5), (22.4, 20.5), (1.6, 20.5)])],
+        over=[Stroke([(12, 9), (12, 14)], 2.6), Dot(12, 17.6, 1.5)],
+    ),
+    "blocked": SignShape([Dot(12, 12, 8.4, 3.4), Stroke([(6.6, 17.4), (17.4, 6.6)], 3.4)]),
+    "hit": SignShape([Shape(_star(12, 12, 10.5, 6, 0.5))]),
+    "call": SignShape([Dot(12, 12, 11.4, 1.2)], THIN_RIM),
+    "attack_lane": SignShape([Shape([(2, 8), (22, 8), (22, 16), (2, 16)])]),
 }
-"""The signs, by visualizer.scene.Mark; `ring` goes around the other one."""
-EXCLAMATION: Sequence[Part] = [Stroke([(12, 9), (12, 14)], 2.6), Dot(12, 17.6, 1.5)]
+"""The signs, by visualizer.scene.Mark; rings go around the other one."""
 
 
 def icon(parts: Sequence[Part], size: int) -> Image.Image:
@@ -148,25 +162,29 @@ def icon(parts: Sequence[Part], size: int) -> Image.Image:
     return image
 
 
-def sign(name: str, size: int, color: str, halo: str) -> Image.Image:
-    """Return a sign with a halo, visible on every ground."""
-    parts = SIGNS[name]
-    image = Image.new("RGBA", (size, size), halo)
-    image.putalpha(_alpha(parts, size, THIN_HALO if name == "call" else HALO))
-    inner = Image.new("RGBA", (size, size), color)
-    inner.putalpha(_alpha(parts, size, 0))
-    image.alpha_composite(inner)
-    if name == "fault":
-        word = Image.new("RGBA", (size, size), halo)
-        word.putalpha(_alpha(EXCLAMATION, size, 0))
-        image.alpha_composite(word)
+def sign(shape: SignShape, size: int, color: str, rim: str) -> Image.Image:
+    """Return a sign with a rim, visible on every ground."""
+    image = Image.new("RGBA", (size, size), rim)
+    image.putalpha(_alpha(shape.parts, size, shape.rim))
+    for parts, shade in ((shape.parts, color), (shape.over, rim)):
+        layer = Image.new("RGBA", (size, size), shade)
+        layer.putalpha(_alpha(parts, size, 0))
+        image.alpha_composite(layer)
     return image
+
+
+def thinner(shape: SignShape, times: float) -> SignShape:
+    """Return a sign of rings whose lines are thinner by a factor."""
+    parts = [
+        part._replace(width=part.width / times) for part in shape.parts if isinstance(part, Dot)
+    ]
+    return SignShape(parts, shape.rim / times)
 
 
 def _alpha(parts: Sequence[Part], size: int, wider: float) -> Image.Image:
     """Return the coverage of each pixel; `wider` is added on every side."""
     side = size * FINE
-    scale = side / (GRID + 2 * HALO)
+    scale = side / (GRID + 2 * RIM)
     mask = Image.new("L", (side, side))
     draw = ImageDraw.Draw(mask)
     for part in parts:
@@ -178,7 +196,7 @@ def _draw(draw: ImageDraw.ImageDraw, part: Part, scale: float, wider: float) -> 
     if isinstance(part, Dot):
         _dot(draw, part, scale, wider)
         return
-    points = [((x + HALO) * scale, (y + HALO) * scale) for x, y in part.points]
+    points = [((x + RIM) * scale, (y + RIM) * scale) for x, y in part.points]
     if isinstance(part, Shape):
         draw.polygon(points, fill=255)
         points, width = [*points, points[0]], 2 * wider
@@ -192,7 +210,7 @@ def _draw(draw: ImageDraw.ImageDraw, part: Part, scale: float, wider: float) -> 
 
 
 def _dot(draw: ImageDraw.ImageDraw, dot: Dot, scale: float, wider: float) -> None:
-    x, y = (dot.x + HALO) * scale, (dot.y + HALO) * scale
+    x, y = (dot.x + RIM) * scale, (dot.y + RIM) * scale
     radius = (dot.radius + wider) * scale
     box = (x - radius, y - radius, x + radius, y + radius)
     if dot.width:

@@ -1,4 +1,4 @@
-"""Rectangles of the window, in pixels from its upper left corner."""
+"""Rectangles of a picture, in pixels from its upper left corner."""
 
 from typing import NamedTuple
 

@@ -2,29 +2,39 @@
 
 from collections.abc import Iterator
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-ELLIPSIS = "…"
-FONTS = "resources/system/fonts/ttf/Liberation"
-"""The fonts, which come with arcade, so that a window looks the same everywhere."""
-CAP_HEIGHT = 0.66
+from engine.printable import printable
+
+FOLDER = Path(__file__).parents[2] / "resources/fonts"
+REGULAR, BOLD = "Inter-Regular.otf", "Inter-SemiBold.otf"
+"""The font files. Their digits all have one width."""
+CAP_HEIGHT = 0.73
 """The height of capitals, as a share of the size, for centering a line."""
+SMALLEST = 9
+"""The least size of letters, pixels: smaller ones cannot be read."""
+LONGEST = 200
+"""The most letters of a text that are shown: names are untrusted."""
+ELLIPSIS = "…"
 
 
 @cache
 def font(size: int, is_bold: bool = False) -> ImageFont.FreeTypeFont:
-    """Return a font; without arcade's files the one that Pillow brings."""
-    spec = find_spec("arcade")
-    name = f"{FONTS}/Liberation_Sans_{'Bold' if is_bold else 'Regular'}.ttf"
-    for folder in (spec and spec.submodule_search_locations) or ():
-        if (Path(folder) / name).exists():
-            return ImageFont.truetype(str(Path(folder) / name), size)
-    default = ImageFont.load_default(size)
-    assert isinstance(default, ImageFont.FreeTypeFont)
-    return default
+    """Return a font, with Pillow's basic layout: the other one needs libraqm."""
+    name = BOLD if is_bold else REGULAR
+    return ImageFont.truetype(FOLDER / name, size, layout_engine=ImageFont.Layout.BASIC)
+
+
+def size_in_pixels(pixels: float) -> int:
+    """Return the size of letters that are drawn where this one is asked for."""
+    return max(SMALLEST, round(pixels))
+
+
+def plain(text: str) -> str:
+    """Return a text without characters that break the line or change the writing direction."""
+    return printable(text[:LONGEST])
 
 
 @cache
@@ -37,21 +47,19 @@ def width_of(text: str, size: int, is_bold: bool = False) -> int:
     return sum(advance(letter, size, is_bold) for letter in text)
 
 
-def glyph_box(letter: str, size: int, is_bold: bool) -> tuple[int, int, int, int]:
-    """Return left, top, right, bottom of a letter, from the pen on the baseline."""
-    left, top, right, bottom = font(size, is_bold).getbbox(letter, anchor="ls")
+def box_of(text: str, size: int, is_bold: bool) -> tuple[int, int, int, int]:
+    """Return left, top, right, bottom of a text, from the pen on the baseline."""
+    left, top, right, bottom = font(size, is_bold).getbbox(text, anchor="ls")
     return int(left), int(top), int(right), int(bottom)
 
 
-def glyph(letter: str, size: int, is_bold: bool) -> Image.Image:
-    """Return a letter in white, which is tinted when it is drawn."""
-    left, top, right, bottom = glyph_box(letter, size, is_bold)
-    draws = Image.new("L", (right - left, bottom - top))
-    draw = ImageDraw.Draw(draws)
-    draw.text((-left, -top), letter, fill=255, font=font(size, is_bold), anchor="ls")
-    image = Image.new("RGBA", draws.size, "white")
-    image.putalpha(draws)
-    return image
+def mask_of(text: str, size: int, is_bold: bool) -> Image.Image:
+    """Return how much of each pixel of its box a text covers."""
+    left, top, right, bottom = box_of(text, size, is_bold)
+    mask = Image.new("L", (max(1, right - left), max(1, bottom - top)))
+    draw = ImageDraw.Draw(mask)
+    draw.text((-left, -top), text, fill=255, font=font(size, is_bold), anchor="ls")
+    return mask
 
 
 def cut(text: str, width: float, size: int, is_bold: bool = False) -> str:
