@@ -63,7 +63,7 @@ TINY = Settings(
 )
 FIELD, LISTED, AUTHORS = 60, 1_000, 10
 SMALL = 1_000
-"""With fewer orders than this, a benchmark only shows that it runs."""
+"""A benchmark with fewer orders than this only shows that it runs."""
 MATCHES, VISITS = 400, 50
 SETS_OF_EACH = 10
 SETTLED_S, PATIENCE_S = 3.0, 120.0

@@ -59,6 +59,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     spec: MatchSpec
     contestants: tuple[Contestant, ...]
     keep_replay: bool = True
+    keep_notes: bool = False
+    """Whether the replay has what the bots draw and log; else that costs nothing."""
     in_process: bool = False
     sandbox: Level = Level.DEFAULT
     once: bool = False
@@ -260,6 +262,7 @@ class Referee:
             limits=job.spec.limits,
             packages=job.spec.packages,
             level=job.sandbox,
+            keeps_notes=job.keep_notes and job.keep_replay,
         )
         if job.in_process:
             return LocalSeat(config, game_named(job.spec.game))

@@ -52,7 +52,7 @@ MARK_COLORS = {
     "call": "#7b4fd6",
     "attack_lane": "#e5484d",
 }
-"""By visualizer.scene.Mark; an attack lane has the color of the attacker's team."""
+"""The colors by visualizer.scene.Mark; an attack lane has the color of the attacker's team."""
 
 LANE_OPACITY = 0.35
 """How much of the ground an attack lane covers."""

@@ -18,6 +18,7 @@ from engine.bots.process_start import starting
 from engine.bots.sandbox import Confinement, Level, layers_for
 from engine.bots.wire import (
     BROKEN_STATUS,
+    NOTES_BYTES,
     OUT_OF_MEMORY_STATUS,
     REPLY_OVERHEAD,
     START_NONCE,
@@ -29,6 +30,7 @@ from engine.errors import EngineFailure
 from engine.fault import OF_A_CALL, OF_LOADING, Cause, Fault
 from engine.game import Ask, Event, State
 from engine.limits import Limits
+from engine.notes import read_notes
 from engine.printable import one_line
 from engine.seat import Seat
 from engine.streams import derive_seed
@@ -70,6 +72,8 @@ class SeatConfig(msgspec.Struct, frozen=True, kw_only=True):
     packages: tuple[str, ...] = ()
     """Third-party packages the bot may import."""
     level: Level = Level.DEFAULT
+    keeps_notes: bool = False
+    """Whether what the bot draws and logs is recorded."""
 
 
 class ProcessSeat(Seat):
@@ -86,6 +90,7 @@ class ProcessSeat(Seat):
         """How long to wait for an answer before looking at the clocks: not until it is too late,
         since standing in line is seen from the first look on."""
         self._longest = config.limits.answer_bytes + REPLY_OVERHEAD
+        self._notes_bytes = NOTES_BYTES if config.keeps_notes else 0
         self._process: Process | None = None
         self._log: BinaryIO | None = None
         self._state: State | None = None
@@ -130,7 +135,7 @@ class ProcessSeat(Seat):
         assert process is not None
         limits = self._limits
         try:
-            line = process.channel.receive(self._patience_ms, self._longest)
+            line = process.channel.receive(self._patience_ms, self._longest + self._notes_bytes)
             if line[-1:] != b"\n":
                 line = self._await_rest(line, process, limits.cpu_ms, limits.wall_ms)
             fault = self._judge.charge()
@@ -150,7 +155,7 @@ class ProcessSeat(Seat):
             raise EngineFailure(f"{self.config.name}: its process was lost: {error}") from error
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             return self._break_off(one_line(error))
-        return self._answer_in(reply)
+        return self._answer_in(reply, len(line))
 
     def close(self) -> None:
         """End the bot's process, and keep its log: the match is over."""
@@ -209,6 +214,7 @@ class ProcessSeat(Seat):
             packages=config.packages,
             limits=self._limits,
             state=msgspec.Raw(encode(self._state)),
+            keeps_notes=config.keeps_notes,
         )
 
     def _confinement(self) -> Confinement:
@@ -250,12 +256,23 @@ class ProcessSeat(Seat):
             if line:
                 time.sleep(PIECE_MS / MS_PER_S)
             left_ms = self._judge.left_ms(cpu_ms, wall_ms)
-            line += process.channel.receive(left_ms, self._longest - len(line))
+            most = self._longest + self._notes_bytes
+            line += process.channel.receive(left_ms, most - len(line))
         return line
 
-    def _answer_in(self, reply: Reply) -> object:
+    def _keep_notes(self, reply: Reply) -> bytes:
+        """Keep the notes that came with a reply; return them as they were sent."""
+        encoded = bytes(reply.notes)
+        if self._notes_bytes and reply.nonce == self._nonce:
+            self.notes = read_notes(encoded)
+        return encoded
+
+    def _answer_in(self, reply: Reply, size: int) -> object:
         if reply.nonce != self._nonce:
             return self._break_off("an answer to no ask, or to an earlier one")
+        # An answer is as long as it may be without notes: recording them changes no match.
+        if self._notes_bytes and size - len(self._keep_notes(reply)) > self._longest:
+            return self._kill(too_long(self._limits))
         problem = reply.problem
         if problem is None:
             return reply.answer
@@ -295,6 +312,7 @@ class ProcessSeat(Seat):
             return self._kill(fault)
         self._charge(process)
         self._hold_to(fault, process)
+        self._keep_notes(reply)
         return fault if reply.nonce == self._nonce else self._kill(fault)
 
     def _break_off(self, detail: str) -> Fault:

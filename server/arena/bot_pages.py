@@ -42,7 +42,7 @@ PER_PAGE = 25
 MOST_MAPS = 20
 MOST_WATCHED = 6
 WIDTH, HEIGHT = 640.0, 180.0
-"""Of the chart of ratings, pixels."""
+"""The size of the chart of ratings, in pixels."""
 SHOWN_TO_AUTHORS = (VersionState.CHECKING, VersionState.REFUSED)
 
 

@@ -59,7 +59,7 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     bot_id: str
     number: int
-    """From 1."""
+    """Versions are counted from 1."""
     digest: str
     """The digest of the copy in the folder of bots."""
     size: int

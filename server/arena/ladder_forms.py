@@ -24,7 +24,7 @@ MOST_MATCHES = 100_000
 KB = 1_000
 MOST_LINES = 100
 TIME = "%Y-%m-%dT%H:%M"
-"""As a browser's field for a time sends it; the page says that it is UTC."""
+"""This is how a browser's field sends a time; the page says that it is UTC."""
 Choice = TypeVar("Choice", bound=StrEnum)
 
 

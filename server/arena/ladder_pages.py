@@ -30,7 +30,7 @@ from server.player_ratings import PlayerRatings
 from server.visits import Denied, Desk, Visit, see
 
 WIDTH = 120
-"""Of the drawings of intervals, pixels."""
+"""The size of the drawings of intervals, in pixels."""
 LEADERS = 3
 """Bots of a ladder in the list of ladders."""
 MOST_NOTICES = 50

@@ -41,7 +41,7 @@ class Standing(msgspec.Struct, kw_only=True):
     """The id of its author."""
     version: str
     number: int
-    """Of the version."""
+    """The number of the version."""
     games: int
     rating: Published | None
     is_provisional: bool
@@ -50,7 +50,7 @@ class Standing(msgspec.Struct, kw_only=True):
     is_house: bool
     """It is a starter bot, of the house."""
     trend: float | None
-    """By how much the rating has risen since yesterday; None where it had none."""
+    """The rating has risen by so much since yesterday; None where it had none."""
     changed_at: datetime
     """When its version was handed in."""
 

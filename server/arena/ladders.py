@@ -21,7 +21,7 @@ VERSIONS_PER_DAY = 20
 CPU_S_PER_DAY = 3_600.0
 """What the bots of one person may use of a ladder's matches in a day, unless it says otherwise."""
 MATCHES_PER_DAY = 400
-"""After its placement a bot plays no more in a day, unless its ladder says otherwise."""
+"""A bot plays no more than this in a day after its placement, unless its ladder says otherwise."""
 
 
 class NotEntered(Exception):
@@ -41,7 +41,7 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True):
     """How many versions of a bot may be handed in, in a day."""
     cpu_s_per_day: float = CPU_S_PER_DAY
     matches_per_day: int = MATCHES_PER_DAY
-    """After its placement a bot plays no more: what is known well costs no more time."""
+    """A bot plays no more than this after its placement: what is known well costs no more time."""
     most_source_bytes: int = MOST_SOURCE_BYTES
     """The size of all .py files of a bot."""
     most_bytes: int = MOST_BYTES

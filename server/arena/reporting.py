@@ -32,7 +32,7 @@ class Reporter:
         self._tables = tables
         self._ratings: dict[str, Mapping[str, Published]] = {}
         self._best: dict[tuple[str, str], int] = {}
-        """By ladder and bot: the best rank that was seen."""
+        """The best rank that was seen, by ladder and bot."""
 
     def played(
         self,

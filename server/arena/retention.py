@@ -37,7 +37,7 @@ class Retention:
         self._next_look: datetime | None = None
         self._new: dict[str, int] = {}
         self._cleared: dict[str, int] = {}
-        """By ladder: the number up to which fixtures have no folder."""
+        """The number up to which fixtures have no folder, by ladder."""
 
     def look(self, at: datetime) -> None:
         """Remove the bots that were refused long ago, once a day."""

@@ -12,9 +12,10 @@ import msgspec
 
 from engine.decisions import Decision
 from engine.game import Stage
-from engine.record import CpuAside, FaultAside
+from engine.record import CpuAside, FaultAside, NotesAside
 from engine.replay import Replay, ReplayEntry, require_bounded_state
 from engine.stored_lines import MIB, TooLarge
+from visualizer.model.drawings import BotNotes
 from visualizer.scene import Annotation, AnyScene, Mark, scene_class
 
 SNAPSHOT_EVENTS = 1_500
@@ -56,11 +57,13 @@ class ReplayTimeline:
         self.scores: list[tuple[float, ...]] = []
         """The scores of the teams at the end of each turn, turn 0 first."""
         self.thresholds: list[float | None] = []
-        """For the end of each turn, the score that would win; None where there is none."""
+        """The score that would win at the end of each turn; None where there is none."""
         self.removed_at: dict[int, int] = {}
-        """For each thing that died or was merged, the position from which on it is missing."""
+        """The position from which on each thing that died or was merged is missing."""
         self.fault_words: dict[tuple[int, int, int], str] = {}
         """The message of each fault, by turn, team and piece id."""
+        self.notes = BotNotes(self.scene)
+        """What the bots drew and logged."""
         self._beginning = replay.beginnings
         self._entries_of_line = lru_cache(LINES_KEPT)(replay.entries_of_line)
         self._state = replay.game.new(replay.spec.settings, teams)
@@ -269,6 +272,8 @@ class ReplayTimeline:
             if isinstance(aside, FaultAside):
                 self._fault_turns[aside.team - 1].append(aside.turn)
                 self.fault_words[aside.turn, aside.team, aside.piece_id] = aside.detail
+            elif isinstance(aside, NotesAside):
+                self.notes.take(aside)
             elif isinstance(aside, CpuAside):
                 self._cpu_turns.append(aside.turn)
                 sums = zip(self._cpu_sums[-1], aside.us, strict=True)

@@ -42,7 +42,7 @@ class FlagRunner(Soldier):
         return self.now - self._called < MEMORY
 
     def cover(self) -> bool:
-        """While another one has the flag, keep out of its way and chase the enemies behind it."""
+        """Keep out of the way of another one that has the flag, and chase the enemies behind it."""
         if not self.is_carried:
             return False
         front = self.enemy_home.u - ROOM

@@ -6,7 +6,7 @@ from textwrap import dedent
 
 from engine.bot_modules import FreshCopies
 from engine.games.game_of_death.flag_runner import FlagRunner
-from engine.games.game_of_death.perception import Home, TeamPerception
+from engine.games.game_of_death.perception import Frame, Home, TeamPerception
 from engine.games.game_of_death.player import BadDesign, BasePlayer, Shape
 from engine.games.game_of_death.shape_context import ShapeContext
 from engine.games.game_of_death.soldier import Soldier
@@ -34,6 +34,8 @@ class ArmyHost:
         self._modules = {name: sys.modules[name] for name in names[:-1]}  # the last is BasePlayer
         """The modules in which classes of shapes are looked up: those of `Player` and its bases."""
         player.limits = limits
+        self._notes = player._notes  # noqa: SLF001 - private, so that authors' names are free
+        self._notes.draw.place = Frame(battle, team).point
 
     def decide(self, piece_id: int, view: None) -> object:
         """Return the design, or a shape's action."""
@@ -97,7 +99,7 @@ class ArmyHost:
     def _create_shape(self, shape_id: int) -> Shape:
         """Make the object of a shape, from a fresh copy of the bot's modules (rules 3.4)."""
         assert self._perception is not None
-        context = ShapeContext(self._perception, shape_id)
+        context = ShapeContext(self._perception, shape_id, self._notes)
         self._copies.make()
         kind = self._kind_named(context.type.name)
         # Not `kind()`: an author's `__init__` may already use what is behind `_context`.

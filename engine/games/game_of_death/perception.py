@@ -89,6 +89,11 @@ class Frame:
         """Return a cell of the world in the frame, or the other way round."""
         return (self._right - cell[0], self._bottom - cell[1]) if self.is_turned else cell
 
+    def point(self, place: tuple[float, float]) -> tuple[float, float]:
+        """Return the same of a place that is no whole cell."""
+        u, v = place
+        return (self._right - u, self._bottom - v) if self.is_turned else place
+
     def box(self, box: Rectangle) -> Rectangle:
         """Return a rectangle of the world in the frame."""
         if not self.is_turned:

@@ -19,7 +19,7 @@ from engine.games.game_of_death.state import Battle
 DIGITS = bytes.maketrans(b"\0\1", b"01")
 FOR_ALL = frozenset({Stage, ev.HomesPlaced, MatchEnded})
 FOR_NONE = frozenset({ev.BodiesHit, ev.Disclosed, ev.Sighted, ev.Heard, ev.Gone})
-"""Of bodies there is what is seen; the last three are made for one team, and never come."""
+"""What is seen of bodies is told instead; the last three are made for one team, and never come."""
 
 
 def observed_event(battle: Battle, event: Event, team: int) -> Event | None:

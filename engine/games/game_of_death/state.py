@@ -49,7 +49,7 @@ class Battle(msgspec.Struct, dict=True):
     bearers: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """The shape that holds the flag of team 1, and of team 2; 0: it is at home."""
     killed: list[list[int]] = msgspec.field(default_factory=lambda: [[], []])
-    """For each type of each team, how many shapes were actively killed (rules 6.18)."""
+    """How many shapes were actively killed of each type of each team (rules 6.18)."""
     disclosed: list[tuple[int, ...]] = msgspec.field(default_factory=lambda: [(), ()])
     """The types of its enemy that each team may read (rules 7.4)."""
     sight: ev.Sighted | None = None

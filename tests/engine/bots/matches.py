@@ -93,7 +93,7 @@ class Arena:
         return self.referee.play(a_job(self.out, *bots, **words), observers)
 
     def log(self, result: MatchResult, team: int = 1) -> str:
-        """What a bot's log holds; empty if there is none."""
+        """Return what a bot's log holds; empty if there is none."""
         name = result.teams[team - 1].bot.name
         path = Path(result.folder) / f"{team}-{name}.log"
         return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
@@ -114,7 +114,7 @@ class Orders(Observer):
 
 
 def open_descriptors(pid: int | str = "self") -> list[str]:
-    """What a process holds open."""
+    """Return what a process holds open."""
     return sorted(f"{link.name}: {target}" for link, target in _descriptors(pid))
 
 
@@ -137,7 +137,7 @@ def children_of(parent: int) -> list[int]:
 
 
 def soon(is_so: Callable[[], bool], within_s: float = 10) -> bool:
-    """Whether it comes true; what the system does behind our back takes a moment."""
+    """Return whether it comes true; what the system does behind our back takes a moment."""
     deadline = time.monotonic() + within_s
     while not is_so():
         if time.monotonic() > deadline:

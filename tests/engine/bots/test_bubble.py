@@ -219,6 +219,7 @@ def test_a_zygote_keeps_nothing_of_a_worker_that_is_gone(
     assert children_of(bubbles._zygote.pid) == []
 
 
+@pytest.mark.slow
 def test_all_ends_with_a_killed_zygote(tmp_path: Path) -> None:
     launcher = BubbleLauncher()
     table = Table(launcher, a_bot(tmp_path, "return 'UP'"))

@@ -73,6 +73,7 @@ def test_who_hands_in_too_often_is_refused_before_anything_is_read(
     assert read == []
 
 
+@pytest.mark.slow
 def test_a_slow_bot_keeps_nobody_else_waiting(server: Server) -> None:
     slow = (
         GOOD

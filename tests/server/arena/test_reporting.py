@@ -108,6 +108,7 @@ def lost_by(database: Database, row: Any, bot: Made) -> tuple[Fixture, KeptResul
     return fixture, lost
 
 
+@pytest.mark.slow
 def test_a_new_best_rank_is_told(database: Database, tmp_path: Path) -> None:
     ladder = tiny_ladder_in(database, name="Tiny", matches_per_day=1)
     bots: list[Made] = [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")]

@@ -47,7 +47,7 @@ AT = 5 * 12 + 3
 
 
 def a_dish(*events: Any, teams: int = 2, turn: int = 7) -> Dish:
-    """After these events in the allocation of a turn."""
+    """Make a dish after these events in the allocation of a turn."""
     dish = new_dish(SETTINGS, teams)
     dish.apply(Stage(turn, "allocation"))
     return after(dish, *events)
@@ -114,7 +114,7 @@ def test_every_terrain_has_a_picture_and_a_sign_of_its_own_kind() -> None:
 
 
 def signed(corner: str, terrain: int) -> float:
-    """How much of a corner of its plate is dark."""
+    """Return how much of a corner of its plate is dark."""
     plate = standard_sprites("smac")[picture_of_terrain(terrain)].convert("L")
     left, top = 0 if corner[1] == "l" else 128, 0 if corner[0] == "u" else 128
     inner = plate.crop((left + 20, top + 20, left + 108, top + 108))

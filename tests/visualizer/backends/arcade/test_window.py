@@ -53,7 +53,7 @@ def opening(opened: list["Screen"]) -> Opening:
 
 @pytest.fixture
 def screen(opening: Opening, folder: Path) -> "Screen":
-    """Of a match of 45 turns, at turn 20."""
+    """Return the screen of a match of 45 turns, at turn 20."""
     screen = opening(a_timeline(folder))
     screen.model.playback.seek_turn(20)
     turn(screen)
@@ -80,7 +80,7 @@ def picture(screen: "Screen") -> Image.Image:
 
 
 def differs(one: Image.Image, other: Image.Image, place: Rect | None = None) -> bool:
-    """Whether two pictures are not the same within a place."""
+    """Return whether two pictures are not the same within a place."""
     difference = ImageChops.difference(one, other)
     if place is not None:
         difference = difference.crop(
@@ -104,7 +104,7 @@ def press(screen: "Screen", key: str) -> None:
 
 
 def mouse(screen: "Screen", event: str, x: float, y: float, *more: float) -> None:
-    """At a place counted from the upper left corner."""
+    """Move the mouse to a place counted from the upper left corner."""
     screen.dispatch_event(event, round(x), round(screen.height - y), *more)
 
 
@@ -439,7 +439,7 @@ except UsageError as error:
 
 
 def shown_with(environment: dict[str, str], replay: Path) -> str:
-    """What a process says that would show a replay."""
+    """Return what a process says that would show a replay."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(replay)],
         env={**os.environ, **environment},

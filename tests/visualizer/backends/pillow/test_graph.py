@@ -28,7 +28,7 @@ def painted(
 
 
 def pixels_of(image: Image.Image, color: str, left: int, right: int) -> int:
-    """How many of them are of a color."""
+    """Return how many pixels are of a color."""
     part = image.crop((left, BOX.top, right, BOX.bottom)).convert("RGB")
     counts = {content: count for count, content in part.getcolors(1 << 20) or []}
     red, green, blue = bytes.fromhex(color[1:])
