@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Generic
 
 from visualizer.drawing.blocks import draw_block
@@ -66,11 +67,13 @@ class BoardPainter(Generic[Row]):
 
     def draw_things(self, things: Mapping[int, Thing], moving: Mapping[int, Point]) -> None:
         """Draw everything that lies on the backdrop; `moving` sprites are at other places."""
-        seen = {i: things[i] for i in sorted(things) if self._is_seen(things[i])}
+        seen = sorted(things)
+        if self._place is not None:
+            seen = [thing_id for thing_id in seen if self._is_seen(things[thing_id])]
         rows = self._draws.rows
-        for thing_id in _in_layers(seen):
+        for thing_id in _in_layers(seen, things):
             if thing_id not in moving:
-                rows.extend(self._rows_of(thing_id, seen[thing_id]))
+                rows += self._rows_of(thing_id, things[thing_id])
         for thing_id, at in moving.items():
             if isinstance(things.get(thing_id), Sprite):
                 self._draw(things[thing_id], at)
@@ -188,10 +191,9 @@ class BoardPainter(Generic[Row]):
             self._draws.text(x, y, text, letters, BACKGROUND, is_bold=True, align=0.5)
 
 
-def _in_layers(things: Mapping[int, Thing]) -> Iterator[int]:
-    """Yield the ids of things in the order in which they are drawn."""
+def _in_layers(ids: Sequence[int], things: Mapping[int, Thing]) -> Iterator[int]:
+    """Return the ids of things in the order in which they are drawn."""
     layers: dict[type, list[int]] = {layer: [] for layer in (Tile, Block, Sprite, Label)}
-    for thing_id, thing in things.items():
-        layers[type(thing)].append(thing_id)
-    for ids in layers.values():
-        yield from ids
+    for thing_id in ids:
+        layers[type(things[thing_id])].append(thing_id)
+    return chain.from_iterable(layers.values())
