@@ -66,6 +66,8 @@ TIMELINE_COLORS = ("#e5484d", "#ffd166", "#79c0ff", "#d2a8ff", "#7ee787", "#ff9b
 
 BUTTON = "#222b37"
 BUTTON_LIT = "#34404f"
+ON_ACCENT = "#1b1400"
+"""What is drawn on the accent."""
 
 PAGE_DARK = {
     "background": BACKGROUND,
@@ -75,7 +77,7 @@ PAGE_DARK = {
     "text": TEXT,
     "quiet": QUIET,
     "accent": ACCENT,
-    "on-accent": "#1b1400",
+    "on-accent": ON_ACCENT,
     "focus": ACCENT,
     "bad": "#ff7b72",
     "shade": "#00000066",
@@ -89,12 +91,26 @@ PAGE_LIGHT = {
     "text": "#18212c",
     "quiet": "#586575",
     "accent": "#ffc43d",
-    "on-accent": "#1b1400",
+    "on-accent": ON_ACCENT,
     "focus": "#8a5a00",
     "bad": "#c62828",
     "shade": "#1b242f2e",
 }
 """The colors of a page in the light theme."""
+
+LIGHT: Mapping[str, str] = {
+    **{
+        PAGE_DARK[name]: PAGE_LIGHT[name]
+        for name in ("background", "panel", "rim", "text", "quiet")
+    },
+    ACCENT: PAGE_LIGHT["focus"],
+    ON_ACCENT: "#ffffff",
+    BUTTON: "#dfe5ec",
+    BUTTON_LIT: "#c9d2dc",
+    RESULT_GROUND: "#fffffff0",
+    **dict(zip(TIMELINE_COLORS[2:], ("#1c6fc0", "#8250c8", "#1f8a37", "#c2357f"), strict=True)),
+}
+"""The color of a window in the light theme, by that in the dark one. Boards look the same."""
 
 SITE_DARK = {"link": "#7db4ff", "won": "#3f9d5c", "level": "#8b97a6", "lost": "#c9545a"}
 """Further colors of the pages of a report."""

@@ -5,6 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from visualizer import theme
+from visualizer.drawing.icons import LANES, SIGNS, icon
 from visualizer.theme import PANEL, TEAM_COLORS
 
 # G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model for simulation
@@ -73,3 +75,48 @@ def test_a_line_in_a_teams_color_can_be_seen_on_a_panel(color: str) -> None:
 @pytest.mark.parametrize("color", TEAM_COLORS)
 def test_a_white_number_can_be_read_on_a_teams_color(color: str) -> None:
     assert 1.05 / (brightness(color) + 0.05) > 2.3
+
+
+def contrast(color: str, ground: str) -> float:
+    """Return the contrast of two colors as WCAG 2.2 defines it, 1 to 21."""
+    dark, light = sorted((brightness(color), brightness(ground)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+READ = [
+    *((text, ground) for text in ("text", "quiet", "accent") for ground in ("background", "panel")),
+    *(("text", "raised"), ("on-accent", "accent")),
+]
+"""Texts on grounds, by their names on a page."""
+
+
+@pytest.mark.parametrize(("text", "ground"), READ)
+def test_every_text_can_be_read_on_its_ground(text: str, ground: str) -> None:
+    assert contrast(theme.PAGE_DARK[text], theme.PAGE_DARK[ground]) >= 4.5
+    in_window = [theme.LIGHT.get(theme.PAGE_DARK[name]) for name in (text, ground)]
+    if None not in in_window:
+        assert contrast(*map(str, in_window)) >= 4.5
+    if text != "accent":  # pages write nothing in it on light ground
+        assert contrast(theme.PAGE_LIGHT[text], theme.PAGE_LIGHT[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("ground", [theme.BUTTON, theme.BUTTON_LIT])
+def test_the_icons_of_buttons_can_be_seen_in_both_themes(ground: str) -> None:
+    assert contrast(theme.TEXT, ground) >= 4.5
+    assert contrast(theme.LIGHT[theme.TEXT], theme.LIGHT[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("color", theme.TIMELINE_COLORS)
+def test_marks_of_a_timeline_can_be_seen_in_both_themes(color: str) -> None:
+    assert contrast(color, PANEL) >= 3
+    assert contrast(theme.LIGHT.get(color, color), theme.LIGHT[PANEL]) >= 3
+
+
+def test_marks_of_a_timeline_differ_by_their_shape_and_not_by_color_alone() -> None:
+    shapes = [icon(parts, 24).getchannel("A").tobytes() for parts in LANES]
+    assert len(set(shapes)) == len(shapes) >= len(theme.TIMELINE_COLORS)
+
+
+def test_signs_differ_by_their_shape_and_not_by_color_alone() -> None:
+    drawn = [icon(sign.parts, 24).getchannel("A").tobytes() for sign in SIGNS.values()]
+    assert len(set(drawn)) == len(drawn)
