@@ -11,6 +11,9 @@ TEAM_COLORS = ("#2f7de1", "#f28c28", "#406e14", "#b61d72", "#46b9bc", "#a4927a")
 Never the only difference: sprites and names differ too.
 """
 
+INKS = ("#ffffff", "#05080c")
+"""The colors of letters on a team's color."""
+
 GROUND = ("#e7eddc", "#dde5cf")
 """The two greens of a board's squares."""
 COORDINATES = "#7d8a7a"
@@ -121,6 +124,28 @@ SITE_LIGHT = {"link": "#1c5fbf", "won": "#3b9a58", "level": "#a7b1bd", "lost": "
 def rgb(color: str) -> Rgb:
     """Return red, green and blue of `#rrggbb`, 0 to 255."""
     return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
+
+
+@cache
+def brightness(color: str) -> float:
+    """Return the relative luminance of a color, 0 to 1 (WCAG 2.2)."""
+    parts = (value / 255 for value in rgb(color))
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(color: str, other: str) -> float:
+    """Return the contrast of two colors, 1 to 21 (WCAG 2.2); text needs 4.5."""
+    dark, light = sorted((brightness(color), brightness(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@cache
+def ink_on(color: str) -> str:
+    """Return the color of letters on a ground that may be of any color."""
+    return max(INKS, key=lambda ink: contrast(ink, color))
 
 
 @cache
