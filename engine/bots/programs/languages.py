@@ -98,11 +98,19 @@ class NotAllowed(Exception):
     """A bot wants what is not there, or what the organizer does not allow."""
 
 
-@cache
 def languages() -> Languages:
-    """Return what the organizer names, or else what is found. Raises: BadSettings."""
-    named = os.environ.get(VARIABLE)
-    return found_languages() if named is None else read_languages(Path(named))
+    """Return what the organizer names, or else what is found. Raises: BadSettings, UsageError."""
+    return _languages_in(os.environ.get(VARIABLE))
+
+
+def are_named() -> bool:
+    """Return whether somebody has named the languages that are allowed here."""
+    return VARIABLE in os.environ
+
+
+@cache
+def _languages_in(file: str | None) -> Languages:
+    return found_languages() if file is None else read_languages(Path(file))
 
 
 def read_languages(file: Path) -> Languages:

@@ -209,11 +209,7 @@ def test_an_organizer_names_the_runtimes(
     file = tmp_path / "languages.toml"
     file.write_text('own_programs = false\n[runtimes.lua]\nprogram = "/bin/true"\n')
     monkeypatch.setenv(languages.VARIABLE, str(file))
-    languages.languages.cache_clear()
-    try:
-        fault = fault_of(seat("").ask())
-    finally:
-        languages.languages.cache_clear()
+    fault = fault_of(seat("").ask())
     assert fault.detail == (
         "'perl' is not a runtime that is installed and allowed here; there are: lua"
     )
