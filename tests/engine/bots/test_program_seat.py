@@ -132,7 +132,7 @@ WORDS = {
         "'Welcome to my bot!",
         "print to standard error",
     ),
-    "exits at once": (Cause.EXIT, "exit code 7", "the last line of its log: no more ideas"),
+    "exits at once": (Cause.EXIT, "exit code 7", "its log says: no more ideas"),
     "forks": (Cause.FORBIDDEN, "it tried to start another process", "a bot is one process"),
     "writes_a_banner": (Cause.UNREADABLE, "'Welcome to my bot!", "print to standard error"),
     "answers_twice": (Cause.UNREADABLE, "3 lines where one was expected", '"answer":"LEFT"}'),
