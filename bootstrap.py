@@ -117,7 +117,7 @@ def wanted(dev: bool) -> "tuple[str, ...]":
 
 
 def is_ours() -> bool:
-    """Whether this interpreter is `.venv`'s."""
+    """Return whether this interpreter is `.venv`'s."""
     return Path(sys.prefix).resolve() == VENV.resolve()
 
 
@@ -198,13 +198,13 @@ def try_lock(lock: "IO[str]") -> bool:
 
 
 def is_finished(dev: bool) -> bool:
-    """Whether `.venv` was finished for the present pyproject.toml, and still has its Python."""
+    """Return whether `.venv` was finished for the present pyproject.toml, and has its Python."""
     key, _, group = stamp().partition(" ")
     return key == fingerprint() and (group == "dev" or not dev) and PYTHON.exists()
 
 
 def stamp() -> str:
-    """How far `.venv` came: '' if it is not ours or not there, UNFINISHED, or its stamp."""
+    """Return how far `.venv` came: '' if it is not ours or not there, UNFINISHED, or its stamp."""
     try:
         return STAMP.read_text()
     except OSError:
@@ -212,14 +212,14 @@ def stamp() -> str:
 
 
 def fingerprint() -> str:
-    """What an installation depends on: what is asked for, and where it lies."""
+    """Return what an installation depends on: what is asked for, and where it lies."""
     from hashlib import sha256
 
     return sha256(PROJECT.read_bytes() + os.fsencode(HOME)).hexdigest()
 
 
 def imports(names: "Sequence[str]") -> bool:
-    """Whether `.venv` has a working Python that finds these packages."""
+    """Return whether `.venv` has a working Python that finds these packages."""
     import subprocess
 
     command = [str(PYTHON), "-I", "-c", PROBE, *names]

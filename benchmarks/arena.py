@@ -45,7 +45,7 @@ TINY = Settings(
 )
 FIELD, LISTED, AUTHORS = 60, 1_000, 10
 SMALL = 1_000
-"""With fewer orders than this, a benchmark only shows that it runs."""
+"""A benchmark with fewer orders than this only shows that it runs."""
 MATCHES, VISITS = 400, 50
 MS_PER_S = 1_000
 

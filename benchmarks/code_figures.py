@@ -12,7 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-PACKAGES = ("cli", "report", "runners", "visualizer", "engine", "playerCode", "benchmarks", "tests")
+PACKAGES = (
+    *("cli", "server", "report", "learning", "runners", "visualizer", "engine", "playerCode"),
+    *("benchmarks", "tests"),
+)
 ENTRY_POINTS = "."
 """Stands for the modules at the top level."""
 LEFT_OUT = ("bad_bots",)

@@ -10,7 +10,7 @@ from engine.streams import Streams
 
 SEED = 1
 OPTIONS = 8
-"""As many as there are squares around one."""
+"""A draw is among as many as there are squares around one."""
 
 
 def measure(effort: Effort) -> list[Figure]:

@@ -50,9 +50,9 @@ from engine.streams import derive_seed
 ROUNDS = 200
 """Rules 5.9."""
 LARGEST = 20
-"""Of chance (rules 5.10)."""
+"""The largest number of chance (rules 5.10)."""
 TEAMS = (2, 2, 3, 4)
-"""Of one match after the other."""
+"""The numbers of teams of one match after the other."""
 NEGLIGIBLE = 1e-12
 
 
@@ -67,7 +67,7 @@ class Stack(NamedTuple):
     """Level, and 2 more with a SHELL (rules 8.3)."""
     initiative: int
     bonus: int | None
-    """Of an owner: what the terrain adds to its defense (rules 5.7, 5.8). None: no owner."""
+    """What the terrain adds to an owner's defense (rules 5.7, 5.8). None: no owner."""
 
 
 Heights = tuple[int, ...]
@@ -185,7 +185,7 @@ class Collector(Observer):
         self.trials: list[Trial] = []
         self._seed = seed
         self._last: dict[int, int] = {}
-        """Of each cell, its last fight's place among the trials."""
+        """The place of each cell's last fight among the trials."""
 
     def began(self, state: Any) -> None:
         self._dish: Dish = state

@@ -33,14 +33,14 @@ from runners.statistics.ratings import MIDDLE, Rating, rate
 from runners.statistics.scores import SideSwappedSet, Score
 
 ELOS = (0, 100, 300)
-"""From the best to the worst."""
+"""The ratings from the best to the worst."""
 MAPS = (2, 4, 8, 20)
-"""Of each pairing."""
+"""The numbers of maps of each pairing."""
 BOTS = (2, 3, 4, 6)
 DRAWS = 2 / 3
 """The share of draws is so much of share * (1 - share): a sixth between equals."""
 ROUNDS = 300
-"""Of a rating's bootstrap: a third of the usual ones, which is enough for its spread."""
+"""The rounds of a rating's bootstrap: a third of the usual ones, which is enough for its spread."""
 
 
 class World(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,9 +91,9 @@ class Coverage(msgspec.Struct):
     """How often the intervals of many tournaments held the true rating."""
 
     held: list[float] = []
-    """Of each tournament: the share of its intervals that hold the truth."""
+    """The share of intervals that hold the truth, for each tournament."""
     widths: list[float] = []
-    """Of the intervals with two ends."""
+    """The widths of the intervals with two ends."""
     endless: int = 0
     """Intervals without an end on a side."""
 

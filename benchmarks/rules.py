@@ -2,11 +2,13 @@
 
 import random
 import time
+from collections.abc import Callable
 
 from benchmarks.cores import one_core
 from benchmarks.match_loop import GAME, SEED
 from benchmarks.ping_pong import round_trip_us
 from benchmarks.table import Effort, Figure, Target, interleaved
+from engine.simulation import Simulation
 from engine.streams import Streams
 
 COMMANDS = (
@@ -16,13 +18,16 @@ COMMANDS = (
 # The standard map and its plants, seeds and all, with two teams of 50.
 NUMBERS = {"slime_pairs": 50}
 TURNS = 20
-"""As long as the teams stay about that large: random slimes bite their friends too."""
+"""The teams stay about that large for so long: random slimes bite their friends too."""
 
 
 def measure(effort: Effort) -> list[Figure]:
     with one_core():
         pair = interleaved(
             effort, lambda: order_us(effort.orders), lambda: round_trip_us(effort.orders)
+        )
+        simulated = interleaved(
+            effort, lambda: order_us(effort.orders, _simulate), lambda: order_us(effort.orders)
         )
     return [
         Figure(
@@ -32,17 +37,25 @@ def measure(effort: Effort) -> list[Figure]:
             ours=pair.ours,
             reference=pair.reference,
             target=Target.at_most(0.5),
-        )
+        ),
+        Figure(
+            name="T9",
+            what="the same in a bot's simulation; the rules alone",
+            unit="us",
+            ours=simulated.ours,
+            reference=simulated.reference,
+            target=Target.at_most(2.0),
+        ),
     ]
 
 
-def order_us(orders: int) -> float:
+def order_us(orders: int, play: Callable[[list[str], int], int] | None = None) -> float:
     """Return the time per order, us, over as many matches as it takes."""
     answers = random.Random(SEED).choices(COMMANDS, k=orders)
     seconds, first, seed = 0.0, 0, SEED
     while first < orders:
         began = time.perf_counter()
-        first += _play(answers[first:], seed)
+        first += (play or _play)(answers[first:], seed)
         seconds += time.perf_counter() - began
         seed += 1
     return seconds / orders * 1e6
@@ -62,4 +75,18 @@ def _play(answers: list[str], seed: int) -> int:
         ask = GAME.asks(state)[0]
         for event in GAME.play(state, (GAME.check(state, ask, answer),), streams):
             apply(event)
+    return asked
+
+
+def _simulate(answers: list[str], seed: int) -> int:
+    """Play a match with these answers as a bot would; return how many it took."""
+    state = GAME.new(GAME.settings(**NUMBERS, max_turns=TURNS), 2)
+    for event in GAME.start(state, Streams(seed)):
+        state.apply(event)
+    simulation, asked = Simulation(GAME, state, seed), 0
+    for answer in answers:
+        if simulation.outcome is not None:
+            break
+        simulation.play(answer)
+        asked += 1
     return asked

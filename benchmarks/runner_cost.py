@@ -40,9 +40,9 @@ KB_PER_MB = 1_024
 class Took(msgspec.Struct, frozen=True, kw_only=True):
     matches: int
     cpu_s: float
-    """Of the runner's own process."""
+    """CPU time of the runner's own process."""
     grown_mb: float
-    """From before the first match to its largest."""
+    """How far it grew from before the first match to its largest."""
 
 
 def measure(effort: Effort) -> list[Figure]:

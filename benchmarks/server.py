@@ -30,12 +30,12 @@ from server.storage import SeatedOne, Storage
 GAME = "smack"
 TEAMS = (1, 2)
 PLIES = 100
-"""Of a game that is half over."""
+"""The number of orders of a game that is half over."""
 MOVES, COLD_MOVES, GETS = 50, 10, 500
 SPECTATORS, EVENTS_PER_S, CHANGES = 500, 10, 100
 US_PER_NS, MS_PER_S = 1e-3, 1e3
 SMALL = 1_000
-"""With fewer orders than this, a benchmark only shows that it runs."""
+"""A benchmark with fewer orders than this only shows that it runs."""
 
 
 def measure(effort: Effort) -> list[Figure]:

@@ -144,6 +144,15 @@ def ladders(options: MatchOptions) -> None:
 @click.option(
     "--cpu", default="3600", show_default=True, metavar="S", help="CPU seconds per author and day."
 )
+@click.option(
+    "--matches", default="400", show_default=True, metavar="N", help="Matches of a bot per day."
+)
+@click.option(
+    "--source-kb", default="1000", show_default=True, metavar="N", help="Size of a bot's source."
+)
+@click.option(
+    "--files-kb", default="32000", show_default=True, metavar="N", help="Size of all its files."
+)
 @click.pass_obj
 def ladder(options: MatchOptions, /, **fields: str | bool) -> None:
     """Make a ladder or season, which all of --game, --set, --preset and --limit decide.

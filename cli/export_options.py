@@ -79,6 +79,12 @@ def _options() -> list[Callable[[Command], Command]]:
         click.option(
             "--size", callback=read_size, metavar="WxH", help=f"In pixels.  [default: {sizes}]"
         ),
+        click.option(
+            "--drawings",
+            is_flag=True,
+            default=None,
+            help="With what the bots drew and logged (self.draw, self.log).",
+        ),
     ]
 
 

@@ -29,10 +29,10 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
     store: StoreOptions
     bots: tuple[str, ...]
-    """As they were named; none: all of the game."""
+    """The bots as they were named; none: all of the game."""
     maps: int
     seats: int | None
-    """Of a match; None: as few as the game allows."""
+    """The seats of a match; None: as few as the game allows."""
 
 
 def answer_question(asked: Question) -> int:

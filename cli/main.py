@@ -58,7 +58,7 @@ COMMANDS = {
         "admin": Entry("cli.admin:admin", "Organize a server, and back it up, on its machine."),
     },
 }
-"""By heading; a command is imported when it is used, as some take a while."""
+"""The commands by heading; each is imported when it is used, as some take a while."""
 
 
 @click.group(

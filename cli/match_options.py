@@ -206,6 +206,12 @@ WHAT_IS_SHOWN = (
     ),
     click.option("--replay/--no-replay", default=True, show_default=True, help="Keep replays."),
     click.option(
+        "--drawings/--no-drawings",
+        default=None,
+        help="Keep in the replay what the bots draw and log (self.draw, self.log); default: of a "
+        "single match.",
+    ),
+    click.option(
         "--out",
         type=click.Path(file_okay=False, path_type=Path),
         default=DEFAULT_OUT,

@@ -59,7 +59,7 @@ class MatchOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def run(self) -> RunOptions:
-        """How matches are played, and what is kept of them."""
+        """Return how matches are played, and what is kept of them."""
         return self.request.run
 
     @property
@@ -127,6 +127,7 @@ def _run_options(params: dict[str, Any]) -> RunOptions:
         sandbox=Level(params["sandbox"]),
         in_process=params["in_process"],
         keep_replays=params["replay"],
+        keep_notes=params["drawings"],
     )
 
 

@@ -74,6 +74,8 @@ def submit_there(submission: Submission) -> None:
     click.echo(f"{one_line(answer.name)}, version {answer.number}: {base}{answer.path}")
     if answer.is_identical:
         click.echo(f"identical to this version, which is {answer.state}: no new one was made")
+    if answer.entered:
+        click.echo(f"it has entered {one_line(answer.entered)} now")
     answer = _followed(server, answer)
     if answer.first_match:
         click.echo(f"first match: {base}{answer.first_match}")

@@ -125,7 +125,7 @@ class TournamentOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def run(self) -> RunOptions:
-        """How matches are played, and what is kept of them."""
+        """Return how matches are played, and what is kept of them."""
         return self.store.match.run
 
     @property

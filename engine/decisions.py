@@ -34,7 +34,7 @@ class Sits(msgspec.Struct, frozen=True, array_like=True):
     team: int
     name: str
     digest: str
-    """Of a bot; what stands for it of a person; empty if nobody sits there."""
+    """The digest of a bot; what stands for it of a person; empty if nobody sits there."""
 
 
 class Decision(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ import msgspec
 
 from engine.fault import Fault
 from engine.limits import Limits
-from engine.streams import Streams
+from engine.streams import Stream, Streams
 
 
 class Event(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -302,6 +302,30 @@ class Game(ABC, Generic[S, E, O]):
         the team's copy of the state alone: what its pieces see now, for example.
         """
         return event
+
+    def copy(self, state: S) -> S:
+        """Return a copy of a state; a game may know a faster way."""
+        copied: S = msgspec.json.decode(msgspec.json.encode(state), type=self.state)
+        return copied
+
+    def sample(self, state: S, team: int, chance: Stream) -> S:
+        """Return a whole state that fits what a team knows, for a bot that looks ahead.
+
+        `state` is the team's copy, which stays as it is. What is None in it is drawn.
+        """
+        return self.copy(state)
+
+    def board(self, state: S, team: int) -> object:
+        """Return the board as the bot of this team is shown it."""
+        return state
+
+    def sheet(self, state: S, team: int) -> object:
+        """Return an empty sheet on which a bot writes its orders. Raises: NotImplementedError."""
+        raise NotImplementedError(f"the orders of {self.title} are not written on a sheet")
+
+    def as_answer(self, order: object) -> object:
+        """Return as plain data what `check` takes: of an order, or of what a bot may return."""
+        return msgspec.to_builtins(order) if isinstance(order, msgspec.Struct) else order
 
     def refused(self, what: E | O) -> Refused | None:
         """Return what an order, or an event, says of parts of an answer that were refused."""

@@ -180,7 +180,11 @@ class _Table(Generic[S, E, O]):
         return order
 
     def _answer(self, ask: Ask) -> O | Fault:
-        answer = self._seats[ask.team - 1].take()
+        seat = self._seats[ask.team - 1]
+        answer = seat.take()
+        if seat.notes:
+            self.stepper.keep_notes(ask, seat.notes)
+            seat.notes = ()
         if type(answer) is Fault:
             return answer
         order = self._game.check(self.stepper.state, ask, answer)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from engine.decisions import Sits
 from engine.fault import Fault
 from engine.game import Act, Ask, Event, Outcome, State
+from engine.notes import Note
 
 
 class Observer:
@@ -25,6 +26,9 @@ class Observer:
     def decided_one(self, ask: Ask, order: object) -> None:
         """Receive what was ordered for one ask while others wait: a decision of its own."""
         self.decided((ask,), (order,))
+
+    def noted(self, ask: Ask, notes: Sequence[Note]) -> None:
+        """Receive what a bot drew and logged while it decided; called before `decided`."""
 
     def acted(self, act: Act) -> None:
         """Receive what a team does besides ordering; the events that follow come of it."""

@@ -12,6 +12,7 @@ the last seconds when the power fails.
 import os
 import time
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -26,6 +27,7 @@ from engine.decisions import DECIDED, Decision, Sits, encode, order_as_written
 from engine.errors import EngineFailure
 from engine.fault import Cause, Fault
 from engine.game import Act, AnyGame, Ask, Event, Outcome, Stage, State
+from engine.notes import MATCH_BYTES, Note, Notes
 from engine.observer import Observer
 from engine.printable import one_line
 from engine.seat import Seat
@@ -125,7 +127,18 @@ class ContinuedAside(msgspec.Struct, tag_field="aside", tag="continued"):
     continued: Continued
 
 
-Aside = FaultAside | CpuAside | ContinuedAside
+class NotesAside(msgspec.Struct, tag_field="aside", tag="notes", omit_defaults=True):
+    """What a bot drew and logged while it decided something."""
+
+    turn: int
+    team: int
+    piece_id: int = msgspec.field(name="about")
+    notes: Notes = ()
+    is_last: bool = False
+    """Whether the team has noted as much as is kept: later notes are missing."""
+
+
+Aside = FaultAside | CpuAside | ContinuedAside | NotesAside
 
 
 class Recorder(Observer):
@@ -147,6 +160,8 @@ class Recorder(Observer):
         self._game = game
         self._seats = seats
         self._calls_seen = [0 for _ in seats]
+        self._note_bytes: Counter[int] = Counter()
+        """The bytes of notes kept, by team; past MATCH_BYTES no more are."""
         self._state: State | None = None
         self._entries: list[object] = []
         self._has_faults = False
@@ -200,6 +215,17 @@ class Recorder(Observer):
         assert self._state is not None
         fields = (self._state.turn, ask.team, ask.piece_id, fault.cause, fault.detail)
         self._write(encode(FaultAside(*fields, restarts, out)))
+
+    def noted(self, ask: Ask, notes: Sequence[Note]) -> None:
+        kept = self._note_bytes[ask.team]
+        if kept > MATCH_BYTES or self._state is None:
+            return
+        aside = NotesAside(self._state.turn, ask.team, ask.piece_id, tuple(notes))
+        line = encode(aside)
+        self._note_bytes[ask.team] += len(line)
+        if kept + len(line) > MATCH_BYTES:
+            line = encode(msgspec.structs.replace(aside, notes=(), is_last=True))
+        self._write(line)
 
     def happened(self, event: Event) -> None:
         if type(event) is Stage:

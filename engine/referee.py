@@ -17,9 +17,12 @@ from engine.bots.launching import Launcher, new_launcher
 from engine.bots.local_seat import LocalSeat
 from engine.bots.lone_pieces import LonePiecesSeat
 from engine.bots.process_seat import ProcessSeat, SeatConfig
+from engine.bots.programs.builds import Builds
+from engine.bots.programs.manifest import MANIFEST
+from engine.bots.programs.seat import ProgramSeat
 from engine.bots.sandbox import PLAYED_ANYWHERE, Failings, Level, is_root, layers_for
 from engine.catalogue import game_named
-from engine.errors import BadBot, EngineFailure, HostStarved
+from engine.errors import BadBot, EngineFailure, HostStarved, UsageError
 from engine.fault import Fault
 from engine.game import AnyGame, Ask, DesignInspection, Game, Outcome, State
 from engine.interrupted import InterruptedMatch
@@ -62,6 +65,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     spec: MatchSpec
     contestants: tuple[Contestant, ...]
     keep_replay: bool = True
+    keep_notes: bool = False
+    """Whether the replay has what the bots draw and log; else that costs nothing."""
     in_process: bool = False
     sandbox: Level = Level.DEFAULT
     once: bool = False
@@ -87,7 +92,9 @@ class Referee:
     def __init__(self, out: Path) -> None:
         self._archive = Archive(out)
         self._copies = Copies(out / "bots")
-        clear_staging_folders(out / "bots")
+        self._builds = Builds(out / "built")
+        for folder in ("bots", "built"):
+            clear_staging_folders(out / folder)
         self._launcher: Launcher | None = None
         self._level: Level | None = None
         """The sandbox level of the launcher."""
@@ -263,12 +270,23 @@ class Referee:
             limits=job.spec.limits,
             packages=job.spec.packages,
             level=job.sandbox,
+            keeps_notes=job.keep_notes and job.keep_replay,
         )
         game = game_named(job.spec.game)
         if job.in_process:
+            if config.bot.name == MANIFEST:
+                raise UsageError(f"{contestant.name}: a program cannot be played with --in-process")
             return LocalSeat(config, game)
         launcher = self._open_launcher(job.sandbox)
-        if game.has_lone_pieces(job.spec.settings):
+        is_split = game.has_lone_pieces(job.spec.settings)
+        if config.bot.name == MANIFEST:
+            if is_split:
+                raise UsageError(
+                    f"{contestant.name}: a program is one process, and with these settings each "
+                    "piece has its own"
+                )
+            return ProgramSeat(config, launcher, self._builds)
+        if is_split:
             return LonePiecesSeat(config, launcher, game)
         return ProcessSeat(config, launcher)
 

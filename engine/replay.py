@@ -3,6 +3,7 @@
 import zlib
 from array import array
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -18,6 +19,7 @@ from engine.decisions import MARK, Decision, DecisionReader, encode, split_list
 from engine.errors import BadReplay, UnknownGame
 from engine.files import read_file
 from engine.game import AnyGame, Event, Outcome, State
+from engine.notes import made_printable
 from engine.printable import one_line
 from engine.record import (
     FORMAT,
@@ -27,6 +29,7 @@ from engine.record import (
     FaultAside,
     Header,
     KeyframeLine,
+    NotesAside,
     ResultLine,
 )
 from engine.result_folder import REPLAY, ResultFolder
@@ -63,6 +66,8 @@ DAMAGE = (
 """The exceptions of lines that no recorder wrote, and of states made of them."""
 MOST_ASIDE_BYTES = 96 * MIB
 """The size of all aside lines. In 2 000 turns 250 shapes without a legal order make 65 MB."""
+MOST_NOTE_BYTES = 2 * MIB
+"""The size of the notes of a team, a little more than a recorder keeps."""
 EVENTS_BETWEEN = 100_000
 """The size of a state is checked after so many events."""
 
@@ -125,6 +130,7 @@ class Replay:
         self.outcome: Outcome | None = None
         """None if the match was interrupted before it ended."""
         self._aside_bytes = 0
+        self._note_bytes: Counter[int] = Counter()
         self._lines = self._new_lines()
         self._turns = array("I")
         self._keyframes = self._new_lines()
@@ -230,9 +236,20 @@ class Replay:
             if not 1 <= aside.team <= len(self.bots):
                 raise ValueError(f"a fault of team {aside.team}")
             aside.detail = one_line(aside.detail)
+        elif isinstance(aside, NotesAside):
+            self._take_notes(aside, len(line))
         elif isinstance(aside, CpuAside):
             _require_of_all_teams(aside.us, len(self.bots))
         self.asides.append(aside)
+
+    def _take_notes(self, aside: NotesAside, size: int) -> None:
+        """Check the notes of a bot. Raises: ValueError, TooLarge."""
+        if not 1 <= aside.team <= len(self.bots):
+            raise ValueError(f"notes of team {aside.team}")
+        self._note_bytes[aside.team] += size
+        if self._note_bytes[aside.team] > MOST_NOTE_BYTES:
+            raise TooLarge(f"it has more than {MOST_NOTE_BYTES // MIB} MiB of drawings of a team")
+        aside.notes = tuple(map(made_printable, aside.notes))
 
     def _keyframe_before(self, turn: int) -> tuple[State, int]:
         """Return a state, and the first line that comes after it."""

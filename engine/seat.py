@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from engine.fault import Fault
 from engine.game import Ask, Event, State
+from engine.notes import Note
 
 
 def _ignore(event: Event) -> None:
@@ -26,6 +27,8 @@ class Seat(ABC):
     """CPU time of each call so far, microseconds."""
     restarts: int = 0
     """How often the bot's process has been replaced."""
+    notes: tuple[Note, ...] = ()
+    """What the bot drew and logged with the answer taken last; who reads it empties it."""
     out: Fault | None = None
     """Why the bot is asked no more; None while it is asked."""
 

@@ -7,11 +7,10 @@ keeps orders elsewhere, in a database or in a recording, brings it those.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic
 
-import msgspec
-
 from engine.decisions import Decision, Sits
 from engine.fault import Fault
 from engine.game import Act, Ask, E, Game, O, Outcome, Refusal, S
+from engine.notes import Note
 from engine.observer import Observer
 from engine.origin import begins_anew, seed_at
 from engine.spec import MatchSpec
@@ -45,7 +44,7 @@ class Stepper(Generic[S, E, O]):
         self._orders: dict[Ask, O | Fault] = {}
         listeners = listeners or {}
         self.known: dict[int | None, S] = {
-            team: self.state if game.open_information else _copy(game, self.state)
+            team: self.state if game.open_information else game.copy(self.state)
             for team in listeners
         }
         """What each listener knows: the state itself, or where a game hides things its own."""
@@ -148,6 +147,11 @@ class Stepper(Generic[S, E, O]):
         for notify in self._faulted:
             notify(ask, fault)
 
+    def keep_notes(self, ask: Ask, notes: Sequence[Note]) -> None:
+        """Notify the observers of what a bot drew and logged; for the rules nothing happens."""
+        for observer in self.observers:
+            observer.noted(ask, notes)
+
     def end(self) -> None:
         """Notify the observers of the outcome."""
         assert self.outcome is not None
@@ -190,9 +194,3 @@ def _overrides(observer: Observer, method: str) -> bool:
     """Return whether an observer cares: the others need not be called for every event."""
     bound = getattr(observer, method)
     return getattr(bound, "__func__", None) is not getattr(Observer, method)
-
-
-def _copy(game: Game[S, E, O], state: S) -> S:
-    """Return a copy made as a worker's is: by encoding and decoding."""
-    copied: S = msgspec.json.decode(msgspec.json.encode(state), type=game.state)
-    return copied

@@ -20,7 +20,7 @@ LARGEST_SEED = 2**SEED_BITS - 1
 LARGEST_NUMBER = 2**53
 """JSON readers without big integers round whole numbers beyond it."""
 DRAWS = 2**53
-"""So many different numbers a draw can be: all multiples of 2**-53 below 1, which floats hold."""
+"""A draw is one of so many numbers: all multiples of 2**-53 below 1, which floats hold."""
 UNIT = 1 / DRAWS
 UNUSED_BITS = 64 - 53
 

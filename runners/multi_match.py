@@ -87,6 +87,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
             spec=msgspec.structs.replace(self.spec, bots=digests, seed=fixture.seed),
             contestants=seated,
             keep_replay=self.run.keep_replays,
+            keep_notes=bool(self.run.keep_notes),
             in_process=self.run.in_process,
             own_files=self.own_files,
             sandbox=self.run.sandbox,
@@ -118,7 +119,7 @@ class Played(msgspec.Struct, frozen=True):
         return self.team(player).score
 
     def share(self, player: int) -> float:
-        """How many of the others it beat, draws half: 1, 0.5 or 0 where there is one other."""
+        """Return how many of the others it beat, draws half: 1, 0.5 or 0 with one other."""
         points = tuple(team.score for team in self.result.teams)
         return shares_of(points)[self.seat(player) - 1]
 
@@ -136,7 +137,7 @@ class SeriesResult(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def published_secret(self) -> int | None:
-        """What the maps were drawn from; None while one of them is still to be played."""
+        """Return what the maps were drawn from; None while one of them is still to be played."""
         return published_secret(self.series, self.played)
 
     def tally(self, player: int, seat: int | None = None) -> Tally:

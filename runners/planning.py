@@ -1,4 +1,4 @@
-"""From what was asked for to what exactly is played: bots found and copied, settings checked."""
+"""Finds out what exactly is played from what was asked for: bots copied, settings checked."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -83,6 +83,7 @@ class MatchPlan:
             bare,
             own_files=self._own_files(bare) if run.in_process else bare.own_files,
             keep_replay=run.keep_replays,
+            keep_notes=run.keep_notes is not False,
             in_process=run.in_process,
             sandbox=run.sandbox,
             is_kept=not run.in_process,

@@ -15,8 +15,10 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     workers: int = 1
     """Matches played side by side, where they are not played on a cluster."""
     cluster: str | None = None
-    """As --cluster names it."""
+    """The cluster as --cluster names it."""
     sandbox: Level = Level.DEFAULT
     in_process: bool = False
     """Trusted bots in our own process, without limits: what is played so is no result."""
     keep_replays: bool = True
+    keep_notes: bool | None = None
+    """Whether replays have what bots draw and log; None: those of single matches."""

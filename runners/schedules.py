@@ -7,7 +7,7 @@ import msgspec
 from engine.streams import derive_seed, seed_text
 
 USUAL_SEED = 0
-"""Of many matches where none was said: it is the secret that nobody foresees."""
+"""The seed of many matches where none was said: it is the secret that nobody foresees."""
 
 
 class Fixture(msgspec.Struct, frozen=True):
@@ -20,7 +20,7 @@ class Fixture(msgspec.Struct, frozen=True):
 
     @property
     def map_number(self) -> int:
-        """Which of the maps it is played on, from 0: each is played once from every seat."""
+        """Return the number of its map, from 0: each is played once from every seat."""
         return self.number // len(self.seats)
 
 
@@ -32,7 +32,7 @@ def rotated_series(players: int, maps: int, *, seed: int, secret: int) -> Iterat
 
 
 def maps_for(matches: int, players: int) -> int:
-    """So many make as many matches, or as few more as whole rotations take."""
+    """Return how many maps make so many matches, or as few more as whole rotations take."""
     return -(-matches // players)
 
 

@@ -42,7 +42,7 @@ class Broadcasts(News):
         super().__init__()
         self._make = make
         self._shared = defaultdict[str, dict[_Wanted, _Shared]](dict)
-        """Of each game that is followed, what was made since its last change."""
+        """What was made of each game that is followed since its last change."""
 
     async def told(self, game_id: str, teams: tuple[int, ...], since: int | None) -> Told:
         """Return what a follower is told. Raises whatever making it does."""

@@ -88,7 +88,7 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def deadline(self) -> float | None:
-        """When nothing is left; None while it stands still."""
+        """The moment when nothing is left; None while it stands still."""
         return None if self.since is None else self.since + self.remaining_s
 
     def is_overdue(self, now: float) -> bool:
@@ -97,7 +97,7 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Clocks = Mapping[tuple[int, int], Clock]
-"""By team and piece; the piece is 0 where a team has one clock."""
+"""The clocks by team and piece; the piece is 0 where a team has one clock."""
 
 
 def new_clock(control: TimeControl) -> Clock:

@@ -27,9 +27,9 @@ MOST_RUNNING = 20
 """Running games on the first page."""
 MOST_FINISHED = 10
 MOST_NOTICES = 30
-"""In a feed."""
+"""A feed holds at most so many."""
 MOST_MESSAGES = 100_000
-"""Of a game, in a download."""
+"""A download of a game holds at most so many."""
 
 
 class MyGame(msgspec.Struct, frozen=True, kw_only=True):

@@ -36,7 +36,7 @@ STARTER = "player_one"
 
 
 MOST_NEW, WINDOW_S = 30, 600
-"""So many games may be begun so within so many seconds: whoever can watch one may do it."""
+"""Nobody begins more games this way within so many seconds: whoever can watch one may do it."""
 
 
 class ContinueBody(msgspec.Struct, forbid_unknown_fields=True):

@@ -51,7 +51,7 @@ class History:
         self.sitting = list(self.stored.seats)
         """Who plays each team now."""
         self._asked: list[Sequence[Ask]] = []
-        """Of each decision, the asks that it answered."""
+        """The asks that each decision answered."""
         self._opened: dict[Ask, int] = {}
         self._last: dict[Viewer, list[Event]] = {}
         """What each viewer is told now."""

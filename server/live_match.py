@@ -50,7 +50,7 @@ STATIC = Path(__file__).parent / "static"
 READ_S = 0.1
 """Time between two looks at what was played."""
 CLOSED_S = 3.0
-"""After so long without a page we end; one that is loaded again is back before."""
+"""We end after so long without a page; one that is loaded again is back before."""
 
 
 class LiveMatch:

@@ -43,7 +43,7 @@ LONGEST_MESSAGE = 500
 MOST_MESSAGES = 100
 """Messages that are shown."""
 MESSAGES_AT_ONCE, MESSAGES_S = 5, 10.0
-"""So many messages a team may send in so many seconds."""
+"""A team may send so many messages in so many seconds."""
 
 
 class TooMany(Exception):

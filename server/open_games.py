@@ -37,7 +37,7 @@ class SeatKind(StrEnum):
     BOT = "bot"
     OPEN = "open"
     FRIEND = "friend"
-    """For whoever has its link."""
+    """The seat is for whoever has its link."""
 
 
 class WaitingSeat(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +47,7 @@ class WaitingSeat(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     person: str | None = None
     digest: str = ""
-    """Of a bot."""
+    """The digest of a bot."""
     key: str = ""
     """The hash of a friend's key."""
     token: str = ""
@@ -65,7 +65,7 @@ class OpenGame(msgspec.Struct, frozen=True, kw_only=True):
     spec: MatchSpec
     seats: tuple[WaitingSeat, ...]
     clock: str
-    """As `--clock` takes it; none without one."""
+    """The clock as `--clock` takes it; none without one."""
     is_rated: bool
     made_by: str
     created_at: datetime

@@ -81,11 +81,11 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[Seat, ...]
     asks: tuple[OpenAsk, ...]
     acts: tuple[PossibleAct, ...]
-    """Of the viewer's teams."""
+    """The acts of the viewer's teams."""
     outcome: Result | None
     seed_hash: str
     seed: str | None
-    """Once the game is over: whoever noted the hash can check it."""
+    """The seed once the game is over: whoever noted the hash can check it."""
     board: object
     is_rated: bool
     clock: str

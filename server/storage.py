@@ -65,7 +65,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     clock: TimeControl = NO_CLOCK
     absent_turns: int = 3
-    """After so many late turns in a row somebody else plays for whoever is away."""
+    """Somebody else plays for whoever is away after so many late turns in a row."""
     substitute: SeatedOne | None = None
     """The bot that does; without one the team gives no orders."""
     is_rated: bool = False

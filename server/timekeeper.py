@@ -9,7 +9,7 @@ from engine.errors import EngineFailure
 from server.lobby import Lobby
 
 HEARTBEAT_S = 5.0
-"""So often it is noted that the server runs: at most that much is given back after a kill."""
+"""It is noted so often that the server runs: at most that much is given back after a kill."""
 LEAST_S = 0.02
 """The shortest sleep."""
 

@@ -47,7 +47,7 @@ class Desk:
         self.pages: Environment = templates()
         self.long_bodies = LongBodies()
         self._links = OrderedDict[str, str]()
-        """By session: a link that the next page shows, once."""
+        """A link that the next page shows, once, by session."""
 
     def route(
         self, path: str, handler: "Callable[[Visit], Response]", methods: str = "GET"

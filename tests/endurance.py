@@ -43,7 +43,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     descriptors: list[str]
     """What each of them leads to, without the numbers."""
     files: list[str]
-    """In the temp folder and where results go, once the folders of matches were taken away."""
+    """The files in the temp folder and where results go, without the folders of matches."""
     shared: set[str]
     """Shared memory, semaphores and queues of all users."""
     memory: int
@@ -58,7 +58,7 @@ def one_referee(out: Path) -> Iterator[Play]:
 
 @contextmanager
 def pool_of_two(out: Path) -> Iterator[Play]:
-    """What multi_match plays on."""
+    """Return what multi_match plays on."""
     with Pool(Processes(out, 2)) as pool:
         yield lambda jobs: [_played(result) for _, result in pool.play_all(jobs)]
 

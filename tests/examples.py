@@ -3,7 +3,7 @@
 from hypothesis import settings
 
 USUAL, THOROUGH = 20, 50
-"""Of the two profiles, for properties that do not say."""
+"""How many examples the two profiles try, for properties that do not say."""
 
 
 def examples(thorough: int) -> int:

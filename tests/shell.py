@@ -111,7 +111,7 @@ class Shell:
         )
 
     def run(self, *words: str, tool: str = "main.py", **options: Any) -> "Done":
-        """What a command prints, and how it ends."""
+        """Return what a command prints, and how it ends."""
         if self._is_changed or tool not in FORKED or not FORKING.issuperset(options):
             return finish(self.start(*words, tool=tool, **options))
         command, cwd = [str(self.home / tool), *words], options.get("cwd", self.home)
@@ -132,7 +132,7 @@ class Shell:
         return [path for result_folder in result_folders for path in result_folder.glob(".*")]
 
     def has_recorded(self) -> bool:
-        """Whether a match is under way of which a kill would leave something."""
+        """Return whether a match is under way of which a kill would leave something."""
         return any(turns_in(folder / REPLAY) > 0 for folder in self.half_written())
 
     def kept(self) -> list[Path]:
@@ -159,7 +159,7 @@ class Shell:
 
 
 def turns_in(replay: Path) -> int:
-    """How far a recorded match came; 0 if there is none."""
+    """Return how far a recorded match came; 0 if there is none."""
     with suppress(BadReplay):
         return Replay(replay).last_turn
     return 0
@@ -188,7 +188,7 @@ def finish(process: "subprocess.Popen[str]") -> Done:
 
 
 def eventually(holds: Callable[[], object]) -> bool:
-    """Whether something comes true before our patience ends."""
+    """Return whether something comes true before our patience ends."""
     deadline = time.monotonic() + PATIENCE_S
     while not holds():
         if time.monotonic() > deadline:

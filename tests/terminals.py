@@ -52,7 +52,7 @@ class Terminal:
         os.write(self._ours, keys.encode())
 
     def shows(self, words: str, times: int = 1) -> bool:
-        """Whether it said something, or does soon."""
+        """Return whether it said something, or does soon."""
         return eventually(lambda: self.said.count(words) >= times)
 
     def ends(self) -> int:
@@ -62,7 +62,7 @@ class Terminal:
         return code
 
     def is_as_it_was(self) -> bool:
-        """Whether whoever sits here finds the terminal as before."""
+        """Return whether whoever sits here finds the terminal as before."""
         return (
             eventually(lambda: self.modes == self.modes_before)
             and self.said.rfind(LEFT) > self.said.rfind(ENTERED)
@@ -70,11 +70,11 @@ class Terminal:
         )
 
     def after_leaving(self) -> str:
-        """What was said when the pictures had gone."""
+        """Return what was said when the pictures had gone."""
         return self.said.rpartition(LEFT)[2]
 
     def close(self) -> None:
-        """As when its window is closed."""
+        """Close it as when its window is closed."""
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()

@@ -156,7 +156,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Shell:
 
 
 USUAL = ("syntax", "import", "no decide", "ends itself")
-"""Of them, one of each kind; the others with the slow tests."""
+"""These are one of each kind; the others are with the slow tests."""
 
 
 @pytest.mark.parametrize(

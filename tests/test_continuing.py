@@ -46,7 +46,7 @@ def play(shell: Shell) -> Any:
 
 
 def cut(shell: Shell, result: Any, *, share: float = 0.5, forgets: bool = True) -> Path:
-    """What there would be of a match that was interrupted; it is as if it had never been played."""
+    """Leave what there would be of an interrupted match, as if it had never been played."""
     replay = Path(result["replay"])
     lines = lines_of(shell.home / replay)
     folder = shell.cut_off / result["key"]
@@ -58,7 +58,7 @@ def cut(shell: Shell, result: Any, *, share: float = 0.5, forgets: bool = True) 
 
 
 def essence(result: Any) -> Any:
-    """What is the same in every playing."""
+    """Return what is the same in every playing."""
     kept = ("key", "winner", "reason", "turns", "fingerprint", "spec")
     return [result[name] for name in kept], [team["score"] for team in result["teams"]]
 
@@ -218,7 +218,7 @@ for _class in [thing for thing in vars().values() if isinstance(thing, type)]:
             if callable(_method) and hasattr(_class.__mro__[1], _name) and _name[0] != "_":
                 setattr(_class, _name, _slowed(_method))
 """
-"""After a bot of any game: all that it is asked for takes a moment."""
+"""A bot of any game ends with this: all that it is asked for takes a moment."""
 SHORT = {
     "slime_mind": ("--preset", "small", "--set", "max_turns=60"),
     "smack": ("--preset", "varied", "--set", "ply_limit=60"),
@@ -229,7 +229,7 @@ LASTS_S = 3.0
 
 
 def with_starters(shell: Shell, game: str, *, delay_s: float) -> tuple[str, ...]:
-    """What plays two starter bots that do the same in the same match."""
+    """Return a command that plays two starter bots that do the same in the same match."""
     folder = Path("playerCode") / GAMES[game].bots
     slowed = SLOWED.format(delay_s)
     one, two = (

@@ -31,9 +31,9 @@ pytestmark = [
 BOTS = ("player_one", "player_two", "player_three", "player_four")
 GAMES = 4
 MATCHES = 48
-"""Of four bots, everybody against everybody on so many maps from both sides."""
+"""A tournament of four bots, everybody against everybody on so many maps from both sides."""
 MAPS = ("--seed", "7", "--secret", "1")
-"""So that tournaments in several places can be compared."""
+"""Tournaments in several places can be compared by this."""
 WORDS = ("tournament", "--games", str(GAMES), *MAPS, "--quiet", "--no-replay")
 SHORT = ("--preset", "small", "--set", "max_turns=10", "--limit", "cpu_ms=1000")
 PATIENCE_S = 200
@@ -48,7 +48,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
 
 
 def a_shell(home: Path) -> Shell:
-    """With bots of which some are better, and all do the same in the same match."""
+    """Make a shell with bots of which some are better, and all do the same in the same match."""
     shell = Shell(home)
     for name in BOTS:
         shell.bot(f"{name}.py", (bootstrap.HOME / "playerCode" / f"{name}.py").read_text())
@@ -82,7 +82,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 
 def begin(shell: Shell, *words: str) -> "subprocess.Popen[str]":
-    """Or go on: two matches at a time, or as many as a cluster has workers."""
+    """Begin or go on: two matches at a time, or as many as a cluster has workers."""
     jobs = () if "--cluster" in words else ("--jobs", "2")
     return shell.start(*WORDS, *SHORT, *jobs, *words)
 

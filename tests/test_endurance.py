@@ -43,7 +43,7 @@ def test_a_thousand_matches_leave_nothing_behind(runner: str, tmp_path: Path) ->
 
 
 def watch(runner: str, folder: Path) -> list[Look]:
-    """What was seen in a process of its own, with a temp folder of its own."""
+    """Return what was seen in a process of its own, with a temp folder of its own."""
     temp = folder / "temp"
     temp.mkdir()
     done = subprocess.run(
@@ -57,7 +57,7 @@ def watch(runner: str, folder: Path) -> list[Look]:
 
 
 def left_in_common(looks: Sequence[Look]) -> set[str]:
-    """What came into being in the first half and was still there at the end.
+    """Return what came into being in the first half and was still there at the end.
 
     Other programs share memory too, but few do for that long; what matches leave comes to hundreds.
     """

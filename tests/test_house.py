@@ -34,7 +34,7 @@ def imports_of(path: Path) -> set[str]:
 
 
 def distributions(modules: tuple[str, ...]) -> list[str]:
-    """What must be installed so that these modules can be imported."""
+    """Return what must be installed so that these modules can be imported."""
     known = packages_distributions()
     return sorted({name.lower().replace("_", "-") for module in modules for name in known[module]})
 

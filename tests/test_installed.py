@@ -33,7 +33,7 @@ patient = pytest.mark.timeout(900)
 
 
 def run(*command: str | Path, cwd: Path, **env: str) -> str:
-    """What a command that succeeds prints."""
+    """Return what a command that succeeds prints."""
     done = subprocess.run(
         command, cwd=cwd, env=ENVIRONMENT | env, capture_output=True, text=True, check=False
     )

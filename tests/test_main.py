@@ -30,7 +30,7 @@ def shell(tmp_path: Path) -> Shell:
 
 @pytest.fixture(scope="module")
 def asker(tmp_path_factory: pytest.TempPathFactory) -> Shell:
-    """For commands that leave nothing behind."""
+    """Make a shell for commands that leave nothing behind."""
     shell = Shell(tmp_path_factory.mktemp("asker"))
     shell.bot("player_walker.py", WALKER)
     shell.bot("player_biter.py", BITER)

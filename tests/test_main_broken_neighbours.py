@@ -11,7 +11,7 @@ from tests.shell import ENVIRONMENT, QUICK, WALKER, Shell
 
 GIGABYTE = 1_000_000_000
 MOST_MB = 1_500
-"""Of address space. What is read of these bots where nobody looks first takes more."""
+"""Bytes of address space. What is read of these bots where nobody looks first takes more."""
 BROKEN = {
     "player_count": "has more than 1000 files, and a bot may have 1000",
     "player_deep": "its source is nested too deeply, or takes more than 512 MB to parse",

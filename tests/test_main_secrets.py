@@ -29,7 +29,7 @@ def shell(tmp_path: Path) -> Shell:
 
 
 def tournament(shell: Shell, *words: str) -> list[dict[str, Any]]:
-    """What a tournament's --json says of its matches."""
+    """Return what a tournament's --json says of its matches."""
     done = shell.run("-r", "tournament", "--no-report", "--json", *TINY, *ALONE, *words)
     assert (done.code, done.err) == (0, ""), done
     return [json.loads(line) for line in done.out.splitlines()]
@@ -74,6 +74,7 @@ def test_the_published_secret_draws_the_very_same_maps_elsewhere(shell: Shell) -
     assert seeds(tournament(shell, *again)) == seeds(first)
 
 
+@pytest.mark.slow
 def test_the_secret_is_told_after_the_last_match_and_nowhere_before(shell: Shell) -> None:
     for name in ("ann", "bob", "cid"):
         shell.bot(f"player_{name}.py", f"{SLEEPER}# {name}\n")

@@ -33,7 +33,7 @@ def played(shell: Shell, *words: str) -> list[dict[str, Any]]:
 
 
 def numbers(match: dict[str, Any]) -> tuple[int, ...]:
-    """Who sat where."""
+    """Return who sat where."""
     return tuple(int(team["bot"].removeprefix("player_")) for team in match["teams"])
 
 

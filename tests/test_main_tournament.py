@@ -35,7 +35,7 @@ from tests.terminals import Terminal, python
 TINY = (*QUICK, "--no-replay")
 KEY = "[0-9a-f]{16}"
 SLOW = ("--preset", "small", "--set", "max_turns=20", "--no-replay", "-j", "1")
-"""With sleepers, so that something can happen meanwhile."""
+"""Bots with sleepers among them, so that something can happen meanwhile."""
 BRIEF = (*SLOW, "--set", "max_turns=6")
 
 
@@ -63,7 +63,7 @@ def tournament(shell: Shell, *words: str) -> Done:
 
 
 def lines(done: Done) -> list[dict[str, Any]]:
-    """What --json printed."""
+    """Return the lines that --json printed."""
     assert (done.code, done.err) == (0, "")
     return [json.loads(line) for line in done.out.splitlines()]
 
@@ -73,7 +73,7 @@ def standings(shell: Shell, *words: str) -> Any:
 
 
 def pairings(shell: Shell, *words: str) -> list[set[str]]:
-    """Who met whom in the matches that a command plays."""
+    """Return who met whom in the matches that a command plays."""
     played = lines(tournament(shell, *words, "--json"))
     return [{team["bot"].removeprefix("player_") for team in match["teams"]} for match in played]
 

@@ -1,4 +1,4 @@
-"""In which order tests begin."""
+"""Tests of the order in which tests begin."""
 
 from pathlib import Path
 from types import SimpleNamespace

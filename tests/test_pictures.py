@@ -12,7 +12,7 @@ FOLDER = DOCUMENT.parent
 DRAWN_BY_PROGRAM = {"people.gif", "slime_blue.png"}
 """The others are of matches."""
 MOST_DIFFERENCE = 1.0
-"""Of 255, on average: libraries of another version draw edges a little differently."""
+"""The tolerance, of 255 on average: other versions of libraries draw edges a little differently."""
 
 pytestmark = [
     pytest.mark.slow,
@@ -30,7 +30,7 @@ def test_every_picture_has_its_commands() -> None:
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.match)
 def test_the_commands_give_the_match_and_the_pictures(section: Section, tmp_path: Path) -> None:
-    """After a change of rules or bots: python3 -m tests.pictures, look, and commit."""
+    """Run python3 -m tests.pictures after a change of rules or bots, look, and commit."""
     out, folder = tmp_path / "results", tmp_path / "images"
     folder.mkdir()
     assert played(section, out) == section.ending
@@ -40,7 +40,7 @@ def test_the_commands_give_the_match_and_the_pictures(section: Section, tmp_path
 
 
 def difference(one: Path, other: Path) -> float:
-    """Of their first frames, on average per color of a pixel, 0 to 255."""
+    """Return how far first frames differ, on average per color of a pixel, 0 to 255."""
     with Image.open(one) as made, Image.open(other) as kept:
         assert (made.size, getattr(made, "n_frames", 1)) == (
             kept.size,

@@ -30,7 +30,7 @@ Send = Callable[["subprocess.Popen[str]"], None]
 
 
 def to_the_group(signum: int) -> Send:
-    """As a terminal does it on Ctrl-C."""
+    """Signal the group as a terminal does it on Ctrl-C."""
     return lambda process: os.killpg(process.pid, signum)
 
 
@@ -77,12 +77,12 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
 
 
 def is_playing(shell: Shell) -> bool:
-    """Whether a match is under way, with bots that are asked."""
+    """Return whether a match is under way, with bots that are asked."""
     return shell.half_written() != [] and sum(map(is_worker, shell.processes())) >= 2
 
 
 def is_worker(pid: int) -> bool:
-    """Whether what it prints goes to a bot's log."""
+    """Return whether what it prints goes to a bot's log."""
     try:
         return Path(f"/proc/{pid}/fd/1").readlink().name.startswith("memfd:log")
     except OSError:  # it has ended
@@ -337,7 +337,7 @@ def test_a_match_whose_starter_of_bots_is_killed_is_not_played_and_the_others_ar
 
 
 def is_starter(pid: int) -> bool:
-    """Whether bots are forked from this process."""
+    """Return whether bots are forked from this process."""
     stat = Path(f"/proc/{pid}/stat").read_text()
     parent = int(stat.rpartition(")")[2].split()[1])
     own, above = (Path(f"/proc/{number}/cmdline").read_bytes() for number in (pid, parent))

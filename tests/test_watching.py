@@ -57,7 +57,7 @@ def viewers(shell: Shell) -> list[int]:
 
 
 def folders(shell: Shell) -> list[Path]:
-    """Of viewers, for the lines of matches."""
+    """Return folders of viewers, for the lines of matches."""
     return list((shell.home / "tmp").glob("slime-mind-live-*"))
 
 

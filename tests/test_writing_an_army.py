@@ -84,7 +84,7 @@ def a_seat(spec: MatchSpec, bot: Path, team: int) -> LocalSeat:
 
 
 def calls(kind: type) -> list[str]:
-    """What an author finds in a class of ours."""
+    """Return what an author finds in a class of ours."""
     fields = [name for name in getattr(kind, "__annotations__", {}) if not name.startswith("_")]
     return sorted({name for name in vars(kind) if not name.startswith("_")} | set(fields))
 

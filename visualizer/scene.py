@@ -33,7 +33,7 @@ class Sprite(msgspec.Struct, frozen=True, array_like=True, tag="sprite", gc=Fals
     badge: str = ""
     """A letter or two on its corner."""
     facts: tuple[Fact, ...] = ()
-    """For the inspector, in the order of its kind's `facts`."""
+    """Facts for the inspector, in the order of its kind's `facts`."""
 
 
 class Tile(msgspec.Struct, frozen=True, array_like=True, tag="tile", gc=False):
@@ -238,6 +238,13 @@ class Scene(ABC, Generic[S]):
         is up to who shows them (visualizer/drawing/arrangement.py).
         """
         return (self.extent,)
+
+    def place_of(self, x: float, y: float, piece_id: int) -> tuple[float, float]:
+        """Return the middle of a square as bots count squares.
+
+        `piece_id` is what the bot was asked about, where there are several boards.
+        """
+        return x + 0.5, y + 0.5
 
     @abstractmethod
     def backdrop(self) -> Sequence[Tile | Label]:

@@ -22,7 +22,7 @@ UNREAD_NS = NS_PER_MS
 SHOWN_SLEEP_NS = NS_PER_S // 20
 """The least sleep of a match that is reported: less would be rounded to 0.0 s."""
 STARVED = 10
-"""After so many wall budgets spent waiting for a processor, the host is to blame."""
+"""The host is to blame after so many wall budgets spent waiting for a processor."""
 
 IS_QUEUE_WAIT_KNOWN = Path("/proc/self/schedstat").exists()
 """Whether sleeping and waiting for a processor can be told apart (Linux)."""

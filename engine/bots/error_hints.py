@@ -13,7 +13,7 @@ MOST_NAMES = 750
 LONGEST_NAME = 40
 """Beyond these no name is looked for; Python's own traceback has the same limits."""
 ALIKE = 0.7
-"""From here on two names are taken for one with a mistake in it; 1 is the same name."""
+"""Two names this much alike are taken for one with a mistake in it; 1 is the same name."""
 MOST_HINTS = 100
 """How many hints are remembered."""
 FROM = re.compile(r"cannot import name '(\w+)'")

@@ -26,6 +26,8 @@ from engine.bots.process_seat import SeatConfig, too_long
 from engine.bots.wire import REPLY_OVERHEAD
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, Event, Host, State
+from engine.note_taking import NoteTaker
+from engine.notes import read_notes
 from engine.printable import one_line
 from engine.seat import Seat
 from engine.streams import derive_seed
@@ -54,6 +56,7 @@ class LocalSeat(Seat):
         self._source: State | None = None
         self._state: State
         self._host: Host | None = None
+        self._notes = NoteTaker(is_kept=config.keeps_notes)
         self._news: list[Event] = []
         self.notify = self._news.append
         self._isolation = self._new_place()
@@ -93,6 +96,7 @@ class LocalSeat(Seat):
                 return Fault(cause_of(error, Cause.EXCEPTION), self._words(error))
             finally:
                 self.call_us.append((time.thread_time_ns() - began) // 1_000)
+                self.notes = read_notes(bytes(self._notes.take()))
             try:  # what a worker could not send is no answer here either
                 line = encode(plain(answer))
                 if len(line) > self.config.limits.answer_bytes + REPLY_OVERHEAD:
@@ -142,6 +146,7 @@ class LocalSeat(Seat):
         config = self.config
         player = load_player(config.bot, self._shown, self._game.player, self._game.calls, MODULE)
         try:
+            self._notes.give_to(player)
             return self._game.host(player, self._state, config.team, config.limits)
         except (Exception, SystemExit) as error:
             raise cannot_start(error, config.bot, self._shown) from error

@@ -70,6 +70,7 @@ class LonePiecesSeat(Seat):
             return self._fault
         before = seat.restarts
         answer = seat.take()
+        self.notes, seat.notes = seat.notes, ()
         if type(answer) is Fault:
             self._count(seat.restarts - before, seat.out, answer)
         return answer

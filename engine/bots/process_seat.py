@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from array import array
+from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
@@ -14,10 +15,11 @@ from engine.bots.channel import Closed, TooLong
 from engine.bots.clock import Hung, Judge
 from engine.bots.launching import Launcher, Process
 from engine.bots.log import keep_log, open_log
-from engine.bots.process_start import starting
+from engine.bots.process_start import Needs, starting
 from engine.bots.sandbox import Confinement, Level, layers_for
 from engine.bots.wire import (
     BROKEN_STATUS,
+    NOTES_BYTES,
     OUT_OF_MEMORY_STATUS,
     REPLY_OVERHEAD,
     START_NONCE,
@@ -29,6 +31,7 @@ from engine.errors import EngineFailure
 from engine.fault import OF_A_CALL, OF_LOADING, Cause, Fault
 from engine.game import Ask, Event, State
 from engine.limits import Limits
+from engine.notes import read_notes
 from engine.printable import one_line
 from engine.seat import Seat
 from engine.streams import derive_seed
@@ -70,6 +73,8 @@ class SeatConfig(msgspec.Struct, frozen=True, kw_only=True):
     packages: tuple[str, ...] = ()
     """Third-party packages the bot may import."""
     level: Level = Level.DEFAULT
+    keeps_notes: bool = False
+    """Whether what the bot draws and logs is recorded."""
 
 
 class ProcessSeat(Seat):
@@ -89,11 +94,15 @@ class ProcessSeat(Seat):
         """How long to wait for an answer before looking at the clocks: not until it is too late,
         since standing in line is seen from the first look on."""
         self._longest = config.limits.answer_bytes + REPLY_OVERHEAD
+        self._notes_bytes = NOTES_BYTES if config.keeps_notes else 0
         self._process: Process | None = None
         self._log: BinaryIO | None = None
         self._state: State | None = None
         self._news: list[Event] = []
         self.notify = self._news.append
+        self._reply_of: Callable[[bytes], Reply] = decode_reply
+        self._partial = b""
+        """What has come of the last line that was waited for."""
         self._next_nonce = chain.from_iterable(iter(_fresh_nonces, None)).__next__
         self._nonce = START_NONCE
         self._judge = Judge(config.name, config.limits) if judge is None else judge
@@ -120,7 +129,7 @@ class ProcessSeat(Seat):
             if self._process is None:
                 return
         self._nonce = self._next_nonce()
-        line = encode((self._nonce, self._news, ask.piece_id, view)) + b"\n"
+        line = self._line(ask, view)
         self._news.clear()
         self._judge.ask()
         if self._is_stopped_between:
@@ -134,7 +143,7 @@ class ProcessSeat(Seat):
         assert process is not None
         limits = self._limits
         try:
-            line = process.channel.receive(self._patience_ms, self._longest)
+            line = process.channel.receive(self._patience_ms, self._longest + self._notes_bytes)
             if line[-1:] != b"\n":
                 line = self._await_rest(line, process, limits.cpu_ms, limits.wall_ms)
             fault = self._judge.charge()
@@ -143,18 +152,18 @@ class ProcessSeat(Seat):
                 process.pause()
             if fault is not None:
                 return self._hold_to(fault, process)
-            reply = decode_reply(line)
+            reply = self._reply_of(line)
         except Hung as hung:
             return self._interrupt(process, hung)
         except Closed:
             return self._bury(process)
-        except TooLong:
-            return self._kill(too_long(limits))
+        except TooLong as answer:
+            return self._kill(self._too_long(answer))
         except OSError as error:
             raise EngineFailure(f"{self.config.name}: its process was lost: {error}") from error
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             return self._break_off(one_line(error))
-        return self._answer_in(reply)
+        return self._answer_in(reply, len(line))
 
     def close(self) -> None:
         """End the bot's process, and keep its log: the match is over."""
@@ -193,9 +202,7 @@ class ProcessSeat(Seat):
         if self._log is None:
             with starting():
                 self._log = open_log()
-        process = self._process = self._launcher.launch(
-            self._log.fileno(), folder=self.config.bot.parent, memory_mb=self._limits.memory_mb
-        )
+        process = self._process = self._launcher.launch(self._log.fileno(), self._needs())
         self._judge.watch(process)
         self._judge.ask()
         self._nonce = START_NONCE
@@ -205,6 +212,9 @@ class ProcessSeat(Seat):
         if self._fault is not None:
             self.out = self._fault
             self._end_process()
+
+    def _needs(self) -> Needs:
+        return Needs((self.config.bot.parent,), self._limits.memory_mb)
 
     def _start_message(self) -> Start:
         config = self.config
@@ -218,6 +228,7 @@ class ProcessSeat(Seat):
             packages=config.packages,
             limits=self._limits,
             state=msgspec.Raw(encode(self._state)),
+            keeps_notes=config.keeps_notes,
         )
 
     def _confinement(self) -> Confinement:
@@ -242,7 +253,23 @@ class ProcessSeat(Seat):
         except (TooLong, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             self._fault = WROTE_WHILE_LOADING
         else:
-            self._fault = _fault_of_loading(reply)
+            self._fault = fault_of_loading(reply)
+
+    # -- speaking, in ways of their own for programs of other languages -------------------------
+
+    def _line(self, ask: Ask, view: object) -> bytes:
+        """Return the line of an ask."""
+        return encode((self._nonce, self._news, ask.piece_id, view)) + b"\n"
+
+    def _too_long(self, answer: TooLong) -> Fault:
+        return too_long(self._limits)
+
+    def _say_stop(self, process: Process) -> bool:
+        """Ask the worker to drop the call; False where that cannot be asked."""
+        return process.interrupt()
+
+    def _in_words(self, hung: Hung) -> str:
+        return str(hung)
 
     # -- waiting ----------------------------------------------------------------------------
 
@@ -255,16 +282,29 @@ class ProcessSeat(Seat):
 
     def _await_rest(self, line: bytes, process: Process, cpu_ms: float, wall_ms: float) -> bytes:
         """Return the whole line, of which this much has come. Raises: Hung, Closed, TooLong."""
+        self._partial = line
         while line[-1:] != b"\n":
             if line:
                 time.sleep(PIECE_MS / MS_PER_S)
             left_ms = self._judge.left_ms(cpu_ms, wall_ms)
-            line += process.channel.receive(left_ms, self._longest - len(line))
+            most = self._longest + self._notes_bytes
+            line += process.channel.receive(left_ms, most - len(line))
+            self._partial = line
         return line
 
-    def _answer_in(self, reply: Reply) -> object:
+    def _keep_notes(self, reply: Reply) -> bytes:
+        """Keep the notes that came with a reply; return them as they were sent."""
+        encoded = bytes(reply.notes)
+        if self._notes_bytes and reply.nonce == self._nonce:
+            self.notes = read_notes(encoded)
+        return encoded
+
+    def _answer_in(self, reply: Reply, size: int) -> object:
         if reply.nonce != self._nonce:
             return self._break_off("an answer to no ask, or to an earlier one")
+        # An answer is as long as it may be without notes: recording them changes no match.
+        if self._notes_bytes and size - len(self._keep_notes(reply)) > self._longest:
+            return self._kill(too_long(self._limits))
         problem = reply.problem
         if problem is None:
             return reply.answer
@@ -291,19 +331,20 @@ class ProcessSeat(Seat):
 
     def _interrupt(self, process: Process, hung: Hung) -> Fault:
         """Ask the worker to drop the call; if it does, it keeps its memory."""
-        fault = Fault(hung.cause, str(hung))
+        fault = Fault(hung.cause, self._in_words(hung))
         if process.has_ended(0):  # a child of it holds the pipe open
             return self._bury(process)
-        if not process.interrupt():
+        if not self._say_stop(process):
             return self._kill(fault)
         cpu_ms = self._judge.used_ms() + GRACE_CPU_MS
         wall_ms = self._judge.thinking_ms() + GRACE_WALL_MS
         try:
-            reply = decode_reply(self._await_rest(b"", process, cpu_ms, wall_ms))
+            reply = self._reply_of(self._await_rest(b"", process, cpu_ms, wall_ms))
         except (Hung, Closed, TooLong, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return self._kill(fault)
         self._charge(process)
         self._hold_to(fault, process)
+        self._keep_notes(reply)
         return fault if reply.nonce == self._nonce else self._kill(fault)
 
     def _break_off(self, detail: str) -> Fault:
@@ -328,7 +369,10 @@ class ProcessSeat(Seat):
         has_ended = process.has_ended(LAST_MOMENT_MS)
         self._process = None
         status = process.end()
-        return _fault_of(status) if has_ended else Fault(Cause.UNREADABLE, "closed its pipe")
+        return self._fault_of(status) if has_ended else Fault(Cause.UNREADABLE, "closed its pipe")
+
+    def _fault_of(self, status: int) -> Fault:
+        return fault_of(status)
 
     def _count_restart(self, fault: Fault) -> Fault:
         if self.restarts >= self._limits.max_restarts:
@@ -347,7 +391,7 @@ def too_long(limits: Limits) -> Fault:
     return Fault(Cause.UNREADABLE, f"an answer of over {limits.answer_bytes} bytes")
 
 
-def _fault_of_loading(reply: Reply) -> Fault | None:
+def fault_of_loading(reply: Reply) -> Fault | None:
     problem = reply.problem
     if reply.nonce != START_NONCE or (problem is not None and problem.cause not in OF_LOADING):
         return WROTE_WHILE_LOADING
@@ -358,7 +402,7 @@ def _fault_from(problem: Problem) -> Fault:
     return Fault(problem.cause, one_line(problem.detail))
 
 
-def _fault_of(status: int) -> Fault:
+def fault_of(status: int) -> Fault:
     if status < 0:
         return Fault(Cause.SIGNAL, f"process ended by signal {-status} ({_signal_name(-status)})")
     if status == OUT_OF_MEMORY_STATUS:

@@ -6,13 +6,18 @@ Engine to worker: a `Start`, then asks `[nonce, events, about, view]`. Worker to
 
 import msgspec
 
+from engine.bots.programs.becoming import Program
 from engine.bots.sandbox import Confinement
 from engine.fault import Cause
 from engine.limits import Limits
+from engine.note_taking import NOTHING
+from engine.notes import ASK_BYTES
 
 START_NONCE = 0
 REPLY_OVERHEAD = 2_048
 """Bytes a reply may have beyond the answer: its nonce, or the words of a problem."""
+NOTES_BYTES = ASK_BYTES + 100
+"""Bytes a reply may have beyond that where notes are recorded."""
 
 BROKEN_STATUS = 70
 """Exit code of a worker that cannot be resumed (the bot broke its board, its pipe, its Python)."""
@@ -37,6 +42,10 @@ class Start(msgspec.Struct):
     packages: tuple[str, ...]
     limits: Limits
     state: msgspec.Raw
+    program: Program | None = None
+    """What the worker becomes, for a bot that is a program."""
+    keeps_notes: bool = False
+    """Whether what the bot draws and logs is recorded."""
 
 
 class Problem(msgspec.Struct, array_like=True):
@@ -52,3 +61,5 @@ class Reply(msgspec.Struct, array_like=True):
     nonce: int
     answer: object = None
     problem: Problem | None = None
+    notes: msgspec.Raw = NOTHING
+    """What the bot drew and logged; anything at all, if the bot forged it."""

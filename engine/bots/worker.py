@@ -27,6 +27,8 @@ from engine.bots.loading import (
     own_frames,
 )
 from engine.bots.log import BotLog
+from engine.bots.programs.becoming import STDOUT, Program, become, why_not
+from engine.bots.sandbox import Confinement
 from engine.bots.wire import (
     BROKEN_STATUS,
     OUT_OF_MEMORY_STATUS,
@@ -38,6 +40,7 @@ from engine.bots.wire import (
 from engine.catalogue import game_named
 from engine.fault import Cause
 from engine.game import AnyGame, Event, Host, State
+from engine.note_taking import NOTHING, NoteTaker
 from engine.printable import one_line
 from engine.streams import seed_words
 
@@ -78,17 +81,21 @@ class Worker:
     def __init__(self, reader: int, writer: int, log: int) -> None:
         self._reader = reader
         self._writer = writer
+        self._log_descriptor = log
         self._log = BotLog(log)
         self._is_thinking = False
 
     def run(self) -> None:
         """Make the player, then answer asks until the pipe closes (EOFError)."""
         start = decode_start(self._read())
+        if start.program is not None:
+            self._become(start.program, start.confinement)
         game = game_named(start.game)
         state = state_decoder(game).decode(start.state)
         self._settle_in(start)
+        self._notes = NoteTaker(is_kept=start.keeps_notes)
         try:
-            host = _make_host(game, state, start)
+            host = _make_host(game, state, start, self._notes)
         except CannotStart as problem:
             self._log.write(problem.report)
             self._send(Reply(START_NONCE, None, Problem(problem.cause, one_line(problem.detail))))
@@ -96,6 +103,16 @@ class Worker:
         self._log.place = host.place
         self._send(Reply(START_NONCE))
         self._answer_all(host, state.apply, ask_decoder(game), start)
+
+    def _become(self, program: Program, confinement: Confinement) -> NoReturn:
+        """Turn into a program; tell the engine why, if that cannot be done."""
+        try:
+            become(program, confinement, self._reader, self._writer, self._log_descriptor)
+        except OSError as error:
+            detail = f"{program.arguments[0]} cannot be executed: {why_not(error)}"
+            line = encode(Reply(START_NONCE, None, Problem(Cause.LOAD_ERROR, one_line(detail))))
+            os.write(STDOUT, line + b"\n")
+        end_process(BROKEN_STATUS)
 
     def _settle_in(self, start: Start) -> None:
         """Prepare all that must be in place before any line of the bot runs."""
@@ -116,7 +133,7 @@ class Worker:
         decoder: "msgspec.json.Decoder[Asked]",
         start: Start,
     ) -> None:
-        decode, decide, log = decoder.decode, host.decide, self._log
+        decode, decide, log, notes = decoder.decode, host.decide, self._log, self._notes
         while True:
             nonce, events, piece_id, view = decode(self._read())
             for event in events:
@@ -126,12 +143,13 @@ class Worker:
                 self._is_thinking = True
                 answer = decide(piece_id, view)
                 self._is_thinking = False
-                line = encode((nonce, answer if type(answer) is str else plain(answer)))
+                sent = answer if type(answer) is str else plain(answer)
+                line = encode((nonce, sent, None, notes.take()) if notes.is_kept else (nonce, sent))
             except BaseException as error:
                 # No call before this line: an interrupt that comes now must find it done.
                 was_thinking, self._is_thinking = self._is_thinking, False
                 problem = self._explain(error, start, has_answered=not was_thinking)
-                line = encode(Reply(nonce, None, problem))
+                line = encode(Reply(nonce, None, problem, self._take_notes()))
             os.write(self._writer, line + b"\n")
 
     def _explain(self, error: BaseException, start: Start, *, has_answered: bool) -> Problem:
@@ -155,6 +173,13 @@ class Worker:
         except BaseException:
             return Problem(Cause.EXCEPTION, "one that cannot be read")
 
+    def _take_notes(self) -> msgspec.Raw:
+        """Return what the bot noted before it failed, as far as it left that as it was."""
+        try:
+            return self._notes.take()
+        except BaseException:
+            return NOTHING
+
     def _interrupt(self, signum: int, frame: FrameType | None) -> None:
         if self._is_thinking:
             self._is_thinking = False
@@ -174,10 +199,11 @@ class Worker:
         os.write(self._writer, encode(reply) + b"\n")
 
 
-def _make_host(game: AnyGame, state: State, start: Start) -> Host:
+def _make_host(game: AnyGame, state: State, start: Start, notes: NoteTaker) -> Host:
     entry = Path(start.bot)
     player = load_player(entry, start.name, game.player, game.calls)
     try:
+        notes.give_to(player)
         return game.host(player, state, start.team, start.limits)
     except BaseException as error:
         raise cannot_start(error, entry, start.name) from error

@@ -1,4 +1,5 @@
 // Draws the things of a moment on a canvas, and finds what is under a pointer.
+import { drawDrawing } from "./drawings.js";
 import { sharpen } from "./elements.js";
 import { brightness, drawMark, DARK, LIGHT } from "./marks.js";
 import { outlineOf, stripOf } from "./outline.js";
@@ -24,7 +25,7 @@ export class Board {
     this.shown = new Map();
   }
 
-  // `picture`: the things, marks, selected, hovered, background, glide (ms since the last one;
+  // `picture`: the things, marks, drawings, selected, hovered, background, glide (ms since the last one;
   // 0: nothing glides). Returns whether something is still gliding.
   draw(picture) {
     const { canvas, ctx, view } = this;
@@ -42,6 +43,7 @@ export class Board {
     this.#ring(picture.things.get(picture.hovered)?.appearance, picture.hovered, 0.5);
     this.#ring(picture.things.get(picture.selected)?.appearance, picture.selected, 1);
     for (const [id, thing] of entries) if (thing.bar || thing.badge) this.#drawSigns(thing, this.shown.get(id));
+    for (const drawn of picture.drawings) drawDrawing(ctx, drawn, (x, y) => this.#at({ x, y }), this.scale);
     for (const mark of picture.marks) this.#drawMark(mark);
     return isGliding;
   }

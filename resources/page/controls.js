@@ -19,6 +19,7 @@ export const ACTIONS = [
   ["zoomOut", ["o"], "Zoom out", (v) => v.zoom(1 / 1.5)],
   ["fit", ["0"], "The whole board", (v) => v.fit()],
   ["fullScreen", ["f"], "Full screen on or off", () => toggleFullScreen()],
+  ["drawings", ["d"], "Drawings of the bots on or off", (v) => v.drawings.toggle()],
   ["result", ["r"], "Hide or show the result", (v) => v.hideResult(!v.hidesResult)],
   ["theme", ["t"], "Light or dark theme", (v) => toggleTheme(v)],
   ["help", ["h", "?"], "Help", () => toggleHelp()],

@@ -1,6 +1,7 @@
 // The page: connects playback, board, timeline, teams and inspector.
 import { Board } from "./board.js";
 import { setUpControls } from "./controls.js";
+import { Drawings } from "./drawings.js";
 import { byId, color, icon } from "./elements.js";
 import { Inspector } from "./inspector.js";
 import { showMatch } from "./match.js";
@@ -33,6 +34,7 @@ export class Viewer {
     this.inspector = new Inspector(this);
     this.timeline = new Timeline(this);
     this.moves = new Moves(this);
+    this.drawings = new Drawings(this, texts.drawings, texts.drawings_left_out);
     [this.selected, this.hovered] = [null, null];
     [this.marks, this.inspectedAt, this.lastFrame] = [[], 0, 0];
     [this.hidesResult, this.seen] = [HIDDEN.test(location.hash), 0];
@@ -220,6 +222,7 @@ export class Viewer {
     return this.board.draw({
       things: this.cursor.things,
       marks: this.marks.map((mark) => ({ ...mark, strength: fades ? 1 - (now - mark.at) / MARK_MS : 1 })),
+      drawings: this.drawings.at(this.replay.turnAt(this.cursor.position)),
       selected: this.selected,
       hovered: this.hovered,
       background: color("background"),

@@ -106,7 +106,7 @@ class _Trials(msgspec.Struct, frozen=True):
     shares: Floats
     """Shape: (outcomes, seats)."""
     counts: Floats
-    """On how many maps each outcome came. Shape: (outcomes,)."""
+    """The number of maps on which each outcome came. Shape: (outcomes,)."""
 
     @property
     def seats(self) -> int:

@@ -9,7 +9,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     teams: int
     """How many teams a match has."""
     maps: tuple[tuple[float, ...], ...]
-    """For each map, for each match there, the share of the others it beat, draws half."""
+    """The share of the others it beat, draws half, for each match of each map."""
 
     @property
     def games(self) -> int:

@@ -19,7 +19,7 @@ from runners.tournament.registration import Registration
 
 MOST_TRIALS = 4
 LONGEST_TRIAL_S = 10.0
-"""After so long no other trial is begun."""
+"""No other trial is begun after so many seconds."""
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):

@@ -34,7 +34,7 @@ class LedgerEntry(msgspec.Struct, frozen=True):
     key: str
     state: State
     shares: tuple[float, ...] = ()
-    """For each seat the share of the others it beat, draws half; () while it is open."""
+    """The share of the others that each seat beat, draws half; () while it is open."""
     result: KeptResult | None = None
     broken: tuple[int, ...] = ()
     """The entrants that forfeited, or whose bots broke in it."""

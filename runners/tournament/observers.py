@@ -27,9 +27,9 @@ from runners.tournament.standings import standings_of
 from runners.tournament.standings_table import dangers, machine, standings_table
 
 REDRAWN_S = 2.0
-"""The standings, at the most so often,"""
+"""The standings are drawn again at most so often."""
 REDRAWN_SHARE = 0.05
-"""and never for more of the time than this: they are added up again each time."""
+"""No more than this share of the time goes into it: they are added up again each time."""
 KEPT_FREE = os.terminal_size((3, 6))
 """Columns for the ^C that a terminal shows, which would else move all that is drawn; and lines
 for the bar, and for what was there before."""

@@ -36,7 +36,7 @@ class Tournament:
         self._words: dict[str, str] = {}
         """Why a match failed the last time."""
         self._broke: Counter[int] = Counter()
-        """For each entrant, in how many matches in a row its bot broke, as results came in."""
+        """The number of matches in a row in which each entrant's bot broke, as results came in."""
         self._is_to_be_read_again = False
 
     def ledger(self) -> Ledger:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from starlette.routing import BaseRoute
 
+from engine.bots.finding import Copies
 from runners.run_options import RunOptions
 from server.api import Operation
 from server.arena.bot_pages import BotPages
@@ -11,6 +12,8 @@ from server.arena.bots import Bot, Bots, Version
 from server.arena.checking import Checking
 from server.arena.dispatcher import Dispatcher
 from server.arena.documents import Documents
+from server.arena.entering import Entering
+from server.arena.entry_forms import EntryForms
 from server.arena.export import Exports
 from server.arena.handing_in import HandingIn
 from server.arena.health import HealthPages
@@ -61,19 +64,22 @@ class Arena:
         self._dispatcher = _dispatcher(database, run) if run.workers else None
         self._token_forms = TokenForms(desk, self.tokens)
         matches = RecordedMatches(run.out, lobby, open_games)
+        entering = Entering(self.bots, self.ladders, Copies(run.out / "bots"))
         self._handing_in = HandingIn(
             desk,
             self.tokens,
             self.bots,
             self.ladders,
+            entering,
             self.checking,
             matches,
             run.out,
         )
+        self._entry_forms = EntryForms(desk, self.bots, self.ladders, entering)
         self._kit = Kit(desk)
         self._documents = Documents(desk)
         self._ladder_pages = LadderPages(desk, database, self.ladders, self.bots, self.notices)
-        self._bot_pages = BotPages(desk, database, self.ladders, self.bots)
+        self._bot_pages = BotPages(desk, database, self.ladders, self.bots, entering)
         self._match_pages = MatchPages(desk, database, self.ladders, matches, run.out)
         self._organizing = OrganizingLadders(desk, database, self.ladders, self.bots)
         self.tournaments = Tournaments(database, run)
@@ -91,6 +97,7 @@ class Arena:
             *self._organizing.routes,
             *self._ladder_pages.routes,
             *self._bot_pages.routes,
+            *self._entry_forms.routes,
             *self._match_pages.routes,
             *self._tournament_pages.routes,
             *self._exports.routes,

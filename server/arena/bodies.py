@@ -51,3 +51,5 @@ class VersionAnswer(Struct, frozen=True, kw_only=True):
     """The path of the page that shows its first match; '' while there is none."""
     is_identical: bool = False
     """Whether these files were handed in before, so that no new version was made."""
+    entered: str = ""
+    """The name of the ladder that such files have entered now."""

@@ -15,6 +15,7 @@ from engine.catalogue import game_named
 from report.charts import ROOM, Axis
 from runners.tournament.highlights import HighlightFinder
 from server.arena.bots import Bot, Bots, Version
+from server.arena.entering import LIVING, Entering
 from server.arena.ladder_tables import LadderTables, Standing
 from server.arena.ladders import Ladder, Ladders
 from server.arena.rating import NEWCOMER_SPREAD, Published, history_of
@@ -40,7 +41,7 @@ PER_PAGE = 25
 MOST_MAPS = 20
 MOST_WATCHED = 6
 WIDTH, HEIGHT = 640.0, 180.0
-"""Of the chart of ratings, pixels."""
+"""The size of the chart of ratings, in pixels."""
 SHOWN_TO_AUTHORS = (VersionState.CHECKING, VersionState.REFUSED)
 
 
@@ -62,11 +63,19 @@ class RatingChart(msgspec.Struct, frozen=True, kw_only=True):
 class BotPages:
     """The pages of bots on ladders, for everybody; some parts are for their authors."""
 
-    def __init__(self, desk: Desk, database: Database, ladders: Ladders, bots: Bots) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        database: Database,
+        ladders: Ladders,
+        bots: Bots,
+        entering: Entering,
+    ) -> None:
         self._desk = desk
         self._database = database
         self._ladders = ladders
         self._bots = bots
+        self._entering = entering
         self._tables = LadderTables(database)
 
     @property
@@ -85,6 +94,7 @@ class BotPages:
         is_insider = _is_insider(visit, bot)
         ladders = self._entered(bot)
         ladder = _chosen(visit, ladders)
+        entry = None if ladder is None else self._ladders.entry(ladder.id, bot.id)
         common: dict[str, Any] = {
             "bot": bot,
             "game": game_named(bot.game),
@@ -95,8 +105,10 @@ class BotPages:
             "has_board": bot.game in BOARDS,
             "ladders": ladders,
             "ladder": ladder,
-            "entry": None if ladder is None else self._ladders.entry(ladder.id, bot.id),
+            "entry": entry,
+            "has_entered": entry is not None and entry.state in LIVING,
         }
+        common["could_enter"] = self._entering.others(bot) if common["is_mine"] else []
         common["may_read"] = lambda version: may_read(self._ladders, bot, version, visit.person)
         if ladder is None:
             versions = [(one, None) for one in self._versions(bot, is_insider, None)]

@@ -1,7 +1,7 @@
 """Bots that were handed in: their versions, and how far the checks of each have come."""
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -37,13 +37,27 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
     created_at: datetime
 
 
+class NewVersion(msgspec.Struct, frozen=True, kw_only=True):
+    """A version that somebody hands in: of a new bot, or of one of theirs."""
+
+    person_id: str
+    game: str
+    name: str
+    digest: str
+    size: int
+    """The size of all its files, bytes."""
+    most_per_day: int
+    """How many versions of this bot may be handed in within 24 hours."""
+    ladder_id: str | None
+
+
 class Version(msgspec.Struct, frozen=True, kw_only=True):
     """A version of a bot."""
 
     id: str
     bot_id: str
     number: int
-    """From 1."""
+    """Versions are counted from 1."""
     digest: str
     """The digest of the copy in the folder of bots."""
     size: int
@@ -127,41 +141,34 @@ class Bots:
 
     # -- versions -----------------------------------------------------------------------------
 
-    def new_version(
-        self,
-        person_id: str,
-        game: str,
-        name: str,
-        *,
-        digest: str,
-        size: int,
-        ladder_id: str | None,
-        most_per_day: int,
-        keep: Callable[[], object] = lambda: None,
-    ) -> Version:
-        """Hand in a version; the first one makes the bot.
+    def require_acceptable(self, new: NewVersion) -> None:
+        """See whether a version could be handed in now, before its copy is written.
 
-        `keep` puts its copy into the folder of bots; it is called once nothing else can go wrong.
-        Raises: NotAccepted, with a sentence for its author; Stale; what `keep` raises.
+        Raises: NotAccepted.
+        """
+        with self._database.reading() as connection:
+            _accepting(connection, new)
+
+    def new_version(self, new: NewVersion) -> Version:
+        """Hand in a version, of which there is a copy; the first one makes the bot.
+
+        Raises: NotAccepted, with a sentence for its author; Stale.
         """
         at = now()
         with self._database.writing() as connection:
-            bot_id = _own_bot(connection, person_id, game, name, at)
-            _require_new(connection, bot_id, digest, at - DAY, most_per_day)
-            _require_room(connection, person_id, size, at - DAY)
+            bot_id = _accepting(connection, new) or _new_bot(connection, new, at)
             newest = select(func.max(versions.c.number)).where(versions.c.bot == bot_id)
             row = {
                 "id": secrets.token_hex(8),
                 "bot": bot_id,
                 "number": (connection.execute(newest).scalar() or 0) + 1,
-                "digest": digest,
-                "size": size,
+                "digest": new.digest,
+                "size": new.size,
                 "state": VersionState.CHECKING,
-                "ladder": ladder_id,
+                "ladder": new.ladder_id,
                 "handed_in_at": at,
             }
             connection.execute(insert(versions).values(row))
-            keep()
         found = self.version(str(row["id"]))
         assert found is not None
         return found
@@ -314,8 +321,21 @@ def _fit(words: str) -> str:
     return "".join(letter for letter in words if letter.isalnum() or letter in MARKS).strip()
 
 
-def _own_bot(connection: Connection, person_id: str, game: str, name: str, at: datetime) -> str:
-    """Return the id of somebody's bot of this name, which is made unless there is one.
+def _accepting(connection: Connection, new: NewVersion) -> str | None:
+    """Return the id of the bot that may have this version; None for a new bot.
+
+    Raises: NotAccepted.
+    """
+    since = now() - DAY
+    bot_id = _own_bot(connection, new.person_id, new.game, new.name)
+    if bot_id is not None:
+        _require_new(connection, bot_id, new.digest, since, new.most_per_day)
+    _require_room(connection, new.person_id, new.size, since)
+    return bot_id
+
+
+def _own_bot(connection: Connection, person_id: str, game: str, name: str) -> str | None:
+    """Return the id of somebody's bot of this name; None if they may make it.
 
     Raises: NotAccepted.
     """
@@ -332,13 +352,18 @@ def _own_bot(connection: Connection, person_id: str, game: str, name: str, at: d
             f"you have {MOST_BOTS} bots in this game, and nobody may have more: hand in a new "
             "version of one of them"
         )
+    return None
+
+
+def _new_bot(connection: Connection, new: NewVersion, at: datetime) -> str:
+    """Make a bot without versions; return its id."""
     bot_id = secrets.token_hex(8)
     row = {
         "id": bot_id,
-        "person": person_id,
-        "game": game,
-        "name": name,
-        "name_key": name_key(name),
+        "person": new.person_id,
+        "game": new.game,
+        "name": new.name,
+        "name_key": name_key(new.name),
         "is_open": False,
         "created_at": at,
     }

@@ -109,7 +109,7 @@ class Exports:
                 for seat, version in enumerate(msgspec.json.decode(row.seats, type=list[str])):
                     team = result.teams[seat] if result else None
                     yield {
-                        "match": row.id,
+                        "match": row.public_id,
                         "set": row.set_number,
                         "played_at": _time(aware(row.played_at)),
                         "key": row.key,

@@ -4,6 +4,7 @@ What has no result is what is to be played. Whoever plays a match writes its res
 can a second time; so a kill anywhere loses nothing, and nothing counts twice.
 """
 
+import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
@@ -71,6 +72,8 @@ class Fixture(msgspec.Struct, frozen=True, kw_only=True):
     """A match that is to be played."""
 
     id: int
+    public_id: str
+    """What stands in addresses."""
     ladder: str
     set_number: int
     seats: tuple[str, ...]
@@ -243,7 +246,9 @@ def _add(
     key: str,
     at: datetime,
 ) -> Fixture:
+    public_id = secrets.token_hex(6)
     row = {
+        "public_id": public_id,
         "ladder": ladder_id,
         "set_number": number,
         "seats": msgspec.json.encode(seats).decode(),
@@ -262,6 +267,7 @@ def _add(
     )
     return Fixture(
         id=made[0],
+        public_id=public_id,
         ladder=ladder_id,
         set_number=number,
         seats=seats,
@@ -274,6 +280,7 @@ def _add(
 def _fixture(row: Row[Any]) -> Fixture:
     return Fixture(
         id=row.id,
+        public_id=row.public_id,
         ladder=row.ladder,
         set_number=row.set_number,
         seats=msgspec.json.decode(row.seats, type=tuple[str, ...]),

@@ -5,6 +5,7 @@ from http import HTTPStatus
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -19,7 +20,8 @@ from server.api import EVENTS, Operation
 from server.arena.bodies import BotBody, CheckAnswer, VersionAnswer
 from server.arena.bots import Bot, Bots, Version
 from server.arena.checking import STEPS, Checking
-from server.arena.intake import Intake, NotTaken
+from server.arena.entering import Entering
+from server.arena.intake import Intake, NotTaken, Taken
 from server.arena.ladders import Ladders
 from server.arena.multipart import BadForm, parts_of
 from server.arena.recorded_matches import RecordedMatches
@@ -54,6 +56,7 @@ class HandingIn:
         tokens: Tokens,
         bots: Bots,
         ladders: Ladders,
+        entering: Entering,
         checking: Checking,
         matches: RecordedMatches,
         out: Path,
@@ -64,7 +67,8 @@ class HandingIn:
         self._ladders = ladders
         self._matches = matches
         self._copies = Copies(out / "bots")
-        self._intake = Intake(desk.people, bots, ladders, self._copies, checking.wake)
+        self._entering = entering
+        self._intake = Intake(desk.people, bots, self._copies, entering, checking.wake)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -117,7 +121,7 @@ class HandingIn:
         return visit.html(
             "submit.html",
             status,
-            ladders=self._intake.open_ladders(),
+            ladders=self._entering.open_ladders(),
             bots=self._bots.bots_of(me.id),
             chosen=visit.typed("ladder") or visit.request.query_params.get("ladder", ""),
             name=visit.typed("name") or visit.request.query_params.get("name", ""),
@@ -136,7 +140,7 @@ class HandingIn:
         except (NotTaken, BadForm) as error:
             visit.note("bot refused", str(error))
             return self._form(visit, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
-        return see(_path(taken.version) + "?identical" * taken.is_identical)
+        return see(_path(taken.version) + _query(taken))
 
     def _mine(self, visit: Visit) -> Response:
         bots = [
@@ -163,6 +167,7 @@ class HandingIn:
             others=len(self._bots.versions_to_check()) - 1,
             is_mine=bot.person_id == visit.me.id,
             is_identical="identical" in visit.request.query_params,
+            entered=self._ladders.ladder(visit.request.query_params.get("entered", "")),
             address=_path(version),
         )
 
@@ -273,7 +278,9 @@ class HandingIn:
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
         bot = self._bots.bot(taken.version.bot_id)
         assert bot is not None
-        return self._answer(bot, taken.version, is_identical=taken.is_identical)
+        entered = taken.entered.name if taken.entered else ""
+        answer = self._answer(bot, taken.version)
+        return replace(answer, is_identical=taken.is_identical, entered=entered)
 
     def _caller(self, visit: Visit) -> Person:
         """Return whose token or session a request has. Raises: Denied."""
@@ -290,7 +297,7 @@ class HandingIn:
             )
         return person
 
-    def _answer(self, bot: Bot, version: Version, *, is_identical: bool = False) -> VersionAnswer:
+    def _answer(self, bot: Bot, version: Version) -> VersionAnswer:
         path = _path(version)
         return VersionAnswer(
             bot=bot.id,
@@ -304,7 +311,6 @@ class HandingIn:
             ],
             path=path,
             first_match=f"{path}/watch" if version.first_match else "",
-            is_identical=is_identical,
         )
 
     # -- what both have in common -------------------------------------------------------------
@@ -358,6 +364,12 @@ def _file_of(name: str) -> str:
     """Return the name of the file of a bot that is one."""
     letters = (letter if letter.isalnum() else "_" for letter in name.lower())
     return f"{PREFIX}{''.join(letters)}{SOURCE}"
+
+
+def _query(taken: Taken) -> str:
+    """Return what the page of a version is told of what was handed in."""
+    entered = f"&entered={taken.entered.id}" if taken.entered else ""
+    return f"?identical{entered}" if taken.is_identical else ""
 
 
 def _path(version: Version) -> str:

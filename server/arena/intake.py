@@ -9,19 +9,21 @@ from engine.errors import EngineFailure
 from server.arena.bots import (
     Bots,
     Identical,
+    NewVersion,
     NotAccepted,
     Version,
     checked_bot_name,
     default_name,
 )
 from server.arena.checking import FILES, STEPS
-from server.arena.ladders import Ladder, Ladders
+from server.arena.entering import Entering, require_fitting
+from server.arena.ladders import Ladder, NotEntered
 from server.arena.tables import CheckState
 from server.arena.uploads import BadUpload, Sent, Upload, size_of, upload_of
 from server.database import Stale
 from server.limits import RateLimit
 from server.names import BadName, name_key
-from server.people import People, Person, now
+from server.people import People, Person
 
 HOUR_S = 3_600
 
@@ -35,6 +37,8 @@ class Taken(NamedTuple):
 
     version: Version
     is_identical: bool
+    entered: Ladder | None = None
+    """The ladder that files which were handed in before have entered by that."""
 
 
 class Intake:
@@ -44,15 +48,15 @@ class Intake:
         self,
         people: People,
         bots: Bots,
-        ladders: Ladders,
         copies: Copies,
+        entering: Entering,
         on_taken: Callable[[], object],
     ) -> None:
         """`on_taken` is called when there is a version to check."""
         self._people = people
         self._bots = bots
-        self._ladders = ladders
         self._copies = copies
+        self._entering = entering
         self._on_taken = on_taken
         self._by_person = RateLimit(60, HOUR_S)
         # Many people may share an address: a school, a household.
@@ -78,7 +82,7 @@ class Intake:
             name = self._name(me, ladder.spec.game, form.get("name", "").strip(), upload.name)
             version = self._new_version(me, ladder, name, upload)
         except Identical as error:
-            return Taken(error.version, is_identical=True)
+            return self._identical(error.version, ladder)
         except (BadUpload, BadName, NotAccepted) as error:
             raise NotTaken(str(error)) from error
         except Stale as error:  # two requests with the same new name
@@ -89,6 +93,16 @@ class Intake:
         self._people.note("bot handed in", words, address=address, person=me.id)
         self._on_taken()
         return Taken(version, is_identical=False)
+
+    def _identical(self, version: Version, ladder: Ladder) -> Taken:
+        """Enter the ladder with a version that is there already, if it has yet to be entered."""
+        bot = self._bots.bot(version.bot_id)
+        assert bot is not None
+        if ladder in self._entering.others(bot):
+            with suppress(NotEntered):
+                self._entering.enter(bot, ladder.id)
+                return Taken(version, is_identical=True, entered=ladder)
+        return Taken(version, is_identical=True)
 
     def _name(self, me: Person, game: str, typed: str, files: str) -> str:
         """Return the name of the bot that is meant: what was typed, or else that of its files.
@@ -102,28 +116,36 @@ class Intake:
         return checked_bot_name(default_name(files, me.name))
 
     def _new_version(self, me: Person, ladder: Ladder, name: str, upload: Upload) -> Version:
-        """Raises: NotAccepted, Stale."""
+        """Raises: NotAccepted, Stale, EngineFailure."""
         packed = upload.packed
-        digest = packed.digest
-        version = self._bots.new_version(
-            me.id,
-            ladder.spec.game,
-            name,
-            digest=digest,
+        asking = self._asking(ladder, name)
+        require_fitting(packed, asking)
+        new = NewVersion(
+            person_id=me.id,
+            game=ladder.spec.game,
+            name=name,
+            digest=packed.digest,
             size=sum(map(len, packed.files.values())),
+            most_per_day=min(one.versions_per_day for one in asking),
             ladder_id=ladder.id,
-            most_per_day=ladder.versions_per_day,
-            keep=lambda: self._copies.unpack(digest, packed),
         )
+        self._bots.require_acceptable(new)
+        self._copies.unpack(new.digest, packed)  # before: a transaction keeps others waiting
+        version = self._bots.new_version(new)
         words = "; ".join(filter(None, [size_of(packed), upload.note]))
         with suppress(Stale):  # it was checked meanwhile
             place = STEPS.index(FILES) + 1
             self._bots.note_check(version.id, place, FILES, CheckState.PASSED, words)
         return version
 
+    def _asking(self, ladder: Ladder, name: str) -> list[Ladder]:
+        """Return the ladders on which the version would play: each has its limits."""
+        bot = self._bots.bot_named(ladder.spec.game, name)
+        return [ladder, *(self._entering.ladders_of(bot.id) if bot else ())]
+
     def _ladder(self, word: str, game: str) -> Ladder:
         """Return the ladder that was named, or the first of a game. Raises: NotTaken."""
-        ladders = self.open_ladders()
+        ladders = self._entering.open_ladders()
         for ladder in ladders:
             if word and (word == ladder.id or name_key(word.strip()) == name_key(ladder.name)):
                 return ladder
@@ -134,8 +156,3 @@ class Intake:
         names = ", ".join(ladder.name for ladder in ladders) or "none"
         meant = f"there is no ladder {word!r:.60}" if word else "no ladder was named"
         raise NotTaken(f"{meant}; expected one of: {names}")
-
-    def open_ladders(self) -> list[Ladder]:
-        """Return the ladders that can be entered."""
-        at = now()
-        return [ladder for ladder in self._ladders.all() if not ladder.is_over(at)]

@@ -7,7 +7,8 @@ from typing import TypeVar
 
 import msgspec
 
-from engine.catalogue import game_named
+from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
+from engine.catalogue import GAMES, game_named
 from engine.errors import SlimeMindError
 from engine.limits import Limits
 from engine.spec import MatchSpec
@@ -19,9 +20,11 @@ from server.people import now
 
 MOST_VERSIONS = 1_000
 MOST_CPU_S = 10 * 86_400
+MOST_MATCHES = 100_000
+KB = 1_000
 MOST_LINES = 100
 TIME = "%Y-%m-%dT%H:%M"
-"""As a browser's field for a time sends it; the page says that it is UTC."""
+"""This is how a browser's field sends a time; the page says that it is UTC."""
 Choice = TypeVar("Choice", bound=StrEnum)
 
 
@@ -43,8 +46,11 @@ def read_ladder(form: Mapping[str, str], before: Ladder | None, *, is_fixed: boo
         spec=spec,
         entry_rule=_choice(form, "entry", EntryRule),
         source_rule=_choice(form, "source", SourceRule),
-        versions_per_day=int(_number(form, "versions", "versions per day", 1, MOST_VERSIONS, int)),
+        versions_per_day=_whole(form, "versions", "versions per day", MOST_VERSIONS),
         cpu_s_per_day=_number(form, "cpu", "CPU seconds per day", 1, MOST_CPU_S, float),
+        matches_per_day=_whole(form, "matches", "matches per day", MOST_MATCHES),
+        most_source_bytes=KB * _whole(form, "source_kb", "kB of source", MOST_SOURCE_BYTES // KB),
+        most_bytes=KB * _whole(form, "files_kb", "kB of all files", MOST_BYTES // KB),
         is_paused=before is not None and before.is_paused,
         begins_at=at.replace(second=0, microsecond=0) if begins_at is None else begins_at,
         freezes_at=_time(form, "freezes", "the freeze"),
@@ -66,10 +72,22 @@ def fields_of(ladder: Ladder) -> dict[str, str]:
         "source": ladder.source_rule,
         "versions": str(ladder.versions_per_day),
         "cpu": f"{ladder.cpu_s_per_day:g}",
+        "matches": str(ladder.matches_per_day),
+        "source_kb": str(ladder.most_source_bytes // KB),
+        "files_kb": str(ladder.most_bytes // KB),
         "begins": ladder.begins_at.strftime(TIME),
         "freezes": "" if ladder.freezes_at is None else ladder.freezes_at.strftime(TIME),
         "ends": "" if ladder.ends_at is None else ladder.ends_at.strftime(TIME),
     }
+
+
+def settings_words(ladder: Ladder) -> list[str]:
+    """Return what is not as usual in the settings and limits of a ladder's matches."""
+    settings = ladder.spec.settings
+    return [
+        *changed_words(settings, type(settings)()),
+        *changed_words(ladder.spec.limits, ladder.game.limits),
+    ]
 
 
 def changed_words(values: msgspec.Struct, usual: msgspec.Struct) -> list[str]:
@@ -116,6 +134,19 @@ def _choice(form: Mapping[str, str], field: str, kind: type[Choice]) -> Choice:
         return kind(form.get(field, ""))
     except ValueError as error:
         raise BadForm(f"{field}: expected one of {', '.join(kind)}") from error
+
+
+def usual_fields() -> dict[str, str]:
+    """Return what the form of a new ladder is filled with."""
+    at = now()
+    game = game_named(next(iter(GAMES)))
+    usual = Ladder(id="", name="", spec=usual_spec(game), begins_at=at, created_at=at)
+    return fields_of(usual)
+
+
+def _whole(form: Mapping[str, str], field: str, words: str, most: int) -> int:
+    """Return a whole number from 1. Raises: BadForm."""
+    return int(_number(form, field, words, 1, most, int))
 
 
 def _number(

@@ -14,11 +14,12 @@ from starlette.routing import Route
 from report.charts import Axis, Whisker, rating_axis, whisker
 from runners.statistics.ratings import Rating, RatingKind
 from server.arena.bots import Bots
+from server.arena.ladder_forms import settings_words
 from server.arena.ladder_tables import LadderTable, LadderTables, Standing
 from server.arena.ladders import Entry, Ladder, Ladders
 from server.arena.moderation import LEAVING
 from server.arena.notices import Notices
-from server.arena.organizing_ladders import state_of
+from server.arena.organizing_ladders import ENTRY_RULES, SOURCE_RULES, state_of
 from server.arena.rating import Published
 from server.arena.visibility import visible_until
 from server.database import Database
@@ -26,7 +27,7 @@ from server.people import Person, now
 from server.visits import Denied, Desk, Visit, see
 
 WIDTH = 120
-"""Of the drawings of intervals, pixels."""
+"""The size of the drawings of intervals, in pixels."""
 LEADERS = 3
 """Bots of a ladder in the list of ladders."""
 MOST_NOTICES = 50
@@ -97,6 +98,9 @@ class LadderPages:
             matches=table.matches,
             mine=_mine(table, visit.person),
             taken_out=self._taken_out(ladder),
+            settings=settings_words(ladder),
+            entry_rule=ENTRY_RULES[ladder.entry_rule],
+            source_rule=SOURCE_RULES[ladder.source_rule],
             rows=self._html(ladder, until, table),
         )
 

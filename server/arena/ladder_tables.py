@@ -39,14 +39,14 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """The id of its author."""
     version: str
     number: int
-    """Of the version."""
+    """The number of the version."""
     games: int
     rating: Published | None
     is_provisional: bool
     """It has not played enough: the rating is its predecessor's, with a wider interval."""
     is_quarantined: bool
     trend: float | None
-    """By how much the rating has risen since yesterday; None where it had none."""
+    """The rating has risen by so much since yesterday; None where it had none."""
     changed_at: datetime
     """When its version was handed in."""
 
@@ -116,7 +116,7 @@ def _table(
     before = latest(connection, ladder.id, (until or now()) - TREND)
     played = _played(connection, ladder.id, until)
     known: dict[str, tuple[Published, bool]] = {}
-    """By bot: its rating so far, and whether that is of its newest version."""
+    """The rating of each bot so far, and whether that is of its newest version."""
     yesterday: dict[str, Published] = {}
     newest: dict[str, Standing] = {}
     playing = set[str]()

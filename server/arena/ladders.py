@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, insert, or_, select, update
 
+from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
 from engine.catalogue import GAMES, game_named
 from engine.game import AnyGame
 from engine.spec import MatchSpec, decode_spec, encode_spec
@@ -20,7 +21,7 @@ VERSIONS_PER_DAY = 20
 CPU_S_PER_DAY = 3_600.0
 """What the bots of one person may use of a ladder's matches in a day, unless it says otherwise."""
 MATCHES_PER_DAY = 400
-"""After its placement a bot plays no more in a day, unless its ladder says otherwise."""
+"""A bot plays no more than this in a day after its placement, unless its ladder says otherwise."""
 
 
 class NotEntered(Exception):
@@ -40,7 +41,11 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True):
     """How many versions of a bot may be handed in, in a day."""
     cpu_s_per_day: float = CPU_S_PER_DAY
     matches_per_day: int = MATCHES_PER_DAY
-    """After its placement a bot plays no more: what is known well costs no more time."""
+    """A bot plays no more than this after its placement: what is known well costs no more time."""
+    most_source_bytes: int = MOST_SOURCE_BYTES
+    """The size of all .py files of a bot."""
+    most_bytes: int = MOST_BYTES
+    """The size of all its files."""
     is_paused: bool = False
     begins_at: datetime
     freezes_at: datetime | None = None
@@ -276,6 +281,8 @@ def _ladder(row: Row[Any]) -> Ladder:
         versions_per_day=row.versions_per_day,
         cpu_s_per_day=row.cpu_s_per_day,
         matches_per_day=row.matches_per_day,
+        most_source_bytes=row.most_source_bytes,
+        most_bytes=row.most_bytes,
         is_paused=row.is_paused,
         begins_at=aware(row.begins_at),
         freezes_at=None if row.freezes_at is None else aware(row.freezes_at),

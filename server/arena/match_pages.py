@@ -107,7 +107,7 @@ class MatchPages:
             content = self._recorded.file(match.key)
         except BadReplay as error:
             raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
-        disposition = f'attachment; filename="match-{match.id}.jsonl.gz"'
+        disposition = f'attachment; filename="match-{match.public_id}.jsonl.gz"'
         return Response(
             content, media_type="application/gzip", headers={"content-disposition": disposition}
         )
@@ -164,11 +164,8 @@ class MatchPages:
 
     def _find(self, visit: Visit) -> tuple[Match, Ladder]:
         """Return a match as a visitor may know it. Raises: Denied."""
-        said = visit.part("match")
-        if not (said.isascii() and said.isdigit() and len(said) < 16):
-            raise Denied(HTTPStatus.NOT_FOUND, NONE)
         with self._database.reading() as connection:
-            match = match_of(connection, int(said))
+            match = match_of(connection, visit.part("match"))
         ladder = None if match is None else self._ladders.ladder(match.ladder)
         if match is None or ladder is None:
             raise Denied(HTTPStatus.NOT_FOUND, NONE)

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from engine.catalogue import GAMES
 from engine.printable import one_line
 from server.arena.bots import Bot, Bots
-from server.arena.ladder_forms import BadForm, fields_of, read_ladder
+from server.arena.ladder_forms import BadForm, fields_of, read_ladder, usual_fields
 from server.arena.ladders import Entry, Ladder, Ladders
 from server.arena.moderation import LEAVING, MOST_WHY, Moderation
 from server.arena.tables import EntryRule, EntryState, SourceRule, bots, entries, fixtures
@@ -89,9 +89,7 @@ class OrganizingLadders:
 
     def _new(self, visit: Visit) -> Response:
         visit.require_organizer()
-        at = now().strftime("%Y-%m-%dT%H:%M")
-        usual = {"game": next(iter(GAMES)), "versions": "20", "cpu": "3600", "begins": at}
-        return self._form(visit, usual)
+        return self._form(visit, usual_fields())
 
     def _form(self, visit: Visit, typed: Any, why: str = "") -> Response:
         status = HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK
@@ -309,6 +307,7 @@ class OrganizingLadders:
         return [
             {
                 "id": row.id,
+                "public_id": row.public_id,
                 "names": names[row.id],
                 "played_at": None if row.played_at is None else aware(row.played_at),
                 "has_result": row.result is not None,

@@ -22,7 +22,7 @@ NICENESS = 15
 PAUSE_S = 5.0
 """Between two computations of a ladder's ratings, at least."""
 IDLE = 10
-"""So many times as long as a computation took is the pause after it."""
+"""The pause after a computation is so many times as long as it took."""
 SELDOM = 200
 """The same of how long it took to see whether something has changed."""
 

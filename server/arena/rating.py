@@ -19,7 +19,7 @@ from server.people import aware, now
 NEWCOMER_SPREAD = 500.0
 """Half the width of the interval of whom nothing is known, Elo."""
 WIDER = 1.5
-"""By so much the interval of a predecessor is wider for the version that takes its place."""
+"""The interval of a predecessor is wider by so much for the version that takes its place."""
 SMALL_FIELD = 200
 """Versions up to which the bootstrap has all its rounds; each takes the cube of their number."""
 FEWEST_ROUNDS = 100

@@ -37,6 +37,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     """A match of a ladder as a page shows it."""
 
     id: int
+    public_id: str
+    """What stands in addresses."""
     ladder: str
     set_number: int
     seats: tuple[Seat, ...]
@@ -69,9 +71,9 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         return next((seat for seat, share in enumerate(self.shares) if share == 1.0), None)
 
 
-def match_of(connection: Connection, match_id: int) -> Match | None:
-    """Return a match by its number."""
-    return next(_matches(connection, fixtures.c.id == match_id, most=1), None)
+def match_of(connection: Connection, public_id: str) -> Match | None:
+    """Return a match by what stands in its address."""
+    return next(_matches(connection, fixtures.c.public_id == public_id, most=1), None)
 
 
 def matches_of_set(connection: Connection, match: Match, until: datetime | None) -> list[Match]:
@@ -135,7 +137,7 @@ def dossier_of(bot_id: str, matches: Sequence[Match]) -> tuple[Dossier, dict[int
             continue
         for one in match.seats:
             seats.setdefault(numbers.setdefault(one.bot, len(numbers)), one)
-        dossier.add(entry_of(match, numbers), match.seat_of(bot_id), f"/matches/{match.id}")
+        dossier.add(entry_of(match, numbers), match.seat_of(bot_id), f"/matches/{match.public_id}")
     return dossier, seats
 
 
@@ -191,6 +193,7 @@ def _matches(
     for row in rows:
         yield Match(
             id=row.id,
+            public_id=row.public_id,
             ladder=row.ladder,
             set_number=row.set_number,
             seats=tuple(known[version] for version in _versions(row)),

@@ -31,7 +31,7 @@ class Reporter:
         self._tables = LadderTables(database)
         self._ratings: dict[str, Mapping[str, Published]] = {}
         self._best: dict[tuple[str, str], int] = {}
-        """By ladder and bot: the best rank that was seen."""
+        """The best rank that was seen, by ladder and bot."""
 
     def played(
         self,
@@ -82,7 +82,7 @@ class Reporter:
             if own is None or own.elo is None or own.elo - its.elo < FAR:
                 continue
             with self._database.writing() as connection:
-                match = match_of(connection, fixture.id)
+                match = match_of(connection, fixture.public_id)
                 assert match is not None
                 if not has_lost_before(connection, match, one.bot, winner.bot):
                     tell(
@@ -90,7 +90,7 @@ class Reporter:
                         one.person,
                         f"{one.name} lost for the first time to {winner.name}, which is rated "
                         f"{own.elo - its.elo:.0f} lower",
-                        f"/matches/{fixture.id}",
+                        f"/matches/{fixture.public_id}",
                     )
 
     def _known(self, ladder_id: str) -> Mapping[str, Published]:

@@ -23,7 +23,7 @@ class Retention:
         self._matches = out / ResultFolder.MATCHES
         self._new: dict[str, int] = {}
         self._cleared: dict[str, int] = {}
-        """By ladder: the number up to which fixtures have no folder."""
+        """The number up to which fixtures have no folder, by ladder."""
 
     def played(self, ladder_id: str) -> None:
         """Remove what is too old, now and then."""

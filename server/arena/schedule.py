@@ -41,16 +41,16 @@ class Schedule:
         self._met = Counter[tuple[str, str]]()
         self._sets = Counter[str]()
         self._last = Counter[str]()
-        """By bot: the number of the last set that it was in."""
+        """The number of the last set that a bot was in, by bot."""
         self._number = 0
         self._live = LiveRatings()
         self._entrants: dict[str, int] = {}
         """The numbers under which the live ratings know the versions."""
         self._day = date.min
         self._used_ms = Counter[str]()
-        """By person: CPU time of their bots today."""
+        """CPU time of a person's bots today, by person."""
         self._today = Counter[str]()
-        """By bot: matches today."""
+        """Matches of a bot today, by bot."""
         self._read_sets()
 
     def refresh(self, ladder: Ladder, playing: Collection[int]) -> None:

@@ -16,6 +16,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
 from server.database import tables
 
 
@@ -141,6 +142,8 @@ ladders = Table(
     Column("freezes_at", DateTime(timezone=True)),
     Column("ends_at", DateTime(timezone=True)),
     Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("most_source_bytes", Integer, nullable=False, server_default=str(MOST_SOURCE_BYTES)),
+    Column("most_bytes", Integer, nullable=False, server_default=str(MOST_BYTES)),
 )
 """A ladder; one with an end is a season.
 
@@ -174,12 +177,15 @@ fixtures = Table(
     Column("is_void", Boolean, nullable=False, default=False),
     Column("created_at", DateTime(timezone=True), nullable=False),
     Column("played_at", DateTime(timezone=True)),
+    Column("public_id", String(16)),
     Index("fixtures_open", "ladder", "played_at"),
     Index("fixtures_by_key", "key"),
+    Index("fixtures_by_public_id", "public_id", unique=True),
 )
 """Matches of ladders; those of one `set_number` are one side-swapped set.
 
-`seats`: the ids of versions, JSON. `result`: a KeptResult, JSON; NULL until it was played.
+`public_id` stands in addresses: nobody can tell from it how many matches there are. `seats`: the
+ids of versions, JSON. `result`: a KeptResult, JSON; NULL until it was played.
 `is_void`: it does not count, such as one of a bot that was disqualified. `why`: it could not be
 played. `played_at`: when it was played, or given up; NULL while it is to be played.
 """

@@ -36,7 +36,7 @@ HOUR_S = 3_600
 MOST_GAMES = 100
 MOST_ROUNDS = 1_000
 IDLE = 10
-"""So many times as long as reading a tournament took, it is not read again."""
+"""A tournament is not read again before so many times as long as reading it took."""
 RELOADED_S = 5
 """The page of a tournament that is played is loaded again so often."""
 

@@ -43,7 +43,7 @@ LOCAL_HEADER_BYTES = 30
 ENCRYPTED = 0x1
 """A flag of an entry."""
 UNIX_MODE = 16
-"""So far left in an entry's attributes stands what kind of file it is."""
+"""An entry's attributes, shifted by so many bits, say what kind of file it is."""
 KNOWN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Others need much memory to unpack, and no program uses them unless told to."""
 DAMAGE = (

@@ -21,7 +21,7 @@ class BoardPage(NamedTuple):
     """A game's board for a page."""
 
     name: str
-    """Of its scripts and styles."""
+    """The name of its scripts and styles."""
     view: Callable[[Any, int | None, Collection[int], Sequence[Sequence[Event]]], object]
     """What is drawn: of the state that a viewer knows, who that is, which teams it plays, and all
     that it was told, decision by decision."""

@@ -125,7 +125,7 @@ def test_json_has_what_follows_from_a_figure_too() -> None:
 @pytest.mark.timeout(300)  # several matches each, with processes; seconds where nothing else runs
 @pytest.mark.parametrize("name", program.BENCHMARKS)
 def test_every_benchmark_runs(name: str) -> None:
-    """In a process of its own: windows that come later would miss a screen that is gone.
+    """Run it in a process of its own: windows that come later would miss a screen that is gone.
 
     On a machine that lacks what it takes, a benchmark has no figures to show.
     """

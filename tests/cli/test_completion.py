@@ -20,7 +20,7 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def offered(*words: str) -> list[str]:
-    """What may stand for the last of these words."""
+    """Return what may stand for the last of these words."""
     shell = BashComplete(cli, {}, "slime-mind-arena", VARIABLE)
     return [item.value for item in shell.get_completions(list(words[:-1]), words[-1])]
 

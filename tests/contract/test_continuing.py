@@ -63,7 +63,7 @@ def inflated(path: Path) -> bytes:
 
 
 def read(path: Path) -> Replay | None:
-    """None for a file that was interrupted before its first line."""
+    """Return None for a file that was interrupted before its first line."""
     with suppress(BadReplay):
         return Replay(path)
     return None

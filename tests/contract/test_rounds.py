@@ -71,7 +71,7 @@ class Rounds(Observer):
 
 
 def rounds_of(game: AnyGame, sample: Sample, board: Any, seed: int) -> list[Round]:
-    """Of a match of legal answers, of any number of teams."""
+    """Return the rounds of a match of legal answers, of any number of teams."""
     dice = Random(seed)
     rounds, teams = Rounds(sample, dice), dice.choice(counts_for(game, board))
     seats = [ScriptedSeat(rounds.answer) for _ in range(teams)]
@@ -93,7 +93,7 @@ def structs_in(value: Any) -> Iterator[msgspec.Struct]:
 
 
 def teams_named_in(events: Iterable[Event]) -> set[int]:
-    """What is called `team` anywhere in them."""
+    """Return what is called `team` anywhere in them."""
     parts = (part for event in events for part in structs_in(event))
     named = {getattr(part, "team", 0) for part in parts}
     return {team for team in named if isinstance(team, int)}
@@ -182,7 +182,7 @@ def test_scores_and_turns_are_numbers_one_can_draw(
 def test_every_team_hears_how_the_match_ended_and_what_turn_it_is(
     game: AnyGame, sample: Sample, data: st.DataObject, seed: int
 ) -> None:
-    """Where things are hidden a stage may be: that something happens in it can be a secret."""
+    """Leave stages out where things are hidden: that something happens in one can be a secret."""
     match = a_random_match(game, sample, data.draw(sample.settings), seed)
     public = MatchEnded | Stage if game.open_information else MatchEnded
     ends = [event for event in match.record.events if isinstance(event, public)]

@@ -71,7 +71,7 @@ def contestants(spec: MatchSpec) -> tuple[Contestant, ...]:
 
 
 def cut_before(path: Path, word: bytes, *, target: str = "cut") -> Replay:
-    """What there is of a replay up to the first line that has this word."""
+    """Return what there is of a replay up to the first line that has this word."""
     lines = lines_of(path)
     number = next(number for number, line in enumerate(lines) if word in line)
     return Replay(write(path.with_name(target), lines[:number]))

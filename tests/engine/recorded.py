@@ -21,7 +21,7 @@ from engine.stored_lines import GZIP
 
 
 class OftenFramed(SlimeMind):
-    """With keyframes in a short match."""
+    """A game with keyframes in a short match."""
 
     keyframe_turns = 10
 

@@ -139,7 +139,7 @@ ENTROPY = "return random.SystemRandom().choice(['UP', 'DOWN'])"
 def test_a_bot_with_chance_of_its_own_keeps_its_recorded_orders_and_is_told_of(
     arena: Arena, tmp_path: Path, bots: tuple[Path, Path]
 ) -> None:
-    """Until it was interrupted, it kept to one side; by then no more than once in 2 to the 11th."""
+    """It keeps to one side until it is interrupted: by chance at most once in 2 to the 11th."""
     wild = a_bot(
         tmp_path, "return random.SystemRandom().choice(['UP', 'DOWN'])", top="import random"
     )

@@ -44,7 +44,7 @@ def result_folder(tmp_path: Path) -> Path:
 def staging_folder(
     result_folder: Path, lines: list[bytes], *, key: str = KEY, token: str = "1" * 8
 ) -> Path:
-    """What a process left that is gone."""
+    """Make what a process left that is gone."""
     folder = result_folder / f".{key}-{token}"
     folder.mkdir()
     write(folder / REPLAY, lines)

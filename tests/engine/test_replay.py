@@ -73,7 +73,7 @@ def read_everything(path: Path) -> Replay:
 
 
 def read_or_be_refused(path: Path) -> Replay | None:
-    """None if it was refused in one sentence that begins with the path."""
+    """Return None if it was refused in one sentence that begins with the path."""
     try:
         return read_everything(path)
     except BadReplay as error:
@@ -315,7 +315,7 @@ def test_a_replay_cut_off_anywhere_reads_as_far_as_it_goes_or_is_refused(
 def test_a_replay_whose_end_has_no_content_yet_reads_as_if_it_were_cut_off(
     path: Path, folder: Path, share: float
 ) -> None:
-    """As a power cut may leave it."""
+    """A power cut may leave it like this."""
     content = path.read_bytes()
     cut, hollow = folder / "cut", folder / "hollow"
     cut.write_bytes(content[: int(share * len(content))])
@@ -325,7 +325,7 @@ def test_a_replay_whose_end_has_no_content_yet_reads_as_if_it_were_cut_off(
 
 
 def test_a_match_that_is_still_being_played_reads_up_to_its_last_keyframe(folder: Path) -> None:
-    """As a kill would leave it: what was not flushed is not in the file."""
+    """A kill would leave it like this: what was not flushed is not in the file."""
 
     class Killed(Exception): ...
 

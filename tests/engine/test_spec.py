@@ -104,7 +104,7 @@ def test_fields_that_are_added_later_change_a_key_where_they_are_used(
 
 
 def test_a_key_leaves_out_all_that_is_as_usual() -> None:
-    """So it is of the same bytes whatever else there is by then."""
+    """It is of the same bytes whatever else there is by then."""
     spelled = {
         "bots": ["digest of one", "digest of two"],
         "game": "slime_mind",

@@ -12,7 +12,7 @@ from engine.stored_lines import LONGEST_LINE, MOST_COMMAS, PackedText, StoredLin
 
 @pytest.fixture(scope="module", autouse=True)
 def small_blocks() -> object:
-    """So that a few lines are many blocks."""
+    """Make a few lines many blocks."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stored_lines, "BLOCK", 50)
         patch.setattr(stored_lines, "CHUNK", 7)

@@ -40,7 +40,7 @@ def test_a_golden_match_is_small_and_of_the_present_bots(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_key_is_what_it_was_when_it_was_recorded(name: str) -> None:
-    """Where this fails, a default has changed: see docs/adding_a_game.md."""
+    """A default has changed where this fails: see docs/adding_a_game.md."""
     recorded = msgspec.json.decode(key_path(name).read_bytes(), type=RecordedKey)
     assert decode_spec(recorded.spec).key == recorded.key, ANEW
 

@@ -59,7 +59,7 @@ def host(name: str, dish: Dish, team: int = 1) -> SmacHost:
 
 
 def answer(name: str, dish: Dish) -> dict[str, Any]:
-    """What the bot orders as team 1."""
+    """Return what the bot orders as team 1."""
     orders = host(name, dish).decide(0, None)
     assert isinstance(orders, dict)
     return orders

@@ -17,7 +17,7 @@ def sprite(name: str) -> Image.Image:
 
 
 def difference(one: Image.Image, other: Image.Image) -> float:
-    """How far the values of two pictures lie apart on average, from 0 to 255."""
+    """Return how far the values of two pictures lie apart on average, from 0 to 255."""
     means = ImageStat.Stat(ImageChops.difference(one, other)).mean
     return sum(means) / len(means)
 

@@ -22,7 +22,7 @@ def a_spec(seed: int = 1) -> MatchSpec:
 
 
 def a_match_result(seed: int = 1, **changes: Any) -> MatchResult:
-    """Of the match with this seed."""
+    """Return a result of the match with this seed."""
     spec = a_spec(seed)
     usual: dict[str, Any] = {
         "key": spec.key,

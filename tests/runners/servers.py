@@ -47,7 +47,7 @@ class Server:
 
     @property
     def plain_url(self) -> str:
-        """As psycopg itself takes it."""
+        """Return the address as psycopg itself takes it."""
         return f"postgresql://{self._address('postgres')}"
 
     def _address(self, database: str) -> str:
@@ -55,7 +55,7 @@ class Server:
 
 
 def programs() -> Path | None:
-    """Where initdb is; Debian keeps it off the PATH."""
+    """Return where initdb is; Debian keeps it off the PATH."""
     found = shutil.which("initdb")
     if found is not None:
         return Path(found).resolve().parent
@@ -104,7 +104,7 @@ def _initialize(bin_folder: Path, home: Path) -> None:
 
 
 def _as_nobody() -> dict[str, Any]:
-    """How to start what refuses root."""
+    """Return how to start what refuses root."""
     if os.getuid() != 0:
         return {"cwd": "/"}
     user = _unprivileged()

@@ -24,7 +24,7 @@ def a_pair(
 def pairs(
     one: int, other: int, *, won: int = 0, even: int = 0, lost: int = 0
 ) -> list[SideSwappedSet]:
-    """So many side-swapped pairs, each won, shared or lost as a whole by `one`."""
+    """Make so many side-swapped pairs, each won, shared or lost as a whole by `one`."""
     return [
         *[a_pair(one, other, WON)] * won,
         *[a_pair(one, other, (1.0, 0.0))] * even,
@@ -35,7 +35,7 @@ def pairs(
 def round_robin(
     strengths: Sequence[float], games: int, chance: np.random.Generator
 ) -> Iterator[SideSwappedSet]:
-    """So many side-swapped pairs of everybody with everybody.
+    """Make so many side-swapped pairs of everybody with everybody.
 
     `strengths`: natural units. A third of the even matches is drawn, and three matches of ten
     are decided by the map in both directions of the pair.

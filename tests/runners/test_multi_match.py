@@ -125,6 +125,7 @@ def test_results_stand_in_the_order_of_the_schedule(out: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_it_is_the_same_series_however_many_processes_play_it(out: Path) -> None:
     series, elsewhere = a_series(out, maps=2), out / "elsewhere" / "results"
     (out / "elsewhere").mkdir()

@@ -112,7 +112,7 @@ def test_without_a_bot_to_draw_one_is_told_what_to_do(home: Path) -> None:
 
 
 def seated(home: Path, *players: str | None) -> list[str]:
-    """Who plays in a game for two to six."""
+    """Return who plays in a game for two to six."""
     folder = home / "playerCode/bids"
     folder.mkdir(exist_ok=True)
     for number in (1, 2, 3):

@@ -29,7 +29,7 @@ class ScriptedThinkers:
         self._choose = choose
         self.asked: list[Ask] = []
         self.lost = 0
-        """So often the process in which a bot thinks is killed."""
+        """How often the process in which a bot thinks is killed."""
 
     def ask(
         self,

@@ -23,7 +23,7 @@ from tests.server.playing import a_lobby, begin, first_move, no_orders
 
 DOCUMENT = "/api/v1/openapi.json"
 HOST = "testserver"
-"""By which name the fuzzer asks."""
+"""The fuzzer asks by this name."""
 EXCLUDED = [
     checks.positive_data_acceptance,  # the rules may refuse what is well formed
     checks.ignored_auth,  # the name of a seat's cookie depends on the game

@@ -63,6 +63,7 @@ def ends(lobby: Lobby, game: str) -> list[str]:
         return [half.ending for half in room.stepper.state.halves]
 
 
+@pytest.mark.slow
 def test_two_people_play_a_whole_game_to_agreement_on_both_halves(
     lobby: Lobby, serve: Serve, open_board: OpenBoard
 ) -> None:

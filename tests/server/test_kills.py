@@ -30,7 +30,7 @@ pytestmark = [
 
 KILLS = 50
 BREATH = 5
-"""After so many kills the game is given the time to go on."""
+"""The game is given the time to go on after so many kills."""
 
 
 class Server:

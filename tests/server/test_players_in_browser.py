@@ -30,6 +30,7 @@ def lobby(tmp_path: Path, now: Now) -> Lobby:
     return a_lobby(tmp_path / "games.sqlite", now=now)
 
 
+@pytest.mark.slow
 def test_two_people_write_to_each_other_and_play_again(
     lobby: Lobby, serve: Serve, open_board: OpenBoard
 ) -> None:
@@ -59,6 +60,7 @@ def test_two_people_write_to_each_other_and_play_again(
         assert page.errors == []
 
 
+@pytest.mark.slow
 def test_the_clocks_are_shown_and_the_one_that_runs_goes_down(
     lobby: Lobby, serve: Serve, open_board: OpenBoard, now: Now
 ) -> None:
@@ -112,6 +114,7 @@ Object.defineProperty(document, "hidden", { get: () => true });
 """
 
 
+@pytest.mark.slow
 def test_who_looks_elsewhere_is_told_of_their_move(
     lobby: Lobby, serve: Serve, open_board: OpenBoard, chromium: Any
 ) -> None:

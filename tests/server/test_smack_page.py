@@ -63,6 +63,7 @@ def test_the_legal_moves_of_a_piece_are_shown_until_it_is_put_back(table: Table)
     assert hints.count() == 0
 
 
+@pytest.mark.slow
 def test_a_piece_that_is_dropped_beside_the_board_stands_where_it_stood(table: Table) -> None:
     piece, mouse = table.square("K1"), table.page.mouse
     piece.hover()

@@ -150,7 +150,7 @@ class Play(RuleBasedStateMachine):
     @precondition(lambda self: self.table.game == "smac")
     @rule(data=DATA)
     def draft(self, data: st.DataObject) -> None:
-        """What somebody clicks is kept, and seen by nobody else."""
+        """A click of somebody is kept, and seen by nobody else."""
         asks = self._open_asks()
         if asks:
             ask, step = data.draw(st.sampled_from(asks))
@@ -312,7 +312,7 @@ def machine(tables: list[Table], tries: int, steps: int) -> Any:
     case = play.TestCase
     case.pytestmark = [pytest.mark.timeout(600)]
     # Each step looks at everything as everybody: the usual run plays few of these games.
-    few = tries // 5
+    few = tries // 10
     most = tries if settings().max_examples == THOROUGH else few
     case.settings = settings(max_examples=most, stateful_step_count=steps)
     return case

@@ -116,6 +116,8 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /bots/{bot}": EVERYBODY,
     "GET /bots/{bot}/against/{other}": EVERYBODY,
     "POST /bots/{bot}/open": AUTHOR,
+    "POST /bots/{bot}/enter": AUTHOR,
+    "POST /bots/{bot}/leave": AUTHOR,
     "GET /kit.zip": EVERYBODY,
     "GET /docs": EVERYBODY,
     "GET /docs/{name:path}": EVERYBODY,
@@ -261,6 +263,7 @@ def _fixture(server: Server, ladder_id: str, bots: Sequence[Made]) -> int:
     names = [tournament.field.entrants[number].bot.name for number in entry.fixture.seats]
     version = {bot.name: bot.version for bot in bots}
     row = {
+        "public_id": "1",  # the same as its number, which stands in the organizers' addresses
         "ladder": ladder_id,
         "set_number": 1,
         "seats": msgspec.json.encode([version[name] for name in names]).decode(),

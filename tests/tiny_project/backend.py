@@ -30,7 +30,7 @@ def build_editable(
     config_settings: object = None,  # the names are PEP 660's
     metadata_directory: str | None = None,
 ) -> str:
-    """What pip and uv call."""
+    """Build what pip and uv call for."""
     del config_settings, metadata_directory
     while (HERE / "hold").exists():
         (HERE / "held").touch()

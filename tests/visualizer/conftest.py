@@ -56,7 +56,7 @@ def smac_timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
 
 
 def random_timeline(name: str, settings: Any, teams: int, folder: Path) -> ReplayTimeline:
-    """Of a match with legal answers drawn at random."""
+    """Make the timeline of a match with legal answers drawn at random."""
     game, path = game_named(name), folder / "replay.jsonl.gz"
     spec = MatchSpec(
         game=game.name,

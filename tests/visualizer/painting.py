@@ -44,7 +44,7 @@ def png_that_says(width: int, height: int, pixels: bytes = b"") -> bytes:
 
 
 def color_of(content: bytes) -> str:
-    """What a picture's middle looks like."""
+    """Return what a picture's middle looks like."""
     with Image.open(BytesIO(content)) as image:
         return middle_of(image)
 

@@ -36,7 +36,7 @@ EYES = {
 TO_XYZ = np.array(
     [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
 ) / np.array([[0.95047], [1.0], [1.08883]])
-"""Of linear sRGB, white being 1, 1, 1."""
+"""Values of linear sRGB, white being 1, 1, 1."""
 CLEARLY = 20.0
 """Apart in CIELAB; 2.3 is just noticeable."""
 

@@ -29,7 +29,7 @@ class Arrangement(NamedTuple):
 
     extent: Extent
     parts: tuple[Moved, ...] = ()
-    """From left to right in the scene, downwards as shown. Empty: everything stays in place."""
+    """What is from left to right in the scene is shown downwards. Empty: all stays in place."""
 
     def shown(self, x: float, y: float) -> Point:
         """Return where a point of the scene is shown."""

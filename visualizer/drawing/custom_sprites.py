@@ -25,7 +25,7 @@ class CustomSprites(msgspec.Struct, frozen=True):
     base: bytes | None = None
     king: bytes | None = None
     by_level: dict[int, bytes] = {}
-    """By the level from which on each is shown."""
+    """The pictures by the level from which on each is shown."""
 
     def files(self) -> dict[str, bytes]:
         """Return the files as they are stored, by name."""

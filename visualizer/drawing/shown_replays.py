@@ -18,4 +18,4 @@ class ShownReplays(msgspec.Struct):
     turn: int = 0
     """The turn to begin at."""
     logs: Sequence[Path] = ()
-    """For each replay a folder with the bots' logs, which exists once the match is over."""
+    """The folder of each replay's bots' logs, which exists once the match is over."""

@@ -75,7 +75,7 @@ def _export_page(
     timeline: ReplayTimeline, path: Path, request: ExportRequest, sprites: Sprites
 ) -> str:
     turn = "" if request.turn is None else f"#t={check_turn(timeline, '--turn', request.turn)}"
-    write_whole(path, page_of(timeline, sprites))
+    write_whole(path, page_of(timeline, sprites, has_drawings=bool(request.drawings)))
     return f"{path}{turn}: {timeline.last_turn} turns, {_amount(path)}"
 
 

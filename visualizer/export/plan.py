@@ -34,6 +34,8 @@ class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
     fps: float | None = None
     speed: float | None = None
     size: tuple[int, int] | None = None
+    drawings: bool | None = None
+    """Whether what the bots drew is shown."""
 
 
 class Form(NamedTuple):
@@ -61,8 +63,9 @@ OPTIONS = {
     "fps": ("--fps", tuple(FORMS)),
     "speed": ("--speed", tuple(FORMS)),
     "size": ("--size", (PICTURE, *FORMS)),
+    "drawings": ("--drawings", ENDINGS),
 }
-"""By field of ExportRequest: the option, and the endings it is for."""
+"""The option, and the endings it is for, by field of ExportRequest."""
 
 
 class Stretch(NamedTuple):

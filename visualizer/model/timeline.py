@@ -12,9 +12,10 @@ import msgspec
 
 from engine.decisions import Decision
 from engine.game import Stage
-from engine.record import CpuAside, FaultAside
+from engine.record import CpuAside, FaultAside, NotesAside
 from engine.replay import Replay, ReplayEntry, require_bounded_state
 from engine.stored_lines import MIB, TooLarge
+from visualizer.model.drawings import BotNotes
 from visualizer.scene import Annotation, AnyScene, Mark, scene_class
 
 SNAPSHOT_EVENTS = 1_500
@@ -56,11 +57,13 @@ class ReplayTimeline:
         self.scores: list[tuple[float, ...]] = []
         """The scores of the teams at the end of each turn, turn 0 first."""
         self.thresholds: list[float | None] = []
-        """For the end of each turn, the score that would win; None where there is none."""
+        """The score that would win at the end of each turn; None where there is none."""
         self.removed_at: dict[int, int] = {}
-        """For each thing that died or was merged, the position from which on it is missing."""
+        """The position from which on each thing that died or was merged is missing."""
         self.fault_words: dict[tuple[int, int, int], str] = {}
         """The message of each fault, by turn, team and piece id."""
+        self.notes = BotNotes(self.scene)
+        """What the bots drew and logged."""
         self._beginning = replay.beginnings
         self._entries_of_line = lru_cache(LINES_KEPT)(replay.entries_of_line)
         self._state = replay.game.new(replay.spec.settings, teams)
@@ -179,8 +182,17 @@ class ReplayTimeline:
         return bisect_right(self._fault_turns[team - 1], turn)
 
     def cpu_us(self, team: int, turn: int) -> int:
-        """Return the CPU time of a team up to the end of a turn, in microseconds."""
-        return self._cpu_sums[bisect_right(self._cpu_turns, turn) - 1][team - 1]
+        """Return the CPU time of a team's bot up to the end of a turn, microseconds.
+
+        Short turns are recorded together: what they took is spread evenly over them.
+        """
+        turns, sums = self._cpu_turns, self._cpu_sums
+        place = bisect_right(turns, turn) - 1
+        before = sums[place][team - 1]
+        if place + 1 == len(turns):
+            return before
+        share = (turn - turns[place]) / (turns[place + 1] - turns[place])
+        return before + round(share * (sums[place + 1][team - 1] - before))
 
     def _copy(self, content: bytes) -> Any:
         return msgspec.json.decode(content, type=self.replay.game.state)
@@ -269,6 +281,8 @@ class ReplayTimeline:
             if isinstance(aside, FaultAside):
                 self._fault_turns[aside.team - 1].append(aside.turn)
                 self.fault_words[aside.turn, aside.team, aside.piece_id] = aside.detail
+            elif isinstance(aside, NotesAside):
+                self.notes.take(aside)
             elif isinstance(aside, CpuAside):
                 self._cpu_turns.append(aside.turn)
                 sums = zip(self._cpu_sums[-1], aside.us, strict=True)

@@ -76,6 +76,9 @@ class SlimeMindScene(Scene[Board]):
         size = self.settings
         return Extent(-MARGIN, -MARGIN, size.columns + EDGE, size.rows + EDGE)
 
+    def place_of(self, x: float, y: float, piece_id: int) -> tuple[float, float]:
+        return x + 0.5, (self.rows_up - 1 - y if self.rows_up else y) + 0.5
+
     def backdrop(self) -> Sequence[Tile | Label]:
         columns, rows = self.settings.columns, self.settings.rows
         tiles = [

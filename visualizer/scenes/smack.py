@@ -106,6 +106,10 @@ class SmackScene(Scene[Boards]):
         )
         return first, second
 
+    def place_of(self, x: float, y: float, piece_id: int) -> tuple[float, float]:
+        """Return the place on the board of that number."""
+        return _left(piece_id) + x + 0.5, y + 0.5
+
     def backdrop(self) -> Sequence[Tile | Label]:
         return [part for half in (1, 2) for part in _board(half)]
 

@@ -18,7 +18,7 @@ REASON_LETTERS = 240
 NAME_LETTERS = 60
 """The longest name of a type."""
 MAX_OVERSIZE = 4
-"""With more cells than this many times those allowed, placements are not checked: it is slow."""
+"""Placements are not checked with more cells than this many times those allowed: it is slow."""
 
 
 def parse_design(

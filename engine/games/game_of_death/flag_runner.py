@@ -48,7 +48,7 @@ class FlagRunner(Soldier):
         return self.now - self._called < MEMORY
 
     def cover(self) -> bool:
-        """While another one has the flag, keep out of its way and chase the enemies behind it."""
+        """Keep out of the way of another one that has the flag, and chase the enemies behind it."""
         if not self.is_carried:
             return False
         front = self.target.u - ROOM

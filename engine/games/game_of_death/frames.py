@@ -4,7 +4,7 @@ A frame is turned and never mirrored, so that clockwise is clockwise for everybo
 """
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from engine.games.game_of_death.geometry import Cell
 from engine.games.game_of_death.settings import Settings
@@ -15,6 +15,9 @@ QUARTERS: dict[int, tuple[int, ...]] = {2: (0, 2), 4: (0, 1, 2, 3)}
 It is also what its shapes face in the world at the start."""
 ANY_SIDE = 1_000
 """A turn changes a corner by as much on every grid, so it is computed on this one."""
+
+
+N = TypeVar("N", int, float)
 
 
 class Rectangle(NamedTuple):
@@ -35,8 +38,8 @@ class Frame(NamedTuple):
     bottom: int
     """The last row of the grid."""
 
-    def turned(self, cell: Cell) -> Cell:
-        """Return a cell of the world in the frame."""
+    def turned(self, cell: tuple[N, N]) -> tuple[N, N]:
+        """Return a cell of the world in the frame; or a point, if it is no whole cell."""
         x, y = cell
         match self.quarters:
             case 0:

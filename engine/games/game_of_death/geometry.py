@@ -37,7 +37,7 @@ class Outline(NamedTuple):
     offsets: tuple[int, ...]
     """The same as differences of places on the grid (y * width + x)."""
     edges: tuple[tuple[Cell, ...], ...]
-    """For each direction, the outermost cell of each line (rules 4.2)."""
+    """The outermost cell of each line, for each direction (rules 4.2)."""
 
 
 class Geometry:

@@ -37,6 +37,8 @@ class ArmyHost:
         self._modules = {name: sys.modules[name] for name in names[:-1]}  # the last is BasePlayer
         """The modules in which classes of shapes are looked up: those of `Player` and its bases."""
         player.limits = limits
+        self._notes = player._notes  # noqa: SLF001 - private, so that authors' names are free
+        self._notes.draw.place = battle.frames[team - 1].inverse.turned
 
     def decide(self, piece_id: int, view: object) -> object:
         """Return the design, or a shape's action; a shape alone is shown what it may know."""
@@ -107,7 +109,7 @@ class ArmyHost:
     def _create_shape(self, shape_id: int) -> Shape:
         """Make the object of a shape, from a fresh copy of the bot's modules (rules 3.4)."""
         assert self._perception is not None
-        context = ShapeContext(self._perception, shape_id)
+        context = ShapeContext(self._perception, shape_id, self._notes)
         self._copies.make()
         kind = self._kind_named(context.type.name)
         # Not `kind()`: an author's `__init__` may already use what is behind `_context`.

@@ -13,6 +13,7 @@ from engine.games.game_of_death.perception import Enemy, Home, View
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.shape_context import ShapeContext
 from engine.limits import Limits
+from engine.note_taking import NOBODY_RECORDS, Draw, Log, NoteTaker
 
 __all__ = [
     "BadAction",
@@ -252,6 +253,18 @@ class Shape:
         """Resource limits: `limits.cpu_ms` is the CPU time for a turn of this shape, and so on."""
         return self._context.limits
 
+    # -- for those who watch ------------------------------------------------------------------
+
+    @property
+    def draw(self) -> Draw:
+        """Draws on the grid for those who watch: `self.draw.line(u, v, u2, v2, key="plan")`."""
+        return self._context.notes.draw
+
+    @property
+    def log(self) -> Log:
+        """Logs lines for those who watch: `self.log.info("lost")`."""
+        return self._context.notes.log
+
 
 class BasePlayer:
     """The designer of an army: a bot file holds a class `Player(BasePlayer)` with a `design`."""
@@ -260,6 +273,11 @@ class BasePlayer:
     """Resource limits of the design."""
     enemies: tuple[Enemy, ...]
     """All enemies, clockwise from your seat: `home` of each; between two teams there is one."""
+    draw: Draw = NOBODY_RECORDS.draw
+    """Draws on the board for those who watch: `self.draw.rect(u, v, 4, 3, key="plan")`."""
+    log: Log = NOBODY_RECORDS.log
+    """Logs lines for those who watch: `self.log.info("hungry")`."""
+    _notes: NoteTaker = NOBODY_RECORDS
 
     def __init__(self, settings: Settings, home: Home, enemy_home: Home) -> None:
         """Keep all three; your own `__init__` passes them on to `super().__init__`."""

@@ -10,6 +10,7 @@ from engine.games.game_of_death.perception import Enemy, Home, TeamPerception, V
 from engine.games.game_of_death.pieces import Shape, ShapeType, number_of
 from engine.games.game_of_death.settings import Settings
 from engine.limits import Limits
+from engine.note_taking import NOBODY_RECORDS, NoteTaker
 
 
 class TurnCache:
@@ -44,11 +45,14 @@ class ShapeContext:
     shape: Shape
     _turn_cache: TurnCache
 
-    def __init__(self, perception: TeamPerception, shape_id: int) -> None:
+    def __init__(
+        self, perception: TeamPerception, shape_id: int, notes: NoteTaker = NOBODY_RECORDS
+    ) -> None:
         battle = perception.battle
         self.shape = battle.shapes[shape_id]
         self.settings: Settings = battle.settings
         self.limits: Limits = perception.limits
+        self.notes = notes
         self.home: Home = perception.home
         self.enemies: tuple[Enemy, ...] = perception.enemies
         self.type: ShapeType = battle.type_of(self.shape)

@@ -21,7 +21,7 @@ FOR_ALL = frozenset({Stage, ev.HomesPlaced, ev.Defeated, MatchEnded})
 FOR_NONE = frozenset(
     {ev.BodiesHit, ev.Killed, ev.Disclosed, ev.DisclosedOf, ev.Sighted, ev.Heard, ev.Gone}
 )
-"""Of bodies there is what is seen; the last three are made for one team, and never come."""
+"""What is seen of bodies is told instead; the last three are made for one team, and never come."""
 
 
 def observed_event(battle: Battle, event: Event, team: int) -> Event | None:

@@ -6,10 +6,13 @@ Distances are in steps of one square: slimes do not move diagonally (rules 2.3).
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar
 
+from engine.game import Event, Game
+from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.pathfinding import Square, find_path
 from engine.games.slime_mind.pieces import Piece, Plant, Rock, Slime
 from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import AROUND, SIDES, Board
+from engine.simulation import Simulation, Simulator
 
 
 class Placed(Protocol):
@@ -32,12 +35,23 @@ def distance(a: Placed, b: Placed) -> int:
 class BoardView:
     """The board as a player sees it: read-only and always up to date."""
 
-    __slots__ = ("_board", "_names", "_team")
+    __slots__ = ("_board", "_names", "_simulator", "_team")
 
-    def __init__(self, board: Board, team: int) -> None:
+    def __init__(
+        self, board: Board, team: int, game: Game[Board, Event, Command] | None = None
+    ) -> None:
+        """`game` is what `simulate` plays by."""
         self._board = board
         self._team = team
+        self._simulator = Simulator(game, board, team)
         self._names = _direction_names(board.settings)
+
+    def simulate(self, seed: int | None = None) -> Simulation[Board, Event, Command]:
+        """Return a copy of the match that you can play on, to look ahead: see `Simulation`.
+
+        Its chance is its own: from the same `seed` the same, without one drawn by `random`.
+        """
+        return self._simulator(seed)
 
     @property
     def turn(self) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from engine.fault import Fault
 from engine.game import Ask, Event, Game, Outcome, Refusal, Standing
 from engine.games.slime_mind import rules, text
+from engine.games.slime_mind.board_view import BoardView
 from engine.games.slime_mind.events import SlimeMindEvent
 from engine.games.slime_mind.orders import Command, parse
 from engine.games.slime_mind.player import BasePlayer, SlimeHost
@@ -59,7 +60,16 @@ class SlimeMind(Game[Board, Event, Command]):
         return None if ending is None else Outcome(ending.scores, ending.reason)
 
     def host(self, player: type, state: Board, team: int, limits: Limits) -> SlimeHost:
-        return SlimeHost(player, state, team, limits)
+        return SlimeHost(player, state, team, limits, self)
+
+    def copy(self, state: Board) -> Board:
+        return state.copy()
+
+    def board(self, state: Board, team: int) -> BoardView:
+        return BoardView(state, team, self)
+
+    def as_answer(self, order: object) -> object:
+        return str(order) if isinstance(order, Command) else order
 
     def standing(self, state: Board) -> Standing:
         return Standing(state.turn, state.settings.max_turns, rules.scores(state))

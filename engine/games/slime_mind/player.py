@@ -2,11 +2,14 @@
 
 from abc import abstractmethod
 
+from engine.game import Event, Game
 from engine.games.slime_mind.board_view import BoardView
+from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.pieces import Plant, Rock, Slime
 from engine.games.slime_mind.settings import LEVELS, Level, Settings
 from engine.games.slime_mind.state import Board
 from engine.limits import Limits
+from engine.note_taking import NOBODY_RECORDS, Draw, Log
 
 __all__ = ["LEVELS", "BasePlayer", "BoardView", "Level", "Plant", "Rock", "Settings", "Slime"]
 
@@ -21,6 +24,10 @@ class BasePlayer:
 
     limits: Limits
     """Resource limits: `self.limits.cpu_ms` is the CPU time for one command, and so on."""
+    draw: Draw = NOBODY_RECORDS.draw
+    """Draws on the board for those who watch: `self.draw.line(1, 2, 5, 2, key="plan")`."""
+    log: Log = NOBODY_RECORDS.log
+    """Logs lines for those who watch: `self.log.info("hungry")`."""
 
     def __init__(self, board: BoardView, team: int) -> None:
         """Keep both; your own `__init__` calls `super().__init__(board, team)`."""
@@ -40,10 +47,17 @@ class BasePlayer:
 class SlimeHost:
     """The worker's side of the game: looks up the slime that is asked about, calls the player."""
 
-    def __init__(self, player: type[BasePlayer], board: Board, team: int, limits: Limits) -> None:
+    def __init__(
+        self,
+        player: type[BasePlayer],
+        board: Board,
+        team: int,
+        limits: Limits,
+        game: Game[Board, Event, Command] | None = None,
+    ) -> None:
         self._board = board
         player.limits = limits
-        self._player = player(BoardView(board, team), team)
+        self._player = player(BoardView(board, team, game), team)
 
     def decide(self, piece_id: int, view: None) -> object:
         return self._player.decide(self._board.slimes[piece_id])

@@ -1,6 +1,7 @@
 """The board of Slime Mind, and `apply`: the only code that changes it."""
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 import msgspec
@@ -42,6 +43,18 @@ class Board(msgspec.Struct, dict=True):
         self.slimes_of = dict.fromkeys(TEAMS, 0)
         for slime in self.slimes.values():
             self.slimes_of[slime.team] += 1
+
+    def copy(self) -> "Board":
+        """Return a copy. Pieces are never changed, only replaced, so both boards share them."""
+        copied = copy(self)
+        copied.slimes, copied.plants, copied.rocks = (
+            {**self.slimes},
+            {**self.plants},
+            {**self.rocks},
+        )
+        copied.queue = [*self.queue]
+        copied.at, copied.slimes_of = {**self.at}, {**self.slimes_of}
+        return copied
 
     def apply(self, event: Event) -> None:
         """Apply an event. Raises: KeyError for an event or a piece that is not of this board."""

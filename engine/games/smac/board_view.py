@@ -6,10 +6,12 @@ method takes a team, your own is the default.
 
 from collections.abc import Iterable
 
+from engine.game import Event, Game
 from engine.games.smac.combat import fighter
 from engine.games.smac.grid import AT_LEAST, EQUAL, Cell, grid_of, mask_of
 from engine.games.smac.growth import growth, remove_unsupported, thresholds_of
 from engine.games.smac.odds import win_probability
+from engine.games.smac.orders import Order
 from engine.games.smac.pieces import Fight, Skip, Special
 from engine.games.smac.placement import free_centers
 from engine.games.smac.production import production, yield_of
@@ -17,17 +19,28 @@ from engine.games.smac.settings import MILLI, Characteristic, Characteristics, S
 from engine.games.smac.specials import why_not_select
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import effective_height, names_of
+from engine.simulation import Simulation, Simulator
 
 
 class Board:
     """The dish as a player sees it: read-only and always up to date."""
 
-    __slots__ = ("_dish", "_grid", "_team")
+    __slots__ = ("_dish", "_grid", "_simulator", "_team")
 
-    def __init__(self, dish: Dish, team: int) -> None:
+    def __init__(self, dish: Dish, team: int, game: Game[Dish, Event, Order] | None = None) -> None:
+        """`game` is what `simulate` plays by."""
         self._dish = dish
         self._team = team
+        self._simulator = Simulator(game, dish, team)
         self._grid = grid_of(dish.side)
+
+    def simulate(self, seed: int | None = None) -> Simulation[Dish, Event, Order]:
+        """Return a copy of the match that you can play on, to look ahead: see `Simulation`.
+
+        Its chance is its own, from the same `seed` the same. What others hide is drawn so that it
+        fits what you know: banks up to a turn's production, points by levels, unused specials.
+        """
+        return self._simulator(seed)
 
     # -- the match --------------------------------------------------------------------------
 

@@ -88,7 +88,7 @@ class PlacementShown(msgspec.Struct, frozen=True, tag="placement"):
     """Points left after the bid."""
     bid: int
     centers: tuple[Cell, ...]
-    """In the order in which they are tried."""
+    """The placements in the order in which they are tried."""
     free_centers: tuple[Cell, ...]
 
 

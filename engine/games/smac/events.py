@@ -193,7 +193,7 @@ SmacEvent = (
 )
 
 PRIVATE = (Endowed, Bid, Skipped, OrdersLost, Banked, Invested, Selected)
-"""Only their team is told (rules 7.1)."""
+"""These are told to their team alone (rules 7.1)."""
 
 
 def observed_event(event: Event, team: int | None) -> Event | None:

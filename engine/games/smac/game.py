@@ -5,15 +5,18 @@ from collections.abc import Iterator, Sequence
 from engine.fault import Fault
 from engine.game import Ask, Draft, Event, Game, Outcome, Refusal, Refused, Standing
 from engine.games.smac import rules, text
+from engine.games.smac.board_view import Board
 from engine.games.smac.drafts import draft_of
 from engine.games.smac.events import Skipped, SmacEvent, observed_event
-from engine.games.smac.orders import Order, Orders, Placement, RefusedLines, parse
+from engine.games.smac.hidden import with_the_hidden_drawn
+from engine.games.smac.orders import ORDERS, Order, Orders, Placement, RefusedLines, parse
 from engine.games.smac.pieces import Skip
 from engine.games.smac.player import BasePlayer, SmacHost
 from engine.games.smac.settings import Settings
+from engine.games.smac.sheets import OrderSheet, PlacementSheet
 from engine.games.smac.state import Dish, new_dish
 from engine.limits import Limits
-from engine.streams import Streams
+from engine.streams import Stream, Streams
 
 
 class Smac(Game[Dish, Event, Order]):
@@ -71,7 +74,23 @@ class Smac(Game[Dish, Event, Order]):
         return None
 
     def host(self, player: type, state: Dish, team: int, limits: Limits) -> SmacHost:
-        return SmacHost(player, state, team, limits)
+        return SmacHost(player, state, team, limits, self)
+
+    def copy(self, state: Dish) -> Dish:
+        return state.copy()
+
+    def sample(self, state: Dish, team: int, chance: Stream) -> Dish:
+        return with_the_hidden_drawn(state, chance)
+
+    def board(self, state: Dish, team: int) -> Board:
+        return Board(state, team, self)
+
+    def sheet(self, state: Dish, team: int) -> OrderSheet | PlacementSheet:
+        """Return the sheet that `decide` or `settle` is given."""
+        return (OrderSheet if state.stage == ORDERS else PlacementSheet)(state, team)
+
+    def as_answer(self, order: object) -> object:
+        return order.answer() if isinstance(order, OrderSheet | PlacementSheet) else order
 
     def standing(self, state: Dish) -> Standing:
         return Standing(state.turn, state.settings.last_turn, rules.scores(state))

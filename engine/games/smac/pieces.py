@@ -1,5 +1,6 @@
 """The parts of SMAC's state besides its layers of cells."""
 
+from copy import copy
 from enum import StrEnum
 from typing import final
 
@@ -86,3 +87,9 @@ class Team(msgspec.Struct):
     """The last turn in which its income was halved."""
     out_in: int | None = None
     """The turn at whose end it had no stack left."""
+
+    def copy(self) -> "Team":
+        """Return a copy."""
+        copied = copy(self)
+        copied.used, copied.centers = [*self.used], [*self.centers]
+        return copied

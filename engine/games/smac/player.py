@@ -2,15 +2,17 @@
 
 from abc import abstractmethod
 
+from engine.game import Event, Game
 from engine.games.smac.board_view import Board
 from engine.games.smac.forecast import Forecast
 from engine.games.smac.grid import Cell
-from engine.games.smac.orders import ORDERS
+from engine.games.smac.orders import ORDERS, Order
 from engine.games.smac.pieces import Fight, Skip, Special
 from engine.games.smac.settings import Characteristic, Characteristics, Settings
 from engine.games.smac.sheets import OrderSheet, PlacementSheet
 from engine.games.smac.state import Dish
 from engine.limits import Limits
+from engine.note_taking import NOBODY_RECORDS, Draw, Log
 
 __all__ = [
     "BasePlayer",
@@ -36,6 +38,10 @@ class BasePlayer:
 
     limits: Limits
     """Resource limits: `self.limits.cpu_ms` is the CPU time for a turn's orders, and so on."""
+    draw: Draw = NOBODY_RECORDS.draw
+    """Draws on the board for those who watch: `self.draw.line(1, 2, 5, 2, key="plan")`."""
+    log: Log = NOBODY_RECORDS.log
+    """Logs lines for those who watch: `self.log.info("hungry")`."""
 
     def __init__(self, board: Board, team: int) -> None:
         """Keep both; your own `__init__` calls `super().__init__(board, team)`."""
@@ -57,11 +63,18 @@ class BasePlayer:
 class SmacHost:
     """The worker's side of the game: hands the player a sheet, and returns what is on it."""
 
-    def __init__(self, player: type[BasePlayer], dish: Dish, team: int, limits: Limits) -> None:
+    def __init__(
+        self,
+        player: type[BasePlayer],
+        dish: Dish,
+        team: int,
+        limits: Limits,
+        game: Game[Dish, Event, Order] | None = None,
+    ) -> None:
         self._dish = dish
         self._team = team
         player.limits = limits
-        self._player = player(Board(dish, team), team)
+        self._player = player(Board(dish, team, game), team)
 
     def decide(self, piece_id: int, view: None) -> object:
         """Return the sheet's answer; one that the player returns itself replaces it (rules 9)."""

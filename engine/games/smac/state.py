@@ -1,6 +1,7 @@
 """The petri dish of SMAC, and `apply`: the only code that changes it."""
 
 from collections.abc import Callable, Iterable
+from copy import copy
 from typing import Any
 
 import msgspec
@@ -42,6 +43,15 @@ class Dish(msgspec.Struct):
     placement_order: tuple[int, ...] | None = None
     """The order in which teams took their first centers; None where that is hidden."""
     ending: MatchEnded | None = None
+
+    def copy(self) -> "Dish":
+        """Return a copy. Fights and what teams have selected are never changed, only replaced."""
+        copied = copy(self)
+        copied.terrain, copied.owners = self.terrain[:], self.owners[:]
+        copied.heights, copied.since = [layer[:] for layer in self.heights], self.since[:]
+        copied.teams = [team.copy() for team in self.teams]
+        copied.unusual, copied.fights = {**self.unusual}, {**self.fights}
+        return copied
 
     def apply(self, event: Event) -> None:
         """Apply an event. Raises: KeyError for an event of another game."""

@@ -7,10 +7,12 @@ from engine.game import Act, Ask, Event, Game, Outcome, Refusal, Standing
 from engine.games.smack import rules, text
 from engine.games.smack.events import SmackEvent
 from engine.games.smack.orders import Order, legal_orders, parse
-from engine.games.smack.player import BasePlayer, SmackHost
+from engine.games.smack.player import BasePlayer, Board, SmackHost, board_of
+from engine.games.smack.position import Move
 from engine.games.smack.settings import Pace, Settings
 from engine.games.smack.state import Boards
 from engine.limits import Limits
+from engine.simulation import Simulator
 from engine.streams import Streams
 
 
@@ -73,7 +75,19 @@ class Smack(Game[Boards, Event, Order]):
         return None if ending is None else Outcome(ending.scores, ending.reason)
 
     def host(self, player: type, state: Boards, team: int, limits: Limits) -> SmackHost:
-        return SmackHost(player, state, team, limits)
+        return SmackHost(player, state, team, limits, self)
+
+    def copy(self, state: Boards) -> Boards:
+        return state.copy()
+
+    def board(self, state: Boards, team: int) -> tuple[Board, Board]:
+        """Return both boards."""
+        simulate = Simulator(self, state, team)
+        first, second = (board_of(state, number, team, simulate) for number in (1, 2))
+        return first, second
+
+    def as_answer(self, order: object) -> object:
+        return str(order) if isinstance(order, Move) else super().as_answer(order)
 
     def standing(self, state: Boards) -> Standing:
         plies = state.settings.ply_limit * (2 if self.asks_are_separate(state) else 1)

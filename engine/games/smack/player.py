@@ -4,12 +4,17 @@ from abc import abstractmethod
 
 import msgspec
 
+from engine.game import Event, Game
+from engine.games.smack.orders import Order
 from engine.games.smack.position import START, Move, Position, Side
 from engine.games.smack.rules import side_of
-from engine.games.smack.state import Boards, Half
+from engine.games.smack.squares import SQUARE_OF, column_of, row_of
+from engine.games.smack.state import Boards
 from engine.limits import Limits
+from engine.note_taking import NOBODY_RECORDS, Draw, Log
+from engine.simulation import Simulator
 
-__all__ = ["START", "BasePlayer", "Board", "Move", "Position", "Side", "and_end"]
+__all__ = ["START", "BasePlayer", "Board", "Move", "Position", "Side", "and_end", "at"]
 
 Answer = Move | str | dict[str, object]
 """What `decide` may return: a move, its text, or what `and_end` makes of it."""
@@ -33,6 +38,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the opponent's last move offered to end the half."""
     seen: dict[str, int]
     """How often each position came up since the last capture, by its text (rules 6.5)."""
+    simulate: Simulator[Boards, Event, Order] | None = None
+    """`board.simulate()` returns a copy of the match, both boards, that you can play on.
+
+    Its chance is its own; there is none after the opening. None on a board made by hand."""
 
 
 class BasePlayer:
@@ -43,6 +52,10 @@ class BasePlayer:
 
     limits: Limits
     """Resource limits: `self.limits.cpu_ms` is the CPU time for one move, and so on."""
+    draw: Draw = NOBODY_RECORDS.draw
+    """Draws on the board for those who watch: `self.draw.line(1, 2, 5, 2, key="plan")`."""
+    log: Log = NOBODY_RECORDS.log
+    """Logs lines for those who watch: `self.log.info("hungry")`."""
 
     def __init__(self, team: int) -> None:
         """Keep the team's number; your own `__init__` calls `super().__init__(team)`."""
@@ -62,31 +75,51 @@ def and_end(move: Move | str) -> dict[str, object]:
     return {"move": str(move), "end": True}
 
 
+def at(square: int | str) -> tuple[int, int]:
+    """Return where a square is drawn, `"H8"` or `move.target`: `self.draw.mark(*at("H8"))`."""
+    number = SQUARE_OF[square] if isinstance(square, str) else square
+    return column_of(number), row_of(number)
+
+
 class SmackHost:
     """The worker's side of the game: shows the player the board it is asked about."""
 
-    def __init__(self, player: type[BasePlayer], boards: Boards, team: int, limits: Limits) -> None:
+    def __init__(
+        self,
+        player: type[BasePlayer],
+        boards: Boards,
+        team: int,
+        limits: Limits,
+        game: Game[Boards, Event, Order] | None = None,
+    ) -> None:
         self._boards = boards
         player.limits = limits
         self._team = team
+        self._simulate = Simulator(game, boards, team)
         self._player = player(team)
 
     def decide(self, piece_id: int, view: None) -> object:
-        answer = self._player.decide(self._board(self._boards.halves[piece_id - 1]))
+        answer = self._player.decide(board_of(self._boards, piece_id, self._team, self._simulate))
         return str(answer) if isinstance(answer, Move) else answer
 
     def place(self, piece_id: int) -> str:
         return f"turn {self._boards.turn}, board {piece_id}"
 
-    def _board(self, half: Half) -> Board:
-        mine, theirs = half.points if self._team == 1 else half.points[::-1]
-        return Board(
-            number=half.number,
-            position=half.position,
-            side=side_of(half, self._team),
-            ply=half.ply,
-            quiet=half.quiet,
-            points=(mine, theirs),
-            wants_end=half.is_offered_by(3 - self._team),
-            seen=half.seen,
-        )
+
+def board_of(
+    boards: Boards, number: int, team: int, simulate: Simulator[Boards, Event, Order]
+) -> Board:
+    """Return one of the two boards as a team is shown it."""
+    half = boards.halves[number - 1]
+    mine, theirs = half.points if team == 1 else half.points[::-1]
+    return Board(
+        number=half.number,
+        position=half.position,
+        side=side_of(half, team),
+        ply=half.ply,
+        quiet=half.quiet,
+        points=(mine, theirs),
+        wants_end=half.is_offered_by(3 - team),
+        seen=half.seen,
+        simulate=simulate,
+    )

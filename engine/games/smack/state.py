@@ -1,6 +1,7 @@
 """Two boards of Smack!, and `apply`: the only code that changes them."""
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 import msgspec
@@ -40,6 +41,12 @@ class Half(msgspec.Struct, dict=True):
     def __post_init__(self) -> None:
         self.position: Position = parse_position(self.text)
 
+    def copy(self) -> "Half":
+        """Return a copy, which shares the position: that is never changed."""
+        copied = copy(self)
+        copied.seen, copied.position = {**self.seen}, self.position
+        return copied
+
     @property
     def nerds_team(self) -> int:
         """The team that plays nerds: 1 on board 1, 2 on board 2 (rules 7.2)."""
@@ -66,6 +73,11 @@ class Boards(msgspec.Struct, dict=True):
     turn: int = 0
     halves: tuple[Half, Half] = msgspec.field(default_factory=lambda: (Half(1), Half(2)))
     ending: MatchEnded | None = None
+
+    def copy(self) -> "Boards":
+        """Return a copy."""
+        first, second = self.halves
+        return Boards(self.settings, self.turn, (first.copy(), second.copy()), self.ending)
 
     def apply(self, event: Any) -> None:
         """Apply an event. Raises: KeyError for an event of another game."""

@@ -36,7 +36,7 @@ self.rounds = getattr(self, "rounds", 0) + 1
 return ("UP", "DOWN", "LEFT", "RIGHT")[self.rounds % 4]
 """
 TURNS = {"knows_later_nonces": 660}
-"""Of the matches of bots that need more than those of a short one."""
+"""Turns of the matches of bots that need more than those of a short one."""
 ESCAPED = "escaped"
 """What a bad bot prints when something worked, and the beginning of all names it makes up."""
 CANARY = "SLIME_MIND_CANARY"
@@ -53,7 +53,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     bot: str
     causes: tuple[Cause, ...]
-    """Of its faults; empty for a bot that played on."""
+    """The causes of its faults; empty for a bot that played on."""
     breaches: tuple[str, ...]
     """What it did beyond its own worker; empty if it was held."""
 

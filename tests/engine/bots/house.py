@@ -25,7 +25,7 @@ class CannotHouse(Exception):
 
 
 class House:
-    """As a context. Root becomes a user nobody else is, for root hides mistakes.
+    """Make a context in which root becomes a user nobody else is, for root hides mistakes.
 
     Raises: CannotHouse.
     """
@@ -91,7 +91,7 @@ def what_it_tries(name: str) -> str:
 
 
 def as_ordinary_user(folder: Path) -> list[str]:
-    """What makes root one who owns `folder`, to stand before a command. Raises: CannotHouse.
+    """Return what makes root one who owns `folder`, to stand before a command. Raises: CannotHouse.
 
     Where Python is root's own it can still read all files, which helps bad bots, if anybody; but
     bwrap refuses who has such a right.

@@ -12,7 +12,7 @@ from engine.bots.finding import Copies, read_bot
 from engine.bots.launching import Launcher, Process
 from engine.bots.log import open_log
 from engine.bots.process_seat import ProcessSeat, SeatConfig
-from engine.bots.process_start import starting
+from engine.bots.process_start import Needs, starting
 from engine.bots.sandbox import Level
 from engine.catalogue import game_named
 from engine.fault import Cause, Fault
@@ -93,7 +93,7 @@ class Arena:
         return self.referee.play(a_job(self.out, *bots, **words), observers)
 
     def log(self, result: MatchResult, team: int = 1) -> str:
-        """What a bot's log holds; empty if there is none."""
+        """Return what a bot's log holds; empty if there is none."""
         name = result.teams[team - 1].bot.name
         path = Path(result.folder) / f"{team}-{name}.log"
         return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
@@ -114,7 +114,7 @@ class Orders(Observer):
 
 
 def open_descriptors(pid: int | str = "self") -> list[str]:
-    """What a process holds open."""
+    """Return what a process holds open."""
     return sorted(f"{link.name}: {target}" for link, target in _descriptors(pid))
 
 
@@ -137,7 +137,7 @@ def children_of(parent: int) -> list[int]:
 
 
 def soon(is_so: Callable[[], bool], within_s: float = 10) -> bool:
-    """Whether it comes true; what the system does behind our back takes a moment."""
+    """Return whether it comes true; what the system does behind our back takes a moment."""
     deadline = time.monotonic() + within_s
     while not is_so():
         if time.monotonic() > deadline:
@@ -167,7 +167,7 @@ def _descriptors(pid: int | str) -> Iterator[tuple[Path, Path]]:
 def launch(launcher: Launcher, folder: Path) -> Process:
     """A worker that was told nothing yet."""
     with starting(), open_log() as log:
-        return launcher.launch(log.fileno(), folder=folder, memory_mb=QUICK.memory_mb)
+        return launcher.launch(log.fileno(), Needs((folder,), QUICK.memory_mb))
 
 
 class Table:

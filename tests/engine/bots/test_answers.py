@@ -91,7 +91,7 @@ ALL = [*REFUSED, *SENT, *OTHERWISE]
 def answers(
     request: pytest.FixtureRequest, launcher: ForkLauncher, tmp_path_factory: Any
 ) -> dict[str, Any]:
-    """What comes of each answer, of a seat of either kind."""
+    """Return what comes of each answer, of a seat of either kind."""
     decide = "self.count = getattr(self, 'count', -1) + 1\nreturn eval(ANSWERS[self.count])"
     # The one that is too long costs a process, and the count with it: it is asked last.
     asked = sorted(ALL, key=lambda words: "10_000" in words)

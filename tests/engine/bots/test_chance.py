@@ -43,7 +43,7 @@ def test_a_seed_that_we_drew_is_not_found_by_trying_a_million(play: Play) -> Non
 
 
 def test_a_seed_that_somebody_typed_is_found(play: Play) -> None:
-    """As --help says; and so the test above tests something."""
+    """The help of --seed says so; and it shows that the test above tests something."""
     assert "escaped: the match's seed is 77777\n" in play("guesses_the_seed", 77_777)
 
 
@@ -58,7 +58,7 @@ def test_no_number_in_the_process_of_a_bot_leads_to_the_map_or_the_plants(play: 
 def test_whoever_knew_the_seed_would_foresee_the_map_and_the_plants(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So the test above tests something."""
+    """It shows that the test above tests something."""
     monkeypatch.setattr(process_seat, "derive_seed", lambda seed, name: seed)
     log = play("foresees_chance", seed := draw_seed())
     assert f"escaped: the map is that of {seed}\n" in log
@@ -68,7 +68,7 @@ def test_whoever_knew_the_seed_would_foresee_the_map_and_the_plants(
 def test_whoever_knew_the_key_of_a_stream_would_foresee_the_plants(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So a bot's seed must never be one."""
+    """A bot's seed must therefore never be such a key."""
     key = lambda seed, name: int.from_bytes(stream_key(seed, "plants"), "big")  # noqa: E731
     monkeypatch.setattr(process_seat, "derive_seed", key)
     assert "escaped: it knows what the plants will do\n" in play("foresees_chance", draw_seed())

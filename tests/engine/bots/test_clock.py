@@ -184,7 +184,7 @@ def test_the_bank_is_empty_once_more_than_it_held_is_used(monkeypatch: pytest.Mo
 
 
 def test_sleep_is_taken_off_the_bank(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Or else one that sleeps a little less than it may, in every call, would take days."""
+    """Otherwise one that sleeps a little less than it may, in every call, would take days."""
     process = MadeUp()
     with moving_time(monkeypatch) as now:
         judge = a_judge(process, replace(LIMITS, bank_s=2))

@@ -28,7 +28,7 @@ def log(opened: BinaryIO) -> BotLog:
 
 @pytest.fixture
 def kept(opened: BinaryIO, tmp_path: Path) -> Callable[[], bytes]:
-    """What is kept of a log when its match is over; nothing where there is no file."""
+    """Return what is kept of a log when its match is over; nothing where there is no file."""
 
     def keep() -> bytes:
         path = tmp_path / "1-bot.log"

@@ -163,7 +163,7 @@ def test_no_source_pays_for_the_one_before_it(
 
 
 def escapes(source: bytes) -> str:
-    """What works of what a child has no need of."""
+    """Return what works of what a child has no need of."""
     attempts: dict[str, Callable[[], object]] = {
         "reads": lambda: Path("/etc/passwd").read_bytes(),
         "writes": lambda: Path("/tmp/escaped").touch(),
@@ -219,5 +219,5 @@ def test_a_child_ends_with_an_engine_that_is_killed() -> None:
 
 
 def _is_dead(pid: int) -> bool:
-    """Whether it waits to be reaped by whoever adopted it."""
+    """Return whether it waits to be reaped by whoever adopted it."""
     return "State:\tZ" in Path(f"/proc/{pid}/status").read_text()

@@ -176,6 +176,7 @@ def test_a_bot_that_interrupts_itself_in_time_loses_nothing(sit: Any) -> None:
     assert table.seat.restarts == 0
 
 
+@pytest.mark.slow
 def test_a_bot_that_answers_at_the_last_moment_is_late_or_in_time_and_never_broken(
     sit: Any,
 ) -> None:
@@ -270,7 +271,7 @@ time.sleep(9)
 def test_each_byte_of_an_answer_is_not_worth_a_look(
     sit: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Or else the engine's own time holds a match up, for several times what the bot has used."""
+    """Otherwise the engine's own time holds a match up, for several times what the bot has used."""
     table = sit(DRIPS, top="import os, sys, time", limits=replace(QUICK, cpu_ms=200))
     looks = []
 
@@ -472,7 +473,7 @@ def test_a_bot_of_half_its_budget_beside_hogs_is_never_late(sit: Any) -> None:
 
 
 def _hog() -> int:
-    """In a session of its own, as workers are: Linux gives each session an equal share."""
+    """Run in a session of its own, as workers do: Linux gives each session an equal share."""
     pid = os.fork()
     if pid == 0:
         os.setsid()

@@ -57,12 +57,12 @@ Work = Callable[[], object]
 
 @pytest.fixture(scope="module", autouse=True)
 def _warmed_up() -> None:
-    """As the process that starts bots does, before it forks any."""
+    """Prepare as the process that starts bots does, before it forks any."""
     sandbox.warm_up()
 
 
 def under(layers: tuple[Layer, ...], work: Work, bot: Path = Path(__file__).parent) -> str:
-    """What comes of work in a child that wears these layers: `fine`, or the exception."""
+    """Return what comes of work in a child that wears these layers: `fine`, or the exception."""
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:

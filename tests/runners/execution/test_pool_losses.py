@@ -51,7 +51,7 @@ def jobs(count: int) -> list[Job]:
 
 
 def play(executor: Scripted, count: int) -> dict[int, object]:
-    """What came of each: the seed of its result, or the error."""
+    """Return what came of each: the seed of its result, or the error."""
     with Pool(executor) as pool:
         return {
             number: result.spec.seed if isinstance(result, MatchResult) else type(result)

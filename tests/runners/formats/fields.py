@@ -27,14 +27,14 @@ def by_chance(seed: int) -> Judge:
 
 
 def in_order(pairing: Pairing) -> tuple[float, ...]:
-    """At a table of any size the stronger finishes above the weaker."""
+    """Let the stronger finish above the weaker at a table of any size."""
     last = len(pairing.entrants) - 1
     places = {entrant: place for place, entrant in enumerate(sorted(pairing.entrants))}
     return tuple(1 - places[entrant] / last for entrant in pairing.entrants)
 
 
 def any_order(seed: int) -> Judge:
-    """At a table of any size chance decides."""
+    """Let chance decide at a table of any size."""
 
     def judge(pairing: Pairing) -> tuple[float, ...]:
         shares = list(in_order(pairing))

@@ -16,7 +16,7 @@ KNOWN_FITS = Path(__file__).with_name("bradley_terry_fits.json")
 
 
 def drawn(games: float, *shape: int) -> Prior:
-    """So many matches of everybody against an average one, all drawn."""
+    """Make so many matches of everybody against an average one, all drawn."""
     return Prior(np.full(shape, games / 2), np.full(shape, games / 2))
 
 

@@ -13,11 +13,11 @@ from runners.statistics.scores import Score, SideSwappedSet
 from tests.runners.side_swapped import EVEN, a_pair
 
 FIRST_WINS, SECOND_WINS = (1.0, 0.0), (0.0, 1.0)
-"""Of the entrant who is named first: as team 1 and as team 2."""
+"""The shares of the entrant who is named first: as team 1 and as team 2."""
 
 
 def swapped(first: int = 0, second: int = 0, neither: int = 0) -> Fairness:
-    """So many pairs in which team 1 won both matches, team 2 did, or the bots one each."""
+    """Make so many pairs in which team 1 won both matches, team 2 did, or the bots one each."""
     outcomes = [FIRST_WINS] * first + [SECOND_WINS] * second + [(1.0, 1.0)] * neither
     return audit(a_pair(0, 1, points, seed) for seed, points in enumerate(outcomes))
 
@@ -118,7 +118,7 @@ def test_what_several_play_on_one_map_is_one_trial() -> None:
 
 
 def fair_sets(chance: np.random.Generator, maps: int) -> Iterator[SideSwappedSet]:
-    """Of six pairings on each map; a map that favors a side does so for all of them."""
+    """Make sets of six pairings on each map; a map that favors a side does so for all of them."""
     for seed in range(maps):
         share = 1 / (1 + exp(-chance.normal(0, 3)))
         for other in range(1, 7):

@@ -86,7 +86,7 @@ def test_who_took_nothing_has_no_lower_limit_and_who_took_all_no_upper_one(
 
 
 def test_a_result_that_weighs_twice_counts_as_two_of_two() -> None:
-    """What two results of one map say is one trial, but their mean is that of both."""
+    """Two results of one map say as much as one trial, whose result is the mean of both."""
     once = interval_of([(0.5, 2), (1.0, 2), (0.0, 2)])
     assert once == interval_of([(0.5, 1), (1.0, 1), (0.0, 1)])
     low, high = interval_of([(1.0, 3), (0.0, 1)] * 40)

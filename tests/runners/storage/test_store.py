@@ -60,7 +60,7 @@ def check_integrity(file: Path) -> str:
 
 
 def change(url: str, *statements: str) -> None:
-    """What somebody else does to a database."""
+    """Change a database as somebody else might."""
     engine = create_engine(url)
     with engine.begin() as connection:
         for statement in statements:

@@ -38,7 +38,7 @@ class MadeUpExecutor:
         pass
 
     def names(self) -> list[tuple[str, ...]]:
-        """Who sat where in what was submitted."""
+        """Return who sat where in what was submitted."""
         return [tuple(bot.name for bot in job.contestants) for job in self.jobs]
 
 

@@ -11,6 +11,7 @@ from server.arena.bots import (
     MOST_BYTES_PER_DAY,
     Bots,
     Identical,
+    NewVersion,
     NotAccepted,
     TooManyVersions,
     Version,
@@ -47,8 +48,20 @@ def a_person(database: Database, name: str) -> str:
 
 
 def hand_in(bots: Bots, person: str, digest: str, name: str = "Muncher", most: int = 5) -> Version:
-    return bots.new_version(
-        person, "slime_mind", name, digest=digest, size=100, ladder_id=None, most_per_day=most
+    return bots.new_version(a_version(person, digest, name, most_per_day=most))
+
+
+def a_version(
+    person: str, digest: str, name: str = "Muncher", *, size: int = 100, most_per_day: int = 9
+) -> NewVersion:
+    return NewVersion(
+        person_id=person,
+        game="slime_mind",
+        name=name,
+        digest=digest,
+        size=size,
+        most_per_day=most_per_day,
+        ladder_id=None,
     )
 
 
@@ -139,44 +152,13 @@ def test_versions_are_limited_by_the_day(bots: Bots, database: Database, ann: st
 
 
 def test_what_somebody_hands_in_within_a_day_has_a_size(bots: Bots, ann: str) -> None:
-    kept: list[str] = []
-
-    def hand_in_much(digest: str) -> None:
-        bots.new_version(
-            ann,
-            "slime_mind",
-            digest,
-            digest=digest,
-            size=MOST_BYTES_PER_DAY // 2,
-            ladder_id=None,
-            most_per_day=9,
-            keep=lambda: kept.append(digest),
-        )
-
-    hand_in_much("aa")
-    hand_in_much("bb")
-    with pytest.raises(TooManyVersions, match="more than 256 MB with this one"):
-        hand_in_much("cc")
-    assert kept == ["aa", "bb"]
+    half = MOST_BYTES_PER_DAY // 2
+    bots.new_version(a_version(ann, "aa", "aa", size=half))
+    bots.new_version(a_version(ann, "bb", "bb", size=half))
+    for hand_in_more in (bots.require_acceptable, bots.new_version):
+        with pytest.raises(TooManyVersions, match="more than 256 MB with this one"):
+            hand_in_more(a_version(ann, "cc", "cc", size=half))
     assert bots.bot_named("slime_mind", "cc") is None
-
-
-def test_a_version_whose_copy_cannot_be_kept_is_none(bots: Bots, ann: str) -> None:
-    def fail() -> None:
-        raise OSError
-
-    with pytest.raises(OSError):  # noqa: PT011 - whatever it is
-        bots.new_version(
-            ann,
-            "slime_mind",
-            "Lost",
-            digest="a",
-            size=1,
-            ladder_id=None,
-            most_per_day=9,
-            keep=fail,
-        )
-    assert bots.bots_of(ann) == []
 
 
 def test_bots_are_limited(bots: Bots, ann: str) -> None:

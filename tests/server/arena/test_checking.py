@@ -11,7 +11,7 @@ from sqlalchemy import update
 from engine.bots.finding import Copies, Packed
 from engine.bots.sandbox import Level
 from server.arena import checking
-from server.arena.bots import Bots, Version
+from server.arena.bots import Bots, NewVersion, Version
 from server.arena.checking import FILES, LOADING, OURS, SOURCE, STEPS, Checking
 from server.arena.examining import Finding, examine_source
 from server.arena.ladders import Ladders
@@ -42,13 +42,15 @@ def a_version(
     Copies(out / "bots").unpack(packed.digest, packed)
     (ladder,) = [one for one in Ladders(database).all() if one.spec.game == "slime_mind"]
     return bots.new_version(
-        who.id,
-        "slime_mind",
-        name,
-        digest=packed.digest,
-        size=len(source),
-        ladder_id=ladder.id,
-        most_per_day=9,
+        NewVersion(
+            person_id=who.id,
+            game="slime_mind",
+            name=name,
+            digest=packed.digest,
+            size=len(source),
+            most_per_day=9,
+            ladder_id=ladder.id,
+        )
     )
 
 

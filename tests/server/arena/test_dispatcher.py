@@ -156,6 +156,7 @@ def test_a_match_that_cannot_be_played_is_given_up_after_three_tries(
     assert (row.failures, row.result) == (3, None)
 
 
+@pytest.mark.slow
 def test_an_author_over_the_limit_of_the_day_waits(database: Database, tmp_path: Path) -> None:
     ladder = tiny_ladder_in(database, cpu_s_per_day=0.05)
     burns = "end = time.process_time() + 0.05\nwhile time.process_time() < end: pass"

@@ -4,7 +4,9 @@ import base64
 import io
 import zipfile
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import update
@@ -15,7 +17,10 @@ from engine.errors import EngineFailure
 from server.arena.bots import Bots, Version
 from server.arena.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
 from server.arena.intake import Intake
-from server.arena.tables import SourceRule, VersionState, ladders
+from server.arena.ladders import Ladder
+from server.arena.tables import EntryState, SourceRule, VersionState, ladders
+from server.people import now
+from tests.server.arena.field import ladder_in
 from tests.server.arena.handing_in import (
     GOOD,
     ORIGIN,
@@ -68,6 +73,7 @@ def test_who_hands_in_too_often_is_refused_before_anything_is_read(
     assert read == []
 
 
+@pytest.mark.slow
 def test_a_slow_bot_keeps_nobody_else_waiting(server: Server) -> None:
     slow = (
         GOOD
@@ -426,3 +432,65 @@ def plays_on(server: Server, author: Browser, version: str) -> None:
     assert (
         server.member("Stranger").client.post(path, json={"step": 3, "team": 1}).status_code == 404
     )
+
+
+def season_of(server: Server, name: str, **limits: Any) -> Ladder:
+    """Add a season of Slime Mind."""
+    ends_at = now() + timedelta(days=1)
+    return ladder_in(server.storage.database, name=name, ends_at=ends_at, **limits)
+
+
+def test_a_bot_that_is_larger_than_a_ladder_allows_is_refused(server: Server) -> None:
+    small = season_of(server, "Small", most_source_bytes=1_000)
+    browser = server.member("Sam")
+    page = hand_in(browser, {"player_big.py": GOOD + b"#" * 2_000}, ladder=small.id)
+    assert page.status_code == 422
+    assert "kB of source (.py files), and Small allows 1 kB" in text_of(page)
+    few = season_of(server, "Few", most_bytes=5_000)
+    files = {"player_big.py": GOOD, "weights.bin": bytes(9_000)}
+    assert "Few allows 5 kB" in text_of(hand_in(browser, files, ladder=few.id))
+
+
+def test_the_strictest_of_a_bots_ladders_says_how_large_it_is_and_how_often_new(
+    server: Server,
+) -> None:
+    strict = season_of(server, "Strict", versions_per_day=2, most_bytes=20_000)
+    browser = server.member("Sue")
+    hand_in(browser, {"player_sue.py": GOOD}, ladder=strict.id, name="Strict Sue")
+    assert checked(server, "Strict Sue").state is ACTIVE
+    lenient: Any = {"ladder": ladder_id(server), "name": "Strict Sue"}
+    large = {"player_sue.py": GOOD, "weights.bin": bytes(30_000)}
+    assert "Strict allows 20 kB" in text_of(hand_in(browser, large, **lenient))
+    assert hand_in(browser, {"player_sue.py": GOOD + b"#"}, **lenient).status_code == 200
+    page = hand_in(browser, {"player_sue.py": GOOD + b"##"}, **lenient)
+    assert "2 versions within 24 hours" in text_of(page)
+
+
+def test_files_that_are_there_already_enter_another_ladder(server: Server) -> None:
+    browser = server.member("Ida")
+    hand_in(browser, {"player_ida.py": GOOD}, ladder=ladder_id(server), name="Ida bot")
+    version = checked(server, "Ida bot")
+    season = season_of(server, "Second")
+    page = hand_in(browser, {"player_ida.py": GOOD}, ladder=season.id, name="Ida bot")
+    assert "it has entered Second" in text_of(page)
+    entry = server.club.arena.ladders.entry(season.id, version.bot_id)
+    assert entry is not None
+    assert entry.state is EntryState.PLAYING
+
+
+def test_an_author_enters_a_ladder_with_a_bot_and_leaves_it(server: Server) -> None:
+    browser, other = server.member("Lea"), server.member("Leo")
+    hand_in(browser, {"player_lea.py": GOOD}, ladder=ladder_id(server), name="Lea bot")
+    bot_id = checked(server, "Lea bot").bot_id
+    season = season_of(server, "Third")
+    form = {"ladder": season.id}
+    assert other.post(f"/bots/{bot_id}/enter", form).status_code == 404
+    assert "Enter this ladder" in browser.text(f"/bots/{bot_id}")
+    assert "Withdraw it from Third" in text_of(browser.post(f"/bots/{bot_id}/enter", form))
+    assert other.post(f"/bots/{bot_id}/leave", form).status_code == 404
+    page = browser.post(f"/bots/{bot_id}/leave", form)
+    assert "It was withdrawn from Third" in text_of(page)
+    assert browser.post(f"/bots/{bot_id}/leave", form).status_code == 409
+    small = season_of(server, "Fourth", most_source_bytes=100)
+    assert browser.post(f"/bots/{bot_id}/enter", {"ladder": small.id}).status_code == 409
+    assert {"bot entered", "bot withdrawn"} <= set(server.audit())

@@ -64,11 +64,11 @@ class Played:
             found = ratings_of(connection, self.ladder.id)
         publish(self.database, self.ladder.id, found, now())
 
-    def match_of(self, *bots: Made) -> int:
-        """Return the number of the first match in which these play."""
+    def match_of(self, *bots: Made) -> str:
+        """Return the public id of the first match in which these play."""
         wanted = {one.version for one in bots}
         return next(
-            int(row.id) for row in self.rows if set(msgspec.json.decode(row.seats)) == wanted
+            str(row.public_id) for row in self.rows if set(msgspec.json.decode(row.seats)) == wanted
         )
 
 
@@ -138,7 +138,7 @@ def test_what_is_sent_of_a_match_has_no_words_of_faults(played: Played, tmp_path
 def test_a_log_is_for_the_author_and_organizers(played: Played, who: str, status: int) -> None:
     browser: Browser = getattr(played, who)
     match = played.match_of(played.alpha, played.beta)
-    seats = msgspec.json.decode(next(row.seats for row in played.rows if row.id == match))
+    seats = msgspec.json.decode(next(row.seats for row in played.rows if row.public_id == match))
     seat = seats.index(played.alpha.version) + 1
     answer = browser.get(f"/matches/{match}/logs/{seat}")
     assert answer.status_code == status
@@ -159,7 +159,7 @@ def test_there_is_no_log_of_another_seat(played: Played, seat: str) -> None:
 
 def test_a_match_has_all_that_is_needed_to_verify_it(played: Played) -> None:
     match = played.match_of(played.alpha, played.beta)
-    row = next(row for row in played.rows if row.id == match)
+    row = next(row for row in played.rows if row.public_id == match)
     text = played.visitor.text(f"/matches/{match}")
     assert row.seed in text
     assert row.key in text
@@ -232,7 +232,7 @@ def test_a_frozen_season_shows_nobody_what_came_later(played: Played) -> None:
     ladders.change(frozen)
     try:
         freeze(played.database, frozen)
-        late = played.rows[-1].id
+        late = played.rows[-1].public_id
         for browser in (played.visitor, played.ann):
             text = browser.text(f"/ladders/{frozen.id}")
             assert "5 matches" in text

@@ -1,6 +1,10 @@
-"""A ladder of sixty bots is played by a server that is killed, and so are its processes."""
+"""A ladder of sixty bots is played by servers that are killed, and so are their processes.
+
+With `LADDER_MATCHES=5000` in the environment it plays as many, which takes about half an hour.
+"""
 
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -12,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select, update
 
 from engine.result_folder import RESULT, ResultFolder
 from server.arena.ladders import Ladder, Ladders
@@ -21,7 +25,14 @@ from server.arena.tables import VersionState, fixtures, players, versions
 from server.database import DATABASE, Database
 from server.schema import ensure_schema
 from tests.engine.bots.matches import children_of
-from tests.server.arena.field import enter_all, real_bot_in, results_in, tiny_ladder_in
+from tests.server.arena.field import (
+    Made,
+    enter_all,
+    real_bot_in,
+    results_in,
+    tiny_ladder_in,
+    version_in,
+)
 from tests.shell import ENVIRONMENT, eventually
 
 SOUND, BROKEN = 45, 15
@@ -33,7 +44,14 @@ FAULTS = (
     "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
     "return 'x' * 100_000",
 )
-MATCHES, KILLS = 300, 6
+MATCHES = int(os.environ.get("LADDER_MATCHES", "300"))
+ROUNDS = max(3, MATCHES // 250)
+"""In each of them all workers are killed once, and then two servers."""
+MOST_S = 300 + MATCHES
+FEW = 10
+"""Matches that are played before our patience ends."""
+LOOKS = 6
+"""Ratings of many versions are computed seldom: so often our patience may end."""
 SERVE = """
 import cli  # first, as it sets the environment
 from cli.main import main
@@ -69,7 +87,11 @@ def new_field(database: Database, out: Path) -> Ladder:
 
 
 def has_played(database: Database, ladder: Ladder, matches: int) -> bool:
-    return len(results_in(database, ladder)) >= matches
+    query = select(func.count()).where(
+        fixtures.c.ladder == ladder.id, fixtures.c.result.is_not(None)
+    )
+    with database.reading() as connection:
+        return connection.execute(query).scalar_one() >= matches
 
 
 def is_rated(database: Database, ladder: Ladder) -> bool:
@@ -81,25 +103,59 @@ def is_rated(database: Database, ladder: Ladder) -> bool:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(MOST_S)
 def test_nothing_is_lost_and_nothing_counts_twice(tmp_path: Path) -> None:
     with closing(Database(tmp_path / DATABASE)) as database:
         ensure_schema(database)
         ladder = new_field(database, tmp_path)
-        for number in range(KILLS):
-            goal = MATCHES * (number + 1) // KILLS
-            with serving(tmp_path) as process:
-                assert eventually(partial(has_played, database, ladder, goal - 20))
-                for child in children_of(process.pid):
-                    os.kill(child, signal.SIGKILL)
-                assert eventually(partial(has_played, database, ladder, goal))
-                # The server itself is killed in the middle of what it does.
+        have_broken = 0
+        for number in range(ROUNDS):
+            play_and_kill(database, ladder, tmp_path, number * MATCHES // ROUNDS)
+            have_broken += hand_in_again(database)
+        assert have_broken > 0
         with serving(tmp_path) as process:
-            assert eventually(lambda: len(quarantined(database)) > 0)
-            Ladders(database).change(msgspec.structs.replace(ladder, is_paused=True))
-            assert eventually(partial(is_rated, database, ladder))
+            assert until_played(database, ladder, MATCHES)
+            Ladders(database).set_paused(ladder.id, True)
+            assert any(eventually(partial(is_rated, database, ladder)) for _ in range(LOOKS))
             process.send_signal(signal.SIGINT)
             assert process.wait(20) == 130
         check(database, ladder, tmp_path)
+
+
+def play_and_kill(database: Database, ladder: Ladder, out: Path, begun: int) -> None:
+    """Kill the workers, then the server that plays, then the one that plays in its place."""
+    step = MATCHES // ROUNDS // 3
+    with serving(out) as first:
+        assert until_played(database, ladder, begun + step)
+        with serving(out) as second:
+            for child in children_of(first.pid):
+                os.kill(child, signal.SIGKILL)
+            assert until_played(database, ladder, begun + 2 * step)
+            first.kill()
+            assert until_played(database, ladder, begun + 3 * step)
+            second.kill()
+
+
+def hand_in_again(database: Database) -> int:
+    """Let the authors of bots that broke hand them in anew, as broken as before; how many do."""
+    broken = quarantined(database)
+    for version_id in broken:
+        with database.writing() as connection:
+            row = connection.execute(select(versions).where(versions.c.id == version_id)).one()
+            former = update(versions).where(versions.c.id == version_id)
+            connection.execute(former.values(state=VersionState.FORMER))
+        made = Made(id=row.bot, name="", person="", version="")
+        another = secrets.token_hex(8)
+        version_in(database, made, another, number=row.number + 1, digest=row.digest)
+    return len(broken)
+
+
+def until_played(database: Database, ladder: Ladder, matches: int) -> bool:
+    """Wait until so many matches are played, as long as more and more of them are."""
+    return all(
+        eventually(partial(has_played, database, ladder, count))
+        for count in (*range(0, matches, FEW), matches)
+    )
 
 
 def check(database: Database, ladder: Ladder, out: Path) -> None:

@@ -22,6 +22,9 @@ FORM = {
     "source": "everybody after the end",
     "versions": "3",
     "cpu": "600",
+    "matches": "50",
+    "source_kb": "20",
+    "files_kb": "100",
     "begins": "2026-05-01T08:00",
     "freezes": "2026-05-08T08:00",
     "ends": "2026-05-09T08:00",
@@ -88,7 +91,8 @@ def test_an_organizer_makes_a_season(server: Server, organizer: Browser) -> None
         EntryRule.APPROVED,
         SourceRule.EVERYBODY_AFTER_END,
     )
-    assert (season.versions_per_day, season.cpu_s_per_day) == (3, 600)
+    assert (season.versions_per_day, season.cpu_s_per_day, season.matches_per_day) == (3, 600, 50)
+    assert (season.most_source_bytes, season.most_bytes) == (20_000, 100_000)
     assert (season.spec.settings.max_turns, season.spec.settings.rows) == (120, 20)
     assert season.spec.limits == season.game.limits
     assert [str(at)[:16] for at in (season.begins_at, season.freezes_at, season.ends_at)] == [
@@ -114,6 +118,9 @@ def test_an_organizer_makes_a_season(server: Server, organizer: Browser) -> None
         ({"versions": "0"}, "versions per day: expected a number from 1 to 1,000"),
         ({"versions": "2.5"}, "versions per day: expected a number"),
         ({"cpu": "nan"}, "CPU seconds per day: expected a number"),
+        ({"matches": "0"}, "matches per day: expected a number from 1 to 100,000"),
+        ({"source_kb": "1001"}, "kB of source: expected a number from 1 to 1,000"),
+        ({"files_kb": ""}, "kB of all files: expected a number from 1 to 32,000"),
         ({"begins": "tomorrow"}, "the begin: expected a time (UTC) such as 2026-05-01T18:00"),
         ({"ends": "2026-05-01T08:00"}, "a season ends after it has begun"),
         ({"ends": ""}, "only a season is frozen"),
@@ -209,6 +216,26 @@ def test_a_disqualified_bots_matches_are_void_or_go_on_to_count(
     assert row.words.endswith(f"it was copied ({voided} matches void)")
     organizer.post(f"/admin/ladders/{ladder.id}/entries/{eve.id}/approve")
     assert entry_of(server, ladder, eve) == (EntryState.PLAYING, "")
+
+
+def test_a_change_of_one_limit_leaves_the_others_and_is_in_the_audit_log(
+    server: Server, organizer: Browser
+) -> None:
+    organizer.post("/admin/ladders", FORM)
+    (season,) = [one for one in ladders_of(server).all() if one.name == "Spring"]
+    organizer.post(f"/admin/ladders/{season.id}", {**FORM, "files_kb": "200"})
+    changed = ladders_of(server).ladder(season.id)
+    assert changed == msgspec.structs.replace(season, most_bytes=200_000)
+    (row,) = [one for one in server.club.people.audit(9) if one.what == "ladder changed"]
+    assert row.words == "Spring: files_kb 100 -> 200"
+
+
+def test_everybody_reads_the_limits_of_a_ladder(server: Server, organizer: Browser) -> None:
+    organizer.post("/admin/ladders", FORM)
+    (season,) = [one for one in ladders_of(server).all() if one.name == "Spring"]
+    text = server.browser().text(f"/ladders/{season.id}")
+    for words in ("3 versions of a bot", "50 matches of a bot", "600 s of CPU time", "20 kB of"):
+        assert words in text
 
 
 def test_a_single_match_is_made_void_and_counts_again(server: Server, organizer: Browser) -> None:

@@ -77,6 +77,7 @@ def test_at_tables_of_six_everybody_plays_at_least_a_third_of_the_mean(
 
 
 @given(elos)
+@pytest.mark.slow
 def test_a_flood_of_new_versions_starves_nobody(ratings: list[float]) -> None:
     ladder = Ladder(field_of(ratings))
     ladder.play(PLACEMENT_SETS * len(ratings))

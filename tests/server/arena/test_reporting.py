@@ -76,7 +76,7 @@ def test_the_first_loss_to_a_bot_that_is_rated_far_below_is_told_once(
     assert [(one.words, one.path) for one in upsets] == [
         (
             "strong lost for the first time to weak, which is rated 200 lower",
-            f"/matches/{results_in(database, ladder)[0].id}",
+            f"/matches/{results_in(database, ladder)[0].public_id}",
         )
     ]
     assert words_of(database, weak.person) == []
@@ -97,6 +97,7 @@ def lost_by(database: Database, row: Any, bot: Made) -> tuple[Fixture, KeptResul
         connection.execute(changed.values(result=msgspec.json.encode(lost).decode()))
     fixture = Fixture(
         id=row.id,
+        public_id=row.public_id,
         ladder=row.ladder,
         set_number=row.set_number,
         seats=seats,
@@ -107,6 +108,7 @@ def lost_by(database: Database, row: Any, bot: Made) -> tuple[Fixture, KeptResul
     return fixture, lost
 
 
+@pytest.mark.slow
 def test_a_new_best_rank_is_told(database: Database, tmp_path: Path) -> None:
     ladder = tiny_ladder_in(database, name="Tiny", matches_per_day=1)
     bots: list[Made] = [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")]

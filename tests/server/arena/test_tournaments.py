@@ -91,6 +91,7 @@ def test_a_tournament_is_made_played_and_shown(world: World) -> None:
     assert "tournament made" in world.server.audit()
 
 
+@pytest.mark.slow
 def test_the_report_is_sent_as_a_zip(world: World) -> None:
     world.organizer.post("/admin/tournaments", world.form("small", **not_playing(world, 2)))
     assert eventually(lambda: "Download the report" in world.organizer.text("/tournaments/small"))

@@ -17,7 +17,7 @@ DIGESTS = ("1" * 16, "2" * 16)
 
 
 def sprites(**own: object) -> Sprites:
-    """With pictures of a bot's own for team 1."""
+    """Return sprites with pictures of a bot's own for team 1."""
     return Sprites(GAME, {1: CustomSprites(**own)})  # type: ignore[arg-type]
 
 

@@ -32,7 +32,7 @@ needs_ffmpeg = pytest.mark.skipif(
 
 
 def exported(path: Path, **request: Any) -> str:
-    """Of a match of 60 turns."""
+    """Export a match of 60 turns."""
     return export(Replay(path_of("small")), path, ExportRequest(**request), Sprites("slime_mind"))
 
 
@@ -56,7 +56,7 @@ def frames_of(path: Path) -> list[tuple[Image.Image, int]]:
 
 
 def difference(one: Image.Image, other: Image.Image) -> float:
-    """Of two pictures, of 255 at most."""
+    """Return the difference of two pictures, of 255 at most."""
     return float(np.abs(np.asarray(one, int) - np.asarray(other.convert("RGB"), int)).mean())
 
 

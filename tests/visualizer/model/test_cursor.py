@@ -26,7 +26,7 @@ positions = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 
 @cache
 def a_timeline() -> ReplayTimeline:
-    """Of a match in which much happens, with states kept often."""
+    """Make the timeline of a match in which much happens, with states kept often."""
     path = Path(mkdtemp()) / "replay.jsonl.gz"
     record(path)
     with pytest.MonkeyPatch.context() as patch:
@@ -38,7 +38,7 @@ def a_timeline() -> ReplayTimeline:
 
 @cache
 def folded() -> list[tuple[dict[int, Thing | None], Any]]:
-    """What is to be seen at each position, looked at anew after every step from the start."""
+    """Return what is seen at each position, looked at anew after every step from the start."""
     timeline = a_timeline()
     cursor, seen = Cursor(timeline), []
     while True:

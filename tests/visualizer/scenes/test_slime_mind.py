@@ -161,7 +161,7 @@ EVENTS = {
 
 
 class _Timeline:
-    """As much of one as a teller needs."""
+    """A timeline, as much of one as a teller needs."""
 
     def __init__(self, scene: SlimeMindScene) -> None:
         self.scene = scene

@@ -86,9 +86,9 @@ class Inspector:
         if key == self._key or not (is_other or is_fresh or now - self._looked_at >= PAUSE_S):
             return
         self._key, self._looked_at = key, now
-        logs = self._logs_of(view, now)
+        logs, logged = self._logs_of(view, now), view.timeline.notes.logged
         self._history = tuple(
-            LoggedMoment(moment, _log_of(moment, logs))
+            LoggedMoment(moment, (*_log_of(moment, logs), *_log_of(moment, logged)))
             for moment in view.narrator.history(thing_id, position, HISTORY_TURNS)
         )
 

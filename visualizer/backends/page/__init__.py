@@ -32,11 +32,13 @@ def page_of(
     *,
     logs: Mapping[DecisionKey, list[str]] | None = None,
     again: str | None = None,
+    has_drawings: bool = False,
 ) -> bytes:
     """Return an HTML file that shows a match.
 
     `logs` are what the bots printed, by default the logs beside the replay; as many of the
     first entries are kept as there is room for. `again` is the command that repeats the match.
+    `has_drawings`: whether what the bots drew and logged can be seen.
     """
     replay = timeline.replay
     logs = read_logs(replay.path.parent) if logs is None else logs
@@ -51,7 +53,10 @@ def page_of(
     }
     bare = len(document(title, game, {"replay": content}, **frame))
     room = int((BASE_BYTES + BYTES_PER_ORDER * encoder.orders - bare) * IN_BASE64)
-    texts = texts_of(timeline.fault_words, logs, max(room, LEAST_FOR_TEXTS))
+    notes = timeline.notes
+    logs = notes.with_logged(logs) if has_drawings else logs
+    drawings = notes.turns if has_drawings else {}
+    texts = texts_of(timeline.fault_words, logs, max(room, LEAST_FOR_TEXTS), drawings)
     return document(title, game, {"replay": content, "texts": deflated(encode(texts))}, **frame)
 
 

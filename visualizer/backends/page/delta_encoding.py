@@ -49,9 +49,9 @@ class Shape(msgspec.Struct, frozen=True):
     what: Hashable
     """A class and a kind, or another name its reader knows."""
     words: tuple[bool, ...]
-    """For each number, whether it stands for a word."""
+    """Whether each number stands for a word."""
     units: list[int]
-    """For each number, the greatest common divisor of its differences."""
+    """The greatest common divisor of each number's differences."""
 
 
 class DeltaEncoder:

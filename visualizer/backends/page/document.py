@@ -21,6 +21,7 @@ SCRIPTS = (
     "elements",
     "view",
     "marks",
+    "drawings",
     "outline",
     "board",
     "timeline",

@@ -7,7 +7,10 @@ import msgspec
 
 from visualizer.backends.page.compression import LEVEL, deflated
 from visualizer.model.bot_logs import DecisionKey
+from visualizer.model.drawings import Drawn
 
+DRAWING_BYTES = 400_000
+"""The most bytes of all drawings, compressed."""
 ENTRIES_AT_ONCE = 20
 """How many entries are measured at once: each measurement flushes the compressor, some bytes."""
 
@@ -19,15 +22,27 @@ class Texts(msgspec.Struct, frozen=True, kw_only=True):
 
     faults: list[tuple[int, int, int, str]]
     logs: list[tuple[int, int, int, list[str]]]
+    drawings: list[tuple[int, list[Drawn]]] = []
+    """The drawings of the bots, turn by turn."""
     faults_left_out: int
     """Entries for which there was no room."""
     logs_left_out: int
+    drawings_left_out: int = 0
+    """Turns of which no drawing is kept."""
 
 
 def texts_of(
-    faults: Mapping[DecisionKey, str], logs: Mapping[DecisionKey, list[str]], most_bytes: int
+    faults: Mapping[DecisionKey, str],
+    logs: Mapping[DecisionKey, list[str]],
+    most_bytes: int,
+    drawings: Mapping[int, list[Drawn]] | None = None,
 ) -> Texts:
-    """Return as many of the first entries of each as fit into so many bytes once compressed."""
+    """Return as many of the first entries of each as fit into so many bytes once compressed.
+
+    Drawings, which are there only if somebody wants them, have room of their own.
+    """
+    drawn = sorted((drawings or {}).items())
+    painted = _fitting(drawn, DRAWING_BYTES)
     said = [(*place, words) for place, words in sorted(faults.items()) if words]
     printed = [(*place, lines) for place, lines in sorted(logs.items())]
     kept = _fitting(said, most_bytes // 2)
@@ -38,6 +53,8 @@ def texts_of(
         logs=printed[:shown],
         faults_left_out=len(said) - kept,
         logs_left_out=len(printed) - shown,
+        drawings=drawn[:painted],
+        drawings_left_out=len(drawn) - painted,
     )
 
 

@@ -43,6 +43,7 @@ ACTIONS: Sequence[Action] = (
     ),
     Action(("home",), "Home", "restart", lambda v: v.playback.restart()),
     Action(("end",), "End", "to the end", TerminalModel.to_end),
+    Action(("d",), "D", "what bots log on or off", TerminalModel.toggle_notes),
     Action(("h", "?", "f1"), "H", "this help", TerminalModel.toggle_help),
     Action(("escape",), "Esc", "close the help", TerminalModel.close_help),
     Action(("q",), "Q", "quit", TerminalModel.quit),

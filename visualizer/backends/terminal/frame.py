@@ -112,7 +112,7 @@ class Frames:
         """Write the present step while paused, and the latest events."""
         x, y, width, height = place
         if not self._model.playback.is_playing and height > 1:
-            now = view.narration.now(view.cursor)
+            now = view.narration.now(view.cursor, has_notes=self._model.shows_notes)
             end = canvas.write(x + 1, y, f"{'now':>5}  ", ACCENT, Style.BOLD)
             canvas.write(end, y, now.text, TEXT, width=width - (end - x) - 1)
             y, height = y + 1, height - 1

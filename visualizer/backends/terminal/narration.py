@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from visualizer.model.cursor import Cursor
+from visualizer.model.cursor import Cursor, Ordered
 from visualizer.model.narration import Narrator
 from visualizer.model.timeline import LEAD, ReplayTimeline
 
@@ -38,15 +38,16 @@ class Narration:
         lines = [line for at in positions for line in self._lines(at, at in leads)]
         return lines[::-1][:count]
 
-    def now(self, cursor: Cursor) -> Line:
-        """Return the step that led to a cursor, in a line."""
+    def now(self, cursor: Cursor, *, has_notes: bool = True) -> Line:
+        """Return the step that led to a cursor, in a line; after an order what its bot logged."""
         step, things, narrator = cursor.step, cursor.things, self._narrator
         parts = []
         for ordered in step.ordered:
             piece = things.get(ordered.piece_id) or step.before.get(ordered.piece_id)
             fault = self._timeline.fault_words.get((step.turn, ordered.team, ordered.piece_id), "")
             name = narrator.name(ordered.piece_id, piece) if piece else self._bot(ordered.team)
-            parts.append(f"{name}: {ordered.order or fault or 'no order'}")
+            noted = self._noted(step.turn, ordered) if has_notes else ""
+            parts.append(f"{name}: {ordered.order or fault or 'no order'}{noted}")
         asked = {ordered.piece_id for ordered in step.ordered}
         for annotation in step.annotations:
             sentence = narrator.sentence(annotation, things, step)
@@ -57,6 +58,18 @@ class Narration:
         if not parts and step.stage:
             parts.append(step.stage)
         return Line(step.turn, "", "  ".join(parts))
+
+    def _noted(self, turn: int, ordered: Ordered) -> str:
+        """Return what a bot logged and wrote on the board with an order: ` (hungry; go)`."""
+        notes = self._timeline.notes
+        place = turn, ordered.team, ordered.piece_id
+        written = [
+            drawn.text
+            for drawn in notes.at(turn)
+            if drawn.text and (drawn.team, drawn.piece_id) == place[1:]
+        ]
+        texts = [*notes.logged.get(place, ()), *written]
+        return f" ({'; '.join(texts)})" if texts else ""
 
     def _bot(self, team: int) -> str:
         return str(self._timeline.replay.bots[team - 1].name)

@@ -62,6 +62,8 @@ class TerminalModel:
         self.views = views
         self.playback = Playback([view.timeline for view in views])
         self.is_help_open = False
+        self.shows_notes = True
+        """Whether the words of bots are shown beside their orders."""
         self.is_over = False
         """Whether the viewer has quit."""
         self._wanted_turn = turn
@@ -96,6 +98,9 @@ class TerminalModel:
 
     def toggle_help(self) -> None:
         self.is_help_open = not self.is_help_open
+
+    def toggle_notes(self) -> None:
+        self.shows_notes = not self.shows_notes
 
     def close_help(self) -> None:
         self.is_help_open = False

@@ -54,7 +54,7 @@ def require_reason(refusal: Refusal) -> None:
     assert refusal.reason.isprintable()
 
 
-@settings(max_examples=examples(400))
+@settings(max_examples=examples(200))
 @given(designs | anything)
 def test_a_design_is_legal_or_refused_and_a_legal_one_stands_on_the_grid(answer: Any) -> None:
     battle = begun()
@@ -73,7 +73,7 @@ def test_a_design_is_legal_or_refused_and_a_legal_one_stands_on_the_grid(answer:
     assert sum(what in (-1, -2) for what in battle.grid) == 8
 
 
-@settings(max_examples=examples(400))
+@settings(max_examples=examples(200))
 @given(actions)
 def test_an_act_is_legal_or_refused_and_a_legal_one_can_be_played(answer: Any) -> None:
     field = Field()

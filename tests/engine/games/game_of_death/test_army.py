@@ -85,7 +85,7 @@ def launcher() -> Iterator[ForkLauncher]:
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a busy machine an interrupt takes its time from one core to the other."""
+    """Interrupts take their time from one core to the other on a busy machine."""
     monkeypatch.setattr(process_seat, "GRACE_CPU_MS", 20)
 
 

@@ -201,7 +201,7 @@ def test_6_11_where_the_cells_go(command: str, cells: set[tuple[int, int]]) -> N
 
 
 def test_6_11_only_the_target_cells_must_be_free() -> None:
-    """What a corner sweeps over does not matter."""
+    """It does not matter what a corner sweeps over."""
     field = Field(home_u=90)
     bar = field.put(1, "####", 40, 40)
     for x, y in ((40, 38), (42, 42)):

@@ -27,7 +27,7 @@ def ground(
 
 
 def cells(here: Cell, way: Collection[str]) -> list[Cell]:
-    """Where a way leads, step by step."""
+    """Return where a way leads, step by step."""
     places = [here]
     for direction in way:
         du, dv = STEPS[SIDES.index(direction)]

@@ -225,7 +225,7 @@ def test_5_5_what_is_said_is_told_as_often_as_it_was_said() -> None:
 
 
 def test_5_5_the_place_of_a_broadcast_is_that_of_the_moment() -> None:
-    """Who moves away in the same turn has heard it."""
+    """Those who move away in the same turn have heard it."""
     field = Field(broadcast=10, home_u=90)
     field.put(1, DOMINO, 40, 40)
     hearer = field.put(1, DOMINO, 50, 40)
@@ -299,7 +299,7 @@ def _turns(events: list[Any]) -> int:
 
 
 def _up_to(events: list[Any], turn: int) -> list[Any]:
-    """What was told before this turn's decisions."""
+    """Return what was told before this turn's decisions."""
     place = next(
         index
         for index, event in enumerate(events)

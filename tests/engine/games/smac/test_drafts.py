@@ -47,7 +47,7 @@ def draft(dish: Dish, *lines: Any, team: int = 1) -> Draft:
 
 
 def shown(dish: Dish, *lines: Any) -> OrdersShown:
-    """What a draft shows of which no line is refused."""
+    """Return what a draft shows of which no line is refused."""
     drafted = draft(dish, *lines)
     assert drafted.refused == ()
     assert isinstance(drafted.shows, OrdersShown)

@@ -164,7 +164,7 @@ def test_10_1_and_3_4_the_second_center_keeps_its_distance(
 
 
 def test_3_5_growth_and_combat_follow_the_second_round_and_nothing_else() -> None:
-    """Only a DIP beside a straight edge of three can grow."""
+    """A DIP can only grow beside a straight edge of three."""
     dish = an_empty_dish(terrain={(7, 5): DIP})
     dish.stage = PLACEMENTS[1]
     orders = [parse(dish, {"centers": center}) for center in ([[5, 5]], [[14, 14]])]

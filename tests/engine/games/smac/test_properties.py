@@ -62,7 +62,7 @@ class Inspector(Observer):
         """Check more, in subclasses."""
 
     def look_between_fights(self) -> None:
-        """After combat a cell has an owner if and only if it has a stack, and it has one."""
+        """Check that a cell has an owner if and only if it has a stack, of which it has one."""
         for cell, owner in enumerate(self.dish.owners):
             assert list(self.dish.stacks_in(cell)) == ([owner] if owner else [])
 

@@ -196,7 +196,7 @@ def test_8_3_enrich_raises_the_production_trait_for_good(before: int, after: int
 
 
 def test_8_3_a_bloom_grows_around_the_square_with_one_neighbor_less() -> None:
-    """Beside a lone cluster three are seen: that is enough now, within a distance of 2."""
+    """Three are seen beside a lone cluster: that is enough now, within a distance of 2."""
     dish = armed(two_clusters(), Special.BLOOM)
     before = set(heights(dish, 1))
     events = using(dish, (4, 2))

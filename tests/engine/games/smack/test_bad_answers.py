@@ -74,7 +74,7 @@ def test_7_5_a_bad_answer_forfeits_its_half_alone(answer: Any, reason: str) -> N
 
 @pytest.mark.parametrize("ply", range(4))
 def test_6_1_an_offer_that_nobody_takes_up_changes_nothing(ply: int) -> None:
-    """At the first move, behind or ahead: whenever it comes, it is an offer and no more."""
+    """An offer is no more than that at the first move, behind or ahead."""
 
     def offers(ask: Ask, boards: Any) -> Any:
         half = boards.halves[ask.piece_id - 1]

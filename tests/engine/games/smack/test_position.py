@@ -42,7 +42,7 @@ def a_position(nerds: str, bullies: str, side: Side = Side.NERDS) -> Position:
 
 
 def a_drawn_position(dice: Random, nerds: int, bullies: int, side: Side) -> Position:
-    """So many of each, anywhere."""
+    """Draw a position with so many of each piece, anywhere."""
     squares = dice.sample(list(squares_in(PLAYABLE)), nerds + bullies)
     return Position(set_of(squares[:nerds]), set_of(squares[nerds:]), side)
 

@@ -22,7 +22,7 @@ def a_display() -> Iterator[str]:
 
 @pytest.fixture
 def on_screen(a_display: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only this test has it: others are about machines without."""
+    """Give a screen to this test only: others are about machines without."""
     monkeypatch.setenv("DISPLAY", a_display)
 
 

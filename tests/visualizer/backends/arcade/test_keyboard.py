@@ -20,7 +20,7 @@ def keyboard(model: WindowModel) -> Keyboard:
 
 
 def passes(seconds: float, model: WindowModel, keyboard: Keyboard) -> int:
-    """Where the playhead is afterwards."""
+    """Return where the playhead is afterwards."""
     model.tick(seconds)
     keyboard.tick()
     return model.playback.position()

@@ -12,7 +12,7 @@ from visualizer.model.timeline import ReplayTimeline
 
 
 def a_replay(folder: Path, *, seed: int = 1) -> Path:
-    """Of 45 turns, with kills, splits, merges and faults."""
+    """Make a replay of 45 turns, with kills, splits, merges and faults."""
     path = folder / f"{seed}.jsonl.gz"
     if not path.exists():
         record(path, spec=a_spec(seed=seed), dice=seed)
@@ -47,7 +47,7 @@ class Growing:
         self.timeline = ReplayTimeline(LiveReplay(self._path))
 
     def write(self, lines: int) -> None:
-        """So many more."""
+        """Write so many more."""
         now, self._lines = self._lines[:lines], self._lines[lines:]
         with self._path.open("ab") as file:
             file.write(b"".join(line + b"\n" for line in now))

@@ -70,7 +70,7 @@ class OpenPage:
         return bool(self.run("() => viewer.playback.isPlaying"))
 
     def place_of(self, thing: int) -> tuple[float, float]:
-        """Where a thing's middle is on the screen."""
+        """Return where a thing's middle is on the screen."""
         script = """(id) => {
             const look = viewer.cursor.things.get(id).appearance;
             const box = document.getElementById('board').getBoundingClientRect();

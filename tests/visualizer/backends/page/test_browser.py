@@ -8,6 +8,8 @@ import msgspec
 import pytest
 
 from engine.catalogue import game_named
+from engine.notes import Circle, Cross, Line, Note, Rectangle, Words
+from engine.record import NotesAside
 from engine.replay import Replay
 from tests.engine.recorded import lines_of, record, write
 from tests.visualizer import toy
@@ -59,7 +61,7 @@ def timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
 
 @pytest.fixture
 def page(timeline: ReplayTimeline, open_page: Open) -> OpenPage:
-    """At desktop size, at the beginning."""
+    """Open the page at desktop size, at the beginning."""
     return open_page(timeline)
 
 
@@ -357,7 +359,7 @@ def test_it_is_dark_or_light_as_the_reader_likes(
 
 
 def ground(page: OpenPage) -> str:
-    """Whether the page and its board are dark."""
+    """Return whether the page and its board are dark."""
     script = "() => getComputedStyle(document.documentElement).backgroundColor"
     brightness = sum(map(int, re.findall(r"\d+", page.run(script))[:3]))
     corner = page.run("() => [...viewer.board.ctx.getImageData(1, 1, 1, 1).data]")
@@ -592,3 +594,30 @@ def test_a_page_that_cannot_be_read_says_so(
     page.wait_for_selector("#failure:not([hidden])")
     assert "cannot be shown" in page.inner_text("#failure")
     context.close()
+
+
+def test_drawings_of_bots_are_listed_and_switched_off_by_key(
+    timeline: ReplayTimeline, open_page: Open
+) -> None:
+    drawn: list[Note] = [
+        Cross(1, 2, "#ff0000", HOSTILE[:24]),
+        Circle(3, 2, 1),
+        Line(0, 0, 4, 4),
+        Words(1, 1, HOSTILE),
+    ]
+    timeline.notes.take(NotesAside(2, 1, 1, (*drawn, Rectangle(1, 1, 2, 2))))
+    page = open_page(timeline, "#t=2", making={"has_drawings": True})
+    timeline.notes.clear()
+    shown = "viewer.drawings.at(viewer.replay.turnAt(viewer.cursor.position)).map((d) => d.form)"
+    assert page.run(shown) == ["mark", "circle", "line", "text", "rect"]
+    assert page.text("#drawings").count("player_one: ") == 2
+    page.page.locator("#drawings input").first.click()
+    assert page.run(shown) == ["circle", "line", "text", "rect"]
+    page.press("d")
+    assert page.run(shown) == ["mark", "circle", "line", "text", "rect"]
+    page.press("d")
+    assert page.run(shown) == []
+
+
+def test_a_page_without_drawings_lists_none(page: OpenPage) -> None:
+    assert not page.page.is_visible("#drawings")

@@ -7,7 +7,7 @@ from visualizer.backends.page.columns import Columns, differences, varints
 
 
 def unpacked(content: bytes) -> list[int]:
-    """As a page reads them."""
+    """Return them as a page reads them."""
     numbers, value, shift = [], 0, 0
     for byte in content:
         value |= (byte & 127) << shift

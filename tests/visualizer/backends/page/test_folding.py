@@ -85,6 +85,7 @@ def timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
     return timeline
 
 
+@pytest.mark.slow
 def test_every_position_of_a_match_one_after_the_other(
     timeline: ReplayTimeline, open_page: Open
 ) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.notes import Cross, LogLine, Note, Words
+from engine.record import NotesAside
 from engine.replay import Replay
 from tests.engine.recorded import lines_of, record, write
 from tests.visualizer import toy
@@ -129,3 +131,32 @@ def test_a_match_of_which_only_the_beginning_is_known_makes_a_page(
     header = lines_of(replay)[:1]
     facts = facts_of(page_with(timeline_of(write(tmp_path / "begun.jsonl.gz", header))))
     assert facts["ending"] is None
+
+
+def drawn_on(timeline: ReplayTimeline, *notes: Note) -> ReplayTimeline:
+    """The same replay, in whose turn 2 a bot noted this."""
+    timeline.notes.take(NotesAside(2, 1, 1, notes))
+    return timeline
+
+
+def test_a_page_has_what_bots_drew_and_logged_only_if_that_is_asked_for(replay: Path) -> None:
+    notes = (Cross(1, 2, "#ff0000", "plan"), LogLine("info", "a secret"))
+    timeline = drawn_on(timeline_of(replay), *notes)
+    without, having = (
+        msgspec.json.decode(data_of(page_with(timeline, has_drawings=has), "texts"))
+        for has in (False, True)
+    )
+    assert having["drawings"] == [[2, [[1, 1, "plan", "#ff0000", "mark", [1.5, 2.5], ""]]]]
+    assert "a secret" in str(having["logs"])
+    assert without["drawings"] == []
+    assert "a secret" not in str(without)
+
+
+def test_turns_of_drawings_for_which_there_is_no_room_are_counted(replay: Path) -> None:
+    timeline = timeline_of(replay)
+    for turn in range(300):
+        drawn = tuple(Words(x, turn, f"{hash((x, turn))}" * 9) for x in range(100))
+        timeline.notes.take(NotesAside(turn, 1, 1, drawn))
+    texts = msgspec.json.decode(data_of(page_with(timeline, has_drawings=True), "texts"))
+    assert 0 < len(texts["drawings"]) < 300
+    assert len(texts["drawings"]) + texts["drawings_left_out"] == 300

@@ -19,9 +19,9 @@ from visualizer.model.timeline import ReplayTimeline
 
 FOLDER = Path(__file__).parent / "golden"
 LOUD = 40
-"""Of 255: a difference that one sees."""
+"""One sees a difference of so much, of 255."""
 MOST_LOUD = 0.002
-"""Of all pixels. Other versions of Pillow and FreeType set edges a little differently."""
+"""The share of all pixels. Other versions of Pillow and FreeType set edges a little differently."""
 
 
 class Golden(NamedTuple):

@@ -167,7 +167,7 @@ def test_who_died_in_a_step_is_crossed_out() -> None:
 def blocks(
     *things: Block, scale: tuple[float, float] = (2, 1), has_colors: bool = True, step: Any = None
 ) -> Canvas:
-    """On a board of 6 x 3 squares without anything else."""
+    """Return the blocks on a board of 6 x 3 squares without anything else."""
     scene = toy.RaceScene(toy.RaceSettings(columns=5), 2)
     board = SquaresBoard if scale[0] >= 2 else DotsBoard
     drawing = board(scene, Scale(*scale), green, has_colors=has_colors)

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from engine.live import LiveReplay
+from engine.notes import Cross, LogLine, Words
+from engine.record import NotesAside
 from engine.replay import Replay
 from tests.engine.recorded import record
 from tests.visualizer import toy
@@ -24,7 +26,7 @@ PLAIN = Abilities(Depth.NONE)
 
 @pytest.fixture
 def model(race_timeline: MakeTimeline) -> TerminalModel:
-    """Of a race, standing still at its start."""
+    """Make the model of a race, standing still at its start."""
     model = TerminalModel(
         [ReplayView(race_timeline(names=["player_one", "evil\x1b[2J\x07"]), Sprites(toy.NAME))]
     )
@@ -235,3 +237,16 @@ def test_what_it_takes_to_win_stands_above_the_columns(model: TerminalModel) -> 
     lines = seen(model, 110, 50).splitlines()
     assert "╌" in "".join(lines)
     assert not any("╌" in line and "█" in line.split("╌")[-1] for line in lines)
+
+
+def test_what_bots_log_and_write_stands_beside_their_orders_unless_switched_off(
+    model: TerminalModel,
+) -> None:
+    (view,) = model.views
+    press(model, *["right"] * 3)
+    ordered = view.cursor.step.ordered[0]
+    words = (LogLine("info", "hungry"), Cross(1, 1), Words(1, 1, "go"))
+    view.timeline.notes.take(NotesAside(3, ordered.team, ordered.piece_id, words))
+    assert "runner 1: push (hungry; go)" in seen(model, 110, 50)
+    press(model, "d")
+    assert "runner 1: push  runner 2" in seen(model, 110, 50)

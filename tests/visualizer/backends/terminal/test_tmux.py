@@ -1,4 +1,4 @@
-"""In a terminal that draws what it is told: tmux."""
+"""Tests in a terminal that draws what it is told: tmux."""
 
 import re
 import shutil
@@ -55,7 +55,7 @@ class Pane:
         return eventually(lambda: words in self.text)
 
     def says(self, line: str) -> bool:
-        """On a line of its own, perhaps behind a prompt that came late."""
+        """Return whether a line says this alone, perhaps behind a prompt that came late."""
         return eventually(lambda: re.search(rf"^(\S+ )?{line}$", self.text, re.MULTILINE))
 
     def does_not_show(self, words: str) -> bool:
@@ -67,7 +67,7 @@ class Pane:
 
     @property
     def modes(self) -> str:
-        """Whether the other screen is shown, and the cursor."""
+        """Return whether the other screen is shown, and the cursor."""
         return self.do("display-message", "-p", "#{alternate_on} #{cursor_flag}").strip()
 
     def close(self) -> None:

@@ -1,0 +1,123 @@
+"""What bots drew on the board and logged, turn by turn, in squares of the plane."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+import msgspec
+
+from engine.notes import Circle, Cross, Drawing, Line, LogLine, Rectangle, Words
+from engine.record import NotesAside
+from visualizer.model.bot_logs import LINES_KEPT, DecisionKey
+from visualizer.scene import AnyScene
+
+MISSING = "(no more notes of this team are kept: they are too many)"
+
+Group = tuple[int, str]
+"""A team and a key: what those who watch switch on and off together."""
+At = Callable[[float, float], tuple[float, float]]
+
+
+class Drawn(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A drawing of a bot, as it is shown."""
+
+    team: int
+    piece_id: int
+    key: str
+    color: str
+    """`#rrggbb`."""
+    form: str
+    """`line`, `rect`, `circle`, `text` or `mark`."""
+    numbers: tuple[float, ...]
+    """A line: both ends. A rectangle: left, top, width, height. A circle: its middle and radius.
+    A text, a mark: its middle."""
+    text: str = ""
+
+    @property
+    def group(self) -> Group:
+        return self.team, self.key
+
+
+class BotNotes:
+    """The drawings and log lines of all bots, as far as they are read."""
+
+    def __init__(self, scene: AnyScene) -> None:
+        self._scene = scene
+        self._drawn: defaultdict[int, list[Drawn]] = defaultdict(list)
+        self.groups: dict[Group, None] = {}
+        """All groups there are, in the order of their first use."""
+        self.logged: dict[DecisionKey, list[str]] = {}
+
+    def take(self, aside: NotesAside) -> None:
+        """Take in the notes of a decision."""
+        place = (aside.turn, aside.team, aside.piece_id)
+        for note in aside.notes:
+            if isinstance(note, LogLine):
+                self._log(place, _logged(note))
+            else:
+                self._draw(aside, note)
+        if aside.is_last:
+            self._log(place, MISSING)
+
+    def at(self, turn: int, hidden: Collection[Group] = ()) -> list[Drawn]:
+        """Return what was drawn in a turn but what is switched off."""
+        return [drawn for drawn in self._drawn.get(turn, ()) if drawn.group not in hidden]
+
+    @property
+    def turns(self) -> Mapping[int, list[Drawn]]:
+        """Return all drawings by their turn."""
+        return self._drawn
+
+    def clear(self) -> None:
+        """Forget them all, for those who are not to see them."""
+        for kept in (self._drawn, self.groups, self.logged):
+            kept.clear()
+
+    def with_logged(self, logs: Mapping[DecisionKey, list[str]]) -> dict[DecisionKey, list[str]]:
+        """Return the lines that bots printed, and those they logged after them."""
+        lines = {place: list(printed) for place, printed in logs.items()}
+        for place, logged in self.logged.items():
+            lines.setdefault(place, []).extend(logged)
+        return lines
+
+    def _log(self, place: DecisionKey, line: str) -> None:
+        lines = self.logged.setdefault(place, [])
+        if len(lines) < LINES_KEPT:
+            lines.append(line)
+
+    def _draw(self, aside: NotesAside, note: Drawing) -> None:
+        color = note.color or self._scene.team_color(aside.team)
+        numbers, text = _shown(note, lambda x, y: self._scene.place_of(x, y, aside.piece_id))
+        drawn = Drawn(aside.team, aside.piece_id, note.key, color, FORMS[type(note)], numbers, text)
+        self._drawn[aside.turn].append(drawn)
+        self.groups[drawn.group] = None
+
+
+FORMS: Mapping[type[Any], str] = {
+    Line: "line",
+    Rectangle: "rect",
+    Circle: "circle",
+    Words: "text",
+    Cross: "mark",
+}
+
+
+def _shown(note: Drawing, at: At) -> tuple[tuple[float, ...], str]:
+    """Return the numbers and the text of a drawing, in the plane."""
+    first = at(note.x, note.y)
+    if isinstance(note, Line):
+        return (*first, *at(note.x2, note.y2)), ""
+    if isinstance(note, Rectangle):
+        last = at(note.x + note.width - 1, note.y + note.height - 1)
+        left, top = (min(one, other) - 0.5 for one, other in zip(first, last, strict=True))
+        return (left, top, note.width, note.height), ""
+    if isinstance(note, Circle):
+        return (*first, note.radius), ""
+    return first, note.text if isinstance(note, Words) else ""
+
+
+def _logged(note: LogLine) -> str:
+    """Return a log line as it is shown; what is usual is not said."""
+    level = "" if note.level == "info" else f"{note.level}: "
+    key = f"[{note.key}] " if note.key else ""
+    return f"{key}{level}{note.text}"
