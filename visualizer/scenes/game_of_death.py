@@ -206,16 +206,17 @@ class GameOfDeathScene(Scene[Battle]):
             army = (("cells", state.living_cells(team)), *army)
         held = sum(bool(one) and state.team_of(one) == team for one in state.bearers)
         disclosed = sum(len(state.disclosed[state.pair(team, enemy)]) for enemy in enemies)
-        if state.sight is not None and not state.types[team - 1]:
-            # Another team's copy, which knows of this one what it sees, and that it is out.
-            return (*((name, "?") for name, _ in army), *self._fate(state, team)[1:])
-        return (
+        panel: Panel = (
             *army,
             ("kills", sum(sum(state.killed[state.pair(enemy, team)]) for enemy in enemies)),
             ("flags held", held),
             *self._fate(state, team),
             ("types disclosed", disclosed),
         )
+        if state.sight is not None and not state.types[team - 1]:
+            # Another team's copy: of this one it knows what it sees, and that it is out.
+            return tuple((name, fact if name == "defeated" else "?") for name, fact in panel)
+        return panel
 
     def _fate(self, state: Battle, team: int) -> Panel:
         """Return what becomes of one team among several (rules 8.3)."""
