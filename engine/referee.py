@@ -28,8 +28,8 @@ from engine.game import AnyGame, Ask, DesignInspection, Game, Outcome, State
 from engine.interrupted import InterruptedMatch
 from engine.match import (
     inspect_design,
-    play_first_turns,
     play_match,
+    rehearse_design,
     try_first_decision,
 )
 from engine.observer import Observer
@@ -163,9 +163,7 @@ class Referee:
             return try_first_decision(game_named(job.spec.game), job.spec, seat, DECISION_TRIES)
         return None
 
-    def faults_of_first_turns(
-        self, job: Job, folder: Path, turns: int, seconds: float
-    ) -> "list[FaultSeen]":
+    def rehearse(self, job: Job, folder: Path, turns: int, seconds: float) -> "Rehearsal":
         """Play at most that much of a match of which nothing is kept, but logs in `folder`.
 
         Raises: EngineFailure, SandboxMissing.
@@ -175,14 +173,14 @@ class Referee:
             seats = [self.seat(job, team, folder) for team in range(1, len(job.contestants) + 1)]
             for seat in seats:
                 stack.callback(seat.close)
-            play_first_turns(
+            untried = rehearse_design(
                 game_named(job.spec.game),
                 job.spec,
                 seats,
                 (collector,),
                 lambda turn: turn > turns or time.monotonic() > end,
             )
-        return list(collector.seen.values())
+        return Rehearsal(tuple(collector.seen.values()), untried)
 
     def abandon(self) -> None:
         """Leave the match that is being played, for a process that is about to end."""
@@ -337,6 +335,14 @@ class FaultSeen(msgspec.Struct):
     fault: Fault
     turn: int
     times: int = 0
+
+
+class Rehearsal(msgspec.Struct, frozen=True):
+    """What came out when a design was tried out."""
+
+    faults: tuple[FaultSeen, ...]
+    untried: tuple[str, ...]
+    """What of it did not come to be asked, in words."""
 
 
 class _FaultCollector(Observer):

@@ -77,6 +77,8 @@ class Replay:
 
     is_growing = False
     """Whether more may come: a file of an interrupted match stays as it is."""
+    may_begin_anew = False
+    """Whether the file may get another match: `main.py watch` plays again and again."""
     beginnings = 1
     """How often it has begun: a match that turns out void is played again."""
     _new_lines: Callable[[], Lines] = LinesInMemory

@@ -15,6 +15,7 @@ from engine.bots.channel import Closed, TooLong
 from engine.bots.clock import Hung, Judge
 from engine.bots.launching import Launcher, Process
 from engine.bots.log import keep_log, open_log
+from engine.bots.memory_use import peak_memory_mb
 from engine.bots.process_start import Needs, starting
 from engine.bots.sandbox import Confinement, Level, layers_for
 from engine.bots.wire import (
@@ -186,6 +187,12 @@ class ProcessSeat(Seat):
     def pid(self) -> int | None:
         """The number of its process; None while it has none."""
         return None if self._process is None else self._process.pid
+
+    def peak_memory_mb(self) -> float | None:
+        """Return the most memory that its present process has had; None if that is unknown."""
+        if self._process is None:
+            return None
+        return peak_memory_mb(self._process.pid, self._limits.memory_mb)
 
     # -- starting ---------------------------------------------------------------------------
 

@@ -9,15 +9,14 @@ from typing import NamedTuple, TypeVar
 from engine.games.game_of_death.geometry import Cell
 from engine.games.game_of_death.settings import Settings
 
+N = TypeVar("N", int, float)
+
 QUARTERS: dict[int, tuple[int, ...]] = {2: (0, 2), 4: (0, 1, 2, 3)}
 """By the number of teams: how many quarters clockwise each one's frame is turned in the world.
 
 It is also what its shapes face in the world at the start."""
 ANY_SIDE = 1_000
 """A turn changes a corner by as much on every grid, so it is computed on this one."""
-
-
-N = TypeVar("N", int, float)
 
 
 class Rectangle(NamedTuple):
@@ -39,7 +38,7 @@ class Frame(NamedTuple):
     """The last row of the grid."""
 
     def turned(self, cell: tuple[N, N]) -> tuple[N, N]:
-        """Return a cell of the world in the frame; or a point, if it is no whole cell."""
+        """Return a cell of the world, or a place that is no whole cell, in the frame."""
         x, y = cell
         match self.quarters:
             case 0:

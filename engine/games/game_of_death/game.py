@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.fault import Fault
 from engine.game import Ask, DesignInspection, Event, Game, Outcome, Refusal, Standing
-from engine.games.game_of_death import rules, sight, text
+from engine.games.game_of_death import rehearsal, rules, sight, text
 from engine.games.game_of_death.designs import parse_design
 from engine.games.game_of_death.events import GameOfDeathEvent
 from engine.games.game_of_death.host import ArmyHost
@@ -107,6 +107,12 @@ class GameOfDeath(Game[Battle, Event, Order]):
         if team is None:
             return event  # the public sees everything, later than the armies do
         return sight.observed_event(state, event, team)
+
+    def rehearsed_order(self, state: Battle, ask: Ask) -> Order | None:
+        return rehearsal.rehearsed_order(state, ask)
+
+    def untried(self, state: Battle, team: int) -> tuple[str, ...]:
+        return rehearsal.untried(state, team)
 
     def inspect(self, state: Battle, ask: Ask, answer: Any) -> DesignInspection:
         assert state.home_v is not None

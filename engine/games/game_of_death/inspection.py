@@ -6,7 +6,8 @@ from string import ascii_uppercase
 
 import msgspec
 
-from engine.game import Area, DesignInspection
+from engine.game import Area, DesignInspection, Drawing
+from engine.games.game_of_death.code_check import mistakes_in_code
 from engine.games.game_of_death.designs import Zone, cells_at, flaws_of, mistakes
 from engine.games.game_of_death.geometry import (
     SIDES,
@@ -41,8 +42,9 @@ def inspect_design(answer: object, settings: Settings, home_v: int, teams: int) 
     parts = ["\n\n".join(army.types()), army.summary(), army.map()]
     return DesignInspection(
         text="\n\n".join(part for part in parts if part),
-        mistakes=tuple(mistakes(design, settings, home_v, teams)),
+        mistakes=(*mistakes(design, settings, home_v, teams), *_in_code(design)),
         areas=tuple(army.areas()),
+        drawings=tuple(army.drawings()),
     )
 
 
@@ -77,6 +79,22 @@ class _Army:
                 title = f"{_letter(number)}  {drawn.name}, placed {_times(count)}"
                 figures = _figures(geometry, self._settings)
                 yield "\n".join([title, *_beside(geometry.mask, figures)])
+
+    def drawings(self) -> Iterator[Drawing]:
+        """Yield each type that is drawn without a mistake, with the figures of its sides."""
+        for number, (drawn, geometry) in enumerate(zip(self._types, self._geometries, strict=True)):
+            if geometry is not None:
+                _, *by_side = _side_figures(geometry, self._settings)
+                first, *_ = _figures(geometry, self._settings)
+                yield Drawing(
+                    name=drawn.name,
+                    rows=geometry.mask,
+                    sides=tuple(
+                        (f"attack {attack}", f"defense {defense}")
+                        for attack, defense in zip(*by_side, strict=True)
+                    ),
+                    words=(f"placed {_times(self._counts[number])}", first),
+                )
 
     def summary(self) -> str:
         """Return the size of the army."""
@@ -152,15 +170,30 @@ def _figures(geometry: Geometry, settings: Settings) -> list[str]:
     """Return the figures of a shape that was not hit yet (rules 4)."""
     hp = settings.hp_factor * geometry.size
     moves = "a cell a turn" if geometry.speed == 1 else f"a cell in {geometry.speed} turns"
-    attacks = [attack_of(side, hp, hp) for side in geometry.sides]
-    defenses = [defense_of(side, hp, hp) for side in geometry.sides]
+    thicknesses, attacks, defenses = _side_figures(geometry, settings)
     reach = settings.range_factor * geometry.size
     return [
         f"size {geometry.size}   speed {geometry.speed} ({moves})   hp {hp}   range {reach}",
-        f"thickness  {_by_side([_fraction(side) for side in geometry.sides])}",
+        f"thickness  {_by_side(thicknesses)}",
         f"attack     {_by_side(attacks)}",
         f"defense    {_by_side(defenses)}",
     ]
+
+
+def _side_figures(geometry: Geometry, settings: Settings) -> tuple[list[str], list[int], list[int]]:
+    """Return thickness, attack and defense of each side of a shape that was not hit yet."""
+    hp = settings.hp_factor * geometry.size
+    return (
+        [_fraction(side) for side in geometry.sides],
+        [attack_of(side, hp, hp) for side in geometry.sides],
+        [defense_of(side, hp, hp) for side in geometry.sides],
+    )
+
+
+def _in_code(design: Design) -> Iterator[str]:
+    """Yield each mistake that can be seen in the code of a type."""
+    for drawn in design.types:
+        yield from dict.fromkeys(mistakes_in_code(drawn.name, drawn.code))
 
 
 def _fraction(side: Side) -> str:

@@ -54,11 +54,11 @@ class Battle(msgspec.Struct, dict=True):
     bearers: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """The shape that holds the flag of team 1, of team 2 and so on; 0: none does."""
     killed: list[list[int]] = msgspec.field(default_factory=lambda: [[], []])
-    """For each `pair` of a team and an enemy, and each type of the team: how many of its shapes
-    the enemy actively killed (rules 6.18)."""
+    """How many shapes the enemy actively killed (rules 6.18), for each `pair` of a team and an
+    enemy and each type of the team."""
     disclosed: list[tuple[int, ...]] = msgspec.field(default_factory=lambda: [(), ()])
-    """For each `pair` of a team and an enemy: the types of the enemy that the team may read
-    (rules 7.4)."""
+    """The types of the enemy that the team may read (rules 7.4), for each `pair` of a team and an
+    enemy."""
     sight: ev.Sighted | None = None
     heard: ev.Heard | None = None
     """The broadcasts of the latest turn in which the team heard any."""

@@ -55,19 +55,19 @@ class ReplayView:
         self._load()
 
     def _load(self) -> None:
-        self._beginnings = self.timeline.replay.beginnings
+        self.beginnings = self.timeline.replay.beginnings
         self.cursor = Cursor(self.timeline)
         self.narrator = Narrator(self.timeline)
         self.signs.clear()
         self.moves.clear()
 
     def read_on(self, budget_s: float) -> None:
-        if self.timeline.is_over:
+        if self.timeline.is_over and not self.timeline.replay.may_begin_anew:
             return
         knew_nothing = not self.timeline.steps
         self.timeline.read_on(budget_s)
         # The record began anew: states of the old one must not be mixed in.
-        if knew_nothing or self._beginnings != self.timeline.replay.beginnings:
+        if knew_nothing or self.beginnings != self.timeline.replay.beginnings:
             self._load()
 
     def begin_at(self, position: int, now: float) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 from PIL import Image
 
 from engine.files import written_beside
-from engine.game import Area
+from engine.game import Area, Drawing
 from visualizer.backends.pillow.draw_list import ImageDrawList
+from visualizer.backends.pillow.type_pictures import draw_types
 from visualizer.drawing.lettering import plain, width_of
 from visualizer.drawing.rect import Rect
 from visualizer.theme import BACKGROUND, PANEL, RIM, TEXT, TIMELINE_COLORS
@@ -15,6 +16,8 @@ from visualizer.theme import BACKGROUND, PANEL, RIM, TEXT, TIMELINE_COLORS
 WIDEST, HIGHEST = 1_200, 1_600
 """The most pixels of the ground, across and down."""
 LARGEST_CELL = 14
+TYPES_WIDTH = 640
+"""The least width for the kinds of pieces, so that several stand side by side."""
 EDGE = 12
 LINE = 24
 SWATCH = 12
@@ -29,9 +32,18 @@ WRONG = "#ff2d2d"
 COLORS = (*TIMELINE_COLORS[1:], "#f28c28", "#2a9d6f", "#c04fb0", "#b08968")
 
 
-def write_design_picture(areas: Sequence[Area], path: Path) -> None:
-    """Write the picture of a design. Raises: EngineFailure if it cannot be written."""
+def write_design_picture(
+    areas: Sequence[Area], path: Path, drawings: Sequence[Drawing] = ()
+) -> None:
+    """Write the picture of a design. Raises: EngineFailure if it cannot be written.
+
+    `drawings` are its kinds of pieces, which are shown large below it.
+    """
     image = draw_design(areas)
+    if drawings:
+        image = _above(
+            image, draw_types(drawings, _colors(areas), max(image.width - 2 * EDGE, TYPES_WIDTH))
+        )
     with written_beside(path) as beside:
         image.save(beside, format="PNG")
 
@@ -58,6 +70,15 @@ def draw_design(areas: Sequence[Area]) -> Image.Image:
             _draw_name(draws, name, colors[name], (EDGE + left, bottom + EDGE + row * LINE))
     image = Image.new("RGB", size, BACKGROUND)
     draws.draw_on(image)
+    return image
+
+
+def _above(ground: Image.Image, types: Image.Image) -> Image.Image:
+    """Return both pictures, one above the other."""
+    width = max(ground.width, types.width + 2 * EDGE)
+    image = Image.new("RGB", (width, ground.height + types.height), BACKGROUND)
+    image.paste(ground, (0, 0))
+    image.paste(types, (EDGE, ground.height))
     return image
 
 

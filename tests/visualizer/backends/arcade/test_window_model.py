@@ -190,3 +190,22 @@ def test_a_match_that_begins_anew_is_watched_from_its_beginning(tmp_path: Path) 
     assert model.views[0].cursor.timeline is timeline
     assert model.views[0].cursor.position <= timeline.steps
     assert model.playback.time <= model.playback.end
+
+
+def test_a_match_that_is_played_again_is_shown_at_the_same_turn(tmp_path: Path) -> None:
+    growing = Growing(tmp_path)
+    growing.end()
+    model = at(a_model(growing.timeline), 0)
+    for _ in range(100):
+        model.tick(0)
+    assert not model.is_live
+    model.playback.pause()
+    at(model, 12)
+    growing.begin_anew(tmp_path)
+    model.tick(FRAME_S)
+    assert model.playback.time < 12
+    growing.end()
+    for _ in range(100):
+        model.tick(FRAME_S)
+    assert growing.timeline.replay.beginnings == 2
+    assert (model.playback.time, model.views[0].cursor.step.turn) == (12, 12)
