@@ -1,32 +1,50 @@
-"""The arena: what the server itself spends on a match of a ladder, and on a ladder's page."""
+"""The arena: what a server spends on a match and on a page, and how soon a bot has a result."""
 
 import asyncio
 import secrets
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any, Self
 
 import msgspec
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 from starlette.requests import Request
 
 from benchmarks.table import Effort, Figure, Of, Target
 from engine.bots.finding import Copies, read_bot
 from engine.bots.sandbox import Level
 from engine.catalogue import game_named
+from engine.errors import EngineFailure
 from engine.games.slime_mind.settings import Settings
+from engine.streams import seed_text
 from server.arena.bots import Bots
+from server.arena.checking import Checking
 from server.arena.dispatcher import Dispatcher
+from server.arena.entering import Entering
+from server.arena.house import House
+from server.arena.intake import Intake
 from server.arena.ladder_pages import LadderPages
+from server.arena.ladder_tables import LadderTables
 from server.arena.ladders import Ladder, Ladders, new_ladder_id, usual_spec
 from server.arena.notices import Notices
-from server.arena.rating import Published, publish
-from server.arena.tables import EntryState, VersionState, bots, entries, versions
+from server.arena.rating import Published, publish, ratings_of
+from server.arena.reporting import Reporter
+from server.arena.tables import (
+    EntryState,
+    VersionState,
+    bots,
+    entries,
+    fixtures,
+    players,
+    versions,
+)
+from server.arena.uploads import Sent
 from server.database import DATABASE, Database
 from server.people import Kind, People, now
 from server.schema import ensure_schema
@@ -47,24 +65,40 @@ FIELD, LISTED, AUTHORS = 60, 1_000, 10
 SMALL = 1_000
 """A benchmark with fewer orders than this only shows that it runs."""
 MATCHES, VISITS = 400, 50
+SETS_OF_EACH = 10
+SETTLED_S, PATIENCE_S = 3.0, 120.0
+HOME = Path(__file__).resolve().parents[1]
+Pair = tuple[str, str]
+Scores = tuple[float, float]
 MS_PER_S = 1_000
 
 
 def measure(effort: Effort) -> list[Figure]:
-    """Measure the dispatcher and the page of a ladder."""
+    """Measure the dispatcher, ratings, the page of a ladder, and handing in."""
     is_small = effort.orders < SMALL
-    return [_overhead(4 if is_small else MATCHES), *_pages(20 if is_small else LISTED)]
+    return [
+        _overhead(4 if is_small else FIELD, 4 if is_small else MATCHES),
+        _overhead(20 if is_small else LISTED, 4 if is_small else MATCHES),
+        _rating(20 if is_small else LISTED),
+        *_pages(20 if is_small else LISTED),
+        *_first_result(),
+    ]
 
 
-def _overhead(matches: int) -> Figure:
-    """Return what a match costs this process, which plays none itself: CPU time of all threads."""
+def _overhead(bots: int, matches: int) -> Figure:
+    """Return what a match costs this process, which plays none itself: CPU time of all threads.
+
+    Notices are written, and ratings published; those are computed by another process.
+    """
     with TemporaryDirectory() as folder, closing(_database(Path(folder))) as database:
         ladder = _ladder(database)
-        _add_bots(database, ladder, FIELD, _kept(Path(folder)))
+        _add_bots(database, ladder, bots, _kept(Path(folder)))
+        reporter = Reporter(database, LadderTables(database))
         count, has_warmed, is_done = 0, threading.Event(), threading.Event()
 
-        def played(*about: object) -> None:
+        def played(*about: Any) -> None:
             nonlocal count
+            reporter.played(*about)
             count += 1
             if count == 2:
                 has_warmed.set()
@@ -73,6 +107,7 @@ def _overhead(matches: int) -> Figure:
 
         dispatcher = Dispatcher(database, Path(folder), Level.DEFAULT, workers=1)
         dispatcher.on_played = played
+        dispatcher.on_rated = reporter.rated
         dispatcher.begin()
         has_warmed.wait()
         before = time.process_time()
@@ -80,8 +115,8 @@ def _overhead(matches: int) -> Figure:
         used_s = time.process_time() - before
         dispatcher.close()
     return Figure(
-        name="arena, match",
-        what=f"CPU time of the server for a match of a ladder of {FIELD} bots",
+        name=f"arena, match of {bots}",
+        what=f"CPU time of the server for a match of a ladder of {bots} bots",
         unit="ms",
         ours=MS_PER_S * used_s / matches,
         target=Target.at_most(5.0, Of.OURS),
@@ -89,13 +124,16 @@ def _overhead(matches: int) -> Figure:
 
 
 def _pages(size: int) -> Iterable[Figure]:
-    """Yield what the table of a large ladder costs, at first and unchanged."""
+    """Yield what the table of a large ladder costs: unchanged, and with new ratings of all bots."""
     with TemporaryDirectory() as folder, closing(_database(Path(folder))) as database:
         ladder = _ladder(database)
         version_ids = _add_bots(database, ladder, size, "0" * 16)
+        _play(database, ladder, version_ids)
         _rate(database, ladder, version_ids)
         desk, ladders = Desk(People(database)), Ladders(database)
-        pages = LadderPages(desk, database, ladders, Bots(database), Notices(database))
+        pages = LadderPages(
+            desk, database, LadderTables(database), ladders, Bots(database), Notices(database)
+        )
         route = next(one for one in pages.routes if one.path == "/ladders/{id}")
 
         def visit() -> float:
@@ -112,8 +150,12 @@ def _pages(size: int) -> Iterable[Figure]:
             assert response.status_code == 200
             return MS_PER_S * (time.process_time() - before)
 
-        first = visit()
+        visit()
         again = [visit() for _ in range(VISITS)]
+        changed = []
+        for _ in range(VISITS // 5):
+            _rate(database, ladder, version_ids)
+            changed.append(visit())
     yield Figure(
         name="arena, page",
         what=f"CPU time of the page of a ladder of {size} bots",
@@ -123,10 +165,48 @@ def _pages(size: int) -> Iterable[Figure]:
     )
     yield Figure(
         name="arena, page anew",
-        what="the same, at first or after a change",
+        what="the same, after all ratings have changed",
         unit="ms",
-        ours=first,
+        ours=sorted(changed)[len(changed) // 2],
+        target=Target.at_most(20.0, Of.OURS),
     )
+
+
+def _rating(size: int) -> Figure:
+    """Return how long the ratings of a large ladder take, in the process that computes them."""
+    with TemporaryDirectory() as folder, closing(_database(Path(folder))) as database:
+        ladder = _ladder(database)
+        _play(database, ladder, _add_bots(database, ladder, size, "0" * 16))
+        with database.reading() as connection:
+            before = time.process_time()
+            ratings_of(connection, ladder.id)
+            used_s = time.process_time() - before
+    return Figure(
+        name="arena, ratings",
+        what=f"CPU time of the ratings of {size} bots from {SETS_OF_EACH * size} matches",
+        unit="s",
+        ours=used_s,
+    )
+
+
+def _first_result() -> Iterable[Figure]:
+    """Yield how long it takes until a bot that is handed in is accepted, and has a result."""
+    with TemporaryDirectory() as folder, _Arena(Path(folder)) as arena:
+        begun = time.monotonic()
+        version = arena.hand_in()
+        accepted_s = _seconds_until(lambda: arena.is_active(version), begun)
+        result_s = _seconds_until(lambda: arena.has_result(version), begun)
+    for name, words, seconds in (
+        ("arena, accepted", "it is accepted and has played its first match", accepted_s),
+        ("arena, first result", "its first result on the ladder", result_s),
+    ):
+        yield Figure(
+            name=name,
+            what=f"from handing in a bot of Slime Mind until {words}",
+            unit="s",
+            ours=seconds,
+            target=Target.at_most(10.0, Of.OURS),
+        )
 
 
 def _database(folder: Path) -> Database:
@@ -228,3 +308,103 @@ def _rate(database: Database, ladder: Ladder, version_ids: Iterable[str]) -> Non
             for version in version_ids
         }
         publish(database, ladder.id, found, at)
+
+
+def _play(database: Database, ladder: Ladder, version_ids: Sequence[str]) -> None:
+    """Add matches that were played, of pairs by chance; the stronger one wins more often."""
+    dice, at = Random(2), now()
+    strength = {version: dice.gauss(0, 1) for version in version_ids}
+    matches: list[dict[str, object]] = []
+    seats: list[dict[str, object]] = []
+    for number in range(SETS_OF_EACH * len(version_ids) // 2):
+        one, other = dice.sample(version_ids, 2)
+        for place in ((one, other), (other, one)):
+            beats = strength[place[0]] + dice.gauss(0, 1) > strength[place[1]]
+            scores = (1.0, 0.0) if beats else (0.0, 1.0)
+            matches.append(_played(ladder.id, len(matches) + 1, number + 1, place, scores, at))
+            seats += _players(len(matches), place, scores)
+    with database.writing() as connection:
+        connection.execute(insert(fixtures), matches)
+        connection.execute(insert(players), seats)
+
+
+def _played(
+    ladder_id: str, number: int, set_number: int, seats: Pair, scores: Scores, at: datetime
+) -> dict[str, object]:
+    """Return the row of a match with as much of a result as ratings need."""
+    result = {"teams": [{"score": score} for score in scores]}
+    return {
+        "id": number,
+        "public_id": f"{number:012x}",
+        "ladder": ladder_id,
+        "set_number": set_number,
+        "seats": msgspec.json.encode(seats).decode(),
+        "seed": seed_text(set_number),
+        "key": f"{number:064x}",
+        "result": msgspec.json.encode(result).decode(),
+        "created_at": at,
+        "played_at": at,
+    }
+
+
+def _players(fixture: int, seats: Pair, scores: Scores) -> list[dict[str, object]]:
+    return [
+        {"fixture": fixture, "seat": seat, "version": version, "score": score}
+        for seat, (version, score) in enumerate(zip(seats, scores, strict=True))
+    ]
+
+
+class _Arena:
+    """An arena without its pages, in which the house plays, and somebody hands in a bot."""
+
+    def __init__(self, folder: Path) -> None:
+        self._database = _database(folder)
+        self._bots = Bots(self._database)
+        ladders, copies = Ladders(self._database), Copies(folder / "bots")
+        house = House(self._database, folder)
+        for ladder in ladders.ensure_usual():
+            house.enter(ladder)
+        self._checking = Checking(self._bots, ladders, folder, Level.DEFAULT)
+        entering = Entering(self._bots, ladders, copies)
+        people = People(self._database)
+        self._me = people.join(people.new_link(Kind.PERSON, made_by=None), "Ann", None)
+        self._intake = Intake(people, self._bots, copies, entering, self._checking.wake)
+        self._dispatcher = Dispatcher(self._database, folder, Level.DEFAULT, workers=1)
+
+    def __enter__(self) -> Self:
+        self._checking.begin()
+        self._dispatcher.begin()
+        time.sleep(SETTLED_S)  # not a server that has yet to begin
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._dispatcher.close()
+        self._checking.close()
+        self._database.close()
+
+    def hand_in(self) -> str:
+        """Hand in a starter bot; return the id of its version."""
+        source = (HOME / "playerCode" / "player_two.py").read_bytes()
+        form = {"game": "slime_mind", "name": "mine"}
+        return self._intake.take(self._me, [Sent("player_mine.py", source)], form, "").version.id
+
+    def is_active(self, version_id: str) -> bool:
+        found = self._bots.version(version_id)
+        return found is not None and found.state is VersionState.ACTIVE
+
+    def has_result(self, version_id: str) -> bool:
+        query = (
+            select(players.c.fixture)
+            .join(fixtures, fixtures.c.id == players.c.fixture)
+            .where(players.c.version == version_id, fixtures.c.result.is_not(None))
+        )
+        with self._database.reading() as connection:
+            return connection.execute(query.limit(1)).first() is not None
+
+
+def _seconds_until(holds: Callable[[], bool], begun: float) -> float:
+    while not holds():
+        if time.monotonic() - begun > PATIENCE_S:
+            raise EngineFailure(f"nothing came of a bot within {PATIENCE_S} s")
+        time.sleep(0.02)
+    return time.monotonic() - begun

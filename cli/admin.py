@@ -130,6 +130,7 @@ def ladders(options: MatchOptions) -> None:
     "--freezes", default="", metavar="TIME", help="From then on the public table stands still, UTC."
 )
 @click.option("--ends", default="", metavar="TIME", help="Its end, UTC; it is then a season.")
+@click.option("--no-house", is_flag=True, help="The starter bots do not play.")
 @click.option("--approved", is_flag=True, help="Only bots that an organizer approves enter.")
 @click.option(
     "--source",

@@ -13,6 +13,7 @@ from engine.plurals import counted
 from engine.printable import one_line
 from runners.configuration import Choices, limits_for, read_configuration, settings_for
 from server.arena.bots import Bots
+from server.arena.house import House
 from server.arena.ladder_forms import BadForm, read_ladder
 from server.arena.ladders import Ladder, Ladders
 from server.arena.moderation import Moderation
@@ -32,11 +33,12 @@ MOST_NOTE = 60
 class Desk:
     """A server's database, as an organizer works on it."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, out: Path) -> None:
         database = storage.database
         self.people = People(database)
         self.ladders = Ladders(database)
         self._bots = Bots(database)
+        self._house = House(database, out)
         self._moderation = Moderation(database)
         self._open_games = OpenGames(database)
 
@@ -69,7 +71,10 @@ class Desk:
             settings = settings_for(game, configuration, choices)
             limits = limits_for(game, configuration, choices)
             spec = replace(ladder.spec, settings=settings, limits=limits)
-            self.ladders.add(replace(ladder, spec=spec))
+            ladder = replace(ladder, spec=spec)
+            self.ladders.add(ladder)
+            if not fields["no_house"]:
+                self._house.enter(ladder)
         except BadForm as problem:
             raise UsageError(str(problem)) from problem
         except Stale as error:
@@ -129,7 +134,7 @@ def desk_of(out: Path) -> Iterator[Desk]:
     if not (out / DATABASE).exists():
         raise UsageError(f"{out}: there is no server's database there ({DATABASE}); see --out")
     with closing(Storage(out / DATABASE)) as storage:
-        yield Desk(storage)
+        yield Desk(storage, out)
 
 
 def people_table(desk: Desk) -> str:

@@ -28,6 +28,7 @@ Examples:
   python3 main.py --match 3f9a                play a match of results/ again
   python3 main.py --continue                  resume the latest match
   python3 main.py bots                        list the bots there are
+  python3 main.py watch FILE                  play it again on each save
   python3 main.py design FILE                 the army a bot designs
   python3 main.py settings --preset small     what --set and --limit change
   python3 main.py sandbox                     show sandbox status
@@ -42,8 +43,10 @@ COMMANDS = {
         "play": Entry("cli.play:play", "Play yourself, in the browser: Smack!, SMAC."),
         "serve": Entry("cli.serve:serve", "Serve games to people with accounts: Smack!, SMAC."),
         "submit": Entry("cli.submit:submit", "Hand in a bot to a server."),
+        "watch": Entry("cli.watch:watch", "Play a bot again whenever its file is saved."),
         "tournament": Entry("cli.tournament:tournament", "Play a tournament, or resume one."),
         "versus": Entry("cli.versus:versus", "Is A better than B? A sequential test (SPRT)."),
+        "tune": Entry("cli.tune:tune", "Find better numbers for a bot that declares them."),
         "fairness": Entry("cli.fairness:fairness", "Is a side, or a seat, favored?"),
     },
     "Commands for authors": {

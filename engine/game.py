@@ -203,6 +203,13 @@ class Game(ABC, Generic[S, E, O]):
     has_designs: ClassVar[bool] = False
     """Each team designs something first: `inspect` can say what there is to say of it."""
 
+    def why_not_played(self, settings: Any, teams: int) -> str | None:
+        """Return why so many teams, one of `team_counts`, cannot play with these settings.
+
+        None if they can. It names the settings, and what to do.
+        """
+        return None
+
     @abstractmethod
     def new(self, settings: Any, teams: int) -> S:
         """Return an empty board, which events alone change."""

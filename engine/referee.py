@@ -16,9 +16,12 @@ from engine.bots.finding import Copies, digest_of, entry_of
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.local_seat import LocalSeat
 from engine.bots.process_seat import ProcessSeat, SeatConfig
+from engine.bots.programs.builds import Builds
+from engine.bots.programs.manifest import MANIFEST
+from engine.bots.programs.seat import ProgramSeat
 from engine.bots.sandbox import PLAYED_ANYWHERE, Failings, Level, is_root, layers_for
 from engine.catalogue import game_named
-from engine.errors import BadBot, EngineFailure, HostStarved
+from engine.errors import BadBot, EngineFailure, HostStarved, UsageError
 from engine.fault import Fault
 from engine.game import AnyGame, Ask, DesignInspection, Game, Outcome, State
 from engine.interrupted import InterruptedMatch
@@ -86,7 +89,9 @@ class Referee:
     def __init__(self, out: Path) -> None:
         self._archive = Archive(out)
         self._copies = Copies(out / "bots")
-        clear_staging_folders(out / "bots")
+        self._builds = Builds(out / "built")
+        for folder in ("bots", "built"):
+            clear_staging_folders(out / folder)
         self._launcher: Launcher | None = None
         self._level: Level | None = None
         """The sandbox level of the launcher."""
@@ -263,8 +268,13 @@ class Referee:
             keeps_notes=job.keep_notes and job.keep_replay,
         )
         if job.in_process:
+            if config.bot.name == MANIFEST:
+                raise UsageError(f"{contestant.name}: a program cannot be played with --in-process")
             return LocalSeat(config, game_named(job.spec.game))
-        return ProcessSeat(config, self._open_launcher(job.sandbox))
+        launcher = self._open_launcher(job.sandbox)
+        if config.bot.name == MANIFEST:
+            return ProgramSeat(config, launcher, self._builds)
+        return ProcessSeat(config, launcher)
 
     def _open_launcher(self, level: Level) -> Launcher:
         """Raises: SandboxMissing if the level cannot be had here."""

@@ -22,7 +22,7 @@ from server.names import BadName, checked_name
 from server.new_games import Opponents, changed_settings, seated
 from server.open_games import NotPossible, OpenGame, OpenGames, SeatKind, WaitingSeat
 from server.people import Person
-from server.player_ratings import rated_players
+from server.player_ratings import PlayerRatings
 from server.rooms import Refused
 from server.storage import Storage
 from server.visits import Denied, Desk, Visit, see
@@ -59,6 +59,7 @@ class Gathering:
         self._storage = storage
         self._open_games = open_games
         self._opponents = opponents
+        self._ratings = PlayerRatings(storage.database)
         self._new_games = RateLimit(30, HOUR_S)
         self._new_links = RateLimit(60, HOUR_S)
         self._wrong_links = RateLimit(60, HOUR_S)
@@ -113,10 +114,7 @@ class Gathering:
 
     def _players(self, visit: Visit) -> Response:
         """Show the ratings of people, and of the bots that they met in rated games."""
-        tables = [
-            (game_named(name).title, rated_players(self._storage.database, name, visit.person))
-            for name in BOARDS
-        ]
+        tables = [(game_named(name).title, self._ratings.of(name, visit.person)) for name in BOARDS]
         return visit.html("players.html", tables=tables)
 
     def _new(self, visit: Visit) -> Response:

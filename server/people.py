@@ -25,6 +25,8 @@ from server.database import Database
 from server.names import DELETED, name_key
 from server.tables import audit, invitations, people, sessions
 
+HOUSE = "house"
+"""The id of the account to which the bots of the house belong; it is nobody's."""
 SESSION_DAYS = 365
 """A session ends when it was not used for so long."""
 INVITATION_DAYS = 7
@@ -143,7 +145,8 @@ class People:
 
     def everybody(self) -> list[Person]:
         """Return all people but those deleted, by name."""
-        query = select(people).where(people.c.deleted_at.is_(None)).order_by(people.c.name_key)
+        theirs = people.c.deleted_at.is_(None) & (people.c.id != HOUSE)
+        query = select(people).where(theirs).order_by(people.c.name_key)
         with self._database.reading() as connection:
             return [_person(row) for row in connection.execute(query)]
 

@@ -1,10 +1,12 @@
 """Ratings of people: what their rated games say of them, and of the bots that they met."""
 
+import threading
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 import msgspec
-from sqlalchemy import select
+from msgspec.structs import replace
+from sqlalchemy import Connection, func, select
 
 from engine.game import Outcome
 from runners.statistics.live_ratings import LiveRatings
@@ -21,13 +23,15 @@ RATED = '"is_rated":true'
 class RatedPlayer(msgspec.Struct, frozen=True, kw_only=True):
     """A person or a bot with the rating that follows from rated games."""
 
+    id: str
+    """A person's id or a bot's digest."""
     name: str
     is_person: bool
     elo: float
     spread: float
     """Half the width of the rating's 95 % interval."""
     games: int
-    is_me: bool
+    is_me: bool = False
 
 
 class _RatedGame(msgspec.Struct, frozen=True):
@@ -37,7 +41,40 @@ class _RatedGame(msgspec.Struct, frozen=True):
     scores: tuple[float, ...]
 
 
-def rated_players(database: Database, game: str, me: Person | None = None) -> list[RatedPlayer]:
+class PlayerRatings:
+    """The ratings of people, kept until another game is over. For any thread."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._lock = threading.Lock()
+        self._kept: dict[str, tuple[Hashable, list[RatedPlayer]]] = {}
+
+    def of(self, game: str, me: Person | None) -> list[RatedPlayer]:
+        """Return all rated players of a game, the highest rating first; `me` is marked."""
+        with self._database.reading() as connection:
+            mark = _mark(connection, game)
+        with self._lock:
+            kept = self._kept.get(game)
+        if kept is None or kept[0] != mark:
+            kept = mark, rated_players(self._database, game)
+        with self._lock:
+            self._kept[game] = kept
+        return [
+            replace(one, is_me=True) if me is not None and me.id == one.id else one
+            for one in kept[1]
+        ]
+
+
+def _mark(connection: Connection, game: str) -> Hashable:
+    """Return what changes with the ratings of a game: its games that are over, and who has left."""
+    over = select(func.count(), func.max(games.c.ended_at)).where(
+        games.c.game == game, games.c.is_over.is_(True)
+    )
+    left = select(func.count()).where(people.c.deleted_at.is_not(None))
+    return tuple(connection.execute(over).one()), connection.execute(left).scalar_one()
+
+
+def rated_players(database: Database, game: str) -> list[RatedPlayer]:
     """Return everybody who has played rated games of a game, the highest rating first.
 
     A result belongs to who sat first. People who have left count for the others, and are not shown.
@@ -57,12 +94,12 @@ def rated_players(database: Database, game: str, me: Person | None = None) -> li
         if name is not None:
             found.append(
                 RatedPlayer(
+                    id=player,
                     name=name,
                     is_person=one.is_person,
                     elo=rating.elo,
                     spread=rating.spread,
                     games=rating.games,
-                    is_me=me is not None and me.id == player,
                 )
             )
     return sorted(found, key=lambda player: (-player.elo, player.name))

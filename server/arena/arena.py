@@ -17,8 +17,10 @@ from server.arena.entry_forms import EntryForms
 from server.arena.export import Exports
 from server.arena.handing_in import HandingIn
 from server.arena.health import HealthPages
+from server.arena.house import House
 from server.arena.kit import Kit
 from server.arena.ladder_pages import LadderPages
+from server.arena.ladder_tables import LadderTables
 from server.arena.ladders import Ladders
 from server.arena.match_pages import MatchPages
 from server.arena.notices import Notices
@@ -54,6 +56,7 @@ class Arena:
         """
         self.bots = Bots(database)
         self.ladders = Ladders(database)
+        self.house = House(database, run.out)
         self.tokens = Tokens(database, desk.people)
         self.checking = Checking(
             self.bots, self.ladders, run.out, run.sandbox, processes=CHECKED_AT_ONCE
@@ -61,7 +64,8 @@ class Arena:
         self._people = desk.people
         self.checking.on_refusal = self._note_refusal
         self.notices = Notices(database)
-        self._dispatcher = _dispatcher(database, run) if run.workers else None
+        tables = LadderTables(database)
+        self._dispatcher = _dispatcher(database, run, tables) if run.workers else None
         self._token_forms = TokenForms(desk, self.tokens)
         matches = RecordedMatches(run.out, lobby, open_games)
         entering = Entering(self.bots, self.ladders, Copies(run.out / "bots"))
@@ -78,10 +82,12 @@ class Arena:
         self._entry_forms = EntryForms(desk, self.bots, self.ladders, entering)
         self._kit = Kit(desk)
         self._documents = Documents(desk)
-        self._ladder_pages = LadderPages(desk, database, self.ladders, self.bots, self.notices)
-        self._bot_pages = BotPages(desk, database, self.ladders, self.bots, entering)
+        self._ladder_pages = LadderPages(
+            desk, database, tables, self.ladders, self.bots, self.notices
+        )
+        self._bot_pages = BotPages(desk, database, tables, self.ladders, self.bots, entering)
         self._match_pages = MatchPages(desk, database, self.ladders, matches, run.out)
-        self._organizing = OrganizingLadders(desk, database, self.ladders, self.bots)
+        self._organizing = OrganizingLadders(desk, database, self.ladders, self.bots, self.house)
         self.tournaments = Tournaments(database, run)
         self._tournament_pages = TournamentPages(desk, self.tournaments, self.ladders)
         self._exports = Exports(desk, database, self.ladders, self.tournaments)
@@ -111,7 +117,9 @@ class Arena:
 
     def begin(self, on_failure: Callable[[str], object]) -> None:
         """Begin what is to be done; `on_failure` is called with a sentence for the operator."""
-        self.ladders.ensure_usual()
+        self.house.begin()
+        for ladder in self.ladders.ensure_usual():
+            self.house.enter(ladder)
         self.checking.on_failure = on_failure
         self.checking.begin()
         if self._dispatcher is not None:
@@ -148,10 +156,10 @@ class Arena:
         self._people.note("version refused", words, address="", person=bot.person_id)
 
 
-def _dispatcher(database: Database, run: RunOptions) -> Dispatcher:
+def _dispatcher(database: Database, run: RunOptions, tables: LadderTables) -> Dispatcher:
     """Return what plays the ladders, and tells authors what becomes of their bots."""
     dispatcher = Dispatcher(database, run.out, run.sandbox, run.workers)
-    reporter = Reporter(database)
+    reporter = Reporter(database, tables)
     dispatcher.on_played = reporter.played
     dispatcher.on_rated = reporter.rated
     return dispatcher

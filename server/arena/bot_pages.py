@@ -18,6 +18,7 @@ from server.arena.bots import Bot, Bots, Version
 from server.arena.entering import LIVING, Entering
 from server.arena.ladder_tables import LadderTables, Standing
 from server.arena.ladders import Ladder, Ladders
+from server.arena.paging import asked_page
 from server.arena.rating import NEWCOMER_SPREAD, Published, history_of
 from server.arena.records import (
     Match,
@@ -67,6 +68,7 @@ class BotPages:
         self,
         desk: Desk,
         database: Database,
+        tables: LadderTables,
         ladders: Ladders,
         bots: Bots,
         entering: Entering,
@@ -76,7 +78,7 @@ class BotPages:
         self._ladders = ladders
         self._bots = bots
         self._entering = entering
-        self._tables = LadderTables(database)
+        self._tables = tables
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -162,21 +164,18 @@ class BotPages:
         other: str | None = None,
     ) -> dict[str, Any]:
         """Return one page of a bot's matches."""
-        said = visit.request.query_params.get("page", "1")
-        page = max(1, int(said)) if said.isascii() and said.isdigit() and len(said) < 7 else 1
         total = count_played(connection, ladder.id, bot.id, until, other)
-        pages = max(1, -(-total // PER_PAGE))
-        page = min(page, pages)
+        page = asked_page(visit, total, PER_PAGE)
         found = played_by(
             connection,
             ladder.id,
             bot.id,
             until,
             most=PER_PAGE,
-            first=(page - 1) * PER_PAGE,
+            first=page.first,
             other=other,
         )
-        return {"matches": found, "page": page, "pages": pages, "total": total}
+        return {"matches": found, "page": page.number, "pages": page.pages, "total": total}
 
     def _against(self, visit: Visit) -> Response:
         bot, other = self._bot(visit, "bot"), self._bot(visit, "other")

@@ -13,6 +13,7 @@ from server.arena.tables import CheckState, VersionState, bots, checks, versions
 from server.database import Database, Stale
 from server.names import FEWEST, MOST, BadName, checked_name, name_key
 from server.people import aware, now
+from server.tables import people
 
 DAY = timedelta(days=1)
 MOST_BOTS = 20
@@ -22,6 +23,7 @@ MOST_BYTES_PER_DAY = 256_000_000
 MARKS = "-_. "
 """What a bot's name may hold besides letters and digits: it is part of the names of files."""
 MOST_WORDS = 2_000
+BANNED = "Its author was banned before it was checked."
 """Letters of what is kept of a check, or of why a version was refused."""
 
 
@@ -189,6 +191,18 @@ class Bots:
         """Return the version that plays."""
         found = self._versions(versions.c.bot == bot_id, versions.c.state == VersionState.ACTIVE)
         return found[0] if found else None
+
+    def refuse_banned(self) -> None:
+        """Refuse the versions whose author was banned before their checks ended."""
+        banned = select(bots.c.id).join(people, people.c.id == bots.c.person)
+        theirs = versions.c.bot.in_(banned.where(people.c.is_banned.is_(True)))
+        waiting = theirs & (versions.c.state == VersionState.CHECKING)
+        with self._database.reading() as connection:
+            if connection.execute(select(versions.c.id).where(waiting).limit(1)).first() is None:
+                return
+        values = {"state": VersionState.REFUSED, "why": BANNED}
+        with self._database.writing() as connection:
+            connection.execute(update(versions).where(waiting).values(values))
 
     def versions_to_check(self) -> list[Version]:
         """Return the versions whose checks have not ended, the oldest first."""

@@ -137,6 +137,7 @@ class Checking:
 
         So nobody waits for all that somebody else has handed in.
         """
+        self._bots.refuse_banned()
         waiting = [
             (version, bot)
             for version in self._bots.versions_to_check()

@@ -165,6 +165,7 @@ class Dispatcher:
         if 0 <= at.timestamp() - self._looked_at < PAUSE_S:
             return
         self._looked_at = at.timestamp()
+        self._retention.look(at)
         self._begun = [ladder for ladder in self._ladders.all() if ladder.has_begun(at)]
         self._running = [ladder for ladder in self._begun if ladder.is_running(at)]
         playing = {one.fixture.id for one in self._playing.values()}

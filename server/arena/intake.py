@@ -19,6 +19,7 @@ from server.arena.checking import FILES, STEPS
 from server.arena.entering import Entering, require_fitting
 from server.arena.ladders import Ladder, NotEntered
 from server.arena.tables import CheckState
+from server.arena.unpacking import unzipped_apart
 from server.arena.uploads import BadUpload, Sent, Upload, size_of, upload_of
 from server.database import Stale
 from server.limits import RateLimit
@@ -78,7 +79,7 @@ class Intake:
         """
         ladder = self._ladder(form.get("ladder", ""), form.get("game", ""))
         try:
-            upload = upload_of(files)
+            upload = upload_of(files, unzipped_apart)
             name = self._name(me, ladder.spec.game, form.get("name", "").strip(), upload.name)
             version = self._new_version(me, ladder, name, upload)
         except Identical as error:

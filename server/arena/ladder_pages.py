@@ -3,7 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
-from datetime import datetime
+from enum import StrEnum
 from http import HTTPStatus
 
 import msgspec
@@ -11,7 +11,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 from starlette.routing import Route
 
-from report.charts import Axis, Whisker, rating_axis, whisker
+from report.charts import Whisker, rating_axis, whisker
 from runners.statistics.ratings import Rating, RatingKind
 from server.arena.bots import Bots
 from server.arena.ladder_forms import settings_words
@@ -20,10 +20,13 @@ from server.arena.ladders import Entry, Ladder, Ladders
 from server.arena.moderation import LEAVING
 from server.arena.notices import Notices
 from server.arena.organizing_ladders import ENTRY_RULES, SOURCE_RULES, state_of
+from server.arena.paging import asked_page
 from server.arena.rating import Published
 from server.arena.visibility import visible_until
+from server.boards import BOARDS
 from server.database import Database
 from server.people import Person, now
+from server.player_ratings import PlayerRatings
 from server.visits import Denied, Desk, Visit, see
 
 WIDTH = 120
@@ -31,8 +34,20 @@ WIDTH = 120
 LEADERS = 3
 """Bots of a ladder in the list of ladders."""
 MOST_NOTICES = 50
-MOST_KEPT = 50
-"""Tables that are kept as HTML."""
+MOST_KEPT = 200
+"""Pages of tables that are kept as HTML."""
+PER_PAGE = 100
+"""Bots on a page of a table."""
+MOST_LETTERS = 60
+"""Letters of a filter."""
+
+
+class Shown(StrEnum):
+    """Whose ratings are shown on the page of a ladder."""
+
+    BOTS = "bots"
+    PEOPLE = "people"
+    BOTH = "both"
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -46,15 +61,22 @@ class LadderPages:
     """The ladders, for everybody."""
 
     def __init__(
-        self, desk: Desk, database: Database, ladders: Ladders, bots: Bots, notices: Notices
+        self,
+        desk: Desk,
+        database: Database,
+        tables: LadderTables,
+        ladders: Ladders,
+        bots: Bots,
+        notices: Notices,
     ) -> None:
         self._desk = desk
         self._bots = bots
         self._ladders = ladders
         self._notices = notices
-        self._tables = LadderTables(database)
+        self._tables = tables
         self._lock = threading.Lock()
-        self._kept = OrderedDict[tuple[str, datetime | None], tuple[Hashable, Markup]]()
+        self._people = PlayerRatings(database)
+        self._kept = OrderedDict[Hashable, tuple[Hashable, Markup]]()
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -89,26 +111,35 @@ class LadderPages:
         at = now()
         until = visible_until(ladder, visit.person, at)
         table = self._tables.table(ladder, until)
+        wanted = visit.request.query_params.get("q", "").strip()[:MOST_LETTERS]
+        found = found_in(table, wanted)
+        page = asked_page(visit, len(found), PER_PAGE)
+        listed = found[page.first : page.first + page.most]
         return visit.html(
             "ladder.html",
             ladder=ladder,
             state=state_of(ladder, at),
             is_frozen=until is not None,
             count=len(table.standings),
+            found=len(found),
+            wanted=wanted,
+            page=page,
+            shown=_shown(visit),
+            choices=list(Shown),
+            people=self._people.of(ladder.spec.game, visit.person) if has_people(ladder) else None,
             matches=table.matches,
             mine=_mine(table, visit.person),
             taken_out=self._taken_out(ladder),
             settings=settings_words(ladder),
             entry_rule=ENTRY_RULES[ladder.entry_rule],
             source_rule=SOURCE_RULES[ladder.source_rule],
-            rows=self._html(ladder, until, table),
+            rows=self._html((ladder.id, until, wanted, page.number), table, listed),
         )
 
     def _taken_out(self, ladder: Ladder) -> list[tuple[Entry, str]]:
         """Return the entries that organizers have ended and said why, with the bots' names."""
-        found = [
-            one for one in self._ladders.entries(ladder.id) if one.state in LEAVING and one.why
-        ]
+        left = self._ladders.entries_that_stand(ladder.id, LEAVING)
+        found = [one for one in left if one.why]
         bots = {one.bot: self._bots.bot(one.bot) for one in found}
         return [(one, bot.name) for one in found if (bot := bots[one.bot]) is not None]
 
@@ -124,14 +155,13 @@ class LadderPages:
         self._notices.mark_seen(me.id, int(up_to))
         return see("/notices")
 
-    def _html(self, ladder: Ladder, until: datetime | None, table: LadderTable) -> Markup:
-        """Return the lines of a table: they are the same for all, and made once."""
-        key = ladder.id, until
+    def _html(self, key: Hashable, table: LadderTable, listed: Sequence[Standing]) -> Markup:
+        """Return some lines of a table: they are the same for all, and made once."""
         with self._lock:
             kept = self._kept.get(key)
         if kept is None or kept[0] != table.mark:
             template = self._desk.pages.get_template("ladder_rows.html")
-            kept = table.mark, Markup(template.render(rows=rows_of(table), width=WIDTH))
+            kept = table.mark, Markup(template.render(rows=rows_of(table, listed), width=WIDTH))
         with self._lock:
             self._kept[key] = kept
             self._kept.move_to_end(key)
@@ -140,11 +170,28 @@ class LadderPages:
         return kept[1]
 
 
-def rows_of(table: LadderTable) -> list[Row]:
-    """Return the lines of a table with the drawings of their ratings, on one axis."""
-    ratings = {one.bot: drawn(one.rating) for one in table.standings if one.rating is not None}
-    axis = rating_axis(ratings.values(), WIDTH)
-    return [Row(one, _whisker(ratings.get(one.bot), axis)) for one in table.standings]
+def has_people(ladder: Ladder) -> bool:
+    """Return whether people have ratings in the game of a ladder."""
+    return ladder.spec.game in BOARDS
+
+
+def found_in(table: LadderTable, wanted: str) -> Sequence[Standing]:
+    """Return the lines whose bot or author has these letters in the name; all for ''."""
+    letters = wanted.casefold()
+    return (
+        [one for one in table.standings if letters in f"{one.name} {one.author}".casefold()]
+        if letters
+        else table.standings
+    )
+
+
+def rows_of(table: LadderTable, listed: Sequence[Standing]) -> list[Row]:
+    """Return lines of a table with the drawings of their ratings, on the axis of all."""
+    rated = (drawn(one.rating) for one in table.standings if one.rating is not None)
+    axis = rating_axis(rated, WIDTH)
+    return [
+        Row(one, None if one.rating is None else whisker(drawn(one.rating), axis)) for one in listed
+    ]
 
 
 def drawn(rating: Published) -> Rating:
@@ -160,8 +207,12 @@ def drawn(rating: Published) -> Rating:
     )
 
 
-def _whisker(rating: Rating | None, axis: Axis) -> Whisker | None:
-    return None if rating is None else whisker(rating, axis)
+def _shown(visit: Visit) -> Shown:
+    """Return whose ratings an address asks for."""
+    try:
+        return Shown(visit.request.query_params.get("show", Shown.BOTH))
+    except ValueError:
+        return Shown.BOTH
 
 
 def _mine(table: LadderTable, me: Person | None) -> list[Standing]:

@@ -2,12 +2,14 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from copy import copy
 from datetime import datetime, timedelta
-from typing import Any
+from itertools import groupby
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, FromClause, Select, func, select
+from sqlalchemy import Connection, FromClause, Row, Select, func, select
 
 from server.arena.ladders import Ladder
 from server.arena.pairing import PLACEMENT_SETS
@@ -16,7 +18,7 @@ from server.arena.tables import EntryState, VersionState, bots, entries, fixture
 from server.arena.tables import ratings as published
 from server.arena.visibility import played_before
 from server.database import Database
-from server.people import aware, now
+from server.people import HOUSE, aware, now
 from server.tables import people
 
 TREND = timedelta(days=1)
@@ -27,8 +29,8 @@ SHOWN = (VersionState.ACTIVE, VersionState.QUARANTINED)
 become a former one since."""
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot in the table of a ladder."""
+class Standing(msgspec.Struct, kw_only=True):
+    """A bot in the table of a ladder; nobody changes one that is in a table."""
 
     rank: int | None
     """None without a rating."""
@@ -45,6 +47,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     is_provisional: bool
     """It has not played enough: the rating is its predecessor's, with a wider interval."""
     is_quarantined: bool
+    is_house: bool
+    """It is a starter bot, of the house."""
     trend: float | None
     """The rating has risen by so much since yesterday; None where it had none."""
     changed_at: datetime
@@ -55,10 +59,18 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         return None if self.rating is None else self.rating.elo
 
 
+class Mark(NamedTuple):
+    """What changes with a table."""
+
+    rated_at: datetime | None
+    entered: Hashable
+    """Its bots and their authors, and the hour, as ratings are compared with those of before."""
+
+
 class LadderTable(msgspec.Struct, frozen=True, kw_only=True):
     """The table of a ladder."""
 
-    mark: Hashable
+    mark: "Mark"
     """Another one, another table."""
     standings: list[Standing]
     matches: int
@@ -71,6 +83,8 @@ class LadderTables:
         self._database = database
         self._lock = threading.Lock()
         self._kept = OrderedDict[tuple[str, datetime | None], LadderTable]()
+        self._listed = OrderedDict[tuple[str, datetime | None], tuple[Hashable, list[_Bot]]]()
+        """The versions of the bots of each table, which new ratings leave as they are."""
 
     def table(self, ladder: Ladder, until: datetime | None) -> LadderTable:
         """Return how a ladder stands, or how it stood at a time."""
@@ -79,17 +93,31 @@ class LadderTables:
             mark = _mark(connection, ladder, until)
             with self._lock:
                 found = self._kept.get(key)
+                listed = self._listed.get(key)
             if found is None or found.mark != mark:
-                found = _table(connection, ladder, until, mark)
+                if listed is None or listed[0] != mark.entered:
+                    listed = mark.entered, _bots(connection, ladder.id, until)
+                found = _table(connection, ladder, until, mark, listed[1])
         with self._lock:
-            self._kept[key] = found
-            self._kept.move_to_end(key)
-            while len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
+            _keep(self._kept, key, found)
+            if listed is not None:
+                _keep(self._listed, key, listed)
         return found
 
 
-def _mark(connection: Connection, ladder: Ladder, until: datetime | None) -> Hashable:
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def _keep(kept: "OrderedDict[K, V]", key: K, value: V) -> None:
+    """Keep something as the newest; drop the oldest where there are too many."""
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > MOST_KEPT:
+        kept.popitem(last=False)
+
+
+def _mark(connection: Connection, ladder: Ladder, until: datetime | None) -> Mark:
     """Return what changes with a table: its ratings, its bots, or their authors."""
     rated = select(func.max(published.c.at)).where(published.c.ladder == ladder.id)
     entered = (
@@ -106,50 +134,45 @@ def _mark(connection: Connection, ladder: Ladder, until: datetime | None) -> Has
         .group_by(versions.c.state, entries.c.state, people.c.is_banned)
     )
     at = connection.execute(rated if until is None else rated.where(published.c.at <= until))
-    return at.scalar(), tuple(tuple(row) for row in connection.execute(entered)), now().date()
+    rows = tuple(tuple(row) for row in connection.execute(entered))
+    return Mark(at.scalar(), (rows, now().replace(minute=0, second=0, microsecond=0)))
+
+
+class _Bot(NamedTuple):
+    """A bot of a table, as it is before its rating is known."""
+
+    standing: Standing
+    former: Sequence[str]
+    """Its versions before, the newest last."""
+    elo_before: float | None
+    """Its rating of a day before."""
+
+
+def _bots(connection: Connection, ladder_id: str, until: datetime | None) -> list[_Bot]:
+    """Return the bots that are listed."""
+    rows = connection.execute(_versions(ladder_id, until)).all()
+    found = (_bot(list(of_bot), until) for _, of_bot in groupby(rows, lambda row: row.bot))
+    return [one for one in found if one is not None]
 
 
 def _table(
-    connection: Connection, ladder: Ladder, until: datetime | None, mark: Hashable
+    connection: Connection,
+    ladder: Ladder,
+    until: datetime | None,
+    mark: Mark,
+    listed: Sequence[_Bot],
 ) -> LadderTable:
     ratings = latest(connection, ladder.id, until)
-    before = latest(connection, ladder.id, (until or now()) - TREND)
-    played = _played(connection, ladder.id, until)
-    known: dict[str, tuple[Published, bool]] = {}
-    """The rating of each bot so far, and whether that is of its newest version."""
-    yesterday: dict[str, Published] = {}
-    newest: dict[str, Standing] = {}
-    playing = set[str]()
-    for row in connection.execute(_listed(ladder.id, until)):
-        if row.state in SHOWN:
-            playing.add(row.id)
-        if row.id in before:
-            yesterday[row.bot] = before[row.id]
-        games, sets = played.get(row.id, (0, 0))
-        is_provisional = sets < PLACEMENT_SETS
-        own = ratings.get(row.id)
-        if own is not None and not (is_provisional and row.bot in known):
-            known[row.bot] = own, True
-        elif row.bot in known:
-            known[row.bot] = known[row.bot][0], False
-        newest[row.bot] = Standing(
-            rank=None,
-            bot=row.bot,
-            name=row.name,
-            author=row.author,
-            person=row.person,
-            version=row.id,
-            number=row.number,
-            games=games,
-            rating=None,
-            is_provisional=is_provisional,
-            is_quarantined=row.state == VersionState.QUARANTINED and until is None,
-            trend=None,
-            changed_at=aware(row.handed_in_at),
-        )
-    if until is None:
-        newest = {bot: one for bot, one in newest.items() if one.version in playing}
-    standings = [_rated(one, known.get(one.bot), yesterday.get(one.bot)) for one in newest.values()]
+    settled = PLACEMENT_SETS * max(ladder.game.team_counts)
+    enough = {version for version, one in ratings.items() if one.games >= settled}
+    new = [one.standing.version for one in listed if one.standing.version not in enough]
+    played = _played(connection, ladder.id, until, new)
+    standings = [
+        _rated(one, ratings)
+        if one.standing.version in enough
+        else _placing(one, ratings, *played.get(one.standing.version, (0, 0)))
+        for one in listed
+    ]
     counted = select(func.count()).where(
         fixtures.c.ladder == ladder.id, fixtures.c.result.is_not(None), played_before(until)
     )
@@ -158,36 +181,81 @@ def _table(
     )
 
 
-def _rated(
-    one: Standing, known: tuple[Published, bool] | None, yesterday: Published | None
-) -> Standing:
-    if known is None or known[0].elo is None:
-        return one
-    rating = known[0] if known[1] else known[0].widened()
-    assert rating.elo is not None
-    former = None if yesterday is None else yesterday.elo
-    trend = None if former is None else rating.elo - former
-    return msgspec.structs.replace(one, rating=rating, trend=trend)
+def _bot(rows: Sequence[Row[Any]], until: datetime | None) -> _Bot | None:
+    """Return a bot by its versions, the one that plays last; None if none of them plays now."""
+    *former, newest = rows
+    if until is None and newest.state not in SHOWN:
+        return None
+    standing = Standing(
+        rank=None,
+        bot=newest.bot,
+        name=newest.name,
+        author=newest.author,
+        person=newest.person,
+        version=newest.id,
+        number=newest.number,
+        games=0,
+        rating=None,
+        is_provisional=True,
+        is_quarantined=newest.state == VersionState.QUARANTINED and until is None,
+        is_house=newest.person == HOUSE,
+        trend=None,
+        changed_at=aware(newest.handed_in_at),
+    )
+    before = (row.elo_before for row in reversed(rows) if row.elo_before is not None)
+    return _Bot(standing, [row.id for row in former], next(before, None))
+
+
+def _rated(bot: _Bot, ratings: Mapping[str, Published]) -> Standing:
+    """Return how a bot stands whose version has played enough."""
+    rating = ratings[bot.standing.version]
+    return _with(bot, rating, games=rating.games, is_provisional=False)
+
+
+def _placing(bot: _Bot, ratings: Mapping[str, Published], games: int, sets: int) -> Standing:
+    """Return how a bot stands whose version is new: with the rating of the one before it.
+
+    The interval is then wider. `games` and `sets` are those of the version.
+    """
+    own = ratings.get(bot.standing.version)
+    before = next((ratings[one] for one in reversed(bot.former) if one in ratings), None)
+    is_provisional = sets < PLACEMENT_SETS
+    if own is None or (is_provisional and before is not None):
+        own = None if before is None else before.widened()
+    return _with(bot, own, games=games, is_provisional=is_provisional)
+
+
+def _with(bot: _Bot, rating: Published | None, *, games: int, is_provisional: bool) -> Standing:
+    standing = copy(bot.standing)
+    is_rated = rating is not None and rating.elo is not None
+    if rating is not None and rating.elo is not None and bot.elo_before is not None:
+        standing.trend = rating.elo - bot.elo_before
+    standing.rating = rating if is_rated else None
+    standing.games, standing.is_provisional = games, is_provisional
+    return standing
 
 
 def _ranked(standings: list[Standing]) -> list[Standing]:
     def key(one: Standing) -> tuple[bool, float, str]:
         return one.elo is None, -(one.elo or 0.0), one.name.casefold()
 
-    return [
-        one if one.rating is None else msgspec.structs.replace(one, rank=rank)
-        for rank, one in enumerate(sorted(standings, key=key), 1)
-    ]
+    standings.sort(key=key)
+    for rank, one in enumerate(standings, 1):
+        one.rank = None if one.rating is None else rank
+    return standings
 
 
 def _played(
-    connection: Connection, ladder_id: str, until: datetime | None
+    connection: Connection, ladder_id: str, until: datetime | None, version_ids: Sequence[str]
 ) -> Mapping[str, tuple[int, int]]:
-    """Return in how many matches and sets that count each version has played."""
+    """Return in how many matches and sets that count these versions have played."""
+    if not version_ids:
+        return {}
     query = (
         select(players.c.version, func.count(), func.count(fixtures.c.set_number.distinct()))
         .join(fixtures, fixtures.c.id == players.c.fixture)
         .where(
+            players.c.version.in_(version_ids),
             fixtures.c.ladder == ladder_id,
             fixtures.c.result.is_not(None),
             fixtures.c.is_void.is_(False),
@@ -206,8 +274,22 @@ def _entered() -> FromClause:
     )
 
 
-def _listed(ladder_id: str, until: datetime | None) -> Select[Any]:
-    """Return the query of the versions of bots that are listed; the one that plays comes last."""
+def _versions(ladder_id: str, until: datetime | None) -> Select[Any]:
+    """Return the query of the versions of bots that are listed, bot by bot.
+
+    Of each bot the one that plays comes last. `elo_before` is the rating of a day before.
+    """
+    before = (
+        select(published.c.elo)
+        .where(
+            published.c.ladder == ladder_id,
+            published.c.version == versions.c.id,
+            published.c.at <= (until or now()) - TREND,
+        )
+        .order_by(published.c.at.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
     query = (
         select(
             versions.c.id,
@@ -218,6 +300,7 @@ def _listed(ladder_id: str, until: datetime | None) -> Select[Any]:
             bots.c.name,
             bots.c.person,
             people.c.name.label("author"),
+            before.label("elo_before"),
         )
         .select_from(_entered())
         .where(
@@ -229,5 +312,5 @@ def _listed(ladder_id: str, until: datetime | None) -> Select[Any]:
     )
     if until is not None:
         query = query.where(entries.c.entered_at < until, versions.c.handed_in_at < until)
-        return query.order_by(versions.c.number)
-    return query.order_by(versions.c.state.in_(SHOWN), versions.c.number)
+        return query.order_by(versions.c.bot, versions.c.number)
+    return query.order_by(versions.c.bot, versions.c.state.in_(SHOWN), versions.c.number)

@@ -95,12 +95,17 @@ class Ladders:
 
     # -- ladders ------------------------------------------------------------------------------
 
-    def ensure_usual(self) -> None:
-        """Make one ladder for each game, with the game's own settings, where there is none yet."""
+    def ensure_usual(self) -> list[Ladder]:
+        """Make one ladder for each game, with the game's own settings, where there is none yet.
+
+        Return those that were made.
+        """
         made = [_usual(game_named(name), now()) for name in GAMES]
         with self._database.writing() as connection:
-            if connection.execute(select(ladders.c.id)).first() is None:
-                connection.execute(insert(ladders), [_as_row(ladder) for ladder in made])
+            if connection.execute(select(ladders.c.id)).first() is not None:
+                return []
+            connection.execute(insert(ladders), [_as_row(ladder) for ladder in made])
+        return made
 
     def add(self, ladder: Ladder) -> None:
         """Keep a new ladder. Raises: Stale if another one has its name."""
@@ -193,6 +198,10 @@ class Ladders:
     def entries(self, ladder_id: str) -> list[Entry]:
         """Return a ladder's entries, the first to enter first."""
         return self._entries(entries.c.ladder == ladder_id)
+
+    def entries_that_stand(self, ladder_id: str, states: Collection[EntryState]) -> list[Entry]:
+        """Return a ladder's entries of some states, the first to enter first."""
+        return self._entries(entries.c.ladder == ladder_id, entries.c.state.in_(states))
 
     def entries_of(self, bot_id: str) -> list[Entry]:
         """Return the entries of a bot."""

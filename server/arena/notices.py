@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from server.arena.tables import notices
 from server.database import Database
-from server.people import aware, now
+from server.people import HOUSE, aware, now
 
 MOST_KEPT = 200
 """Notices of one person; older ones are dropped."""
@@ -63,6 +63,8 @@ class Notices:
 
 def tell(connection: Connection, person_id: str, words: str, path: str) -> None:
     """Tell somebody something, in the transaction in which it happens."""
+    if person_id == HOUSE:
+        return
     if len(words) > MOST_LETTERS:
         words = words[: MOST_LETTERS - 3] + "..."
     row = {"person": person_id, "words": words, "path": path, "at": now()}

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from engine.catalogue import GAMES
 from engine.printable import one_line
 from server.arena.bots import Bot, Bots
+from server.arena.house import House
 from server.arena.ladder_forms import BadForm, fields_of, read_ladder, usual_fields
 from server.arena.ladders import Entry, Ladder, Ladders
 from server.arena.moderation import LEAVING, MOST_WHY, Moderation
@@ -45,11 +46,13 @@ class OrganizingLadders:
         database: Database,
         ladders: Ladders,
         bots: Bots,
+        house: House,
     ) -> None:
         self._desk = desk
         self._database = database
         self._ladders = ladders
         self._bots = bots
+        self._house = house
         self._moderation = Moderation(database)
 
     @property
@@ -89,7 +92,7 @@ class OrganizingLadders:
 
     def _new(self, visit: Visit) -> Response:
         visit.require_organizer()
-        return self._form(visit, usual_fields())
+        return self._form(visit, {**usual_fields(), "house": YES})
 
     def _form(self, visit: Visit, typed: Any, why: str = "") -> Response:
         status = HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK
@@ -106,13 +109,15 @@ class OrganizingLadders:
         except Stale:
             why = f"there is a ladder called {visit.typed('name')} already: choose another name"
             return self._form(visit, visit.form, why)
+        if visit.typed("house") == YES:
+            self._house.enter(ladder)
         visit.note("ladder made", ladder.name)
         return see(f"/admin/ladders/{ladder.id}")
 
     def _show(self, visit: Visit) -> Response:
         visit.require_organizer()
         ladder = self._ladder(visit)
-        return self._page(visit, ladder, fields_of(ladder))
+        return self._page(visit, ladder, self._fields(ladder))
 
     def _page(self, visit: Visit, ladder: Ladder, typed: Any, why: str = "") -> Response:
         return visit.html(
@@ -132,7 +137,8 @@ class OrganizingLadders:
         visit.require_organizer()
         before = self._ladder(visit)
         is_fixed = self._moderation.has_fixtures(before.id)
-        typed = {**fields_of(before), **visit.form} if is_fixed else visit.form
+        old = self._fields(before)
+        typed = {**old, **visit.form} if is_fixed else visit.form
         try:
             after = read_ladder(visit.form, before, is_fixed=is_fixed)
             self._ladders.change(after)
@@ -141,10 +147,23 @@ class OrganizingLadders:
         except Stale:
             why = f"there is a ladder called {visit.typed('name')} already: choose another name"
             return self._page(visit, before, typed, why)
-        old, new = fields_of(before), fields_of(after)
+        self._set_house(after, visit.typed("house"))
+        new = self._fields(after)
         said = [f"{name} {old[name]} -> {new[name]}" for name in old if old[name] != new[name]]
         visit.note("ladder changed", one_line(f"{before.name}: {', '.join(said) or 'nothing'}"))
         return see(f"/admin/ladders/{before.id}")
+
+    def _fields(self, ladder: Ladder) -> dict[str, str]:
+        """Return what the form of a ladder is filled with."""
+        return {**fields_of(ladder), "house": YES if self._house.plays_on(ladder.id) else "no"}
+
+    def _set_house(self, ladder: Ladder, typed: str) -> None:
+        """Let the house's bots in or out, if that was typed."""
+        plays = self._house.plays_on(ladder.id)
+        if typed == YES and not plays:
+            self._house.enter(ladder)
+        elif typed and typed != YES and plays:
+            self._house.leave(ladder.id)
 
     def _pause(self, visit: Visit) -> Response:
         return self._set_paused(visit, True)
@@ -347,13 +366,19 @@ def _choices() -> dict[str, object]:
     return {
         "games": {name: game.title for name, game in GAMES.items()},
         "entry_rules": ENTRY_RULES,
+        "house_rules": HOUSE_RULES,
         "source_rules": SOURCE_RULES,
     }
 
 
+YES = "yes"
 ENTRY_RULES = {
     EntryRule.OPEN: "everybody",
     EntryRule.APPROVED: "whom an organizer approves",
+}
+HOUSE_RULES = {
+    YES: "play, so that nobody waits for opponents",
+    "no": "do not play",
 }
 SOURCE_RULES = {
     SourceRule.NOBODY: "nobody but its author",

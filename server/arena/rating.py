@@ -162,16 +162,30 @@ def latest(
 ) -> dict[str, Published]:
     """Return the newest ratings of a ladder by version, or those of a time."""
     at = ratings.c.ladder == ladder_id
-    where = at if until is None else and_(at, ratings.c.at <= until)
+    if until is None:  # whoever is rated is rated at the newest time
+        newest_at = connection.execute(select(func.max(ratings.c.at)).where(at)).scalar()
+        return {} if newest_at is None else _at(connection, ladder_id, newest_at)
     newest = (
         select(ratings.c.version, func.max(ratings.c.at).label("at"))
-        .where(where)
+        .where(and_(at, ratings.c.at <= until))
         .group_by(ratings.c.version)
         .subquery()
     )
     same = and_(newest.c.version == ratings.c.version, newest.c.at == ratings.c.at)
     query = select(ratings).join(newest, same).where(at)
     return {row.version: _published(row) for row in connection.execute(query)}
+
+
+def _at(connection: Connection, ladder_id: str, at: datetime) -> dict[str, Published]:
+    """Return the ratings of a time, by version."""
+    query = select(
+        ratings.c.version, ratings.c.games, ratings.c.elo, ratings.c.low, ratings.c.high
+    ).where(ratings.c.ladder == ladder_id, ratings.c.at == at)
+    when = aware(at)
+    return {
+        version: Published(version=version, at=when, games=games, elo=elo, low=low, high=high)
+        for version, games, elo, low, high in connection.execute(query)
+    }
 
 
 def history_of(

@@ -25,10 +25,11 @@ BESTS = (1, 3, 10, 30, 100)
 class Reporter:
     """Writes notices; called by the thread that plays."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, tables: LadderTables) -> None:
+        """`tables` has a ladder's new table before anybody asks for its page."""
         self._database = database
         self._ladders = Ladders(database)
-        self._tables = LadderTables(database)
+        self._tables = tables
         self._ratings: dict[str, Mapping[str, Published]] = {}
         self._best: dict[tuple[str, str], int] = {}
         """The best rank that was seen, by ladder and bot."""

@@ -1,16 +1,28 @@
-"""Removes the folders of the oldest matches of ladders: their results stay in the database."""
+"""Removes what nobody needs any more: old matches of ladders, and bots that were refused.
+
+What the database says of them stays.
+"""
 
 import shutil
+from datetime import datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import select
+from sqlalchemy import Connection, or_, select, update
 
 from engine.result_folder import ResultFolder
-from server.arena.tables import fixtures
+from server.arena.tables import VersionState, fixtures, versions
 from server.database import Database
+from server.people import aware
+from server.tables import games
 
 MOST_KEPT = 20_000
 """Matches of a ladder whose replays and logs are kept, the newest ones: one or two gigabytes."""
+REFUSED_KEPT = timedelta(days=7)
+"""So long the files of a version that was refused are kept, and its first match."""
+SLACK_S = 60.0
+"""The copy of a bot is written before the version is."""
+BOTS = "bots"
+"""The folder of the copies of bots."""
 CLEARED_EVERY = 100
 """Matches after which the oldest are removed; so many more can there be meanwhile."""
 
@@ -20,10 +32,18 @@ class Retention:
 
     def __init__(self, database: Database, out: Path) -> None:
         self._database = database
+        self._out = out
         self._matches = out / ResultFolder.MATCHES
+        self._next_look: datetime | None = None
         self._new: dict[str, int] = {}
         self._cleared: dict[str, int] = {}
         """The number up to which fixtures have no folder, by ladder."""
+
+    def look(self, at: datetime) -> None:
+        """Remove the bots that were refused long ago, once a day."""
+        if self._next_look is None or at >= self._next_look:
+            self._next_look = at + timedelta(days=1)
+            remove_refused(self._database, self._out, at)
 
     def played(self, ladder_id: str) -> None:
         """Remove what is too old, now and then."""
@@ -46,3 +66,50 @@ class Retention:
         for number, key in rows:
             shutil.rmtree(self._matches / key, ignore_errors=True)
             self._cleared[ladder_id] = number
+
+
+def remove_refused(database: Database, out: Path, at: datetime) -> int:
+    """Remove the files and first matches of versions that were refused long ago.
+
+    Return how many versions lost their files. Others may have handed in the same ones, or have
+    played them here before: those stay.
+    """
+    old = versions.c.handed_in_at < at - REFUSED_KEPT
+    query = select(versions).where(versions.c.state == VersionState.REFUSED, old)
+    with database.reading() as connection:
+        found = [
+            row
+            for row in connection.execute(query)
+            if _is_there(out / BOTS / row.digest, since=aware(row.handed_in_at))
+            and not _is_used(connection, row.digest)
+        ]
+    for row in found:
+        shutil.rmtree(out / BOTS / row.digest, ignore_errors=True)
+        if row.first_match is not None:
+            shutil.rmtree(out / ResultFolder.MATCHES / row.first_match, ignore_errors=True)
+    if found:
+        gone = versions.c.id.in_([row.id for row in found])
+        with database.writing() as connection:
+            connection.execute(update(versions).where(gone).values(first_match=None))
+    return len(found)
+
+
+def _is_there(copy: Path, since: datetime) -> bool:
+    """Return whether there is a copy of a bot, of that time or later."""
+    try:
+        return copy.stat().st_mtime >= since.timestamp() - SLACK_S
+    except OSError:
+        return False
+
+
+def _is_used(connection: Connection, digest: str) -> bool:
+    """Return whether a bot plays, or has played, on a ladder or in somebody's game."""
+    accepted = select(versions.c.id).where(
+        versions.c.digest == digest, versions.c.state != VersionState.REFUSED
+    )
+    played = select(games.c.id).where(
+        or_(games.c.spec.contains(digest), games.c.seats.contains(digest))
+    )
+    return any(
+        connection.execute(query.limit(1)).first() is not None for query in (accepted, played)
+    )

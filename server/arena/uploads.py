@@ -9,7 +9,7 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from stat import S_IFMT, S_ISDIR, S_ISLNK, S_ISREG
 from typing import NamedTuple
@@ -80,13 +80,19 @@ class Upload(NamedTuple):
     """What was made of the files, in words; '' if they are as they were sent."""
 
 
-def upload_of(sent: Sequence[Sent]) -> Upload:
-    """Return the bot in what was sent. Raises: BadUpload, which names the file."""
+Unzip = Callable[[bytes], Iterable[Sent]]
+
+
+def upload_of(sent: Sequence[Sent], unzip: Unzip | None = None) -> Upload:
+    """Return the bot in what was sent; `unzip` takes the place of `unzipped`.
+
+    Raises: BadUpload, which names the file.
+    """
     sent = [one for one in sent if one.name or one.content]  # a browser sends an empty field so
     if not sent:
         raise BadUpload("no file was sent: choose a file, a folder or a zip")
     if len(sent) == 1 and sent[0].content.startswith(ZIP):
-        return _bot_in(_own(_unzipped(sent[0].content)), sent[0].name)
+        return _bot_in(_own((unzip or unzipped)(sent[0].content)), sent[0].name)
     return _bot_in(_own(_counted(sent)), "")
 
 
@@ -101,7 +107,7 @@ def size_of(packed: Packed) -> str:
 # -- a zip ------------------------------------------------------------------------------------
 
 
-def _unzipped(content: bytes) -> Iterator[Sent]:
+def unzipped(content: bytes) -> Iterator[Sent]:
     """Yield the files of a zip, none of which is unpacked before all are known to be harmless."""
     if content.count(DIRECTORY_ENTRY) > MOST_ENTRIES:  # counted before anything is made of them
         raise BadUpload(

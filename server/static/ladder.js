@@ -1,7 +1,7 @@
-// Filters the table of a ladder by bot and author.
+// Filters the table of a ladder by bot and author, as one types, where all of it is on the page.
 
 const input = document.getElementById("filter");
-if (input) {
+if (input?.form.dataset.whole) {
   const rows = [...document.querySelectorAll("#table tbody tr")].map((row) => ({
     row,
     words: `${row.cells[1].textContent} ${row.cells[6].textContent}`.toLowerCase(),
@@ -16,7 +16,8 @@ if (input) {
     }
     found.textContent = wanted ? `${count} of ${rows.length}` : "";
   };
-  input.closest(".filter").hidden = false;
+  input.form.querySelector("button").hidden = true;
+  input.form.addEventListener("submit", (event) => event.preventDefault());
   input.addEventListener("input", filter);
   filter();
 }

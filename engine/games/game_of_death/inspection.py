@@ -8,7 +8,7 @@ import msgspec
 
 from engine.game import Area, DesignInspection, Drawing
 from engine.games.game_of_death.code_check import mistakes_in_code
-from engine.games.game_of_death.designs import cells_at, flaws_of, mistakes
+from engine.games.game_of_death.designs import Zone, cells_at, flaws_of, mistakes
 from engine.games.game_of_death.geometry import (
     SIDES,
     Cell,
@@ -32,17 +32,17 @@ Marks = dict[Cell, str]
 """The sign of each cell: a type's letter, or one of those above."""
 
 
-def inspect_design(answer: object, settings: Settings, home_v: int) -> DesignInspection:
+def inspect_design(answer: object, settings: Settings, home_v: int, teams: int) -> DesignInspection:
     """Return the report on a design as its author's code answered it, right or wrong."""
     try:
         design = msgspec.convert(answer, Design)
     except msgspec.ValidationError as error:
         return DesignInspection(mistakes=(f"not a design of an army: {error!s:.200}",))
-    army = _Army(design, settings, home_v)
+    army = _Army(design, settings, Zone(settings, home_v, teams))
     parts = ["\n\n".join(army.types()), army.summary(), army.map()]
     return DesignInspection(
         text="\n\n".join(part for part in parts if part),
-        mistakes=(*mistakes(design, settings, home_v), *_in_code(design)),
+        mistakes=(*mistakes(design, settings, home_v, teams), *_in_code(design)),
         areas=tuple(army.areas()),
         drawings=tuple(army.drawings()),
     )
@@ -51,10 +51,10 @@ def inspect_design(answer: object, settings: Settings, home_v: int) -> DesignIns
 class _Army:
     """A design, and where its shapes would lie."""
 
-    def __init__(self, design: Design, settings: Settings, home_v: int) -> None:
+    def __init__(self, design: Design, settings: Settings, zone: Zone) -> None:
         self._types = design.types
         self._settings = settings
-        self._home_v = home_v
+        self._zone = zone
         self._geometries = [
             None if flaws_of(drawn, settings) else geometry_of(trimmed(drawn.mask))
             for drawn in design.types
@@ -126,23 +126,19 @@ class _Army:
         settings = self._settings
         columns = self._columns()
         yield Area("beyond the zone", 0, 0, len(columns), settings.height)
-        yield Area("the zone", 0, 0, settings.zone_width, settings.height)
+        rows = self._zone.rows
+        yield Area("the zone", 0, rows.start, settings.zone_width, len(rows))
         names = {_letter(number): drawn.name for number, drawn in enumerate(self._types)}
         for (u, v), sign in sorted(self._marks.items(), key=lambda mark: _order(mark[1])):
             name = {HOME: "the home", WRONG: "a mistake"}.get(sign) or names[sign]
             yield Area(name, u, v, 1, 1, is_wrong=sign == WRONG)
 
     def _marked(self) -> Marks:
-        settings = self._settings
-        marks: Marks = {
-            (u, v): HOME
-            for u in range(settings.home_u, settings.home_u + settings.home_width)
-            for v in range(self._home_v, self._home_v + settings.home_height)
-        }
+        marks: Marks = dict.fromkeys(self._zone.home, HOME)
         for placement in self._placements:
             for cell in cells_at(self._types[placement.type], placement):
-                if 0 <= cell[0] < settings.width and 0 <= cell[1] < settings.height:
-                    is_wrong = cell in marks or cell[0] >= settings.zone_width
+                if self._zone.is_on_grid(cell):
+                    is_wrong = cell in marks or cell not in self._zone
                     marks[cell] = WRONG if is_wrong else _letter(placement.type)
         return marks
 
@@ -152,6 +148,8 @@ class _Army:
 
     def _rows(self) -> range:
         rows = [v for _, v in self._marks]
+        if self._zone.teams > 2:  # where the corners begin is worth seeing
+            rows += [self._zone.rows.start, self._zone.rows.stop - 1]
         return range(max(0, min(rows) - MARGIN), min(self._settings.height, max(rows) + MARGIN + 1))
 
     def _sign(self, u: int, v: int, scale: int) -> str:
@@ -160,7 +158,7 @@ class _Army:
         signs = [self._marks[cell] for cell in square if cell in self._marks]
         if signs:
             return max(signs, key=_order)
-        return NOTHING if u < self._settings.zone_width else ZONE_END
+        return NOTHING if (u, v) in self._zone else ZONE_END
 
 
 def _order(sign: str) -> tuple[bool, bool, str]:

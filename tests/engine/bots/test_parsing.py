@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.bots import parsing
+from engine.bots import confined_child, parsing
 from engine.bots.parsing import Parser
 from engine.bots.source import Source, read_source
 from tests.engine.bots.matches import children_of, open_descriptors, soon
@@ -137,8 +137,8 @@ def test_what_exhausts_the_child_is_flawed_alone(
     source: bytes,
     flaw: str,
 ) -> None:
-    monkeypatch.setattr(parsing, "CPU_S", 0.3)
-    monkeypatch.setattr(parsing, "WALL_S", 30 if source == b"loop" else 0.6)
+    monkeypatch.setattr(confined_child, "CPU_S", 0.3)
+    monkeypatch.setattr(confined_child, "WALL_S", 30 if source == b"loop" else 0.6)
     reads_as(misbehave)
     with Parser() as parser:
         before = parser.parse(b"before")

@@ -18,6 +18,10 @@ from tests.server.members import Server, text_of
 PLAYING = EntryState.PLAYING
 
 
+BEGUN = now()
+"""Ratings of a ladder are those of a time, of all who are rated."""
+
+
 def rated(database: Database, bot: Made, ladder: str, *elos: float) -> None:
     with database.writing() as connection:
         for hours, elo in enumerate(elos):
@@ -25,7 +29,7 @@ def rated(database: Database, bot: Made, ladder: str, *elos: float) -> None:
                 insert(ratings).values(
                     ladder=ladder,
                     version=bot.version,
-                    at=now() + timedelta(hours=hours),
+                    at=BEGUN + timedelta(hours=hours),
                     games=10 * (hours + 1),
                     elo=elo,
                     low=elo - 50,
@@ -51,7 +55,7 @@ def test_only_bots_that_were_opened_are_listed_the_strongest_first(database: Dat
     an_open_bot(database, "Cid", "gamma", "c" * 64)
     bot_in(database, person_in(database, "Dan"), "delta", game="smack")
     rated(database, first, ladder, 1700, 1500)  # what counts is the latest
-    rated(database, second, ladder, 1600)
+    rated(database, second, ladder, 1650, 1600)
     assert names_of(database) == ["beta by Bob", "alpha by Ann", "gamma by Cid"]
     assert [bot.elo for bot in open_bots(database, "smack")] == [1600, 1500, None]
     assert names_of(database, "smac") == []

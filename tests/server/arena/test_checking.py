@@ -11,7 +11,7 @@ from sqlalchemy import update
 from engine.bots.finding import Copies, Packed
 from engine.bots.sandbox import Level
 from server.arena import checking
-from server.arena.bots import Bots, NewVersion, Version
+from server.arena.bots import BANNED, Bots, NewVersion, Version
 from server.arena.checking import FILES, LOADING, OURS, SOURCE, STEPS, Checking
 from server.arena.examining import Finding, examine_source
 from server.arena.ladders import Ladders
@@ -171,3 +171,18 @@ def test_who_hands_in_much_does_not_keep_others_waiting_for_all_of_it(
         assert eventually(lambda: bots.versions_to_check() == [])
     assert state_of(bots, last) is VersionState.REFUSED
     assert order == [b"0", b"b", b"1", b"2"]
+
+
+def test_the_version_of_somebody_who_was_banned_meanwhile_is_not_checked(
+    database: Database, ladders: Ladders, tmp_path: Path
+) -> None:
+    version = a_version(database, tmp_path, person="Eve")
+    eve = People(database).person_named("Eve")
+    assert eve is not None
+    People(database).set_banned(eve.id, True)
+    with begun(database, ladders, tmp_path) as bots:
+        assert eventually(lambda: state_of(bots, version) is VersionState.REFUSED)
+    found = Bots(database).version(version.id)
+    assert found is not None
+    assert found.why == BANNED
+    assert Bots(database).checks_of(version.id) == []

@@ -86,7 +86,7 @@ def decide(self, slime):
 Player.decide = decide
 """
     )
-    sue, tim = server.member("Sue"), server.member("Tim")
+    sue, tim = server.member("Suzan"), server.member("Tim")
     hand_in(sue, {"player_x.py": slow}, ladder=ladder_id(server), name="Slow one")
     bots = server.club.arena.bots
     bot = bots.bot_named("slime_mind", "Slow one")
@@ -455,7 +455,7 @@ def test_the_strictest_of_a_bots_ladders_says_how_large_it_is_and_how_often_new(
     server: Server,
 ) -> None:
     strict = season_of(server, "Strict", versions_per_day=2, most_bytes=20_000)
-    browser = server.member("Sue")
+    browser = server.member("Suzan")
     hand_in(browser, {"player_sue.py": GOOD}, ladder=strict.id, name="Strict Sue")
     assert checked(server, "Strict Sue").state is ACTIVE
     lenient: Any = {"ladder": ladder_id(server), "name": "Strict Sue"}

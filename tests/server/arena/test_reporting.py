@@ -51,7 +51,7 @@ def test_the_author_of_a_bot_in_quarantine_is_told_why(database: Database, tmp_p
     bad = real_bot_in(database, tmp_path, "bad", "import os; os._exit(1)")
     enter_all(database, ladder, [bad, real_bot_in(database, tmp_path, "good")])
     with dispatching(database, tmp_path) as dispatcher:
-        dispatcher.on_played = Reporter(database).played
+        dispatcher.on_played = Reporter(database, LadderTables(database)).played
         assert eventually(lambda: words_of(database, bad.person))
     (words,) = words_of(database, bad.person)
     assert words.startswith("bad, version 1, broke in 3 matches in a row and plays no more")
@@ -68,7 +68,7 @@ def test_the_first_loss_to_a_bot_that_is_rated_far_below_is_told_once(
         assert eventually(lambda: len(results_in(database, ladder)) >= 2)
     rate(database, ladder.id, {strong.version: 1500 + FAR, weak.version: 1500})
     contenders = {one.version: one for one in Fixtures(database).contenders(ladder.id)}
-    reporter = Reporter(database)
+    reporter = Reporter(database, LadderTables(database))
     for row in results_in(database, ladder):
         fixture, lost = lost_by(database, row, strong)
         reporter.played(fixture, [contenders[one] for one in fixture.seats], lost, [])
@@ -116,7 +116,7 @@ def test_a_new_best_rank_is_told(database: Database, tmp_path: Path) -> None:
     with dispatching(database, tmp_path):
         assert eventually(lambda: len(results_in(database, ladder)) >= 10)
     ann, ben = (bot.version for bot in bots)
-    reporter = Reporter(database)
+    reporter = Reporter(database, LadderTables(database))
     for elos in ({ann: 1600, ben: 1400}, {ann: 1500, ben: 1501}, {ann: 1600, ben: 1400}):
         reporter.rated(ladder.id, rate(database, ladder.id, elos))
     assert words_of(database, bots[1].person) == ["ben leads Tiny"]

@@ -1,19 +1,27 @@
 """The oldest matches of ladders have no replays any more."""
 
+import os
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select, update
 
 from engine.result_folder import ResultFolder
 from server.arena import retention
-from server.arena.retention import Retention
+from server.arena.retention import REFUSED_KEPT, Retention, remove_refused
+from server.arena.tables import VersionState, versions
 from server.database import Database
+from server.people import now
 from tests.server.arena.field import (
+    Made,
     dispatching,
     enter_all,
+    person_in,
     real_bot_in,
     results_in,
     tiny_ladder_in,
+    version_in,
 )
 from tests.shell import eventually
 
@@ -48,3 +56,52 @@ def test_it_looks_now_and_then(
         if number % 2:
             keeper.played("other")
     assert cleared == ["one", "one", "other"]
+
+
+def test_the_files_of_a_version_that_was_refused_go_after_a_week_and_no_others(
+    database: Database, tmp_path: Path
+) -> None:
+    author = person_in(database, "Ann")
+    bots = {
+        name: real_bot_in(database, tmp_path, name, f"return {name!r}", person=author)
+        for name in ("refused", "new", "shared", "good")
+    }
+    copies = {name: tmp_path / "bots" / digest_of(database, bot) for name, bot in bots.items()}
+    version_in(database, bots["good"], "again", number=2, digest=copies["shared"].name)
+    week_ago = now() - REFUSED_KEPT - timedelta(minutes=1)
+    with database.writing() as connection:
+        for name in ("refused", "new", "shared"):
+            mine = versions.c.id == bots[name].version
+            values = {"state": VersionState.REFUSED, "first_match": f"match of {name}"}
+            when = {} if name == "new" else {"handed_in_at": week_ago}
+            connection.execute(update(versions).where(mine).values(**values, **when))
+    (tmp_path / ResultFolder.MATCHES / "match of refused").mkdir(parents=True)
+    assert remove_refused(database, tmp_path, now()) == 1
+    assert {name: copy.is_dir() for name, copy in copies.items()} == {
+        "refused": False,
+        "new": True,
+        "shared": True,
+        "good": True,
+    }
+    assert not (tmp_path / ResultFolder.MATCHES / "match of refused").exists()
+    assert remove_refused(database, tmp_path, now()) == 0
+
+
+def test_a_copy_that_was_there_before_it_was_refused_stays(
+    database: Database, tmp_path: Path
+) -> None:
+    bot = real_bot_in(database, tmp_path, "starter")
+    copy = tmp_path / "bots" / digest_of(database, bot)
+    long_ago = (now() - 2 * REFUSED_KEPT).timestamp()
+    os.utime(copy, (long_ago, long_ago))
+    with database.writing() as connection:
+        values = {"state": VersionState.REFUSED, "handed_in_at": now() - REFUSED_KEPT * 1.5}
+        connection.execute(update(versions).values(values))
+    assert remove_refused(database, tmp_path, now()) == 0
+    assert copy.is_dir()
+
+
+def digest_of(database: Database, bot: Made) -> str:
+    query = select(versions.c.digest).where(versions.c.id == bot.version)
+    with database.reading() as connection:
+        return str(connection.execute(query).scalar_one())

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from engine.game import Drawing
-from engine.printable import printable
-from visualizer.backends.pillow.lettering import font, width_of, write
+from visualizer.backends.pillow.draw_list import ImageDrawList
+from visualizer.drawing.lettering import plain, width_of
+from visualizer.drawing.rect import Rect
 from visualizer.theme import BACKGROUND, PANEL, RIM, TEXT
 
 LARGEST_CELL, SMALLEST_CELL = 26, 3
@@ -65,43 +66,46 @@ def _box(drawing: Drawing, color: str) -> Image.Image:
         min(LARGEST_CELL, WIDEST // max(map(len, drawing.rows)), HIGHEST // len(drawing.rows)),
     )
     across, down = max(map(len, drawing.rows)) * cell, len(drawing.rows) * cell
-    letters = font(LETTERS)
-    name, words = printable(drawing.name[:80]), [printable(line[:120]) for line in drawing.words]
-    wide = max(width_of(line, letters) for line in (name, *words))
+    name, words = plain(drawing.name[:80]), [plain(line[:120]) for line in drawing.words]
+    wide = max(width_of(line, LETTERS) for line in (name, *words))
     width = round(max(across + 2 * SIDE_ROOM, wide + 2 * GAP))
     head, foot = GAP + LINE, len(words) * LINE + GAP
     image = Image.new("RGB", (width, head + 2 * END_ROOM + down + foot), PANEL)
     left, top = (width - across) // 2, head + END_ROOM
-    _draw_cells(image, drawing, (left, top, cell), color)
+    draws = ImageDrawList(unit=1)
+    _draw_cells(draws, drawing, (left, top, cell), color)
     middle = top + down / 2
     right, bottom, before, above = drawing.sides
-    _write_lines(image, right, (left + across + 8, middle), "lm")
-    _write_lines(image, bottom, (width / 2, top + down + END_ROOM / 2), "mm")
-    _write_lines(image, before, (left - 8, middle), "rm")
-    _write_lines(image, above, (width / 2, top - END_ROOM / 2), "mm")
-    _write_lines(image, (name,), (width / 2, head / 2 + 3), "mm")
-    _write_lines(image, words, (width / 2, image.height - foot / 2), "mm")
+    _write_lines(draws, right, (left + across + 8, middle), 0)
+    _write_lines(draws, bottom, (width / 2, top + down + END_ROOM / 2), 0.5)
+    _write_lines(draws, before, (left - 8, middle), 1)
+    _write_lines(draws, above, (width / 2, top - END_ROOM / 2), 0.5)
+    _write_lines(draws, (name,), (width / 2, head / 2 + 3), 0.5)
+    _write_lines(draws, words, (width / 2, image.height - foot / 2), 0.5)
+    draws.draw_on(image)
     return image
 
 
 def _draw_cells(
-    image: Image.Image, drawing: Drawing, place: tuple[int, int, int], color: str
+    draws: ImageDrawList, drawing: Drawing, place: tuple[int, int, int], color: str
 ) -> None:
     """Draw the cells; `place` is the upper left corner, and the size of a cell."""
-    painter, (left, top, cell) = ImageDraw.Draw(image), place
+    left, top, cell = place
     for v, row in enumerate(drawing.rows):
         for u, sign in enumerate(row):
             if sign == FILLED:
-                x, y = left + u * cell, top + v * cell
-                rim = RIM if cell > SMALLEST_CELL else None
-                painter.rectangle((x, y, x + cell - 1, y + cell - 1), color, rim)
+                square = Rect(left + u * cell, top + v * cell, cell, cell)
+                if cell > SMALLEST_CELL:
+                    draws.rect(square, RIM)
+                    square = square.inset(1)
+                draws.rect(square, color)
 
 
 def _write_lines(
-    image: Image.Image, lines: Sequence[str], middle: tuple[float, float], anchor: str
+    draws: ImageDrawList, lines: Sequence[str], middle: tuple[float, float], align: float
 ) -> None:
-    """Write lines around a middle height."""
+    """Write lines around a middle height; `align` is the share of each left of the place."""
     x, y = middle
     for number, line in enumerate(lines):
         at = y + (number - (len(lines) - 1) / 2) * LINE
-        write(image, (x, at), line, TEXT, font(LETTERS), anchor)
+        draws.text(x, at, line, LETTERS, TEXT, align=align)

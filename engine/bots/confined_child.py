@@ -1,0 +1,123 @@
+"""A confined child of the engine: what a stranger's bytes cost, they cost the child."""
+
+import gc
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from engine.bots.clock import NS_PER_S, cpu_clock_of
+from engine.bots.process_start import starting
+from engine.bots.sandbox import Confinement, Layer, put_on, warm_up
+from engine.bots.sandbox.process import lead_own_session
+from engine.signals import signals_held
+
+MEMORY_MB = 512
+"""Memory beyond what the child has when it begins; a bot has as much by default to run in."""
+CPU_S = 5
+"""CPU time for one answer. The slowest known source of 1 MB takes half of it to be parsed on a slow
+machine."""
+WALL_S = 60
+"""Wall time for one answer, on a machine that is busy with other things."""
+CHILD_CPU_S = 120
+"""CPU time for all answers of a child, after which the kernel ends it."""
+EXHAUSTED = 3
+"""Exit code of a child for which a question was too much."""
+FIRST_AFTER_OUTPUT = 3
+# A fork is ready in milliseconds, an interpreter in a tenth of a second.
+if sys.platform == "win32":
+    CONTEXT = multiprocessing.get_context("spawn")
+else:
+    CONTEXT = multiprocessing.get_context("fork")
+
+Answering = Callable[[bytes], bytes]
+
+
+class ConfinedChild:
+    """A process that answers one question after the other."""
+
+    def __init__(self, answering: Answering, *, most_bytes: int) -> None:
+        """`answering` makes an answer of a question; `most_bytes`: the longest answer."""
+        self._most_bytes = most_bytes
+        with starting(), signals_held():
+            warm_up()
+            self._link, theirs = CONTEXT.Pipe()
+            self._process = CONTEXT.Process(target=_serve, args=(theirs, answering), daemon=True)
+            self._process.start()
+            theirs.close()
+        assert self._process.pid is not None
+        self._cpu_clock = cpu_clock_of(self._process.pid)
+
+    def ask(self, question: bytes) -> bytes:
+        """Return the answer. Raises: TimeoutError; EOFError if the question was too much."""
+        try:
+            cpu_before, deadline = self._cpu_s(), time.monotonic() + WALL_S
+            self._link.send_bytes(question)
+            while not self._link.poll(self._left_s(cpu_before, deadline)):
+                pass
+            return self._link.recv_bytes(self._most_bytes)
+        except TimeoutError:
+            raise
+        except OSError as error:
+            raise EOFError from error
+
+    def end(self) -> int:
+        """Return its exit code, or minus the signal's number; one that still runs is killed."""
+        self._link.close()
+        self._process.kill()
+        self._process.join()
+        code = self._process.exitcode
+        self._process.close()
+        return code or 0
+
+    def _left_s(self, cpu_before: float, deadline: float) -> float:
+        """Return how long to wait before the next look at the clocks. Raises: TimeoutError."""
+        cpu_left = CPU_S - (self._cpu_s() - cpu_before)
+        wall_left = deadline - time.monotonic()
+        if cpu_left <= 0:
+            raise TimeoutError(f"that takes more than {CPU_S} s of CPU time")
+        if wall_left <= 0:
+            raise TimeoutError(f"that takes more than {WALL_S} s")
+        return min(cpu_left, wall_left)
+
+    def _cpu_s(self) -> float:
+        """Return the CPU time used so far; 0 where the system does not say."""
+        return 0 if self._cpu_clock is None else self._cpu_clock() / NS_PER_S
+
+
+def _serve(link: Connection, answering: Answering) -> None:
+    """Be the child: confined, and of the engine's descriptors left with one."""
+    with suppress(EOFError):  # the engine has what it wants, or is gone
+        try:
+            lead_own_session()
+            _keep_only(link.fileno())
+            _confine()
+            gc.disable()  # nothing that is made refers to itself
+            while True:
+                link.send_bytes(answering(link.recv_bytes()))
+        except (MemoryError, RecursionError):
+            os._exit(EXHAUSTED)
+    os._exit(0)
+
+
+def _keep_only(descriptor: int) -> None:
+    """Close all other descriptors: a fork has all that was open."""
+    if os.name == "posix":
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for target in range(FIRST_AFTER_OUTPUT):
+            os.dup2(nothing, target)
+        os.closerange(FIRST_AFTER_OUTPUT, descriptor)
+        os.closerange(descriptor + 1, 65_536)
+
+
+def _confine() -> None:
+    """Put on all layers that hold here; no bot is run, so none is missed."""
+    layers = tuple(Layer) if sys.platform == "linux" else (Layer.PROCESS, Layer.LIMITS)
+    confinement = Confinement(layers=layers, memory_mb=MEMORY_MB, cpu_s=CHILD_CPU_S)
+    for layer in layers:
+        with suppress(ImportError, OSError):
+            put_on(layer, confinement, Path(__file__).parent)
