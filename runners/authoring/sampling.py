@@ -14,6 +14,7 @@ import msgspec
 
 from engine.bot_modules import is_own_file
 from engine.errors import UsageError
+from engine.fault import Fault
 from engine.game import Ask, State
 from engine.seat import Seat
 
@@ -111,6 +112,9 @@ class SampledSeat(Seat):
 
     def begin(self, state: State) -> None:
         self._seat.begin(state)
+
+    def start(self) -> Fault | None:
+        return self._seat.start()
 
     def put(self, ask: Ask, view: object) -> None:
         self._seat.put(ask, view)

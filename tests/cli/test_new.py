@@ -88,6 +88,7 @@ def test_nothing_is_overwritten(author: Author) -> None:
         (["new", "class", "--here"], "cannot be the name of a bot"),
         (["new", "x" * 50], "has at most 40 letters"),
         (["new", "base"], "is the name of something else"),
+        (["new", "json", "--here"], "is the name of something else"),
         (["new", "x", "--template", "serch"], "did you mean 'search'?"),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",
