@@ -108,6 +108,12 @@ def rgb(color: str) -> Rgb:
 
 
 @cache
+def brightness(color: str) -> float:
+    """Return how bright a color is, 0 to 255."""
+    red, green, blue = rgb(color)
+    return red * 0.3 + green * 0.6 + blue * 0.1
+
+
 def mixed(color: str, other: str, share: float) -> str:
     """Return a mixture of two colors; `share` is how much of it is the other one, 0 to 1."""
     pairs = zip(rgb(color), rgb(other), strict=True)
