@@ -85,6 +85,12 @@ class DrawList(ABC, Generic[Row]):
         recorded, self.rows = self.packed(self.rows), rows
         return recorded
 
+    def stamp(
+        self, key: tuple[Hashable, ...], at: Point, draw: Callable[[float, float], None]
+    ) -> None:
+        """Draw what looks the same in every place, by its key; `draw` draws it in one."""
+        draw(*at)
+
     def px(self, points: float) -> int:
         """Return points in whole pixels, one at least."""
         return max(1, round(points * self.unit))
