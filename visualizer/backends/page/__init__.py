@@ -9,6 +9,7 @@ from engine.streams import seed_text
 from visualizer import theme
 from visualizer.backends.page.compression import deflated
 from visualizer.backends.page.document import document
+from visualizer.backends.page.drawing_facts import drawing_facts, formats
 from visualizer.backends.page.images import Images, images_of
 from visualizer.backends.page.match_encoder import MatchEncoder
 from visualizer.backends.page.poster import poster, team_frames
@@ -132,9 +133,8 @@ def scene_facts(timeline: ReplayTimeline) -> dict[str, object]:
         "parts": [part.left for part in scene.parts],
         "scoreName": scene.score_name,
         "forfeitedName": scene.forfeited_name,
-        "markColors": theme.MARK_COLORS,
-        "front": theme.FRONT,
-        "barColors": [theme.BAR_LOW, theme.BAR_MIDDLE, theme.BAR_FULL, theme.BAR_BACK],
+        "drawing": drawing_facts(),
+        "formats": formats(),
     }
 
 

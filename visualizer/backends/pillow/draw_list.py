@@ -4,7 +4,7 @@ A row is what is pasted, where, and through which mask. Masks are cached: drawin
 longer than pasting it.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from math import ceil, floor
 from typing import NamedTuple
@@ -24,6 +24,7 @@ MASKS_KEPT, TEXTS_KEPT = 2_000, 4_000
 STAMPS_KEPT = 5_000
 
 Box = tuple[int, int, int, int]
+"""Left, top, right, bottom."""
 
 
 class Paste(NamedTuple):
@@ -31,7 +32,6 @@ class Paste(NamedTuple):
 
     source: Image.Image | Rgb
     box: Box
-    """Left, top, right, bottom."""
     mask: Image.Image | None
 
 
@@ -54,11 +54,12 @@ class ImageDrawList(DrawList[Paste]):
         for source, (left, top, right, bottom), mask in self._stamps[key]:
             self.rows.append(Paste(source, (left + x, top + y, right + x, bottom + y), mask))
 
-    def draw_on(self, image: Image.Image) -> None:
-        """Draw all rows on an image, and begin a new list."""
+    def draw_on(self, image: Image.Image, clip: Box | None = None) -> None:
+        """Draw all rows on an image, or what of them is in a box, and begin a new list."""
+        rows = self.rows if clip is None else _clipped(self.rows, clip)
         # What Image.paste does for pictures of these modes, without checking them each time.
         paste = image.im.paste
-        for source, box, mask in self.rows:
+        for source, box, mask in rows:
             inner = source if isinstance(source, tuple) else source.im
             paste(inner, box, *(() if mask is None else (mask.im,)))
         self.rows.clear()
@@ -135,6 +136,21 @@ class ImageDrawList(DrawList[Paste]):
 
 def _box_of(place: Rect) -> Box:
     return round(place.x), round(place.y), round(place.right), round(place.bottom)
+
+
+def _clipped(rows: Iterable[Paste], clip: Box) -> Iterator[Paste]:
+    """Yield what of rows is in a box."""
+    left, top, right, bottom = clip
+    for row in rows:
+        x, y, to_x, to_y = row.box
+        if left <= x and top <= y and to_x <= right and to_y <= bottom:
+            yield row
+            continue
+        box = max(left, x), max(top, y), min(right, to_x), min(bottom, to_y)
+        if box[0] < box[2] and box[1] < box[3]:
+            part = box[0] - x, box[1] - y, box[2] - x, box[3] - y
+            source = row.source if isinstance(row.source, tuple) else row.source.crop(part)
+            yield Paste(source, box, None if row.mask is None else row.mask.crop(part))
 
 
 def _packed(rows: Sequence[Paste]) -> Sequence[Paste]:
