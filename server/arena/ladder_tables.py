@@ -166,7 +166,7 @@ def _table(
     settled = PLACEMENT_SETS * max(ladder.game.team_counts)
     enough = {version for version, one in ratings.items() if one.games >= settled}
     new = [one.standing.version for one in listed if one.standing.version not in enough]
-    played = _played(connection, ladder.id, until, new)
+    played = played_by_versions(connection, ladder.id, until, new)
     standings = [
         _rated(one, ratings)
         if one.standing.version in enough
@@ -245,7 +245,7 @@ def _ranked(standings: list[Standing]) -> list[Standing]:
     return standings
 
 
-def _played(
+def played_by_versions(
     connection: Connection, ladder_id: str, until: datetime | None, version_ids: Sequence[str]
 ) -> Mapping[str, tuple[int, int]]:
     """Return in how many matches and sets that count these versions have played."""
