@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import Connection, FromClause, Row, Select, func, select
 
 from server.arena.ladders import Ladder
+from server.arena.match_counts import MatchCounts
 from server.arena.pairing import PLACEMENT_SETS
 from server.arena.rating import Published, latest
 from server.arena.tables import EntryState, VersionState, bots, entries, fixtures, players, versions
@@ -81,6 +82,7 @@ class LadderTables:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._counts = MatchCounts()
         self._lock = threading.Lock()
         self._kept = OrderedDict[tuple[str, datetime | None], LadderTable]()
         self._listed = OrderedDict[tuple[str, datetime | None], tuple[Hashable, list[_Bot]]]()
@@ -97,7 +99,8 @@ class LadderTables:
             if found is None or found.mark != mark:
                 if listed is None or listed[0] != mark.entered:
                     listed = mark.entered, _bots(connection, ladder.id, until)
-                found = _table(connection, ladder, until, mark, listed[1])
+                matches = self._counts.of(connection, ladder.id, until)
+                found = _table(connection, ladder, until, mark, listed[1], matches)
         with self._lock:
             _keep(self._kept, key, found)
             if listed is not None:
@@ -161,6 +164,7 @@ def _table(
     until: datetime | None,
     mark: Mark,
     listed: Sequence[_Bot],
+    matches: int,
 ) -> LadderTable:
     ratings = latest(connection, ladder.id, until)
     settled = PLACEMENT_SETS * max(ladder.game.team_counts)
@@ -173,12 +177,7 @@ def _table(
         else _placing(one, ratings, *played.get(one.standing.version, (0, 0)))
         for one in listed
     ]
-    counted = select(func.count()).where(
-        fixtures.c.ladder == ladder.id, fixtures.c.result.is_not(None), played_before(until)
-    )
-    return LadderTable(
-        mark=mark, standings=_ranked(standings), matches=connection.execute(counted).scalar_one()
-    )
+    return LadderTable(mark=mark, standings=_ranked(standings), matches=matches)
 
 
 def _bot(rows: Sequence[Row[Any]], until: datetime | None) -> _Bot | None:
