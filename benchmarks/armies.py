@@ -144,7 +144,7 @@ def contexts_of(shapes: int) -> list[ShapeContext]:
     perception = TeamPerception(state, 1, GAME.limits)
     perception.look()
     return [
-        ShapeContext(perception, shape_id) for shape_id in state.shapes if team_of(shape_id) == 1
+        ShapeContext(perception, shape_id) for shape_id in state.shapes if team_of(shape_id, 2) == 1
     ]
 
 

@@ -15,6 +15,7 @@ from benchmarks.match_loop import WarmSeat, entry_of, spec_of
 from benchmarks.table import Effort, Figure, Of, Target, interleaved
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.log import open_log
+from engine.bots.process_start import Needs
 from engine.bots.sandbox import Level
 from engine.game import Ask
 
@@ -71,7 +72,7 @@ class Workers:
         with open_log() as log:
             began = time.perf_counter()
             process = self._launcher.launch(
-                log.fileno(), folder=entry.bot.parent, memory_mb=entry.limits.memory_mb
+                log.fileno(), Needs((entry.bot.parent,), entry.limits.memory_mb)
             )
             took = time.perf_counter() - began
         process.end()

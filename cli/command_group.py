@@ -24,7 +24,8 @@ class Entry(NamedTuple):
 class SectionedGroup(click.Group):
     """A group that plays a match without a command; with a runner, other words are bots.
 
-    An option that is not ours may stand anywhere, if it is the command's.
+    An option that is not ours may stand anywhere, if it is the command's; one that both have is
+    the command's.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class SectionedGroup(click.Group):
         self.commands = ImportedLate(places)
         self.sections = sections
         self._table = table
+        self._left_to_command: list[str] = []
         self._entries = entries
         self.ignore_unknown_options = True  # until it is known whose they are
 
@@ -63,7 +65,20 @@ class SectionedGroup(click.Group):
         if len(wanted) > 1 and "--version" not in wanted:
             name = next(word for word in wanted if word in self.commands)
             _show_help(ctx, self.commands[name], name, args)
+        self._left_to_command = self._own_options(args)
         return super().parse_args(ctx, args)
+
+    def make_parser(self, ctx: click.Context) -> Any:
+        """Return a parser that leaves a command the options which it has as well."""
+        parser = super().make_parser(ctx)
+        for option in self._left_to_command:
+            parser._long_opt.pop(option, None)  # noqa: SLF001 - click has no other way
+        return parser
+
+    def _own_options(self, args: Sequence[str]) -> list[str]:
+        """Return the options of the command that stands among these words."""
+        name = next((word for word in args if word in self.commands), None)
+        return [] if name is None else options_of([self.commands[name]])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -17,7 +17,7 @@ from engine.game import DesignInspection
 from engine.printable import one_line
 from engine.referee import FaultSeen, Job, Referee
 from engine.streams import LARGEST_SEED, seed_text
-from runners.configuration import read_configuration
+from runners.configuration import presets_of, read_configuration
 from runners.planning import MatchPlan
 
 FLAWED = 1
@@ -29,6 +29,10 @@ IN_MATCHES = (
     *(name for name in FOR_ONE_MATCH if name not in ("in_process", "shows_logs")),
     "secret",
 )
+SMALL = "small"
+"""The preset of a battle, where nothing is said of the settings."""
+LAST_TURN = "max_turns"
+"""The setting by which a battle ends, in games that have it."""
 USUAL_SEED = 0
 """A fixed seed, so that the same command shows the same."""
 TRACE_LETTERS = 4_000
@@ -50,6 +54,8 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     mistakes: tuple[str, ...]
     text: str
     picture: str | None
+    untried: tuple[str, ...] = ()
+    """What of it did not come to be asked in the battle against itself."""
 
 
 @click.command(
@@ -65,34 +71,76 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     metavar="N",
     help="Ask for the design on so many boards, from --seed on; the first one is shown.",
 )
+@click.option(
+    "--battle",
+    "rival",
+    metavar="[OTHER]",
+    is_flag=False,
+    flag_value="",
+    help="Then play a battle at once, against itself or another bot, on the small board unless "
+    "--preset or --set say otherwise. It is watched as any match, and told.",
+)
+@click.option(
+    "--turns",
+    type=click.IntRange(1, 10_000),
+    default=200,
+    show_default=True,
+    metavar="N",
+    help="The most turns of that battle.",
+)
 @click.pass_context
-def design(context: click.Context, /, file: str, seeds: int) -> None:
+def design(context: click.Context, /, file: str, seeds: int, rival: str | None, turns: int) -> None:
     """Look at what a bot designs before its matches.
 
     As figures, a map and a picture. The bot's code runs as in a match: in a process of its own,
     under its limits. The settings are those of --preset and --set. Every mistake is told with its
     place. A design without any plays the first turns of a battle against itself, to find mistakes
-    in what its shapes do.
+    in what its shapes do; in it a shape of each type is made to die, as `die` may have some, too.
     """
-    options = design_options_of(context, file)
+    if rival is None and is_said(context, "turns"):
+        raise UsageError("--turns are those of --battle, which was not said")
+    options = design_options_of(context, file, is_battle=rival is not None)
     seen = look(options, seeds)
     click.echo(msgspec.json.encode(seen).decode() if options.prints_json else as_text(seen))
+    if rival is not None and seen.is_legal:
+        context.exit(battle(context, options, (file, rival or file), turns))
     context.exit(0 if seen.is_legal else FLAWED)
 
 
-def design_options_of(context: click.Context, file: str) -> MatchOptions:
+def design_options_of(
+    context: click.Context, file: str, *, is_battle: bool = False
+) -> MatchOptions:
     """Return the options of a match of the file's bot against itself.
 
     Raises: UsageError for an option without effect.
     """
     assert context.parent is not None
-    refuse(context.parent, IN_MATCHES, "design plays no match")
+    ignored = [name for name in IN_MATCHES if not (is_battle and name == "render")]
+    refuse(context.parent, ignored, "design plays no match")
     options: MatchOptions = context.obj
     request = options.request
     seed = USUAL_SEED if request.seed is None else request.seed
     game = game_for(request.game if is_said(context.parent, "game") else None)
     request = replace(request, game=game, seed=seed, players=(file, file))
+    if is_battle and not request.choices.change_settings and SMALL in presets_of(game):
+        request = replace(request, choices=replace(request.choices, preset=SMALL))
     return replace(options, request=request)
+
+
+def battle(
+    context: click.Context, options: MatchOptions, players: tuple[str, str], turns: int
+) -> int:
+    """Play a battle of so many turns, watched or not, and return the exit code."""
+    from cli.match import play_one, render_of  # what shows matches takes a while to import
+
+    assert context.parent is not None
+    click.echo("")
+    choices = options.request.choices
+    if LAST_TURN in game_named(options.game).settings.__struct_fields__:
+        choices = replace(choices, settings=(*choices.settings, f"{LAST_TURN}={turns}"))
+    request = replace(options.request, players=players, choices=choices)
+    played = replace(options, request=request, render=render_of(context.parent, options))
+    return play_one(MatchPlan(request, read_configuration()), played)
 
 
 def game_for(said: str | None) -> str:
@@ -122,9 +170,11 @@ def look(options: MatchOptions, seeds: int) -> Seen:
         if found[0].areas:  # else there is no design anywhere
             found += [referee.inspect(one, folder) for one in jobs[1:]]
         mistakes = tuple(_mistakes(jobs, found))
+        untried: tuple[str, ...] = ()
         if not mistakes:
-            faults = referee.faults_of_first_turns(jobs[0], folder, TURNS, LONGEST_S)
-            mistakes = tuple(map(_in_battle, faults[:MOST_FAULTS]))
+            rehearsal = referee.rehearse(jobs[0], folder, TURNS, LONGEST_S)
+            mistakes = tuple(map(_in_battle, rehearsal.faults[:MOST_FAULTS]))
+            untried = rehearsal.untried
     if options.shows_logs:
         text = folded(log.read_text(encoding="utf-8", errors="replace"))
         click.echo(text[:TRACE_LETTERS], err=True)
@@ -136,6 +186,7 @@ def look(options: MatchOptions, seeds: int) -> Seen:
         mistakes=mistakes,
         text=found[0].text,
         picture=_picture(found[0], folder),
+        untried=untried,
     )
 
 
@@ -153,6 +204,7 @@ def as_text(seen: Seen) -> str:
         parts.append("\n".join([title, *(f"  {mistake}" for mistake in seen.mistakes)]))
     else:
         parts.append("no mistakes: it can be played")
+    parts += [f"note: {words}" for words in seen.untried]
     return "\n\n".join(parts)
 
 
@@ -203,5 +255,5 @@ def _picture(inspection: DesignInspection, folder: Path) -> str | None:
     )
 
     path = folder / "design.png"
-    write_design_picture(inspection.areas, path)
+    write_design_picture(inspection.areas, path, inspection.drawings)
     return str(path)

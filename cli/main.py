@@ -28,6 +28,7 @@ Examples:
   python3 main.py --match 3f9a                play a match of results/ again
   python3 main.py --continue                  resume the latest match
   python3 main.py bots                        list the bots there are
+  python3 main.py watch FILE                  play it again on each save
   python3 main.py design FILE                 the army a bot designs
   python3 main.py settings --preset small     what --set and --limit change
   python3 main.py sandbox                     show sandbox status
@@ -42,9 +43,18 @@ COMMANDS = {
         "play": Entry("cli.play:play", "Play yourself, in the browser: Smack!, SMAC."),
         "serve": Entry("cli.serve:serve", "Serve games to people with accounts: Smack!, SMAC."),
         "submit": Entry("cli.submit:submit", "Hand in a bot to a server."),
+        "watch": Entry("cli.watch:watch", "Play a bot again whenever its file is saved."),
         "tournament": Entry("cli.tournament:tournament", "Play a tournament, or resume one."),
         "versus": Entry("cli.versus:versus", "Is A better than B? A sequential test (SPRT)."),
+        "tune": Entry("cli.tune:tune", "Find better numbers for a bot that declares them."),
         "fairness": Entry("cli.fairness:fairness", "Is a side, or a seat, favored?"),
+    },
+    "Commands for authors": {
+        "new": Entry("cli.new:new", "Begin a bot: its file, its tests, a project around it."),
+        "check": Entry("cli.check:check", "Check a bot: does it play, how fast, what is wrong."),
+        "ask": Entry("cli.ask:ask", "Ask a bot what it would order in a recorded turn."),
+        "debug": Entry("cli.debug:debug", "Debug your bot in a recorded turn."),
+        "profile": Entry("cli.profile:profile", "Show where a bot's time goes."),
     },
     "Commands that show results": {
         "standings": Entry("cli.standings:standings", "Show the standings of a tournament."),

@@ -141,7 +141,7 @@ def _faults(team: TeamResult) -> str:
     """Return the forfeited turns by cause, with the words of the first of each."""
     if not team.faults:
         return ""
-    restarts = f"; restarted {_times(team.restarts)}" if team.restarts else ""
+    restarts = f"; restarted {times_in_words(team.restarts)}" if team.restarts else ""
     details = [f"{cause}: {words}" for cause, words in team.details.items() if words]
     return f"\n{INDENT}  ".join([f"{forfeits_text(team.faults)}{restarts}", *details])
 
@@ -159,16 +159,19 @@ def _cpu(team: TeamResult) -> str:
     if not cpu.calls:
         return "no call returned"
     return (
-        f"p95 {_time(cpu.p95_us)}, max {_time(cpu.max_us)}, median {_time(cpu.median_us)}; "
+        f"p95 {time_in_words(cpu.p95_us)}, max {time_in_words(cpu.max_us)}, "
+        f"median {time_in_words(cpu.median_us)}; "
         f"{counted(cpu.calls, 'call')}, {cpu.total_ms / 1000:.2f} s"
     )
 
 
-def _times(count: int) -> str:
+def times_in_words(count: int) -> str:
+    """Return `once`, `3 times` and so on."""
     return "once" if count == 1 else f"{count} times"
 
 
-def _time(us: int) -> str:
+def time_in_words(us: int) -> str:
+    """Return a short time: `86 us`, `1.2 ms`."""
     return f"{us} us" if us < 1_000 else f"{us / 1_000:.1f} ms"
 
 

@@ -1,6 +1,9 @@
 """Answering whether A is better than B: playing pairs until the sequential test decides."""
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 import msgspec
@@ -9,8 +12,10 @@ import numpy as np
 from cli.questions import new_bar, opened, series_between
 from cli.store_options import StoreOptions, sandbox_lines
 from engine.catalogue import game_named
+from engine.errors import UsageError
 from engine.printable import one_line
 from engine.signals import INTERRUPTED
+from runners.git_version import old_version
 from runners.questions.versus import Answer, answer_so_far, ask
 from runners.statistics.sequential import SHARES, SequentialTest, Verdict
 from runners.storage.kept_series import with_kept_secret
@@ -29,6 +34,24 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     test: SequentialTest
     most: int
     """Pairs, after which it ends undecided."""
+
+
+@contextmanager
+def players_meant(
+    options: StoreOptions, named: tuple[str | None, str | None], new: str | None, old: str | None
+) -> Iterator[tuple[str, str]]:
+    """Yield A and B. An old version lies in a folder meanwhile. Raises: UsageError."""
+    first, second = named
+    if new is None and old is None:
+        if first is None or second is None:
+            raise UsageError("name two bots: versus A B; or versus --new BOT --old GIT_REF")
+        yield first, second
+        return
+    if new is None or old is None or first is not None:
+        raise UsageError("--new BOT and --old GIT_REF stand together, and without A and B")
+    with TemporaryDirectory(prefix="slime-mind-") as folder:
+        now, before = old_version(new, options.match.game, old, Path(folder))
+        yield str(now), str(before)
 
 
 def answer_question(asked: Question) -> int:

@@ -190,8 +190,12 @@ def _read(file: Path) -> Recorded:
     except UNREADABLE as error:
         raise BadResult(f"{file}: cannot be read: {_reason(error)}") from error
     bots = tuple(team.bot.made_printable() for team in kept.teams)
-    if len(bots) not in game_named(spec.game).team_counts or len(bots) != len(spec.bots):
+    game = game_named(spec.game)
+    if len(bots) not in game.team_counts or len(bots) != len(spec.bots):
         raise BadResult(f"{file}: cannot be read: it names {len(bots)} bots")
+    why = game.why_not_played(spec.settings, len(bots))
+    if why is not None:
+        raise BadResult(f"{file}: cannot be read: {why}")
     return Recorded(spec, bots, kept.fingerprint)
 
 

@@ -16,6 +16,8 @@ class Cause(StrEnum):
     WRONG_METHOD = "wrong method"
     LOAD_ERROR = "load error"
     LOAD_TIMEOUT = "load timeout"
+    BUILD_ERROR = "build error"
+    """Its program could not be built, or is not allowed here."""
     EXCEPTION = "exception"
     TIMEOUT = "timeout"
     SLEPT = "slept"

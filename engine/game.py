@@ -103,6 +103,19 @@ class Area(msgspec.Struct, frozen=True):
     is_wrong: bool = False
 
 
+class Drawing(msgspec.Struct, frozen=True):
+    """A kind of piece of a design, to be drawn large."""
+
+    name: str
+    """That of its areas in the picture."""
+    rows: tuple[str, ...]
+    """`#` is a cell of it."""
+    sides: tuple[tuple[str, ...], ...]
+    """What is written beside its right, bottom, left and top side."""
+    words: tuple[str, ...]
+    """What is written below it."""
+
+
 class DesignInspection(msgspec.Struct, frozen=True):
     """What there is to say of a bot's design before it is played, for its author."""
 
@@ -111,6 +124,8 @@ class DesignInspection(msgspec.Struct, frozen=True):
     """The mistakes, each with its place; without one it can be played."""
     areas: tuple[Area, ...] = ()
     """The picture of the design; the first area is the ground."""
+    drawings: tuple[Drawing, ...] = ()
+    """Its kinds of pieces, which the picture shows large."""
 
 
 class RefusedLine(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -187,6 +202,13 @@ class Game(ABC, Generic[S, E, O]):
     """The public may know every event, but none of them before the match is over."""
     has_designs: ClassVar[bool] = False
     """Each team designs something first: `inspect` can say what there is to say of it."""
+
+    def why_not_played(self, settings: Any, teams: int) -> str | None:
+        """Return why so many teams, one of `team_counts`, cannot play with these settings.
+
+        None if they can. It names the settings, and what to do.
+        """
+        return None
 
     @abstractmethod
     def new(self, settings: Any, teams: int) -> S:
@@ -304,6 +326,17 @@ class Game(ABC, Generic[S, E, O]):
     def refused(self, what: E | O) -> Refused | None:
         """Return what an order, or an event, says of parts of an answer that were refused."""
         return None
+
+    def rehearsed_order(self, state: S, ask: Ask) -> O | None:
+        """Return an order that makes seldom code of a bot run, when a design is tried out.
+
+        None where the bot's own order counts.
+        """
+        return None
+
+    def untried(self, state: S, team: int) -> tuple[str, ...]:
+        """Return what of a team's design did not come to be asked, in words."""
+        return ()
 
     def inspect(self, state: S, ask: Ask, answer: object) -> DesignInspection:
         """Return what there is to say of a team's answer to the first ask, right or wrong."""

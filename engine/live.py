@@ -18,6 +18,8 @@ PAUSE_S = 0.02
 class LiveReplay(Replay):
     """A replay that grows."""
 
+    may_begin_anew = True
+
     def __init__(self, path: Path) -> None:
         """Wait for the match to begin. Raises: BadReplay if it does not."""
         self.path = path

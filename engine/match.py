@@ -84,12 +84,35 @@ def play_first_turns(
     seats: Sequence[Seat],
     observers: Iterable[Observer],
     is_enough: Callable[[int], bool],
+    start_bots: Callable[[], object] = lambda: None,
 ) -> None:
-    """Play a match until `is_enough` says so of a turn; its observers keep what they want."""
+    """Play a match until `is_enough` says so of a turn; its observers keep what they want.
+
+    `start_bots` is called once, before the first ask. Raises whatever comes from it.
+    """
     table = _Table(game, spec, seats, observers)
+    stepper = table.stepper
+    start_bots()
+    while stepper.outcome is None and not is_enough(stepper.state.turn):
+        table.decide()
+
+
+def rehearse_design(
+    game: Game[S, E, O],
+    spec: MatchSpec,
+    seats: Sequence[Seat],
+    observers: Iterable[Observer],
+    is_enough: Callable[[int], bool],
+) -> tuple[str, ...]:
+    """Play the first turns of a match in which what seldom runs of team 1 is made to run.
+
+    Return what of its design did not come to be asked all the same.
+    """
+    table = _Rehearsal(game, spec, seats, observers)
     stepper = table.stepper
     while stepper.outcome is None and not is_enough(stepper.state.turn):
         table.decide()
+    return game.untried(stepper.state, 1)
 
 
 class _Table(Generic[S, E, O]):
@@ -189,6 +212,15 @@ class _Table(Generic[S, E, O]):
             return answer
         order = self._game.check(self.stepper.state, ask, answer)
         return Fault(Cause.ILLEGAL, order.reason) if type(order) is Refusal else order
+
+
+class _Rehearsal(_Table[S, E, O]):
+    """A match of which some orders are the game's, where a design is tried out."""
+
+    def _take(self, ask: Ask) -> O | Fault:
+        order = super()._take(ask)
+        instead = self._game.rehearsed_order(self.stepper.state, ask)
+        return order if instead is None else instead
 
 
 def _side_by_side(asks: Sequence[Ask]) -> Iterator[list[int]]:

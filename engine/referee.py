@@ -16,16 +16,19 @@ from engine.bots.finding import Copies, digest_of, entry_of
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.local_seat import LocalSeat
 from engine.bots.process_seat import ProcessSeat, SeatConfig
+from engine.bots.programs.builds import Builds
+from engine.bots.programs.manifest import MANIFEST
+from engine.bots.programs.seat import ProgramSeat
 from engine.bots.sandbox import PLAYED_ANYWHERE, Failings, Level, is_root, layers_for
 from engine.catalogue import game_named
-from engine.errors import BadBot, EngineFailure, HostStarved
+from engine.errors import BadBot, EngineFailure, HostStarved, UsageError
 from engine.fault import Fault
 from engine.game import AnyGame, Ask, DesignInspection, Game, Outcome, State
 from engine.interrupted import InterruptedMatch
 from engine.match import (
     inspect_design,
-    play_first_turns,
     play_match,
+    rehearse_design,
     try_first_decision,
 )
 from engine.observer import Observer
@@ -86,7 +89,9 @@ class Referee:
     def __init__(self, out: Path) -> None:
         self._archive = Archive(out)
         self._copies = Copies(out / "bots")
-        clear_staging_folders(out / "bots")
+        self._builds = Builds(out / "built")
+        for folder in ("bots", "built"):
+            clear_staging_folders(out / folder)
         self._launcher: Launcher | None = None
         self._level: Level | None = None
         """The sandbox level of the launcher."""
@@ -155,9 +160,7 @@ class Referee:
             return try_first_decision(game_named(job.spec.game), job.spec, seat, DECISION_TRIES)
         return None
 
-    def faults_of_first_turns(
-        self, job: Job, folder: Path, turns: int, seconds: float
-    ) -> "list[FaultSeen]":
+    def rehearse(self, job: Job, folder: Path, turns: int, seconds: float) -> "Rehearsal":
         """Play at most that much of a match of which nothing is kept, but logs in `folder`.
 
         Raises: EngineFailure, SandboxMissing.
@@ -167,14 +170,14 @@ class Referee:
             seats = [self.seat(job, team, folder) for team in range(1, len(job.contestants) + 1)]
             for seat in seats:
                 stack.callback(seat.close)
-            play_first_turns(
+            untried = rehearse_design(
                 game_named(job.spec.game),
                 job.spec,
                 seats,
                 (collector,),
                 lambda turn: turn > turns or time.monotonic() > end,
             )
-        return list(collector.seen.values())
+        return Rehearsal(tuple(collector.seen.values()), untried)
 
     def abandon(self) -> None:
         """Leave the match that is being played, for a process that is about to end."""
@@ -265,8 +268,13 @@ class Referee:
             keeps_notes=job.keep_notes and job.keep_replay,
         )
         if job.in_process:
+            if config.bot.name == MANIFEST:
+                raise UsageError(f"{contestant.name}: a program cannot be played with --in-process")
             return LocalSeat(config, game_named(job.spec.game))
-        return ProcessSeat(config, self._open_launcher(job.sandbox))
+        launcher = self._open_launcher(job.sandbox)
+        if config.bot.name == MANIFEST:
+            return ProgramSeat(config, launcher, self._builds)
+        return ProcessSeat(config, launcher)
 
     def _open_launcher(self, level: Level) -> Launcher:
         """Raises: SandboxMissing if the level cannot be had here."""
@@ -315,6 +323,14 @@ class FaultSeen(msgspec.Struct):
     fault: Fault
     turn: int
     times: int = 0
+
+
+class Rehearsal(msgspec.Struct, frozen=True):
+    """What came out when a design was tried out."""
+
+    faults: tuple[FaultSeen, ...]
+    untried: tuple[str, ...]
+    """What of it did not come to be asked, in words."""
 
 
 class _FaultCollector(Observer):

@@ -77,6 +77,8 @@ class Replay:
 
     is_growing = False
     """Whether more may come: a file of an interrupted match stays as it is."""
+    may_begin_anew = False
+    """Whether the file may get another match: `main.py watch` plays again and again."""
     beginnings = 1
     """How often it has begun: a match that turns out void is played again."""
     _new_lines: Callable[[], Lines] = LinesInMemory
@@ -121,6 +123,9 @@ class Replay:
             raise BadReplay(f"{path}: cannot be read: {one_line(error)}") from error
         if len(self.bots) not in self.game.team_counts:
             raise BadReplay(f"{path}: is damaged: it names {len(self.bots)} bots")
+        why = self.game.why_not_played(self.spec.settings, len(self.bots))
+        if why is not None:
+            raise BadReplay(f"{path}: is damaged: {why}")
         self._decode_event = msgspec.json.Decoder(self.game.event).decode
         self._decisions = DecisionReader(self.game, len(self.bots))
         self.asides: list[Aside] = []

@@ -14,7 +14,9 @@ from engine.suggestions import did_you_mean
 
 HOME = Path(__file__).resolve().parents[1]
 PRESETS = HOME / "resources" / "presets"
-CONFIG = HOME / "config.toml"
+IS_INSTALLED = HOME.name == "slime_mind_arena"
+"""Whether we are inside the installed package, where nobody keeps files of their own."""
+CONFIG = Path("config.toml") if IS_INSTALLED else HOME / "config.toml"
 DEFAULT_OUT = Path("results")
 TABLES = ("settings", "limits", "options")
 
@@ -23,6 +25,8 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 class Configuration(msgspec.Struct, frozen=True):
     """The tables of `config.toml`, the optional file beside main.py that is read first.
+
+    With an installed copy it is that of the current folder.
 
     Or those of another such file, named with --config and read over it.
     """

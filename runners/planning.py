@@ -33,7 +33,7 @@ from engine.streams import draw_seed
 from runners.configuration import HOME, Configuration, limits_for, settings_for
 from runners.match_request import MatchRequest
 from runners.multi_match import Series
-from runners.team_counts import fewest_teams, require_teams
+from runners.team_counts import fewest_teams, require_playable_by
 
 
 class MatchPlan:
@@ -57,11 +57,11 @@ class MatchPlan:
         """The bots named, and for the other seats some drawn at random, different if possible.
 
         As many as seats were named, or as the game needs at least. Raises: BadBot; UsageError
-        for so many as the game cannot have.
+        for so many as the game, or its settings, cannot have.
         """
         folder, words = bots_folder(self._request.game), self._request.players
         teams = max(len(words), fewest_teams(self._game))
-        require_teams(self._game, teams)
+        require_playable_by(self._game, self._settings, teams)
         with BotReader() as reader:
             named = [None if word is None else _named(word, folder, reader) for word in words]
             named += [None] * (teams - len(words))

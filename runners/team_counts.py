@@ -9,6 +9,19 @@ def fewest_teams(game: AnyGame, least: int = 1) -> int:
     return min(count for count in game.team_counts if count >= least)
 
 
+def playable_counts(game: AnyGame, settings: object) -> list[int]:
+    """Return the counts of teams that can play with these settings."""
+    return [count for count in game.team_counts if game.why_not_played(settings, count) is None]
+
+
+def require_playable_by(game: AnyGame, settings: object, count: int) -> None:
+    """Raise a UsageError where so many cannot play it, or not with these settings."""
+    require_teams(game, count)
+    why = game.why_not_played(settings, count)
+    if why is not None:
+        raise UsageError(f"{game.title}: {why}")
+
+
 def require_teams(game: AnyGame, count: int) -> None:
     """Raise a UsageError where so many cannot play it."""
     if count not in game.team_counts:

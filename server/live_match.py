@@ -30,6 +30,7 @@ from starlette.staticfiles import StaticFiles
 from engine.game import Outcome
 from engine.live import LiveReplay
 from engine.public_replay import PublicReplay, PublicView
+from engine.record import NotesAside
 from engine.streams import seed_hash, seed_text
 from server.api import EVENTS
 from server.guard import Guard
@@ -62,7 +63,7 @@ class LiveMatch:
         self._lock = threading.Lock()
         self._source: LiveReplay | None = None
         self._beginnings = 0
-        self._lines_read = 0
+        self._lines_read = self._asides_read = 0
         self._page: GrowingPage | None = None
 
     def read_on(self) -> bool:
@@ -122,6 +123,10 @@ class LiveMatch:
         assert page is not None
         if source.game.public_is_late and source.outcome is None:
             return False
+        asides, self._asides_read = source.asides[self._asides_read :], len(source.asides)
+        for aside in asides:
+            if isinstance(aside, NotesAside):  # its author watches, and nobody else
+                page.take_notes(aside)
         new = range(self._lines_read, source.line_count)
         for number in new:
             self._public.add(self._view.entries(source.entries_of_line(number)))
@@ -136,7 +141,7 @@ class LiveMatch:
 
     def _begin(self, source: LiveReplay) -> None:
         self._beginnings = source.beginnings
-        self._lines_read = 0
+        self._lines_read = self._asides_read = 0
         self._public = PublicReplay(source.spec, source.bots)
         self._view = PublicView(source.game, source.spec, len(source.bots))
         self._page = GrowingPage(ReplayTimeline(self._public), self._sprites(source))
@@ -201,7 +206,7 @@ class LiveWeb:
             self._on_closed()
 
     async def _read(self) -> None:
-        while self._match.outcome is None:
+        while True:  # after its end it may be played again, by `main.py watch`
             if await run_in_threadpool(self._match.read_on):
                 self._news.changed(MATCH)
             await asyncio.sleep(READ_S)

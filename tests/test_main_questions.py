@@ -2,7 +2,9 @@
 
 import json
 import os
+import shutil
 import signal
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -83,7 +85,7 @@ def test_a_stopped_test_says_how_far_it_came_and_goes_on(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["player_walker"], "Missing argument 'B'"),
+        (["player_walker"], "name two bots: versus A B"),
         (["player_walker", "nobody"], "no bot 'nobody'"),
         (["player_walker", "player_same", "--elo0", "500"], "elo0 must be below elo1, not 500"),
         (["player_walker", "player_same", "--alpha", "0.9"], "alpha must be between 0 and 0.5"),
@@ -130,3 +132,22 @@ def test_a_side_that_always_wins_is_found_out(shell: Shell) -> None:
     assert "one team is favored: team 1 took 100.0% of the points" in done.out
     assert "decided by side" not in done.out
     assert ": 100% of the points for team 1 (1 set)" in done.out
+
+
+def test_a_bot_is_compared_with_an_old_version_of_itself(shell: Shell) -> None:
+    done = versus(shell, "--new", "player_walker")
+    assert (done.code, done.err) == (
+        2,
+        "error: --new BOT and --old GIT_REF stand together, and without A and B\n",
+    )
+    assert versus(shell, "player_walker").code == 2
+    if shutil.which("git") is None:
+        return
+    home = shell.home / "playerCode"
+    who = ("-c", "user.name=A", "-c", "user.email=a@b", "-c", "commit.gpgsign=false")
+    for words in (("init", "-q"), ("add", "player_walker.py"), (*who, "commit", "-qm", "words")):
+        subprocess.run(["git", *words], cwd=home, check=True)
+    shell.bot("player_walker.py", f"{WALKER}# changed\n")
+    done = versus(shell, "--new", "player_walker", "--old", "HEAD")
+    assert (done.code, done.err) == (3, "")
+    assert done.out.startswith("player_walker against player_walker@")

@@ -21,6 +21,7 @@ ARMY = re.compile(
     r"^```python\n# (playerCode/game_of_death/\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
 MILITIA = bootstrap.HOME / "playerCode" / "game_of_death" / "player_one.py"
+DOMINOES = MILITIA.with_name("player_four.py")
 GAME = game_named("game_of_death")
 SMALL = ("-g", "game_of_death", "--preset", "small")
 
@@ -54,18 +55,18 @@ def test_the_army_of_the_document_plays_in_a_process_of_its_own_without_a_fault(
 
 @pytest.mark.slow
 @pytest.mark.timeout(180)
-def test_the_army_of_the_document_beats_the_militia(shell: Shell) -> None:
+def test_the_army_of_the_document_beats_the_dominoes(shell: Shell) -> None:
     preset = bootstrap.HOME / "resources/presets/game_of_death/small.toml"
     spec = MatchSpec(
         game=GAME.name,
         rules_version=GAME.rules_version,
         settings=changed(GAME.settings(), read_toml(preset), source=str(preset)),
         limits=GAME.limits,
-        bots=("player_mine", "player_one"),
+        bots=("player_mine", "player_four"),
         seed=1,
     )
     mine = shell.home / "playerCode" / "game_of_death" / "player_mine.py"
-    seats = [a_seat(spec, bot, team) for team, bot in enumerate((mine, MILITIA), 1)]
+    seats = [a_seat(spec, bot, team) for team, bot in enumerate((mine, DOMINOES), 1)]
     assert play_match(GAME, spec, seats).winner == 1
 
 

@@ -210,7 +210,7 @@ class Scene(ABC, Generic[S]):
     """The colors of the teams in panels, graphs, sprites and reports, team 1 first."""
     moves: ClassVar[tuple[str, ...]] = ()
     """The event styles whose words are moves of a board game, which pages list by part."""
-    score_name: ClassVar[str] = "score"
+    score_name: str = "score"
     """The name of the scores, for their graph."""
     forfeited_name: ClassVar[str] = "forfeited turns"
     """What a team loses by its faults: docs/glossary.md."""

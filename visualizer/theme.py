@@ -54,20 +54,8 @@ MARK_COLORS = {
 }
 """The colors by visualizer.scene.Mark; an attack lane has the color of the attacker's team."""
 
-LANE_OPACITY = 0.35
-"""How much of the ground an attack lane covers."""
 FRONT = "#16191d"
 """The side of a block that it faces."""
-BORDER, FRONT_EDGE = 0.08, 0.24
-"""The widths of the lines along a block's edges and its front, squares."""
-FINEST_BORDER = 5
-"""Blocks whose squares have fewer pixels have no border: it would cover most of them."""
-MOST_BAR, LEAST_BAR = 4, 12
-"""A block's bar is at most so many squares wide, and at least so many pixels."""
-AROUND = 2.0
-"""How much wider than a thing the ring around it is, squares."""
-LEAST_SIGN = 14
-"""Signs are drawn as if squares had at least so many pixels."""
 
 MARK_RIM = "#ffffff"
 MARK_RIMS = {"birth": "#4b5b6b", "join": "#5a4300", "rise": "#5a4300"}

@@ -20,6 +20,11 @@ class Closed(Exception):
 class TooLong(Exception):
     """An answer is longer than allowed."""
 
+    def __init__(self, part: bytes) -> None:
+        super().__init__()
+        self.part = part
+        """What came last of it."""
+
 
 class Channel(Protocol):
     """Lines of bytes to a worker and back."""
@@ -80,7 +85,7 @@ class PollChannel:
         if not line:
             raise Closed
         if len(line) > most:
-            raise TooLong
+            raise TooLong(line)
         return line
 
     def close(self) -> None:
@@ -121,7 +126,7 @@ class ThreadChannel:
         if not line:
             raise Closed
         if len(line) > most:
-            raise TooLong
+            raise TooLong(line)
         return line
 
     def close(self) -> None:

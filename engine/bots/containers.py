@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine.bots.forking import ForkLauncher
 from engine.bots.log import MOST_BYTES
-from engine.bots.process_start import ENVIRONMENT
+from engine.bots.process_start import ENVIRONMENT, Needs
 from engine.bots.sandbox import Level
 from engine.bots.sandbox.scope import (
     INTERPRETER_MB,
@@ -38,9 +38,9 @@ class BubbleLauncher(ForkLauncher):
             self.close()
             raise refusal(Level.BWRAP, why)
 
-    def _wish(self, folder: Path) -> Request:
+    def _wish(self, needs: Needs) -> Request:
         assert self._bwrap is not None
-        return EncloseRequest(self._bwrap, str(folder))
+        return EncloseRequest(self._bwrap, tuple(map(str, needs.reads)))
 
 
 class ScopeLauncher:
@@ -55,12 +55,13 @@ class ScopeLauncher:
         self._systemd_run = systemd_run
         self.failings = failings_here()
 
-    def launch(self, log: int, *, folder: Path, memory_mb: int) -> "ScopedProcess":
+    def launch(self, log: int, needs: Needs) -> "ScopedProcess":
         unit = new_unit()
         words = words_for_scope(
             self._systemd_run,
             unit,
-            memory_mb=memory_mb + INTERPRETER_MB,
+            memory_mb=needs.memory_mb + INTERPRETER_MB,
+            tasks=needs.tasks,
             environment=ENVIRONMENT,
         )
         process = ScopedProcess(spawn([*words, *WORKER], os.environ, log), unit)

@@ -10,6 +10,7 @@ import msgspec
 
 from engine.bots.own_files import Signature, digest_of_files, files_of, signature_of
 from engine.bots.parsing import Parser
+from engine.bots.programs.manifest import MANIFEST, BadManifest, ignored_by, read_manifest
 from engine.errors import BadBot, EngineFailure
 from engine.printable import one_line
 from engine.staging import StagingFolder
@@ -24,7 +25,10 @@ SETTLED_NS = 2_000_000_000
 
 
 class Bot(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot as its author left it. `path` is a file, or a folder with an `__init__.py`."""
+    """A bot as its author left it.
+
+    `path` is a file, a folder with an `__init__.py`, or one with a `bot.toml`.
+    """
 
     name: str
     path: Path
@@ -36,6 +40,8 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
     """Third-party packages that the bot declares."""
     flaw: str = ""
     """Why it is not a valid bot, in one line. It can be named all the same, and then fails."""
+    language: str = ""
+    """What a program in another language than Python is run or built by."""
 
 
 class BotReader:
@@ -73,10 +79,14 @@ class BotReader:
     def read(self, path: Path) -> Bot:
         """Return digest and constants of a bot. Raises: BadBot if unreadable or too large."""
         path = path.absolute()  # the `.` of somebody who stands in a bot's folder has no name
-        files = files_of(path)
+        files = own_files_of(path)
+        if path.is_dir() and MANIFEST in files:
+            return _read_program(path, files)
         entry = "__init__.py" if path.is_dir() else path.name
         if entry not in files:
-            raise BadBot(f"{one_line(path)}: a folder without an __init__.py is not a bot")
+            raise BadBot(
+                f"{one_line(path)}: a folder without an __init__.py, or a {MANIFEST}, is not a bot"
+            )
         source = self._parser.parse(files[entry])
         return Bot(
             name=one_line(path.stem if path.is_file() else path.name),
@@ -124,12 +134,26 @@ def read_bot(path: Path) -> Bot:
 
 def digest_of(path: Path) -> str:
     """Return the digest of what a bot's files hold now. Raises: BadBot if unreadable."""
-    return _digest(files_of(path), is_folder=path.is_dir())
+    return _digest(own_files_of(path), is_folder=path.is_dir())
 
 
 def entry_of(path: Path) -> Path:
-    """Return the file of a bot that is loaded."""
-    return path / "__init__.py" if path.is_dir() else path
+    """Return the file of a bot that is loaded, or the manifest of a program."""
+    if not path.is_dir():
+        return path
+    return path / (MANIFEST if is_program(path) else "__init__.py")
+
+
+def is_program(path: Path) -> bool:
+    """Return whether this is the folder of a bot in another language."""
+    return (path / MANIFEST).is_file()
+
+
+def own_files_of(path: Path) -> dict[str, bytes]:
+    """Return a bot's files, without what its manifest says is none of it. Raises: BadBot."""
+    manifest = path / MANIFEST
+    content = files_of(manifest)[MANIFEST] if path.is_dir() and manifest.is_file() else None
+    return files_of(path, ignored_by(content))
 
 
 class Packed(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,7 +184,7 @@ class Copies:
         """
         home = self._folder / bot.digest
         if not home.exists():
-            files = files_of(bot.path)
+            files = own_files_of(bot.path)
             if _digest(files, is_folder=bot.path.is_dir()) != bot.digest:
                 raise BadBot(f"{bot.path}: was changed while it was being read; start again")
             self._write(files, home, is_folder=bot.path.is_dir())
@@ -169,12 +193,12 @@ class Copies:
     def entry(self, digest: str) -> Path:
         """Return the path to load. Raises: BadBot if there is no copy, or a changed one."""
         bot, _ = self._intact(digest)
-        return (bot / "__init__.py" if bot.is_dir() else bot).resolve()
+        return entry_of(bot).resolve()
 
     def pack(self, digest: str) -> Packed:
         """Return a bot for the copies of another machine. Raises: BadBot as `entry` does."""
         bot, _ = self._intact(digest)
-        return Packed(files=files_of(bot), is_folder=bot.is_dir())
+        return Packed(files=own_files_of(bot), is_folder=bot.is_dir())
 
     def unpack(self, digest: str, packed: Packed) -> None:
         """Take in a copy from another machine.
@@ -255,13 +279,33 @@ def bot_candidates(folder: Path) -> list[Path]:
     return sorted(filter(_looks_meant, folder.iterdir())) if folder.is_dir() else []
 
 
+def _read_program(path: Path, files: dict[str, bytes]) -> Bot:
+    """Return what a bot in another language says of itself; nothing of it is run."""
+    name, digest = one_line(path.name), _digest(files, is_folder=True)
+    try:
+        manifest = read_manifest(files[MANIFEST])
+    except BadManifest as error:
+        return Bot(name=name, path=path.resolve(), digest=digest, flaw=str(error))
+    return Bot(
+        name=name,
+        path=path.resolve(),
+        digest=digest,
+        title=one_line(manifest.name),
+        author=one_line(manifest.author),
+        version=one_line(manifest.version),
+        language=one_line(manifest.language),
+    )
+
+
 def _looks_meant(path: Path) -> bool:
     return path.name.startswith(PREFIX) and _is_bot_path(path)
 
 
 def _is_bot_path(path: Path) -> bool:
     try:
-        return path.is_file() if path.suffix == ".py" else (path / "__init__.py").is_file()
+        if path.suffix == ".py":
+            return path.is_file()
+        return (path / "__init__.py").is_file() or is_program(path)
     except (OSError, ValueError):  # no name that a file could have
         return False
 
@@ -272,7 +316,7 @@ def _digest(files: dict[str, bytes], *, is_folder: bool) -> str:
 
 def _holds_only(bot: Path, digest: str, signature: Signature) -> bool:
     """Return whether a copy's files are those of the digest, and nothing lies there beside them."""
-    files, is_folder = files_of(bot), bot.is_dir()
+    files, is_folder = own_files_of(bot), bot.is_dir()
     paths = [Path(bot.name, name) if is_folder else Path(bot.name) for name in files]
     expected = {place.parts for path in paths for place in (path, *path.parents)}
     there = {parts for parts, *_ in signature}

@@ -4,7 +4,6 @@ import os
 import socket
 import subprocess
 from contextlib import ExitStack, suppress
-from pathlib import Path
 
 import msgspec
 
@@ -15,6 +14,7 @@ from engine.bots.process_start import (
     ENVIRONMENT,
     PYTHON,
     ROOT,
+    Needs,
     kill_group,
     send_signal,
     starting,
@@ -60,7 +60,7 @@ class ForkLauncher:
             self.failings = msgspec.json.decode(ready, type=Failings)
             if_it_fails.pop_all()
 
-    def launch(self, log: int, *, folder: Path, memory_mb: int) -> "ForkedProcess":
+    def launch(self, log: int, needs: Needs) -> "ForkedProcess":
         with starting(), ExitStack() as theirs, ExitStack() as ours:
             their_reader, writer = os.pipe()
             theirs.callback(os.close, their_reader)
@@ -68,11 +68,11 @@ class ForkLauncher:
             reader, their_writer = os.pipe()
             theirs.callback(os.close, their_writer)
             ours.callback(os.close, reader)
-            pid = self._request(self._wish(folder), [their_reader, their_writer, log])
+            pid = self._request(self._wish(needs), [their_reader, their_writer, log])
             ours.pop_all()
         return ForkedProcess(self, pid, PollChannel(reader, writer))
 
-    def _wish(self, folder: Path) -> Request:
+    def _wish(self, needs: Needs) -> Request:
         """Return what to ask the zygote for a worker with."""
         return ForkRequest()
 

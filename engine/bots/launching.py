@@ -2,13 +2,13 @@
 
 import os
 import sys
-from pathlib import Path
 from typing import Protocol
 
 from engine.bots.channel import Channel
 from engine.bots.clock import CpuClock
 from engine.bots.containers import BubbleLauncher, ScopeLauncher, refusal
 from engine.bots.forking import ForkLauncher
+from engine.bots.process_start import Needs
 from engine.bots.sandbox import (
     ENCLOSES,
     NEEDS_LINUX,
@@ -50,8 +50,8 @@ class Launcher(Protocol):
     failings: Failings
     """The layers of the sandbox that do not hold here, and why."""
 
-    def launch(self, log: int, *, folder: Path, memory_mb: int) -> Process:
-        """Start a worker; `log` is a descriptor, `folder` what the bot may read besides Python.
+    def launch(self, log: int, needs: Needs) -> Process:
+        """Start a worker; `log` is a descriptor.
 
         Raises: EngineFailure if no process can be started.
         """

@@ -1,7 +1,7 @@
 """A bot's own files: looked at before they are read, and never read beyond their limits."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from hashlib import sha256
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK, S_ISREG
@@ -32,13 +32,17 @@ class _File(NamedTuple):
     size: int
 
 
-def files_of(path: Path) -> dict[str, bytes]:
+def files_of(path: Path, ignored: Collection[str] = ()) -> dict[str, bytes]:
     """Return the bot's own files: relative name and content, in order of names.
+
+    What has an ignored name at the top of the folder is none of them.
 
     Raises: BadBot for what is no ordinary file, or for too much, before anything is read.
     """
     found = (
-        sorted(_inside(path)) if path.is_dir() else [_ordinary(path, (path.name,), _about(path))]
+        sorted(_inside(path, ignored))
+        if path.is_dir()
+        else [_ordinary(path, (path.name,), _about(path))]
     )
     sources = [file for file in found if file.path.suffix == SOURCE]
     _require_at_most(MOST_SOURCE_BYTES, sources, path, f"source ({SOURCE} files)")
@@ -78,10 +82,14 @@ def is_passed_over(name: str) -> bool:
     return name.startswith(".") or name == "__pycache__"
 
 
-def _inside(folder: Path) -> Iterator[_File]:
+def _inside(folder: Path, ignored: Collection[str]) -> Iterator[_File]:
     """Yield the files of a folder and its folders, in no order, up to a limit."""
     files = 0
-    for parts, path, about in _walk(folder, is_passed_over):
+
+    def is_left_out(parts: tuple[str, ...]) -> bool:
+        return is_passed_over(parts[-1]) or (len(parts) == 1 and parts[0] in ignored)
+
+    for parts, path, about in _walk(folder, is_left_out):
         if not S_ISDIR(about.st_mode):
             files += 1
             _require_count(files, MOST_FILES, folder, "files")
@@ -89,7 +97,7 @@ def _inside(folder: Path) -> Iterator[_File]:
 
 
 def _walk(
-    folder: Path, is_left_out: Callable[[str], bool] = lambda name: False
+    folder: Path, is_left_out: Callable[[tuple[str, ...]], bool] = lambda parts: False
 ) -> Iterator[tuple[tuple[str, ...], Path, os.stat_result]]:
     """Yield all that is in a folder and its folders: its name in parts, its path, what it is."""
     todo: list[tuple[str, ...]] = [()]
@@ -99,9 +107,9 @@ def _walk(
         for name in _names_in(folder.joinpath(*outer)):
             entries += 1
             _require_count(entries, MOST_ENTRIES, folder, "files and folders, hidden ones included")
-            if is_left_out(name):
-                continue
             parts = (*outer, name)
+            if is_left_out(parts):
+                continue
             path = folder.joinpath(*parts)
             about = _about(path)
             if S_ISDIR(about.st_mode):

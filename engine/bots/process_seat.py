@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from array import array
+from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
@@ -14,7 +15,8 @@ from engine.bots.channel import Closed, TooLong
 from engine.bots.clock import Hung, Judge
 from engine.bots.launching import Launcher, Process
 from engine.bots.log import keep_log, open_log
-from engine.bots.process_start import starting
+from engine.bots.memory_use import peak_memory_mb
+from engine.bots.process_start import Needs, starting
 from engine.bots.sandbox import Confinement, Level, layers_for
 from engine.bots.wire import (
     BROKEN_STATUS,
@@ -96,6 +98,9 @@ class ProcessSeat(Seat):
         self._state: State | None = None
         self._news: list[Event] = []
         self.notify = self._news.append
+        self._reply_of: Callable[[bytes], Reply] = decode_reply
+        self._partial = b""
+        """What has come of the last line that was waited for."""
         self._next_nonce = chain.from_iterable(iter(_fresh_nonces, None)).__next__
         self._nonce = START_NONCE
         self._judge = Judge(config.name, config.limits)
@@ -121,7 +126,7 @@ class ProcessSeat(Seat):
             if self._process is None:
                 return
         self._nonce = self._next_nonce()
-        line = encode((self._nonce, self._news, ask.piece_id, view)) + b"\n"
+        line = self._line(ask, view)
         self._news.clear()
         self._judge.ask()
         if self._is_stopped_between:
@@ -144,13 +149,13 @@ class ProcessSeat(Seat):
                 process.pause()
             if fault is not None:
                 return self._hold_to(fault, process)
-            reply = decode_reply(line)
+            reply = self._reply_of(line)
         except Hung as hung:
             return self._interrupt(process, hung)
         except Closed:
             return self._bury(process)
-        except TooLong:
-            return self._kill(too_long(limits))
+        except TooLong as answer:
+            return self._kill(self._too_long(answer))
         except OSError as error:
             raise EngineFailure(f"{self.config.name}: its process was lost: {error}") from error
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -174,6 +179,12 @@ class ProcessSeat(Seat):
             self.restarts = restarts
         self.out = self.out or out
 
+    def peak_memory_mb(self) -> float | None:
+        """Return the most memory that its present process has had; None if that is unknown."""
+        if self._process is None:
+            return None
+        return peak_memory_mb(self._process.pid, self._limits.memory_mb)
+
     # -- starting ---------------------------------------------------------------------------
 
     def _sit_down(self) -> None:
@@ -189,9 +200,7 @@ class ProcessSeat(Seat):
         if self._log is None:
             with starting():
                 self._log = open_log()
-        process = self._process = self._launcher.launch(
-            self._log.fileno(), folder=self.config.bot.parent, memory_mb=self._limits.memory_mb
-        )
+        process = self._process = self._launcher.launch(self._log.fileno(), self._needs())
         self._judge.watch(process)
         self._judge.ask()
         self._nonce = START_NONCE
@@ -201,6 +210,9 @@ class ProcessSeat(Seat):
         if self._fault is not None:
             self.out = self._fault
             self._end_process()
+
+    def _needs(self) -> Needs:
+        return Needs((self.config.bot.parent,), self._limits.memory_mb)
 
     def _start_message(self) -> Start:
         config = self.config
@@ -239,7 +251,23 @@ class ProcessSeat(Seat):
         except (TooLong, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             self._fault = WROTE_WHILE_LOADING
         else:
-            self._fault = _fault_of_loading(reply)
+            self._fault = fault_of_loading(reply)
+
+    # -- speaking, in ways of their own for programs of other languages -------------------------
+
+    def _line(self, ask: Ask, view: object) -> bytes:
+        """Return the line of an ask."""
+        return encode((self._nonce, self._news, ask.piece_id, view)) + b"\n"
+
+    def _too_long(self, answer: TooLong) -> Fault:
+        return too_long(self._limits)
+
+    def _say_stop(self, process: Process) -> bool:
+        """Ask the worker to drop the call; False where that cannot be asked."""
+        return process.interrupt()
+
+    def _in_words(self, hung: Hung) -> str:
+        return str(hung)
 
     # -- waiting ----------------------------------------------------------------------------
 
@@ -252,12 +280,14 @@ class ProcessSeat(Seat):
 
     def _await_rest(self, line: bytes, process: Process, cpu_ms: float, wall_ms: float) -> bytes:
         """Return the whole line, of which this much has come. Raises: Hung, Closed, TooLong."""
+        self._partial = line
         while line[-1:] != b"\n":
             if line:
                 time.sleep(PIECE_MS / MS_PER_S)
             left_ms = self._judge.left_ms(cpu_ms, wall_ms)
             most = self._longest + self._notes_bytes
             line += process.channel.receive(left_ms, most - len(line))
+            self._partial = line
         return line
 
     def _keep_notes(self, reply: Reply) -> bytes:
@@ -299,15 +329,15 @@ class ProcessSeat(Seat):
 
     def _interrupt(self, process: Process, hung: Hung) -> Fault:
         """Ask the worker to drop the call; if it does, it keeps its memory."""
-        fault = Fault(hung.cause, str(hung))
+        fault = Fault(hung.cause, self._in_words(hung))
         if process.has_ended(0):  # a child of it holds the pipe open
             return self._bury(process)
-        if not process.interrupt():
+        if not self._say_stop(process):
             return self._kill(fault)
         cpu_ms = self._judge.used_ms() + GRACE_CPU_MS
         wall_ms = self._judge.thinking_ms() + GRACE_WALL_MS
         try:
-            reply = decode_reply(self._await_rest(b"", process, cpu_ms, wall_ms))
+            reply = self._reply_of(self._await_rest(b"", process, cpu_ms, wall_ms))
         except (Hung, Closed, TooLong, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return self._kill(fault)
         self._charge(process)
@@ -337,7 +367,10 @@ class ProcessSeat(Seat):
         has_ended = process.has_ended(LAST_MOMENT_MS)
         self._process = None
         status = process.end()
-        return _fault_of(status) if has_ended else Fault(Cause.UNREADABLE, "closed its pipe")
+        return self._fault_of(status) if has_ended else Fault(Cause.UNREADABLE, "closed its pipe")
+
+    def _fault_of(self, status: int) -> Fault:
+        return fault_of(status)
 
     def _count_restart(self, fault: Fault) -> Fault:
         if self.restarts >= self._limits.max_restarts:
@@ -356,7 +389,7 @@ def too_long(limits: Limits) -> Fault:
     return Fault(Cause.UNREADABLE, f"an answer of over {limits.answer_bytes} bytes")
 
 
-def _fault_of_loading(reply: Reply) -> Fault | None:
+def fault_of_loading(reply: Reply) -> Fault | None:
     problem = reply.problem
     if reply.nonce != START_NONCE or (problem is not None and problem.cause not in OF_LOADING):
         return WROTE_WHILE_LOADING
@@ -367,7 +400,7 @@ def _fault_from(problem: Problem) -> Fault:
     return Fault(problem.cause, one_line(problem.detail))
 
 
-def _fault_of(status: int) -> Fault:
+def fault_of(status: int) -> Fault:
     if status < 0:
         return Fault(Cause.SIGNAL, f"process ended by signal {-status} ({_signal_name(-status)})")
     if status == OUT_OF_MEMORY_STATUS:

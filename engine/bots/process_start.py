@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from engine.errors import EngineFailure
 
@@ -24,6 +25,16 @@ ENTER = (
     "import sys; sys.path.insert(0, sys.argv[2]); "
     "from engine.bots.{0} import main; main(int(sys.argv[1]))"
 )
+
+
+class Needs(NamedTuple):
+    """What a worker needs of what is put around it."""
+
+    reads: tuple[Path, ...]
+    """The files and folders that it reads besides Python."""
+    memory_mb: int
+    tasks: int = 8
+    """Processes and threads: a Python worker is one, and the rest is for libraries."""
 
 
 @contextmanager

@@ -4,7 +4,6 @@ import os
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 
 from engine.bots.channel import Channel, ThreadChannel
 from engine.bots.clock import cpu_clock_of
@@ -13,6 +12,7 @@ from engine.bots.process_start import (
     ENVIRONMENT,
     PYTHON,
     ROOT,
+    Needs,
     kill_group,
     send_signal,
     starting,
@@ -30,7 +30,7 @@ class SpawnLauncher:
     def __init__(self) -> None:
         self.failings = failings_here()
 
-    def launch(self, log: int, *, folder: Path, memory_mb: int) -> "SpawnedProcess":
+    def launch(self, log: int, needs: Needs) -> "SpawnedProcess":
         environment = {**_needed_variables(), **ENVIRONMENT}
         return SpawnedProcess(spawn(WORKER, environment, log))
 

@@ -6,6 +6,7 @@ Engine to worker: a `Start`, then asks `[nonce, events, about, view]`. Worker to
 
 import msgspec
 
+from engine.bots.programs.becoming import Program
 from engine.bots.sandbox import Confinement
 from engine.fault import Cause
 from engine.limits import Limits
@@ -41,6 +42,8 @@ class Start(msgspec.Struct):
     packages: tuple[str, ...]
     limits: Limits
     state: msgspec.Raw
+    program: Program | None = None
+    """What the worker becomes, for a bot that is a program."""
     keeps_notes: bool = False
     """Whether what the bot draws and logs is recorded."""
 

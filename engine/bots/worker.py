@@ -27,6 +27,8 @@ from engine.bots.loading import (
     own_frames,
 )
 from engine.bots.log import BotLog
+from engine.bots.programs.becoming import STDOUT, Program, become, why_not
+from engine.bots.sandbox import Confinement
 from engine.bots.wire import (
     BROKEN_STATUS,
     OUT_OF_MEMORY_STATUS,
@@ -79,12 +81,15 @@ class Worker:
     def __init__(self, reader: int, writer: int, log: int) -> None:
         self._reader = reader
         self._writer = writer
+        self._log_descriptor = log
         self._log = BotLog(log)
         self._is_thinking = False
 
     def run(self) -> None:
         """Make the player, then answer asks until the pipe closes (EOFError)."""
         start = decode_start(self._read())
+        if start.program is not None:
+            self._become(start.program, start.confinement)
         game = game_named(start.game)
         state = state_decoder(game).decode(start.state)
         self._settle_in(start)
@@ -98,6 +103,16 @@ class Worker:
         self._log.place = host.place
         self._send(Reply(START_NONCE))
         self._answer_all(host, state.apply, ask_decoder(game), start)
+
+    def _become(self, program: Program, confinement: Confinement) -> NoReturn:
+        """Turn into a program; tell the engine why, if that cannot be done."""
+        try:
+            become(program, confinement, self._reader, self._writer, self._log_descriptor)
+        except OSError as error:
+            detail = f"{program.arguments[0]} cannot be executed: {why_not(error)}"
+            line = encode(Reply(START_NONCE, None, Problem(Cause.LOAD_ERROR, one_line(detail))))
+            os.write(STDOUT, line + b"\n")
+        end_process(BROKEN_STATUS)
 
     def _settle_in(self, start: Start) -> None:
         """Prepare all that must be in place before any line of the bot runs."""

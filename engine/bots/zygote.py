@@ -36,8 +36,8 @@ class EncloseRequest(msgspec.Struct, tag="enclose"):
     """The same, in a bubblewrap of its own."""
 
     bwrap: str
-    folder: str
-    """All it may read besides Python."""
+    reads: tuple[str, ...]
+    """The files and folders that it may read besides Python."""
 
 
 class TryBubbleRequest(msgspec.Struct, tag="try bubble"):
@@ -119,8 +119,8 @@ def _serve(request: Request, descriptors: list[int]) -> int | str:
     match request:
         case ForkRequest():
             return _start(os.fork, descriptors)
-        case EncloseRequest(bwrap=bwrap, folder=folder):
-            return _enclose(bwrap, Path(folder), descriptors)
+        case EncloseRequest(bwrap=bwrap, reads=reads):
+            return _enclose(bwrap, tuple(map(Path, reads)), descriptors)
         case TryBubbleRequest(bwrap=bwrap):
             return why_no_bubble(bwrap)
         case EndedRequest(pid=pid, patience_ms=patience_ms):
@@ -129,10 +129,10 @@ def _serve(request: Request, descriptors: list[int]) -> int | str:
             return _reap(pid)
 
 
-def _enclose(bwrap: str, folder: Path, descriptors: list[int]) -> int | str:
+def _enclose(bwrap: str, reads: tuple[Path, ...], descriptors: list[int]) -> int | str:
     """Do as `_start`, in a bubblewrap."""
     try:
-        bubble = Bubble(bwrap, folder)
+        bubble = Bubble(bwrap, reads)
     except OSError as error:
         return str(error)
     pid = _start(bubble.fork_inside, descriptors)

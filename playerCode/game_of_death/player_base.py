@@ -55,6 +55,6 @@ class Player(BasePlayer):
         that way. self.settings has the numbers of the match, self.home and self.enemy_home say
         where the flags are.
         """
-        middle = self.settings.height // 2
+        middle = self.settings.height // 2  # zone_rows has all rows that you may use
         for number in range(10):
             self.place(Soldier, self.settings.zone_width - 3, middle - 15 + 3 * number)

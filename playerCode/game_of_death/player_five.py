@@ -103,14 +103,14 @@ class Player(BasePlayer):
         home, settings = self.home, self.settings
         right, bottom = home.u + home.width, home.v + home.height
         for u in (home.u - 1, right):
-            self.place(Upright, u, home.v - 7 - AWAY)
-            self.place(Upright, u, bottom + AWAY)
+            self.place(Upright, u, max(home.v - 7 - AWAY, self.zone_rows.start))
+            self.place(Upright, u, min(bottom + AWAY, self.zone_rows.stop - 7))
         for v in (home.v - 1, bottom):
             self.place(Level, right + AWAY, v)
         near = home.v + home.height // 2
         hunters = (settings.max_cells - 6 * 7) // 3
         columns = range(right + AWAY + 8, settings.zone_width - 2, 4)
-        places = [(u, v) for u in columns for v in range(settings.height)]
+        places = [(u, v) for u in columns for v in self.zone_rows]
         places.sort(key=lambda place: (abs(place[1] - near) // 8, place[0], place[1]))
         chosen = [(u, v) for u, v in places if (u // 4 + v) % 2]
         for u, v in chosen[:hunters]:

@@ -54,7 +54,7 @@ class Player(BasePlayer):
     def design(self) -> None:
         """Fill the rows nearest to the home first."""
         settings, near = self.settings, self.home.v + self.home.height // 2
-        first = range(settings.height % 2, settings.height, 2)
+        first = self.zone_rows[settings.height % 2 :: 2]
         rows = sorted(first, key=lambda v: abs(v - near))
         for number in range(settings.max_cells // 2):
             column, row = divmod(number, len(rows))

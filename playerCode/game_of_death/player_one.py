@@ -1,136 +1,116 @@
-"""A simple army: scouts run for the flag, guards shoot at enemies that come near."""
+"""Militia: citizens who guard their home together, and then march on the enemy that came for it.
 
-from engine.games.game_of_death.player import BasePlayer, Cell, Home, Shape
+Whoever sees enemies near the home calls, and says whose home they came from. All who hear it go
+there. Once it is quiet, the armies that attacked are weak at home: all march on the one of which
+most was seen. Between two teams that is the only one; among four it is the victim they pick.
+"""
+
+from collections import Counter
+
+from engine.games.game_of_death.flag_runner import FlagRunner
+from engine.games.game_of_death.player import BasePlayer, Cell, Home
 
 NAME = "Militia"
 AUTHOR = "Slime Mind"
-VERSION = "1"
+VERSION = "2"
 
-GOT_IT = "got it"
-"""The broadcast of a scout that has the flag: the others then go home with it."""
-PATIENCE = 3
-AWAY = {"forward": "backward", "backward": "forward", "left": "right", "right": "left"}
-
-
-class Soldier(Shape):
-    """What scouts and guards share. They never turn, so forward is always towards the enemy."""
-
-    def step_towards(self, goal: Cell) -> None:
-        """Move towards a cell: first along the longer axis, then around what is in the way."""
-        u, v = self.anchor
-        du, dv = goal[0] - u, goal[1] - v
-        along = "forward" if du > 0 else "backward"
-        across = "right" if dv > 0 else "left"
-        wishes = [along, across] if abs(du) > abs(dv) else [across, along]
-        wishes += [AWAY[across] if dv == 0 else AWAY[wishes[1]], AWAY[wishes[0]]]
-        for direction in wishes:
-            if self.is_free(direction):
-                self.move(direction)
-                return
-
-    def is_free(self, direction: str) -> bool:
-        """Return whether it could move there now."""
-        du, dv = {"forward": (1, 0), "backward": (-1, 0), "right": (0, 1), "left": (0, -1)}[
-            direction
-        ]
-        own = set(self.cells)
-        ahead = {(u + du, v + dv) for u, v in own} - own
-        return all(self.see(u, v) == "." for u, v in ahead)
-
-    def shoot(self) -> bool:
-        """Attack the nearest enemy in one of the four lanes, unless a friend is in that lane."""
-        if self.cooldown:
-            return False
-        own = self.cells
-        left, right = min(u for u, _ in own), max(u for u, _ in own)
-        top, bottom = min(v for _, v in own), max(v for _, v in own)
-        for u, v in self.seen("h")[:20]:
-            if top <= v <= bottom and 0 < max(u - right, left - u) <= self.range:
-                direction = "forward" if u > right else "backward"
-            elif left <= u <= right and 0 < max(v - bottom, top - v) <= self.range:
-                direction = "right" if v > bottom else "left"
-            else:
-                continue
-            if self.strength(direction) > 1 and not self.has_friend(u, v):
-                self.attack(direction)
-                return True
-        return False
-
-    def has_friend(self, u: int, v: int) -> bool:
-        """Return whether a friend is on the straight line to a cell."""
-        own = set(self.cells)
-        at_u, at_v = min(own, key=lambda cell: abs(cell[0] - u) + abs(cell[1] - v))
-        length = max(abs(u - at_u), abs(v - at_v))
-        return any(
-            self.see(at_u + (u - at_u) * step // length, at_v + (v - at_v) * step // length) == "f"
-            for step in range(1, length)
-        )
-
-    def die(self) -> None:
-        """Take a last shot, if there is an enemy in a lane."""
-        self.shoot()
+RAID = "raid"
+"""The broadcast of who sees enemies, with the number of the enemy and the place of one of them."""
+QUIET = 15
+"""Turns without a raid after which all march."""
+LATEST = 4
+"""They march after this part of the match's turns at the latest: 4 is a quarter."""
+NEAR = 34
+"""How far from the home enemies are a raid, cells."""
 
 
-class Scout(Soldier):
-    """A small shape, which moves every turn: to the flag, and home with it."""
+class Citizen(FlagRunner):
+    """Small and fast, and never alone."""
 
-    drawing = """
-        ##
-        #.
-    """
+    drawing = "###"
+    call = "to our home"
 
     def __init__(self) -> None:
-        """Remember when the flag's bearer was last heard."""
-        self.heard = -PATIENCE
+        """Remember its post, the raids it heard of, and whether it marches."""
+        self.post: Cell | None = None
+        self.raids = Counter[int]()
+        self.raided: tuple[int, Cell] | None = None
+        self.marches = False
+
+    @property
+    def target(self) -> Home:
+        """The home of the enemy of which most was seen, as long as that one is not out."""
+        raiders = [number for number, _ in self.raids.most_common()]
+        left = [n for n in raiders if not self.enemies[n].is_defeated]
+        return self.enemies[left[0]].home if left else self.enemy_home
 
     def update(self) -> None:
-        """Fetch the flag. Shooting costs a turn, so a shape that has the flag does not."""
-        if GOT_IT in self.receive():
-            self.heard = self.now
-        if self.has_flag:
-            self.broadcast(GOT_IT)
-            self.step_towards(middle_of(self.home))
-        elif self.now - self.heard < PATIENCE:
-            if not self.shoot():
-                self.step_towards(middle_of(self.home))
-        elif self.touches(self.enemy_home):
-            if self.capture_progress == 0 and not self.shoot():
-                self.capture()
-        elif not self.shoot():
-            self.step_towards(middle_of(self.enemy_home))
+        """Carry the flag; else fight, then march or stand by."""
+        if self.carry():
+            return
+        self.listen()
+        self.report()
+        if self.shoot() or self.aim() or self.cover():
+            return
+        if self.marches:
+            self.reach(self.target)
+        else:
+            self.stand_by()
 
+    def listen(self) -> None:
+        """Count the raids that were called, and decide whether it is time to march."""
+        self.post = self.post or self.anchor
+        for words in (text.split() for text in self.heard):
+            if len(words) == 4 and words[0] == RAID and "".join(words[1:]).isdecimal():
+                number, u, v = map(int, words[1:])
+                if number < len(self.enemies):
+                    self.raids[number] += 1
+                    self.raided = self.now, (u, v)
+        last = self.raided[0] if self.raided else 0
+        is_over = 0 < last < self.now - QUIET
+        self.marches = self.marches or is_over or self.now > self.settings.max_turns // LATEST
 
-class Guard(Soldier):
-    """A thick shape, which hits hard: it stays where it is, in front of the home."""
+    def report(self) -> None:
+        """Call the others if enemies are near the home."""
+        enemies = self.seen("h")
+        if not enemies or self.marches or distance(enemies[0], middle(self.home)) > NEAR:
+            return
+        u, v = enemies[0]
+        homes = [middle(enemy.home) for enemy in self.enemies]
+        nearest = min(range(len(homes)), key=lambda number: distance(homes[number], (u, v)))
+        self.broadcast(f"{RAID} {nearest} {u} {v}")
 
-    drawing = """
-        ###
-        ###
-        ###
-    """
-
-    def update(self) -> None:
-        """Shoot, or rest."""
-        if not self.shoot():
+    def stand_by(self) -> None:
+        """Go where the raid is, or back to its post."""
+        assert self.post is not None
+        near = [cell for cell in self.seen("h") if distance(cell, middle(self.home)) <= NEAR]
+        if near:
+            self.chase(near)
+        elif self.raided and self.raided[0] == self.now and self.walk_to(*self.raided[1]):
+            return
+        elif self.anchor == self.post or not self.walk_to(*self.post):
             self.rest()
 
 
 class Player(BasePlayer):
-    """Guards around the home, scouts in a column at the front."""
+    """Ranks of citizens before the home, nearest to it first."""
 
     def design(self) -> None:
-        """Use a third of the cells for guards, the rest for scouts."""
+        """Place as many as there are cells, with room to pass between them."""
         settings, home = self.settings, self.home
-        guards = settings.max_cells // 3 // 9
-        for number in range(guards):
-            column, row = divmod(number, 6)
-            self.place(Guard, home.u + home.width + 4 + 5 * column, home.v - 10 + 4 * row)
-        rows = (settings.height - 2) // 3
-        for number in range((settings.max_cells - 9 * guards) // 3):
-            column, row = divmod(number, rows)
-            self.place(Scout, settings.zone_width - 3 - 3 * column, 1 + 3 * row)
+        near = home.v + home.height // 2
+        columns = range(home.u + home.width + 4, settings.zone_width - 2, 5)
+        places = [(u, v) for u in columns for v in self.zone_rows if (u // 5 + v) % 2]
+        places.sort(key=lambda place: (abs(place[1] - near) // 10, place[0], place[1]))
+        for u, v in places[: settings.max_cells // 3]:
+            self.place(Citizen, u, v)
 
 
-def middle_of(home: Home) -> Cell:
+def middle(home: Home) -> Cell:
     """Return the middle cell of a home."""
     return home.u + home.width // 2, home.v + home.height // 2
+
+
+def distance(one: Cell, other: Cell) -> int:
+    """Return the distance in steps."""
+    return abs(one[0] - other[0]) + abs(one[1] - other[1])

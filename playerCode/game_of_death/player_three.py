@@ -75,12 +75,12 @@ class Player(BasePlayer):
     def design(self) -> None:
         """Place a watch, use an eighth of the cells for lancers, the rest for runners."""
         home, settings = self.home, self.settings
-        self.place(Watch, home.u + home.width, home.v - 12)
+        self.place(Watch, home.u + home.width, max(home.v - 12, self.zone_rows.start))
         lancers = settings.max_cells // 8 // 6
         runners = (settings.max_cells - 7 - 6 * lancers) // 3
         kinds: list[type[Shape]] = [Lancer] * lancers + [Runner] * runners
-        rows = settings.height // 2
-        places = [(column, 2 * row + column % 2) for column in range(20) for row in range(rows)]
+        zone = self.zone_rows
+        places = [(n, v) for n in range(20) for v in zone[n % 2 :: 2]]
         near = home.v + home.height // 2
         front = sorted(places, key=lambda place: (place[0], abs(place[1] - near)))
         for kind, (column, v) in zip(kinds, front, strict=False):

@@ -1,92 +1,76 @@
-"""Fortress: walls and cannons. It defends for half of the match, then goes for the flag.
+"""Fortress: keeps that nobody comes past. It attacks nobody, and wins by what it has left.
 
-Four bars in front of the home keep the way to it narrow. Cannons behind them shoot along the rows
-in which enemies come, and along the lines beside the home in which they must stand to capture.
+A block of seven by seven hits with 7 to all four sides, in lanes as wide as itself that reach over
+the whole grid: every small shape in them dies of one shot. Keeps stand at the corners of the home,
+so that whoever would capture its flag must stand in a lane. After the last turn the side with more
+cells wins (rules 7.3).
 """
 
-from engine.games.game_of_death.flag_runner import FlagRunner
 from engine.games.game_of_death.player import BasePlayer, Shape
 from engine.games.game_of_death.soldier import Soldier
 
 NAME = "Fortress"
 AUTHOR = "Slime Mind"
-VERSION = "1"
-
-SALLY = 2
-"""The garrison attacks after this part of the match's turns: 2 is a half."""
+VERSION = "2"
 
 
-class Guard(Soldier):
-    """A shape that stays where it is, and shoots."""
+class Keep(Soldier):
+    """Stays where it is, and shoots where most enemies are."""
 
-    shots_from_a_place = 10_000
+    shots_from_a_place = 100_000
 
     def update(self) -> None:
-        """Shoot, or rest."""
-        if not self.shoot():
+        """Shoot at enemies; else clear the lanes of bodies, which enemies hide behind."""
+        if not (self.shoot() or self.clear()):
             self.rest()
 
-
-class Wall(Guard):
-    """An obstacle: even its body still blocks the way after ten hits of a cannon."""
-
-    drawing = """
-        ##
-        ##
-        ##
-    """
-
-
-class Cannon(Guard):
-    """A long gun: it hits with 7, 14 cells far, and its front has the best defense."""
-
-    drawing = "#######"
+    def clear(self) -> bool:
+        """Shoot at bodies in a lane, unless a friend is there; return whether it did."""
+        if self.cooldown:
+            return False
+        for direction in ("left", "backward", "right", "forward"):
+            hit = self.hits(direction)
+            if "x" in hit and "f" not in hit:
+                self.attack(direction)
+                return True
+        return False
 
 
-class Tower(Guard):
-    """An upright cannon, for the lines in front of and behind the home."""
+class Donjon(Keep):
+    """The main keep: thick on all sides."""
 
-    drawing = "\n".join("#" * 7)
+    drawing = "\n".join(["#######"] * 7)
 
 
-class Garrison(FlagRunner):
-    """Waits behind the walls, shoots at enemies that come through, and attacks late."""
+class Bastion(Keep):
+    """A tower as wide as the strip behind the home."""
 
-    drawing = "###"
-    call = "the gates are open"
+    drawing = "\n".join(["####"] * 7)
 
-    def update(self) -> None:
-        """Shoot and cover; after half of the match, run for the flag."""
-        if self.carry() or self.shoot() or self.aim() or self.cover():
-            return
-        if self.now > self.settings.max_turns // SALLY:
-            self.reach(self.enemy_home)
-        else:
-            self.rest()
+
+class Outwork(Keep):
+    """Stands in nobody's lane, and has the approach in its own."""
+
+    drawing = "\n".join(["######"] * 7)
 
 
 class Player(BasePlayer):
-    """Towers and cannons at the home, then walls, then the garrison."""
+    """A donjon and a bastion at two corners of the home, outworks from the other cells."""
 
     def design(self) -> None:
         """Place the most important shapes first, as long as there are cells."""
-        home = self.home
+        home, rows = self.home, self.zone_rows
         right, bottom = home.u + home.width, home.v + home.height
         self.left = self.settings.max_cells
-        for u in (right, home.u - 1):
-            self.add(Tower, 7, u, home.v - 12)
-            self.add(Tower, 7, u, bottom + 5)
-        for v in (home.v - 1, bottom, home.v + 1, bottom - 2):
-            self.add(Cannon, 7, right + 5, v)
-        for number in range(4):
-            self.add(Wall, 6, right + 14, home.v - 6 + 4 * number)
-        for number in range(self.left // 3):
-            column, row = divmod(number, 14)
-            self.add(Garrison, 3, right + 18 + 4 * column, home.v - 12 + 2 * row)
+        self.add(Donjon, right, max(home.v - 7, rows.start))
+        self.add(Bastion, home.u - 4, min(bottom, rows.stop - 7))
+        for number, u in enumerate(range(right + 8, self.settings.zone_width - 6, 8)):
+            below, above = bottom + 8 * (number + 1), home.v - 7 - 8 * (number + 1)
+            self.add(Outwork, u, min(below, rows.stop - 7) if number % 2 == 0 else above)
 
-    def add(self, kind: type[Shape], size: int, u: int, v: int) -> None:
-        """Place a shape if it is on the grid and there are cells enough."""
-        rows = 7 if kind is Tower else 3 if kind is Wall else 1
-        if size <= self.left and 0 <= v <= self.settings.height - rows:
+    def add(self, kind: type[Shape], u: int, v: int) -> None:
+        """Place a shape if there are cells enough, and it is in the zone."""
+        size = kind.drawing.count("#")
+        if size <= self.left and v in self.zone_rows and v + 6 in self.zone_rows:
             self.place(kind, u, v)
             self.left -= size

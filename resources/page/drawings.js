@@ -13,17 +13,19 @@ export class Drawings {
   constructor(viewer, turns = [], omitted = 0) {
     this.viewer = viewer;
     this.omitted = omitted;
-    const made = ([team, piece, key, color, form, numbers, text]) =>
-      ({ team, piece, color, form, numbers, text: text ?? "", group: `${team} ${key}`, key });
-    this.byTurn = new Map(turns.map(([turn, drawn]) => [turn, drawn.map(made)]));
-    this.groups = new Map();
-    for (const drawn of this.byTurn.values()) {
-      for (const { group, team, key, color } of drawn) {
-        if (!this.groups.has(group)) this.groups.set(group, { team, key, color });
-      }
+    [this.byTurn, this.groups, this.hidden, this.boxes] = [new Map(), new Map(), new Set(), []];
+    for (const [turn, drawn] of turns) this.add(turn, drawn);
+    this.list();
+  }
+
+  // Add drawings of a turn; `list` then shows their groups.
+  add(turn, drawings) {
+    const made = drawings.map(([team, piece, key, color, form, numbers, text]) =>
+      ({ team, piece, color, form, numbers, text: text ?? "", group: `${team} ${key}`, key }));
+    this.byTurn.set(turn, [...(this.byTurn.get(turn) ?? []), ...made]);
+    for (const { group, team, key, color } of made) {
+      if (!this.groups.has(group)) this.groups.set(group, { team, key, color });
     }
-    this.hidden = new Set();
-    this.#list();
   }
 
   // Return what was drawn in a turn and is not switched off.
@@ -39,9 +41,11 @@ export class Drawings {
     this.viewer.changed();
   }
 
-  #list() {
+  // List the groups, unless all of them are listed.
+  list() {
     const panel = byId("drawings");
     panel.hidden = !this.groups.size;
+    if (this.groups.size === this.boxes.length) return;
     this.boxes = [];
     const rows = [...this.groups].sort(([, a], [, b]) => a.team - b.team).map(([group, about]) => this.#row(group, about));
     const note = make("p", { class: "note", textContent: `The drawings of ${this.omitted} later turns are left out, to keep this page small.` });
@@ -49,7 +53,7 @@ export class Drawings {
   }
 
   #row(group, { team, key, color }) {
-    const box = make("input", { type: "checkbox", value: group, checked: true });
+    const box = make("input", { type: "checkbox", value: group, checked: !this.hidden.has(group) });
     box.addEventListener("change", () => {
       if (box.checked) this.hidden.delete(group);
       else this.hidden.add(group);

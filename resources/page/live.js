@@ -59,13 +59,14 @@ class Live {
     this.#addColumns(backdrop.columns);
   }
 
-  #add({ columns, shapes, words = [], thresholds = [], decisions = [], ...present }) {
+  #add({ columns, shapes, words = [], thresholds = [], decisions = [], drawings = [], logs = [], ...present }) {
     const { facts } = this;
     this.#addColumns(columns);
     for (const [name, added] of Object.entries(shapes)) facts.shapes[name].push(...added);
     for (const word of words) facts.words.push(word);
     for (const goal of thresholds) facts.thresholds.push(goal);
     for (const count of decisions) this.byPosition.push(this.byPosition.at(-1) + count);
+    this.notes = { drawings, logs };
     this.present = {
       ending: present.ending,
       isGrowing: present.isGrowing,
@@ -102,6 +103,7 @@ class Live {
     this.scout = new Cursor(this.replay);  // goes ahead of the others, and makes keyframes for them
     this.scout.seek(this.replay.steps);
     this.scout.framed = undefined;
+    this.viewer.addNotes(this.notes);
     this.viewer.start();
     const isAtTurn = /^#t=/.test(location.hash);  // somebody has named one
     if (!follows && !isAtTurn) this.viewer.play();
@@ -122,6 +124,7 @@ class Live {
     Object.assign(this.replay, this.present);
     this.replay.take();
     this.scout.scout(this.replay.keyframes);
+    this.viewer.addNotes(this.notes);
     this.viewer.grown();
   }
 

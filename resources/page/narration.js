@@ -11,6 +11,11 @@ export class Narrator {
     this.logs = byPlace(texts.logs);
   }
 
+  addLog(turn, team, pieceId, line) {
+    const place = `${turn} ${team} ${pieceId}`;
+    this.logs.set(place, [...(this.logs.get(place) ?? []), line]);
+  }
+
   // Return `slime 7`, or the thing's own name if it has one.
   name(id, thing) {
     if (!thing) return String(id);

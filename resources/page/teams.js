@@ -1,5 +1,5 @@
 // A panel for each team: its bot, its score and its facts.
-import { byId, make, one } from "./elements.js";
+import { byId, make, one, seconds } from "./elements.js";
 
 const EMBLEM = 40;
 
@@ -70,10 +70,6 @@ class TeamPanel {
 function aboutOf({ title, version, author }) {
   const called = [title, version].filter(Boolean).join(" ");
   return [called, author && `by ${author}`].filter(Boolean).join(" ");
-}
-
-function seconds(ms) {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${one(ms / 1000)} s`;
 }
 
 function histogram(name, counts) {

@@ -1,10 +1,11 @@
 // The timeline: scores over the match, events by kind, and the playhead.
-import { byId, color, make, one, sharpen } from "./elements.js";
+import { byId, color, make, one, seconds, sharpen } from "./elements.js";
 
 const [PAD_LEFT, PAD_RIGHT] = [8, 28];
 const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3], [4, 4], [12, 4]];
 const BIN = 2;  // pixels of a mark
 const LABEL = 12;
+const CPU_LANES = 2;  // the height of the lane of CPU time, in lanes of events
 
 export class Timeline {
   constructor(viewer) {
@@ -27,9 +28,11 @@ export class Timeline {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, width, height);
     const lane = parseFloat(getComputedStyle(track).getPropertyValue("--lane"));
-    const graph = height - lane * this.replay.timeline.length;
+    const events = lane * this.replay.timeline.length;
+    const graph = height - events - lane * this.cpuLanes;
     [this.width, this.graphHeight] = [width, graph];
     this.#drawLanes(ctx, graph, lane);
+    if (this.cpuLanes) this.#drawCpu(ctx, graph + events, lane * CPU_LANES);
     this.#drawScores(ctx, graph);
   }
 
@@ -37,6 +40,7 @@ export class Timeline {
   grown() {
     const counts = this.#counts();
     for (const [what, count] of this.shownCounts) count.textContent = counts.get(what) ?? 0;
+    if (this.mostCpu) this.mostCpu.textContent = seconds(this.#mostCpuMs());
     this.track.setAttribute("aria-valuemax", this.replay.lastTurn);
     this.draw();
   }
@@ -77,7 +81,14 @@ export class Timeline {
       return button;
     });
     byId("lanes").append(make("span", { class: "lane-head", textContent: this.replay.scoreName }), ...buttons);
-    this.track.style.setProperty("--lanes", buttons.length);
+    this.cpuLanes = this.replay.teams.some((_, i) => this.replay.standing(i + 1, this.replay.lastTurn).cpuMs)
+      ? CPU_LANES : 0;
+    if (this.cpuLanes) {
+      this.mostCpu = make("b", { textContent: seconds(this.#mostCpuMs()) });
+      const words = { class: "lane cpu", title: "CPU time of each bot in a turn; the number is the most" };
+      byId("lanes").append(make("span", words, make("span", { textContent: "CPU" }), this.mostCpu));
+    }
+    this.track.style.setProperty("--lanes", buttons.length + this.cpuLanes);
     this.track.setAttribute("aria-valuemax", this.replay.lastTurn);
   }
 
@@ -103,6 +114,39 @@ export class Timeline {
       }
     });
     ctx.globalAlpha = 1;
+  }
+
+  // Draw what each bot used in each turn, all on one scale.
+  #drawCpu(ctx, top, height) {
+    ctx.fillStyle = color("raised");
+    ctx.globalAlpha = 0.55;
+    ctx.fillRect(PAD_LEFT, top + 1, this.#span(), height - 2);
+    ctx.globalAlpha = 1;
+    const most = this.#mostCpuMs() || 1;
+    ctx.lineWidth = 1.5;
+    ctx.lineJoin = "round";
+    this.replay.teams.forEach((team, i) => {
+      ctx.strokeStyle = team.color;
+      ctx.setLineDash(DASHES[i % DASHES.length]);
+      ctx.beginPath();
+      for (let turn = 1; turn <= this.viewer.known; turn++) {
+        ctx.lineTo(this.#xOf(turn), top + height - 2 - (this.#cpuMs(i + 1, turn) / most) * (height - 5));
+      }
+      ctx.stroke();
+    });
+    ctx.setLineDash([]);
+  }
+
+  #cpuMs(team, turn) {
+    return turn ? this.replay.standing(team, turn).cpuMs - this.replay.standing(team, turn - 1).cpuMs : 0;
+  }
+
+  #mostCpuMs() {
+    let most = 0;
+    for (let turn = 1; turn <= this.viewer.known; turn++) {
+      this.replay.teams.forEach((_, i) => (most = Math.max(most, this.#cpuMs(i + 1, turn))));
+    }
+    return most;
   }
 
   // Return how many events there are at each place of a lane.
@@ -240,7 +284,9 @@ export class Timeline {
   #showTip(event) {
     const turn = this.#turnAt(event);
     this.tip.hidden = false;
-    this.tip.textContent = `turn ${turn} · ${this.#scoresAt(turn)}`;
+    const cpu = this.cpuLanes && turn && turn <= this.viewer.known
+      ? ` · CPU ${this.replay.teams.map((_, i) => seconds(this.#cpuMs(i + 1, turn))).join(" : ")}` : "";
+    this.tip.textContent = `turn ${turn} · ${this.#scoresAt(turn)}${cpu}`;
     const half = this.tip.offsetWidth / 2;
     const x = Math.min(Math.max(this.#xOf(turn), half), this.track.clientWidth - half);
     this.tip.style.transform = `translateX(${x - half}px)`;

@@ -51,6 +51,7 @@ export class Viewer {
     new ResizeObserver(() => this.#resized()).observe(byId("track"));
     matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => this.repaint());
     addEventListener("hashchange", () => this.#follow());
+    if (this.replay.beginTurn) this.#beginAt(this.replay.beginTurn);
     this.#follow();
     this.#showTexts(0, false);  // first the texts, as the board takes the room they leave
     this.repaint();
@@ -133,6 +134,13 @@ export class Viewer {
   toEnd() {
     this.scrub(this.replay.lastTurn);
     if (this.replay.isGrowing) this.play();
+  }
+
+  // More was drawn and logged by the bots: `[turn, drawing]`, `[turn, team, piece, line]`.
+  addNotes({ drawings, logs }) {
+    for (const [turn, drawing] of drawings) this.drawings.add(turn, [drawing]);
+    if (drawings.length) this.drawings.list();
+    for (const log of logs) this.narrator.addLog(...log);
   }
 
   // More of the match is there.
@@ -269,17 +277,22 @@ export class Viewer {
   // Keep the turn in the address, so that the link can be shared.
   #link() {
     clearTimeout(this.linking);
+    if (location.protocol === "about:") return;  // in a frame of a notebook, whose address it is
     this.linking = setTimeout(() => {
       this.linked = `#t=${this.playback.turnOver}${this.hidesResult ? "&hide" : ""}`;
       if (location.hash !== this.linked && this.playback.time) location.replace(this.linked);
     }, LINK_MS);
   }
 
+  #beginAt(turn) {
+    byId("start").hidden = true;
+    this.scrub(turn);
+  }
+
   #follow() {
     const turn = /^#t=(\d+)(&hide)?$/.exec(location.hash);
     if (HIDDEN.test(location.hash) && !this.hidesResult) this.hideResult(true);
     if (!turn || location.hash === this.linked) return;
-    byId("start").hidden = true;
-    this.scrub(Number(turn[1]));
+    this.#beginAt(Number(turn[1]));
   }
 }

@@ -26,8 +26,7 @@ SPRITES: dict[str, Callable[[], Canvas]] = {
     "smack/nerd_2": partial(pupils.draw_nerd, 2),
     "smack/bully_1": partial(pupils.draw_bully, 1),
     "smack/bully_2": partial(pupils.draw_bully, 2),
-    "game_of_death/flag_1": partial(flags.draw_flag, 1),
-    "game_of_death/flag_2": partial(flags.draw_flag, 2),
+    **{f"game_of_death/flag_{team}": partial(flags.draw_flag, team) for team in range(1, 5)},
     **{
         f"smac/{picture_of_stack(team, is_new=is_new)}": partial(
             petri.draw_stack, team, is_new=is_new

@@ -23,14 +23,8 @@ GLEAM = curve((58, 104), (76, 74), (106, 56))
 SIGN_INK, PLATE_EDGE = "#3d2b12", "#a88a55"
 PLATE = 116
 """Half the side of a plate."""
-SIGN_AT, ARM, LINE = 72, 28, 19
-"""A sign's distance from the middle, across and down; half its length; its width."""
-SIGNS = (
-    (-1, -1, DIP, HILL),
-    (1, -1, ACID, BASE),
-    (-1, 1, BARE, SUGAR),
-)
-"""The signs: the side, up or down, and what is a minus and a plus there."""
+SIGN_AT, ARM, LINE = 72, 30, 17
+"""A sign's distance from the middle, across and down; half its length; the width of its lines."""
 
 
 def draw_stack(team: int, *, is_new: bool) -> Canvas:
@@ -52,13 +46,50 @@ def draw_terrain(terrain: int) -> Canvas:
     """Draw a tan plate: relief in the upper left, base upper right, production lower left."""
     canvas = Canvas()
     canvas.shape(square(PLATE - EDGE), TAN, PLATE_EDGE, EDGE)
-    for across, down, minus, plus in SIGNS:
-        x, y = MIDDLE + across * SIGN_AT, MIDDLE + down * SIGN_AT
-        if terrain & (minus | plus):
-            canvas.stroke([(x - ARM, y), (x + ARM, y)], SIGN_INK, LINE)
-        if terrain & plus:
-            canvas.stroke([(x, y - ARM), (x, y + ARM)], SIGN_INK, LINE)
+    for flag, (across, down, draw) in SIGNS.items():
+        if terrain & flag:
+            draw(canvas, MIDDLE + across * SIGN_AT, MIDDLE + down * SIGN_AT)
     return canvas
+
+
+def _hill(canvas: Canvas, x: float, y: float) -> None:
+    canvas.fill([(x - ARM, y + ARM), (x, y - ARM), (x + ARM, y + ARM)], SIGN_INK)
+
+
+def _dip(canvas: Canvas, x: float, y: float) -> None:
+    canvas.fill([(x - ARM, y - ARM), (x, y + ARM), (x + ARM, y - ARM)], SIGN_INK)
+
+
+def _base(canvas: Canvas, x: float, y: float) -> None:
+    canvas.fill(
+        [(x - ARM, y - ARM), (x + ARM, y - ARM), (x + ARM, y + ARM), (x - ARM, y + ARM)], SIGN_INK
+    )
+
+
+def _acid(canvas: Canvas, x: float, y: float) -> None:
+    canvas.fill(oval(x, y, ARM), SIGN_INK)
+    canvas.fill(oval(x, y, ARM - LINE), TAN)
+
+
+def _sugar(canvas: Canvas, x: float, y: float) -> None:
+    reach = 1.2 * ARM
+    canvas.fill([(x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)], SIGN_INK)
+
+
+def _bare(canvas: Canvas, x: float, y: float) -> None:
+    canvas.stroke([(x - ARM, y - ARM), (x + ARM, y + ARM)], SIGN_INK, LINE)
+    canvas.stroke([(x - ARM, y + ARM), (x + ARM, y - ARM)], SIGN_INK, LINE)
+
+
+SIGNS = {
+    HILL: (-1, -1, _hill),
+    DIP: (-1, -1, _dip),
+    BASE: (1, -1, _base),
+    ACID: (1, -1, _acid),
+    SUGAR: (-1, 1, _sugar),
+    BARE: (-1, 1, _bare),
+}
+"""What is drawn for each flag of a terrain: the side, up or down, and its sign."""
 
 
 def around(share: float) -> Point:

@@ -220,6 +220,9 @@ def require_table(plan: TournamentPlan) -> None:
     game, table = game_named(plan.game), plan.table
     if table not in game.team_counts:
         raise UsageError(f"--table {table}: {game.title} is played by {counts_text(game)}")
+    why = game.why_not_played(plan.settings, table)
+    if why is not None:
+        raise UsageError(f"--table {table}: {why}")
     if table > FEWEST and not FORMATS[plan.format].takes_tables:
         tables = ", ".join(name for name, kind in FORMATS.items() if kind.takes_tables)
         raise UsageError(

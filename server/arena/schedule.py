@@ -17,6 +17,7 @@ from runners.statistics.live_ratings import LiveRatings
 from runners.statistics.ratings import MIDDLE
 from runners.statistics.scores import Score
 from runners.storage.store import KeptResult
+from runners.team_counts import playable_counts
 from server.arena.fixtures import Contender, Fixture, Fixtures
 from server.arena.ladders import Ladder
 from server.arena.pairing import PLACEMENT_SETS, Candidate, next_table
@@ -81,7 +82,7 @@ class Schedule:
         able = {one.version: one for one in self._contenders.values() if self._has_time(one)}
         found = next_table(
             [self._candidate(one) for one in able.values()],
-            self.ladder.game.team_counts,
+            playable_counts(self.ladder.game, self.ladder.spec.settings),
             self._number + 1,
             lambda one, other: self._met[_pair(one, other)],
         )

@@ -10,14 +10,27 @@ const LONG_PRESS_MS = 500;
 const FINGER_SLIPS = 10;
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Where the sign of each trait stands: as on the original board, a corner per trait. */
+/**
+ * The signs of terrain, as in replays (resources/sprites/petri.py): in which corner each stands, as
+ * on the original board a corner per trait, and its outline, 1 being half its width.
+ */
 const SIGNS = {
-  HILL: { x: -1, y: -1, isPlus: true },
-  DIP: { x: -1, y: -1, isPlus: false },
-  BASE: { x: 1, y: -1, isPlus: true },
-  ACID: { x: 1, y: -1, isPlus: false },
-  SUGAR: { x: -1, y: 1, isPlus: true },
-  BARE: { x: -1, y: 1, isPlus: false },
+  HILL: { x: -1, y: -1, isPlus: true, outline: "M-1 1L0 -1L1 1z" },
+  DIP: { x: -1, y: -1, isPlus: false, outline: "M-1 -1L0 1L1 -1z" },
+  BASE: { x: 1, y: -1, isPlus: true, outline: "M-1 -1H1V1H-1z" },
+  ACID: {
+    x: 1,
+    y: -1,
+    isPlus: false,
+    outline: "M-1 0a1 1 0 0 1 2 0a1 1 0 0 1 -2 0zM-.5 0a.5 .5 0 0 0 1 0a.5 .5 0 0 0 -1 0z",
+  },
+  SUGAR: { x: -1, y: 1, isPlus: true, outline: "M0 -1.2L1.2 0L0 1.2L-1.2 0z" },
+  BARE: {
+    x: -1,
+    y: 1,
+    isPlus: false,
+    outline: "M-1 -.6L-.6 -1L0 -.4L.6 -1L1 -.6L.4 0L1 .6L.6 1L0 .4L-.6 1L-1 .6L-.4 0z",
+  },
 };
 
 /** The lines on the ground of each team: none, diagonals both ways, level, upright, and dots. */
@@ -224,7 +237,7 @@ function fill(cell, look) {
   if (look.grows) parts.push(...growth(look.grows, stacks.length > 0));
   if (look.dies) parts.push(...cross());
   if (look.number) parts.push(...center(look.number, look.chosenBy));
-  parts.push(...terrain.flatMap((name) => sign(name, stacks.length > 0)));
+  parts.push(...terrain.map((name) => sign(name, stacks.length > 0)));
   if (look.lit) parts.push(frame(`lit ${look.lit}`, 1.3));
   if (look.isAimed) parts.push(frame("aimed", 1.3));
   parts.push(frame("focus", 1.2));
@@ -258,14 +271,11 @@ function frame(kind, inset) {
 }
 
 function sign(name, isSmall) {
-  const { x, y, isPlus } = SIGNS[name];
-  const [from, arm] = isSmall ? [7.3, 2.1] : [5.4, 3.2];
-  const [cx, cy] = [CELL / 2 + x * from, CELL / 2 + y * from];
-  const bar = `M${cx - arm} ${cy}h${2 * arm}`;
-  const path = isPlus ? `${bar}M${cx} ${cy - arm}v${2 * arm}` : bar;
+  const { x, y, isPlus, outline } = SIGNS[name];
+  const [from, reach] = isSmall ? [7.3, 1.8] : [5.4, 2.7];
+  const place = `translate(${CELL / 2 + x * from} ${CELL / 2 + y * from}) scale(${reach})`;
   const kind = isPlus ? "plus" : "minus";
-  const below = draw("path", { class: "sign halo", d: path });
-  return [below, draw("path", { class: `sign ${kind}`, d: path })];
+  return draw("path", { class: `sign ${kind}`, d: outline, transform: place });
 }
 
 function stack([team, height], { isNew, isRaised }) {

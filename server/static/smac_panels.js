@@ -343,9 +343,9 @@ const KEYS = [
 ];
 
 const SIGNS = [
-  ["top left", "+ HILL: hard to grow into, +2 defense", "− DIP: easy to grow into, −2 defense"],
-  ["top right", "+ BASE: counts one higher", "− ACID: counts one lower"],
-  ["bottom left", "+ SUGAR: 1 point more", "− BARE: 1 point less"],
+  ["top left", "▲ HILL: hard to grow into, +2 defense", "▼ DIP: easy to grow into, −2 defense"],
+  ["top right", "■ BASE: counts one higher", "○ ACID: counts one lower"],
+  ["bottom left", "◆ SUGAR: 1 point more", "✕ BARE: 1 point less"],
 ];
 
 /** A dialog with the keys, the signs on the dish, and what the characteristics are for. */

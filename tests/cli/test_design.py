@@ -173,7 +173,9 @@ def test_wrong_usage_is_told(shell: Shell, words: list[str], told: str) -> None:
 
 def test_an_action_that_there_is_not_is_found_by_playing_some_turns(shell: Shell) -> None:
     source = ARMY.format(design="self.place(Wall, 20, 5)", drawing=RING)
-    shell.bot("playerCode/game_of_death/player_mine.py", source.replace("pass", "self.move('up')"))
+    shell.bot(
+        "playerCode/game_of_death/player_mine.py", source.replace("pass", "self.move('u' + 'p')")
+    )
     done = look(shell, "--bot-logs")
     assert done.code == 1
     assert "no mistakes" not in done.out
@@ -193,3 +195,75 @@ def test_a_method_of_a_shape_that_takes_something_else_is_told_with_its_line(she
     assert (
         "class Wall, line 10: update(self, board) cannot be called; expected: def update(self)"
     ) in done.out
+
+
+def test_a_word_that_no_action_knows_is_seen_in_the_code(shell: Shell) -> None:
+    source = ARMY.format(design="self.place(Wall, 20, 5)", drawing=RING)
+    wrong = source.replace("pass", "self.move('foward') if self.seen('h') else self.turn('left')")
+    shell.bot("playerCode/game_of_death/player_mine.py", wrong)
+    done = look(shell)
+    assert done.code == 1
+    assert (
+        "class Wall, its line 8: move 'foward': expected one of forward, right, backward, left; "
+        "did you mean 'forward'?"
+    ) in done.out
+    assert "class Wall, its line 8: turn 'left': expected one of cw, ccw" in done.out
+
+
+def test_methods_of_an_authors_own_take_any_word(shell: Shell) -> None:
+    source = ARMY.format(design="self.place(Wall, 20, 5)", drawing=RING)
+    own = source.replace("pass", "self.hits('hard')").replace(
+        "    def die", "    def hits(self, how):\n        return how\n    def die"
+    )
+    shell.bot("playerCode/game_of_death/player_mine.py", own)
+    assert look(shell).code == 0
+
+
+def test_a_die_that_seldom_runs_is_tried(shell: Shell) -> None:
+    design = "self.place(Wall, 20, 5); self.place(Wall, 25, 5)"
+    source = ARMY.format(design=design, drawing=RING)
+    head, tail = source.split("def die(self):\n        pass")
+    wrong = f"{head}def die(self):\n        1 / 0{tail}"
+    shell.bot("playerCode/game_of_death/player_mine.py", wrong)
+    done = look(shell)
+    assert done.code == 1
+    assert "of a battle against itself: exception: ZeroDivisionError: division by zero" in done.out
+
+
+def test_a_die_that_was_not_tried_is_told(shell: Shell) -> None:
+    army(shell, "self.place(Wall, 20, 5)")
+    done = look(shell)
+    assert done.code == 0
+    assert "note: class Wall: none of its shapes died, and its die was not tried" in done.out
+
+
+def test_a_mock_battle_is_played_at_once_on_a_small_board(shell: Shell) -> None:
+    army(shell, "self.place(Wall, 20, 5); self.place(Wall, 25, 5)")
+    done = shell.run("design", "player_mine", "--seeds", "1", "--battle", "--turns", "4", "-q")
+    assert done.code == 0, done.err
+    assert "no mistakes: it can be played" in done.out
+    assert "in turn 4" in done.out
+    assert " of 60; a letter is 1 cell" in done.out, "the board is the small one"
+    other = shell.bot(
+        "other.py", (shell.home / "playerCode/game_of_death/player_mine.py").read_text()
+    )
+    against = ("--battle", str(other), "--turns", "2", "-q")
+    assert "team 2  other" in shell.run("design", "player_mine", *SMALL, *against).out
+
+
+def test_the_turns_of_no_battle_are_refused(shell: Shell) -> None:
+    army(shell, "self.place(Wall, 20, 5)")
+    done = shell.run("design", "player_mine", "--turns", "5")
+    assert (done.code, done.out) == (2, "")
+    assert "--turns are those of --battle" in done.err
+
+
+def test_the_picture_shows_each_type_large(shell: Shell) -> None:
+    army(shell, "self.place(Wall, 20, 5)")
+    picture = shell.home / str(shell.json("design", "player_mine", *SMALL)["picture"])
+    image = Image.open(picture).convert("RGB")
+    color = image.getpixel((12 + 14 * 20 + 7, 12 + 14 * 5 + 7))
+    below = image.crop((0, 12 + 14 * 60 + 40, image.width, image.height))
+    cells = sum(count for count, pixel in below.getcolors(1 << 20) or [] if pixel == color)
+    # Eight cells of 26 pixels, each with a rim of one.
+    assert cells == 8 * 24 * 24

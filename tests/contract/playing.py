@@ -81,6 +81,11 @@ def a_spec(game: AnyGame, board: Any, seed: int, teams: int) -> MatchSpec:
     )
 
 
+def counts_for(game: AnyGame, board: Any) -> list[int]:
+    """Return how many teams can play on a board."""
+    return [count for count in game.team_counts if game.why_not_played(board, count) is None]
+
+
 def a_random_match(game: AnyGame, sample: Sample, board: Any, seed: int) -> Match:
     """Return a match of random answers: legal ones mostly, some illegal, some faults."""
 
@@ -93,7 +98,7 @@ def a_random_match(game: AnyGame, sample: Sample, board: Any, seed: int) -> Matc
 
         return answer
 
-    teams = Random(seed).choice(game.team_counts)
+    teams = Random(seed).choice(counts_for(game, board))
     dices = [Random(f"{seed}/{team}") for team in range(teams)]
     return Match(game, board, seed, *map(answer_of, dices))
 

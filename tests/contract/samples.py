@@ -43,7 +43,7 @@ MASKS = (["##"], ["#", "#"], ["##", "#."], [".#.", "###", ".#."], ["###", "#.#",
 
 def an_army_or_an_act(state: Any, ask: Ask, dice: Random) -> Any:
     if not ask.piece_id:
-        return an_army(state.settings, dice)
+        return an_army(state.settings, dice, state.teams)
     act = dice.choice([*COMMANDS, None])
     return [act or "rest", [dice.choice(["hi", "ho"])]] if dice.random() < 0.2 else act
 
@@ -52,13 +52,14 @@ def without_broadcasts(order: Any) -> Any:
     return order.command if isinstance(order, Action) else order
 
 
-def an_army(settings: Any, dice: Random) -> Any:
+def an_army(settings: Any, dice: Random, teams: int = 2) -> Any:
     """Shapes in a column, some of which can be beside each other; the home is left of them."""
     first = settings.home_u + settings.home_width
     masks = [mask for mask in MASKS if len(mask[0]) <= settings.zone_width - first]
     placements: list[list[int]] = []
-    v = dice.randrange(3)
-    while v + 3 <= settings.height and len(placements) < 4:
+    rows = settings.zone_rows(teams)
+    v = rows.start + dice.randrange(3)
+    while v + 3 <= rows.stop and len(placements) < 4:
         placements.append([dice.randrange(len(masks)), dice.choice([first, first + 1]), v])
         v += dice.choice([3, 3, 4])
     types = [[f"Type{number}", mask] for number, mask in enumerate(masks)]
@@ -86,8 +87,33 @@ def small_grids() -> SearchStrategy[Any]:
     )
 
 
+def grids_for_two_or_four() -> SearchStrategy[Any]:
+    """Half of them square, so that four can play there; a few columns between their zones."""
+    square = st.integers(18, 22).flatmap(
+        lambda side: st.builds(
+            game_of_death.Settings,
+            width=st.just(side),
+            height=st.just(side),
+            zone_width=st.just(6),
+            home_u=st.just(0),
+            home_v=st.integers(6, side - 8),
+            home_width=st.just(2),
+            home_height=st.integers(1, 2),
+            home_row_drawn=st.booleans(),
+            sight=st.integers(0, 12),
+            broadcast=st.integers(0, 12),
+            max_turns=st.integers(1, 25),
+            capture_turns=st.integers(1, 3),
+            friendly_fire=st.booleans(),
+            body_factor=st.integers(1, 10),
+            kill_target=st.integers(0, 12),
+        )
+    )
+    return st.one_of(small_grids(), square)
+
+
 SAMPLES: dict[str, Sample] = {
-    "game_of_death": Sample(small_grids(), an_army_or_an_act, listed=without_broadcasts),
+    "game_of_death": Sample(grids_for_two_or_four(), an_army_or_an_act, listed=without_broadcasts),
     "slime_mind": Sample(settings_of_small_maps(), a_command),
     "smack": Sample(
         st.builds(

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.game import AnyGame, Ask, Draft, RefusedLine
-from tests.contract.playing import Match, garbage, seeds
+from tests.contract.playing import Match, counts_for, garbage, seeds
 from tests.contract.samples import Sample
 
 LOOKED_AT = 0.15
@@ -21,7 +21,7 @@ def as_json(value: Any) -> Any:
 
 
 def play(game: AnyGame, board: Any, seed: int, answer: Any) -> Match:
-    teams = Random(seed).choice(game.team_counts)
+    teams = Random(seed).choice(counts_for(game, board))
     return Match(game, board, seed, *[answer] * teams)
 
 

@@ -24,6 +24,7 @@ from tests.contract.playing import (
     a_random_match,
     a_spec,
     advance,
+    counts_for,
     decided_together,
     few,
     played,
@@ -72,7 +73,7 @@ class Rounds(Observer):
 def rounds_of(game: AnyGame, sample: Sample, board: Any, seed: int) -> list[Round]:
     """Return the rounds of a match of legal answers, of any number of teams."""
     dice = Random(seed)
-    rounds, teams = Rounds(sample, dice), dice.choice(game.team_counts)
+    rounds, teams = Rounds(sample, dice), dice.choice(counts_for(game, board))
     seats = [ScriptedSeat(rounds.answer) for _ in range(teams)]
     play_match(game, a_spec(game, board, seed, teams), seats, [rounds])
     return rounds.kept
@@ -223,7 +224,7 @@ def test_a_bot_is_told_its_limits_before_it_is_made(game: AnyGame) -> None:
 
 def test_the_template_plays_without_a_fault_on_what_it_knows(game: AnyGame, tmp_path: Path) -> None:
     """A bot is asked with nothing but its own copy of what its team knows."""
-    teams = game.team_counts[-1]
+    teams = counts_for(game, game.settings())[-1]
     spec = a_spec(game, game.settings(), 1, teams)
     seats = [
         LocalSeat(

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from engine.bots.process_seat import ProcessSeat
 from engine.catalogue import GAMES, game_named
 from engine.game import Ask, Event
-from engine.games.game_of_death.perception import Frame
 from engine.games.smack.player import at
 from engine.note_taking import COLORS, COMPLAINTS, NoteTaker
 from engine.notes import (
@@ -170,7 +169,7 @@ def test_texts_of_notes_cannot_command_a_terminal() -> None:
 def test_an_army_draws_in_its_own_frame() -> None:
     notes = NoteTaker(is_kept=True)
     battle = game_named("game_of_death").new(game_named("game_of_death").settings(), 2)
-    notes.draw.place = Frame(battle, 2).point
+    notes.draw.place = battle.frames[1].inverse.turned
     width, height = battle.settings.width, battle.settings.height
     notes.draw.mark(0, 0)
     notes.draw.rect(2, 3, 4, 5)

@@ -26,13 +26,13 @@ SMALL = changed(GAME.settings(), read_toml(PRESETS / GAME.name / "small.toml"), 
 PATIENT = msgspec.structs.replace(GAME.limits, cpu_ms=1_000, wall_ms=10_000, load_ms=30_000)
 
 
-def play(out: Path, *names: str, max_turns: int) -> MatchResult:
+def play(out: Path, *names: str, max_turns: int, settings: Any = SMALL) -> MatchResult:
     for name in names:
         Copies(out / "bots").keep(ARMIES[name])
     spec = MatchSpec(
         game=GAME.name,
         rules_version=GAME.rules_version,
-        settings=msgspec.structs.replace(SMALL, max_turns=max_turns),
+        settings=msgspec.structs.replace(settings, max_turns=max_turns),
         limits=PATIENT,
         bots=tuple(ARMIES[name].digest for name in names),
         seed=1,
@@ -56,30 +56,46 @@ def test_an_army_plays_against_itself_without_a_fault(name: str, tmp_path: Path)
     assert result.reason != "no legal army"
 
 
+def test_four_of_them_play_each_other_without_a_change(tmp_path: Path) -> None:
+    names = [name for name in ARMIES if name != "player_base"][:4]
+    settings = changed(
+        GAME.settings(), read_toml(PRESETS / GAME.name / "four_small.toml"), source="four_small"
+    )
+    result = play(tmp_path, *names, max_turns=25, settings=settings)
+    assert [team.details for team in result.teams if team.faults] == []
+    assert result.reason == "last turn"
+
+
 def test_the_plain_army_beats_the_template(tmp_path: Path) -> None:
     assert play(tmp_path, "player_one", "player_base", max_turns=300).winner == 1
 
 
-@pytest.mark.parametrize("preset", ["small", pytest.param("standard", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "preset",
+    [
+        *("small", "four_small"),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("standard", "four")),
+    ],
+)
 @pytest.mark.parametrize("name", ARMIES)
 def test_an_army_fits_wherever_the_homes_are_drawn(name: str, preset: str) -> None:
     check_that_it_fits(ARMIES[name].path, preset)
 
 
-@pytest.mark.parametrize("preset", ["small", "standard"])
+@pytest.mark.parametrize("preset", ["small", "standard", "four_small"])
 def test_so_does_the_army_of_the_rules(preset: str, tmp_path: Path) -> None:
     path = tmp_path / "player_scouts.py"
     path.write_text(code_in("rules/game_of_death.md")[0], encoding="utf-8")
     check_that_it_fits(path, preset)
 
 
-@pytest.mark.parametrize("preset", ["small", "standard"])
+@pytest.mark.parametrize("preset", ["small", "standard", "four_small"])
 def test_shapes_of_the_guide_can_be_placed(preset: str, tmp_path: Path) -> None:
     head = "from engine.games.game_of_death.player import BasePlayer"
     player = """
 class Player(BasePlayer):
     def design(self):
-        self.place(Runner, 20, 5)
+        self.place(Runner, 20, self.zone_rows[5])
 """
     path = tmp_path / "player_guide.py"
     imports = "from engine.games.game_of_death.flag_runner import FlagRunner"
@@ -100,8 +116,10 @@ def check_that_it_fits(path: Path, preset: str) -> None:
         GAME.settings(), read_toml(PRESETS / GAME.name / f"{preset}.toml"), source=preset
     )
     player = load_player(path, path.stem, GAME.player)
-    for row in settings.home_rows:
-        battle = GAME.new(msgspec.structs.replace(settings, home_row_drawn=False, home_v=row), 2)
+    teams = 4 if preset.startswith("four") else 2
+    for row in settings.home_rows(teams):
+        fixed = msgspec.structs.replace(settings, home_row_drawn=False, home_v=row)
+        battle = GAME.new(fixed, teams)
         for event in GAME.start(battle, Streams(1)):
             battle.apply(event)
         answer = GAME.host(player, battle, 1, PATIENT).decide(0, None)

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from math import floor
-from typing import Any
 
 import msgspec
 
+from visualizer.model import formatting
 from visualizer.model.cursor import Cursor, Ordered, Step
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Annotation, AnyScene, Block, Sprite, Thing
@@ -46,7 +46,7 @@ class Narrator:
         if isinstance(thing, Sprite | Block) and thing.bar is not None:
             lines.append((kind.bar, "{} of {}".format(*thing.bar)))
         return lines + [
-            (name, _in_words(fact))
+            (name, formatting.fact(fact))
             for name, fact in zip(kind.facts, thing.facts, strict=True)
             if name != "name"
         ]
@@ -110,9 +110,3 @@ class _Known(dict[str, str]):
 
     def __missing__(self, key: str) -> str:
         return "?"
-
-
-def _in_words(fact: Any) -> str:
-    if isinstance(fact, bool):
-        return "yes" if fact else "no"
-    return str(fact)

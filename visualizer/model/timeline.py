@@ -182,8 +182,17 @@ class ReplayTimeline:
         return bisect_right(self._fault_turns[team - 1], turn)
 
     def cpu_us(self, team: int, turn: int) -> int:
-        """Return the CPU time of a team up to the end of a turn, in microseconds."""
-        return self._cpu_sums[bisect_right(self._cpu_turns, turn) - 1][team - 1]
+        """Return the CPU time of a team's bot up to the end of a turn, microseconds.
+
+        Short turns are recorded together: what they took is spread evenly over them.
+        """
+        turns, sums = self._cpu_turns, self._cpu_sums
+        place = bisect_right(turns, turn) - 1
+        before = sums[place][team - 1]
+        if place + 1 == len(turns):
+            return before
+        share = (turn - turns[place]) / (turns[place + 1] - turns[place])
+        return before + round(share * (sums[place + 1][team - 1] - before))
 
     def _copy(self, content: bytes) -> Any:
         return msgspec.json.decode(content, type=self.replay.game.state)

@@ -7,10 +7,12 @@ from typing import Any, ClassVar
 
 from engine.game import MatchEnded, Stage
 from engine.games.game_of_death import events as ev
+from engine.games.game_of_death.frames import Frame, frames_of
 from engine.games.game_of_death.geometry import EMPTY, FILLED, HEADINGS, Geometry
 from engine.games.game_of_death.orders import Action, Design
-from engine.games.game_of_death.pieces import Body, Shape, team_of
-from engine.games.game_of_death.state import TEAMS, Battle
+from engine.games.game_of_death.pieces import Body, Shape
+from engine.games.game_of_death.settings import Settings
+from engine.games.game_of_death.state import Battle
 from visualizer.scene import (
     MARK_NAMES,
     Annotation,
@@ -30,7 +32,7 @@ from visualizer.scene import (
     counted,
     no_ids,
 )
-from visualizer.scenes.game_of_death_annotations import FLAGS, HOMES, NOTES, name_of
+from visualizer.scenes.game_of_death_annotations import NOTES, flag_id, home_id, name_of
 from visualizer.theme import GROUND, mixed
 
 FIELD = 10
@@ -62,7 +64,11 @@ class GameOfDeathScene(Scene[Battle]):
         "ground": Kind("ground"),
     }
     score_name = "cells"
-    letters: ClassVar = {"shape": "#", "body": "x", "flag_1": "F", "flag_2": "F"}
+    letters: ClassVar = {
+        "shape": "#",
+        "body": "x",
+        **{f"flag_{team}": "F" for team in range(1, 5)},
+    }
     event_styles: ClassVar = {
         "deployed": EventStyle("deployed {words}"),
         "refused": EventStyle("had its army rejected: {words}", Mark.FAULT, "faults"),
@@ -78,12 +84,25 @@ class GameOfDeathScene(Scene[Battle]):
         "died": EventStyle("died", Mark.DEATH),
         "captures": EventStyle("began to capture the flag"),
         "gave up": EventStyle("stopped capturing"),
+        "captures of": EventStyle("began to capture the flag of {words}"),
+        "again": EventStyle("must begin its capture again: another team was as early"),
         "took": EventStyle("took the enemy's flag", Mark.RISE, "flags"),
+        "took of": EventStyle("took the flag of {words}", Mark.RISE, "flags"),
         "returned": EventStyle("has its flag back", Mark.RISE, "flags"),
         "brought": EventStyle("brought the flag home", Mark.RISE, "flags"),
+        "brought of": EventStyle("brought the flag of {words} home", Mark.RISE, "flags"),
+        "defeated": EventStyle("was defeated: {words}", Mark.DEATH, "defeats"),
         "disclosed": EventStyle("must disclose the code of {words}"),
     }
     mark_names: ClassVar = {**MARK_NAMES, Mark.RISE: "flag event"}
+
+    def __init__(self, settings: Settings, teams: int) -> None:
+        super().__init__(settings, teams)
+        self._frames = frames_of(settings, teams)
+        self._homes = [home_id(team) for team in range(1, teams + 1)]
+        self._flags = [flag_id(team, teams) for team in range(1, teams + 1)]
+        if teams > 2:
+            self.score_name = "teams placed below"
 
     @property
     def extent(self) -> Extent:
@@ -91,74 +110,119 @@ class GameOfDeathScene(Scene[Battle]):
 
     def backdrop(self) -> Sequence[Tile | Label]:
         """Return fields of two shades, tinted where the armies are placed."""
-        width, height, zone = self.settings.width, self.settings.height, self.settings.zone_width
-        lines = sorted({*range(0, width, FIELD), zone, width - zone, width})
+        columns, rows = self._lines(self.settings.width), self._lines(self.settings.height)
+        if self.teams == 2:
+            rows = sorted({*range(0, self.settings.height, FIELD), self.settings.height})
         return [
-            Tile("ground", left, y, right - left, min(FIELD, height - y), self._ground(left, y))
-            for y in range(0, height, FIELD)
-            for left, right in pairwise(lines)
+            Tile("ground", left, top, right - left, bottom - top, self._ground(left, top))
+            for top, bottom in pairwise(rows)
+            for left, right in pairwise(columns)
         ]
+
+    def _lines(self, length: int) -> list[int]:
+        """Return where fields begin, and zones begin and end."""
+        zone = self.settings.zone_width
+        return sorted({*range(0, length, FIELD), zone, length - zone, length})
 
     def _ground(self, x: int, y: int) -> str:
         ground = GROUND[(x // FIELD + y // FIELD) % 2]
-        if x < self.settings.zone_width:
-            return mixed(ground, self.team_color(1), ZONE)
-        if x >= self.settings.width - self.settings.zone_width:
-            return mixed(ground, self.team_color(2), ZONE)
+        for team, frame in enumerate(self._frames, 1):
+            if self._is_in_zone(frame, x, y):
+                return mixed(ground, self.team_color(team), ZONE)
         return ground
+
+    def _is_in_zone(self, frame: Frame, x: int, y: int) -> bool:
+        """Return whether an army may be placed on a cell (rules 3.3, 8.2)."""
+        u, v = frame.turned((x, y))
+        return u < self.settings.zone_width and v in self.settings.zone_rows(self.teams)
 
     def ids(self, state: Battle) -> Iterator[int]:
         if state.home_v is not None:
-            yield from (*HOMES, *FLAGS)
+            yield from self._homes
+            yield from (
+                flag for team, flag in enumerate(self._flags, 1) if not state.is_defeated(team)
+            )
         yield from state.shapes
         yield from state.bodies
 
     def thing(self, state: Battle, thing_id: int) -> Thing | None:
         if thing_id < 0:
-            return None if state.home_v is None else _fixed(state, thing_id)
+            return None if state.home_v is None else self._fixed(state, thing_id)
         shape = state.shapes.get(thing_id)
         if shape is not None:
             return _shape(state, shape)
         body = state.bodies.get(thing_id)
         return None if body is None else _body(state, body)
 
+    def _fixed(self, state: Battle, thing_id: int) -> Thing | None:
+        """Return a home or a flag; who is defeated has no flag any more (rules 8.3)."""
+        if thing_id in self._homes:
+            return _home(state, self._homes.index(thing_id) + 1)
+        team = self._flags.index(thing_id) + 1
+        return None if state.is_defeated(team) else _flag(state, team)
+
     def dirty_ids(self, event: Any) -> Collection[int]:
         match event:
             case ev.HomesPlaced():
-                return (*HOMES, *FLAGS)
-            case ev.FlagReturned(team):
-                return HOMES[team - 1], FLAGS[team - 1]
+                return (*self._homes, *self._flags)
+            case ev.FlagReturned(team) | ev.Defeated(team):
+                return self._of(team)
             case ev.FlagTaken(team, shape):
-                return HOMES[2 - team], FLAGS[2 - team], shape
+                return (*self._of(3 - team), shape)
+            case ev.FlagOfTaken(_, owner, shape) | ev.FlagDelivered(_, owner, shape):
+                return (*self._of(owner), shape)
+            case ev.FlagLost(_, owner):
+                return self._of(owner)
             case ev.Deployed():
                 return [shape.id for shape in event.shapes]
             case ev.Moved() | ev.Turned():
-                return (*event.ids, *FLAGS)
+                return (*event.ids, *self._flags)
         return no_ids(event) if type(event) in _UNSEEN else event.ids
+
+    def _of(self, team: int) -> tuple[int, int]:
+        """Return the ids of a team's home and flag."""
+        return self._homes[team - 1], self._flags[team - 1]
 
     def annotations(self, state: Battle, event: Any) -> Sequence[Annotation]:
         annotation = NOTES.get(type(event))
         return () if annotation is None else annotation(state, event)
 
     def panel(self, state: Battle, team: int) -> Panel:
-        living = list(state.living(team))
+        living, enemies = list(state.living(team)), state.enemies_of(team)
+        army: Panel = (("shapes", len(living)), ("hp", sum(shape.hp for shape in living)))
+        if self.teams > 2:
+            army = (("cells", state.living_cells(team)), *army)
+        held = sum(bool(one) and state.team_of(one) == team for one in state.bearers)
+        disclosed = sum(len(state.disclosed[state.pair(team, enemy)]) for enemy in enemies)
         return (
-            ("shapes", len(living)),
-            ("hp", sum(shape.hp for shape in living)),
-            ("kills", sum(state.killed[2 - team])),
-            ("flags held", int(state.bearers[2 - team] > 0)),
-            ("types disclosed", len(state.disclosed[team - 1])),
+            *army,
+            ("kills", sum(sum(state.killed[state.pair(enemy, team)]) for enemy in enemies)),
+            ("flags held", held),
+            *self._fate(state, team),
+            ("types disclosed", disclosed),
         )
 
+    def _fate(self, state: Battle, team: int) -> Panel:
+        """Return what becomes of one team among several (rules 8.3)."""
+        if self.teams == 2:
+            return ()
+        out = state.defeats[team - 1]
+        defeated = "no" if out is None else f"in turn {out.turn}"
+        return ("flags brought home", state.delivered[team - 1]), ("defeated", defeated)
+
     def disclosures(self, state: Battle) -> Sequence[Disclosure]:
-        """Return the code of what was disclosed (rules 7.4)."""
+        """Return the code of what was disclosed (rules 7.4, 8.5)."""
         return [
             Disclosure(
-                f"team {team} may read {drawn.name} of team {3 - team}",
+                f"team {team} may read {drawn.name} of team {enemy}",
                 drawn.code or "its code is not known",
             )
-            for team, numbers in zip(TEAMS, state.disclosed, strict=True)
-            for drawn in (state.types[2 - team][number] for number in numbers)
+            for team in state.all_teams
+            for enemy in state.enemies_of(team)
+            for drawn in (
+                state.types[enemy - 1][number]
+                for number in state.disclosed[state.pair(team, enemy)]
+            )
         ]
 
     def order_text(self, order: Any) -> str:
@@ -172,7 +236,7 @@ class GameOfDeathScene(Scene[Battle]):
 
 def _shape(state: Battle, shape: Shape) -> Block:
     geometry, outline = state.geometry(shape), state.outline(shape)
-    team, most = team_of(shape.id), state.max_hp(shape)
+    team, most = state.team_of(shape.id), state.max_hp(shape)
     heading = HEADINGS[shape.facing]
     facts = (
         f"{state.type_of(shape).name} {shape.id}",
@@ -184,7 +248,7 @@ def _shape(state: Battle, shape: Shape) -> Block:
         _state(state, shape),
     )
     is_dying = bool(shape.dying_since)
-    fill, border = (DYING, DYING_BORDER) if is_dying else _colors(shape, most)
+    fill, border = (DYING, DYING_BORDER) if is_dying else _colors(team, shape, most)
     return Block(
         "shape", shape.x, shape.y, outline.width, outline.height, _cells(geometry, shape.facing),
         fill, border, "" if is_dying else heading, (shape.hp, most), facts,
@@ -201,23 +265,16 @@ def _body(state: Battle, body: Body) -> Block:
     )  # fmt: skip
 
 
-def _fixed(state: Battle, thing_id: int) -> Thing:
-    """Return a home or a flag."""
-    if thing_id in HOMES:
-        return _home(state, HOMES.index(thing_id) + 1)
-    return _flag(state, FLAGS.index(thing_id) + 1)
-
-
 def _home(state: Battle, team: int) -> Tile:
     box, color = state.home(team), GameOfDeathScene.team_color(team)
     assert box is not None
     bearer = state.bearers[team - 1]
-    facts: tuple[Fact, ...] = (
-        f"home of team {team}",
-        team,
-        f"held by {name_of(state, bearer)}" if bearer else "is there",
-    )
-    return Tile("home", *box, mixed(color, PALE, 0.45), mixed(color, DEEP, BORDER), facts)
+    flag = f"held by {name_of(state, bearer)}" if bearer else "is there"
+    fill = mixed(color, PALE, 0.45)
+    if state.is_defeated(team):
+        flag, fill = "defeated: it has no flag", BODY
+    facts: tuple[Fact, ...] = (f"home of team {team}", team, flag)
+    return Tile("home", *box, fill, mixed(color, DEEP, BORDER), facts)
 
 
 def _flag(state: Battle, team: int) -> Sprite:
@@ -254,9 +311,9 @@ def _cells(geometry: Geometry, facing: int) -> str:
     return "/".join(rows)
 
 
-def _colors(shape: Shape, most: int) -> tuple[str, str]:
+def _colors(team: int, shape: Shape, most: int) -> tuple[str, str]:
     """Return the colors of a shape, paler with less hp, and of the line around it."""
-    color = GameOfDeathScene.team_color(team_of(shape.id))
+    color = GameOfDeathScene.team_color(team)
     of_type = mixed(color, DEEP, TYPES[shape.type % len(TYPES)])
     lost = round((1 - shape.hp / most) * SHADES) / SHADES
     return mixed(of_type, PALE, FADED * lost), mixed(color, DEEP, BORDER)
@@ -265,7 +322,7 @@ def _colors(shape: Shape, most: int) -> tuple[str, str]:
 _UNSEEN = frozenset(
     {
         *(Stage, MatchEnded, ev.ArmyRefused, ev.TurnsLost, ev.Nothing, ev.Planned, ev.Spoke),
-        *(ev.Attacked, ev.Delivered, ev.Disclosed),
+        *(ev.Attacked, ev.Delivered, ev.Disclosed, ev.DisclosedOf, ev.Killed),
     }
 )
 

@@ -10,30 +10,32 @@ from engine.games.game_of_death.pieces import Shape
 from engine.games.game_of_death.state import Battle
 from visualizer.scene import Annotation, counted
 
-HOMES, FLAGS = (-1, -2), (-3, -4)
-"""The ids of both teams'; shapes have their own, and bodies those of the shapes they were."""
-
 Lanes = tuple[tuple[float, float, float, float], ...]
+
+
+def home_id(team: int) -> int:
+    """Return the id of a team's home; shapes and bodies have ids above 0."""
+    return -team
+
+
+def flag_id(team: int, teams: int) -> int:
+    """Return the id of a team's flag, in a match of this number of teams."""
+    return -teams - team
 
 
 def name_of(state: Battle, shape_id: int) -> str:
     return f"{state.type_of(state.shapes[shape_id]).name} {shape_id}"
 
 
-def names_of(state: Battle, team: int, types: Sequence[int]) -> str:
-    """Return the names of the enemy's types."""
-    return ", ".join(state.types[2 - team][number].name for number in types)
-
-
 def _deployed(state: Battle, event: ev.Deployed) -> Sequence[Annotation]:
     sizes = [sum(row.count(FILLED) for row in drawn.mask) for drawn in event.types]
     cells = sum(sizes[shape.type] for shape in event.shapes)
     words = f"{counted(len(event.shapes), 'shape')}, {counted(cells, 'cell')}"
-    return (Annotation("deployed", HOMES[event.team - 1], 0, words),)
+    return (Annotation("deployed", home_id(event.team), 0, words),)
 
 
 def _refused(state: Battle, event: ev.ArmyRefused) -> Sequence[Annotation]:
-    return (Annotation("refused", HOMES[event.team - 1], 0, event.reason),)
+    return (Annotation("refused", home_id(event.team), 0, event.reason),)
 
 
 def _lost(state: Battle, event: ev.TurnsLost) -> Sequence[Annotation]:
@@ -132,9 +134,25 @@ def _of_each(event_style: str) -> Callable[[Battle, Any], Sequence[Annotation]]:
     return lambda state, event: [Annotation(event_style, shape_id) for shape_id in event.ids]
 
 
-def _disclosed(state: Battle, event: ev.Disclosed) -> Sequence[Annotation]:
-    words = names_of(state, event.team, event.types)
-    return (Annotation("disclosed", HOMES[2 - event.team], 0, words),)
+def _disclosed(state: Battle, event: ev.Disclosed | ev.DisclosedOf) -> Sequence[Annotation]:
+    owner = event.owner if isinstance(event, ev.DisclosedOf) else 3 - event.team
+    words = ", ".join(state.types[owner - 1][number].name for number in event.types)
+    if state.teams > 2:
+        words += f" to team {event.team}"
+    return (Annotation("disclosed", home_id(owner), 0, words),)
+
+
+def _took_of(state: Battle, event: ev.FlagOfTaken) -> Sequence[Annotation]:
+    return (Annotation("took of", event.shape, 0, f"team {event.owner}"),)
+
+
+def _brought_of(state: Battle, event: ev.FlagDelivered) -> Sequence[Annotation]:
+    return (Annotation("brought of", event.shape, 0, f"team {event.owner}"),)
+
+
+def _captures_of(state: Battle, event: ev.CaptureOfBegan) -> Sequence[Annotation]:
+    words = f"team {event.owner}"
+    return [Annotation("captures of", shape_id, 0, words) for shape_id in event.ids]
 
 
 NOTES: dict[type, Callable[[Battle, Any], Any]] = {
@@ -151,7 +169,16 @@ NOTES: dict[type, Callable[[Battle, Any], Any]] = {
     ev.CaptureBegan: _of_each("captures"),
     ev.CaptureStopped: _of_each("gave up"),
     ev.FlagTaken: lambda state, event: [Annotation("took", event.shape)],
-    ev.FlagReturned: lambda state, event: [Annotation("returned", HOMES[event.team - 1])],
+    ev.FlagReturned: lambda state, event: [Annotation("returned", home_id(event.team))],
     ev.Delivered: lambda state, event: [Annotation("brought", event.shape)],
     ev.Disclosed: _disclosed,
+    ev.DisclosedOf: _disclosed,
+    ev.CaptureOfBegan: _captures_of,
+    ev.CaptureRestarted: _of_each("again"),
+    ev.FlagOfTaken: _took_of,
+    ev.FlagLost: lambda state, event: [Annotation("returned", home_id(event.owner))],
+    ev.FlagDelivered: _brought_of,
+    ev.Defeated: lambda state, event: [
+        Annotation("defeated", home_id(event.team), 0, event.reason)
+    ],
 }

@@ -62,6 +62,11 @@ class Viewer(AbstractContextManager["Viewer"]):
     def __exit__(self, *error: object) -> None:
         self.end()
 
+    @property
+    def is_closed(self) -> bool:
+        """Return whether whoever watched has closed it."""
+        return self._process is not None and self._process.poll() is not None
+
     def wait(self) -> bool:
         """Wait until the viewer is closed. Return whether that was by a Ctrl-C."""
         assert self._process is not None
@@ -148,6 +153,7 @@ class Nobody:
 
     has_our_output = False
     live: Path | None = None
+    is_closed = False
     complaint = ""
 
     def wait(self) -> bool:

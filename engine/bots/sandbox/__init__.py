@@ -98,9 +98,9 @@ def put_on(layer: Layer, confinement: Confinement, bot: Path) -> None:
 
             limit_resources(memory_mb=confinement.memory_mb, cpu_s=confinement.cpu_s)
         case Layer.FILES:
-            from engine.bots.sandbox.filesystem import shut_off_files
+            from engine.bots.sandbox.filesystem import interpreter_paths, shut_off_files
 
-            shut_off_files(bot)
+            shut_off_files((*interpreter_paths(), bot))
         case Layer.CALLS:
             from engine.bots.sandbox.syscalls import shut_off_calls
 
@@ -115,7 +115,8 @@ def warm_up() -> None:
 
         with suppress(ImportError, OSError):
             filesystem.warm_up()
-            syscalls.filter_of_this_machine()
+            for profile in (syscalls.Profile.PYTHON, syscalls.Profile.PROGRAM):
+                syscalls.filter_of_this_machine(profile)
 
 
 def require_strict(failings: Failings) -> None:

@@ -1,4 +1,4 @@
-"""The system calls of a Python program that computes, reads its files and answers.
+"""The system calls of what is confined: Python bots, programs in other languages, their builds.
 
 `python3 -m engine.bots.sandbox.allowed` writes the filters again (needs libseccomp).
 """
@@ -6,12 +6,14 @@
 import errno
 import fcntl
 import signal
+import socket
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pyseccomp
 
-from engine.bots.sandbox.syscalls import FILTERS, OWN_PID
+from engine.bots.sandbox.syscalls import ENTRY_FD, FILTERS, OWN_PID, Profile
 
 FILES = """
     read readv pread64 write writev close lseek fstat newfstatat stat lstat statx
@@ -49,27 +51,44 @@ CLOCK_TAI = 11
 ARCHITECTURES = {"x86_64": pyseccomp.Arch.X86_64, "aarch64": pyseccomp.Arch.AARCH64}
 
 
-def filter_for(architecture: int) -> bytes:
+# What the dynamic linker and the runtimes of compiled languages, Node and Java need beside that.
+RUNTIMES = """
+    arch_prctl set_tid_address epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd2
+    mincore membarrier statfs fstatfs fadvise64 preadv rt_sigtimedwait
+    sched_get_priority_max sched_get_priority_min
+"""
+MAP_SHARED, MAP_ANONYMOUS = 0x1, 0x20
+CLONE_THREAD = 0x10000
+AT_EMPTY_PATH = 0x1000
+FIONREAD, FIONBIO = 0x541B, 0x5421
+PR_SET_NAME, PR_GET_NAME, PR_SET_VMA = 15, 16, 0x53564D41
+PRCTL_OPTIONS = (PR_SET_NAME, PR_GET_NAME, PR_SET_VMA)
+STARTING = ("fork", "vfork", "execve")
+
+# What compilers and linkers do to files, and how they start each other. No kill, no setsid or
+# setpgid: whoever ends a build ends all of it.
+BUILDING = """
+    fork vfork clone execve wait4 waitid prctl getpgrp getpgid getsid
+    mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat
+    chmod fchmod fchmodat truncate ftruncate fallocate utimensat futimesat utimes fsync fdatasync
+    flock copy_file_range sendfile chdir fchdir umask pwrite64 pwritev fcntl ioctl
+    mmap setrlimit getpriority sync_file_range msync recvfrom recvmsg sendto sendmsg shutdown
+"""
+
+
+def filter_for(architecture: int, profile: Profile = Profile.PYTHON) -> bytes:
     """Return the list as a BPF program for one kind of processor."""
     rules = pyseccomp.SyscallFilter(pyseccomp.ERRNO(errno.EPERM))
     rules.remove_arch(pyseccomp.Arch.NATIVE)
     rules.add_arch(architecture)
-    for name in ALLOWED:
-        rules.add_rule(pyseccomp.ALLOW, name)
-    for call, commands in (("fcntl", FCNTL), ("ioctl", IOCTL)):
-        for command in commands:
-            rules.add_rule(pyseccomp.ALLOW, call, pyseccomp.Arg(1, pyseccomp.EQ, command))
-    for name in CLOCK:
-        rules.add_rule(pyseccomp.ALLOW, name, pyseccomp.Arg(0, pyseccomp.LE, CLOCK_TAI))
-    # prlimit64 reads a limit of this process: no other pid, no new limit.
-    own, none = pyseccomp.Arg(0, pyseccomp.EQ, 0), pyseccomp.Arg(2, pyseccomp.EQ, 0)
-    rules.add_rule(pyseccomp.ALLOW, "prlimit64", own, none)
-    # tgkill with SIGABRT to this process: how abort() ends it. Refused, it ends by SIGSEGV.
-    own, abort = (
-        pyseccomp.Arg(0, pyseccomp.EQ, OWN_PID),
-        pyseccomp.Arg(2, pyseccomp.EQ, signal.SIGABRT),
-    )
-    rules.add_rule(pyseccomp.ALLOW, "tgkill", own, abort)
+    _add_common_rules(rules)
+    match profile:
+        case Profile.PYTHON:
+            _add_python_rules(rules)
+        case Profile.PROGRAM:
+            _add_program_rules(rules)
+        case Profile.BUILD:
+            _add_build_rules(rules)
     rules.add_rule(pyseccomp.ERRNO(errno.ENOSYS), "clone3")
     with tempfile.TemporaryFile() as exported:
         rules.export_bpf(exported)
@@ -77,11 +96,83 @@ def filter_for(architecture: int) -> bytes:
         return exported.read()
 
 
+def _add_common_rules(rules: pyseccomp.SyscallFilter) -> None:
+    for name in ALLOWED:
+        if name != "mmap":
+            rules.add_rule(pyseccomp.ALLOW, name)
+    for name in CLOCK:
+        rules.add_rule(pyseccomp.ALLOW, name, pyseccomp.Arg(0, pyseccomp.LE, CLOCK_TAI))
+    # prlimit64 reads a limit of this process: no other pid, no new limit.
+    own, none = pyseccomp.Arg(0, pyseccomp.EQ, 0), pyseccomp.Arg(2, pyseccomp.EQ, 0)
+    rules.add_rule(pyseccomp.ALLOW, "prlimit64", own, none)
+
+
+def _add_python_rules(rules: pyseccomp.SyscallFilter) -> None:
+    rules.add_rule(pyseccomp.ALLOW, "mmap")
+    _add_commands(rules, IOCTL)
+    # tgkill with SIGABRT to this process: how abort() ends it. Refused, it ends by SIGSEGV.
+    own, abort = (
+        pyseccomp.Arg(0, pyseccomp.EQ, OWN_PID),
+        pyseccomp.Arg(2, pyseccomp.EQ, signal.SIGABRT),
+    )
+    rules.add_rule(pyseccomp.ALLOW, "tgkill", own, abort)
+
+
+def _add_program_rules(rules: pyseccomp.SyscallFilter) -> None:
+    """Add what a program needs: threads, and one exec, for which it has the descriptor but once.
+
+    It is killed where it starts another process, so that the engine knows what it did.
+    """
+    for name in RUNTIMES.split():
+        rules.add_rule(pyseccomp.ALLOW, name)
+    # Shared memory of no file would be counted by no limit; Java maps its own files as shared.
+    private = pyseccomp.Arg(3, pyseccomp.MASKED_EQ, MAP_SHARED, 0)
+    of_file = pyseccomp.Arg(3, pyseccomp.MASKED_EQ, MAP_SHARED | MAP_ANONYMOUS, MAP_SHARED)
+    for flags in (private, of_file):
+        rules.add_rule(pyseccomp.ALLOW, "mmap", flags)
+    _add_commands(rules, (*IOCTL, FIONREAD, FIONBIO))
+    for option in PRCTL_OPTIONS:
+        rules.add_rule(pyseccomp.ALLOW, "prctl", pyseccomp.Arg(0, pyseccomp.EQ, option))
+    _add_pairs(rules)
+    # Signals to its own threads: how runtimes stop them for a moment, and how abort() ends.
+    rules.add_rule(pyseccomp.ALLOW, "tgkill", pyseccomp.Arg(0, pyseccomp.EQ, OWN_PID))
+    thread = pyseccomp.Arg(0, pyseccomp.MASKED_EQ, CLONE_THREAD, CLONE_THREAD)
+    process = pyseccomp.Arg(0, pyseccomp.MASKED_EQ, CLONE_THREAD, 0)
+    rules.add_rule(pyseccomp.ALLOW, "clone", thread)
+    rules.add_rule(pyseccomp.KILL_PROCESS, "clone", process)
+    for name in STARTING:
+        rules.add_rule(pyseccomp.KILL_PROCESS, name)
+    entry = pyseccomp.Arg(0, pyseccomp.EQ, ENTRY_FD)
+    by_descriptor = pyseccomp.Arg(4, pyseccomp.EQ, AT_EMPTY_PATH)
+    rules.add_rule(pyseccomp.ALLOW, "execveat", entry, by_descriptor)
+
+
+def _add_build_rules(rules: pyseccomp.SyscallFilter) -> None:
+    """Add what compilers need. Threads may be sent SIGURG alone: how Go stops its own."""
+    _add_pairs(rules)
+    for name in (*RUNTIMES.split(), *BUILDING.split()):
+        rules.add_rule(pyseccomp.ALLOW, name)
+    rules.add_rule(pyseccomp.ALLOW, "tgkill", pyseccomp.Arg(2, pyseccomp.EQ, signal.SIGURG))
+
+
+def _add_pairs(rules: pyseccomp.SyscallFilter) -> None:
+    """Add pairs of sockets that lead nowhere else: Java makes one to be able to read files."""
+    local = pyseccomp.Arg(0, pyseccomp.EQ, socket.AF_UNIX)
+    rules.add_rule(pyseccomp.ALLOW, "socketpair", local)
+
+
+def _add_commands(rules: pyseccomp.SyscallFilter, ioctl: Sequence[int]) -> None:
+    for call, commands in (("fcntl", FCNTL), ("ioctl", ioctl)):
+        for command in commands:
+            rules.add_rule(pyseccomp.ALLOW, call, pyseccomp.Arg(1, pyseccomp.EQ, command))
+
+
 def main(folder: Path = FILTERS) -> None:
-    """Write a filter for each architecture."""
+    """Write the filters of each architecture."""
     folder.mkdir(exist_ok=True)
     for name, architecture in ARCHITECTURES.items():
-        (folder / f"{name}.bpf").write_bytes(filter_for(architecture))
+        for profile in Profile:
+            (folder / f"{name}{profile}.bpf").write_bytes(filter_for(architecture, profile))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
@@ -30,17 +30,17 @@ DESCRIPTION_BYTES = 4_096
 
 
 class Bubble:
-    """Namespaces in which nothing is but Python's files, one folder, and who is forked into them.
+    """Namespaces with nothing in them but Python's files, one bot's, and who is forked into them.
 
     They end with this object or with its process, and all that runs inside ends with them.
     """
 
-    def __init__(self, bwrap: str, folder: Path) -> None:
+    def __init__(self, bwrap: str, reads: Sequence[Path]) -> None:
         """Raises: OSError with bwrap's own words."""
         described, description = os.pipe()
         try:
             self._holder = subprocess.Popen(
-                [bwrap, *_arguments(folder), "--info-fd", str(description), _cat()],
+                [bwrap, *_arguments(reads), "--info-fd", str(description), _cat()],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -123,7 +123,7 @@ def why_no_bubble(bwrap: str | None) -> str:
     try:
         with (
             tempfile.NamedTemporaryFile() as outside,
-            closing(Bubble(bwrap, Path(__file__).parent)) as bubble,
+            closing(Bubble(bwrap, [Path(__file__).parent])) as bubble,
         ):
             seen = _seen_inside(bubble, Path(outside.name))
     except OSError as error:
@@ -131,12 +131,12 @@ def why_no_bubble(bwrap: str | None) -> str:
     return f"puts itself on, but inside are seen: {seen}" if seen else ""
 
 
-def _arguments(folder: Path) -> Iterator[str]:
+def _arguments(reads: Sequence[Path]) -> Iterator[str]:
     """Return the arguments of bwrap. Nothing inside can be written, not even memory by files."""
     yield from (f"--unshare-{namespace}" for namespace in NAMESPACES)
     yield from ("--die-with-parent", "--as-pid-1")
     yield from ("--proc", "/proc", "--dev", "/dev", "--dir", "/tmp")
-    for path in dict.fromkeys(map(str, (*interpreter_paths(), folder, _cat()))):
+    for path in dict.fromkeys(map(str, (*interpreter_paths(), *reads, _cat()))):
         yield from ("--ro-bind", path, path)
     yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/")
 

@@ -12,18 +12,29 @@ from functools import cache
 from pathlib import Path
 
 SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo", "/etc/ld.so.cache")
+DEVICES_OF_PROGRAMS = ("/dev/null", "/dev/urandom", "/dev/random")
+"""The same without /dev/zero, which can be mapped as shared memory that no limit counts."""
 DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
 
 
-def shut_off_files(bot: Path) -> None:
-    """Leave this process what a bot needs to read. Raises: OSError where there is no Landlock."""
+def shut_off_files(
+    readable: Iterable[Path],
+    writable: Iterable[Path] = (),
+    devices: Iterable[str] = DEVICES,
+) -> None:
+    """Leave this process what it needs to read, and to write if anything.
+
+    Raises: OSError where there is no Landlock.
+    """
     from landlockpy import AccessFS, Ruleset, Scope  # installed on Linux alone
 
     load = AccessFS.READ_FILE | AccessFS.EXECUTE
     with Ruleset(scoped=Scope.ABSTRACT_UNIX_SOCKET | Scope.SIGNAL) as ruleset:
-        for path in (*interpreter_paths(), bot):
+        for path in readable:
             ruleset.allow_path(path, load | AccessFS.READ_DIR if path.is_dir() else load)
-        for path in _existing(map(Path, DEVICES)):
+        for path in writable:
+            ruleset.allow_path(path, ruleset.handled_fs)
+        for path in _existing(map(Path, devices)):
             ruleset.allow_path(path, AccessFS.READ_FILE | AccessFS.WRITE_FILE)
         ruleset.restrict()
 
@@ -42,6 +53,12 @@ def interpreter_paths() -> list[Path]:
     names = ("stdlib", "platstdlib", "purelib", "platlib")
     paths = [Path(sysconfig.get_path(name)) for name in names]
     return _existing([*paths, Path(sys.base_prefix, "lib"), *map(Path, SYSTEM)])
+
+
+@cache
+def system_paths() -> list[Path]:
+    """Return the system's shared libraries, which every program needs."""
+    return _existing(map(Path, SYSTEM))
 
 
 def _existing(paths: Iterable[Path]) -> list[Path]:

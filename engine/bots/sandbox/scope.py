@@ -17,7 +17,7 @@ from secrets import token_hex
 INTERPRETER_MB = 64
 """What Python, the engine and numpy take before a bot is loaded, and room beside it."""
 TASKS = 8
-"""Processes and threads: a worker is one, and may start none; the rest is for libraries."""
+"""Processes and threads of the trial."""
 CGROUPS = Path("/sys/fs/cgroup")
 ENV = shutil.which("env", path=os.defpath) or "/usr/bin/env"
 TRIED_MB = 64
@@ -42,11 +42,16 @@ def new_unit() -> str:
 
 
 def words_for_scope(
-    systemd_run: str, unit: str, *, memory_mb: int, environment: Mapping[str, str]
+    systemd_run: str,
+    unit: str,
+    *,
+    memory_mb: int,
+    environment: Mapping[str, str],
+    tasks: int = TASKS,
 ) -> list[str]:
     """Return what stands before a command that is to run in a scope, with this environment."""
     manager = [] if os.geteuid() == 0 else ["--user"]
-    limits = (f"MemoryMax={memory_mb}M", "MemorySwapMax=0", f"TasksMax={TASKS}")
+    limits = (f"MemoryMax={memory_mb}M", "MemorySwapMax=0", f"TasksMax={tasks}")
     return [
         *(systemd_run, *manager, "--scope", f"--unit={unit}"),
         *("--quiet", "--collect", "--no-ask-password"),

@@ -10,6 +10,7 @@ import ctypes
 import os
 import platform
 import sys
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
@@ -21,6 +22,17 @@ SECCOMP_MODE_FILTER = 2
 INSTRUCTION_BYTES = 8
 OWN_PID = 0x7B07B07B
 """The placeholder in filters for the pid of their process: more than Linux gives to any."""
+ENTRY_FD = 250
+"""The descriptor of a program's file while a worker becomes that program. It is closed by that, and
+no other gets so high a number, so that there is one exec and no second."""
+
+
+class Profile(StrEnum):
+    """Whose system calls: the value is part of the name of the filter's file."""
+
+    PYTHON = ""
+    PROGRAM = ".program"
+    BUILD = ".build"
 
 
 class _Program(ctypes.Structure):
@@ -30,15 +42,15 @@ class _Program(ctypes.Structure):
 
 
 @cache
-def filter_of_this_machine() -> bytes:
+def filter_of_this_machine(profile: Profile = Profile.PYTHON) -> bytes:
     """Return the filter as the kernel takes it. Raises: OSError if this processor has none."""
-    return (FILTERS / f"{platform.machine()}.bpf").read_bytes()
+    return (FILTERS / f"{platform.machine()}{profile}.bpf").read_bytes()
 
 
-def shut_off_calls() -> None:
+def shut_off_calls(profile: Profile = Profile.PYTHON) -> None:
     """Allow only the listed calls from here on. Raises: OSError. Needs no_new_privs."""
     own_pid = os.getpid().to_bytes(4, sys.byteorder)
-    content = filter_of_this_machine().replace(OWN_PID.to_bytes(4, sys.byteorder), own_pid)
+    content = filter_of_this_machine(profile).replace(OWN_PID.to_bytes(4, sys.byteorder), own_pid)
     program = _Program(len(content) // INSTRUCTION_BYTES, content)
     assert PRCTL is not None  # seccomp is Linux's
     if PRCTL(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0) != 0:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.games.game_of_death.geometry import STEPS, attack_of, defense_of
-from engine.games.game_of_death.pieces import Shape, team_of
+from engine.games.game_of_death.pieces import Shape
 from engine.games.game_of_death.state import Battle
 
 Attack = tuple[Shape, int]
@@ -13,21 +13,21 @@ Attack = tuple[Shape, int]
 class IncomingDamage:
     """All attacks that hit one shape or body in a turn."""
 
-    __slots__ = ("defense", "is_by_enemy", "total")
+    __slots__ = ("defense", "enemies", "total")
 
     def __init__(self) -> None:
         self.total = 0
         self.defense: int | None = None
         """The smallest defense of the sides that were hit; None before the first hit."""
-        self.is_by_enemy = False
-        """Whether an attack of the enemy contributed (rules 6.18)."""
+        self.enemies: set[int] = set()
+        """The enemies whose attacks contributed (rules 6.18)."""
 
 
 def incoming_damage(battle: Battle, attacks: Iterable[Attack]) -> dict[int, IncomingDamage]:
     """Return all attacks on each shape or body that is hit, by id (rules 6.3)."""
     incoming: dict[int, IncomingDamage] = {}
     for shape, side in attacks:
-        strength = strength_of(battle, shape, side)
+        strength, team = strength_of(battle, shape, side), battle.team_of(shape.id)
         direction = (shape.facing + side) % 4
         for hit_id in hits_of(battle, shape, direction):
             taken = incoming.get(hit_id)
@@ -37,7 +37,8 @@ def incoming_damage(battle: Battle, attacks: Iterable[Attack]) -> dict[int, Inco
             victim = battle.shapes.get(hit_id)
             if victim is not None:
                 _defend(battle, taken, victim, direction)
-                taken.is_by_enemy |= strength > 0 and (hit_id ^ shape.id) & 1 == 1
+                if strength and battle.team_of(hit_id) != team:
+                    taken.enemies.add(team)
     return incoming
 
 
@@ -61,7 +62,7 @@ def hits_of(battle: Battle, shape: Shape, direction: int) -> set[int]:
     """Return the shapes and bodies that an attack hits (rules 6.1 to 6.3)."""
     hits: set[int] = set()
     bodies = battle.bodies
-    is_spared = None if battle.settings.friendly_fire else team_of(shape.id)
+    is_spared = None if battle.settings.friendly_fire else battle.team_of(shape.id)
     for line in lines_of(battle, shape, direction):
         if not any(line):
             continue  # most lines are empty, and the loop below is slow
@@ -71,7 +72,7 @@ def hits_of(battle: Battle, shape: Shape, direction: int) -> set[int]:
             if hit_id in bodies:
                 hits.add(hit_id)
                 break
-            if hit_id and team_of(hit_id) != is_spared:
+            if hit_id and battle.team_of(hit_id) != is_spared:
                 hits.add(hit_id)
     return hits
 

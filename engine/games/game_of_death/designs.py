@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from engine.game import Refusal
+from engine.games.game_of_death.frames import Rectangle
 from engine.games.game_of_death.geometry import EMPTY, FILLED, Cell, geometry_of, parts_of, trimmed
 from engine.games.game_of_death.orders import Design, Placement, TypeDesign
 from engine.games.game_of_death.pieces import Shape, ShapeType, id_of
 from engine.games.game_of_death.settings import Settings
+from engine.games.game_of_death.state import Battle
 
 MAX_CODE = 20_000
 """The characters of a type's source text that are kept for disclosure."""
@@ -19,13 +21,15 @@ MAX_OVERSIZE = 4
 """Placements are not checked with more cells than this many times those allowed: it is slow."""
 
 
-def parse_design(answer: object, settings: Settings, home_v: int) -> Design | Refusal:
+def parse_design(
+    answer: object, settings: Settings, home_v: int, teams: int = 2
+) -> Design | Refusal:
     """Return a legal design, its drawings trimmed, or a refusal with its first mistake."""
     try:
         design = msgspec.convert(answer, Design)
     except msgspec.ValidationError as error:
         return Refusal(f"not a design of an army: {error!s:.200}")
-    wrong = list(mistakes(design, settings, home_v))
+    wrong = list(mistakes(design, settings, home_v, teams))
     if not wrong:
         types = [TypeDesign(t.name, trimmed(t.mask), t.code[:MAX_CODE]) for t in design.types]
         return Design(tuple(types), design.placements)
@@ -33,7 +37,7 @@ def parse_design(answer: object, settings: Settings, home_v: int) -> Design | Re
     return Refusal(f"{wrong[0]:.{REASON_LETTERS}}{more}")
 
 
-def mistakes(design: Design, settings: Settings, home_v: int) -> Iterator[str]:
+def mistakes(design: Design, settings: Settings, home_v: int, teams: int = 2) -> Iterator[str]:
     """Yield each mistake with its place; a drawing's rows and columns are counted from 1."""
     flawed = False
     for number, drawn in enumerate(design.types):
@@ -52,7 +56,7 @@ def mistakes(design: Design, settings: Settings, home_v: int) -> Iterator[str]:
         return  # without sizes and types, cells and places cannot be checked
     yield from _in_numbers(design, settings)
     if cells_of(design) <= MAX_OVERSIZE * settings.max_cells:
-        yield from _in_places(design, settings, home_v)
+        yield from _in_places(design, Zone(settings, home_v, teams))
 
 
 def cells_of(design: Design) -> int:
@@ -77,17 +81,16 @@ def types_of(design: Design) -> tuple[ShapeType, ...]:
     )
 
 
-def shapes_of(design: Design, team: int, settings: Settings) -> tuple[Shape, ...]:
+def shapes_of(design: Design, team: int, battle: Battle) -> tuple[Shape, ...]:
     """Return the shapes of a legal design as they start: facing the enemy (rules 2.3)."""
+    settings, frame = battle.settings, battle.frames[team - 1]
     shapes = []
     for number, placement in enumerate(design.placements, 1):
         mask = design.types[placement.type].mask
-        x, y, facing = placement.u, placement.v, 0
-        if team == 2:  # rules 2.2: its frame is turned by 180 degrees
-            x, y = settings.width - x - len(mask[0]), settings.height - y - len(mask)
-            facing = 2
+        box = frame.inverse.box(Rectangle(placement.u, placement.v, len(mask[0]), len(mask)))
         hp = settings.hp_factor * geometry_of(mask).size
-        shapes.append(Shape(id_of(team, number), placement.type, x, y, facing, hp))
+        shape_id = id_of(team, number, battle.teams)
+        shapes.append(Shape(shape_id, placement.type, box.x, box.y, frame.quarters, hp))
     return tuple(shapes)
 
 
@@ -147,20 +150,54 @@ def _in_numbers(design: Design, settings: Settings) -> Iterator[str]:
         yield f"the army has {cells} cells; {settings.max_cells} are allowed"
 
 
-def _in_places(design: Design, settings: Settings, home_v: int) -> Iterator[str]:
+class Zone:
+    """Where an army may be placed, in its player's frame (rules 3.3, 8.2)."""
+
+    def __init__(self, settings: Settings, home_v: int, teams: int) -> None:
+        self.teams = teams
+        self.columns = range(settings.zone_width)
+        self.rows = settings.zone_rows(teams)
+        self.home = tuple(
+            (u, v)
+            for u in range(settings.home_u, settings.home_u + settings.home_width)
+            for v in range(home_v, home_v + settings.home_height)
+        )
+        self._settings = settings
+
+    def is_on_grid(self, cell: Cell) -> bool:
+        return 0 <= cell[0] < self._settings.width and 0 <= cell[1] < self._settings.height
+
+    def __contains__(self, cell: Cell) -> bool:
+        return cell[0] in self.columns and cell[1] in self.rows
+
+    def why_not(self, cell: Cell) -> str | None:
+        """Return why no shape may be on a cell, None if one may."""
+        u, v = cell
+        if not self.is_on_grid(cell):
+            return f"the cell {u}, {v} is not on the grid"
+        if u not in self.columns:
+            return f"the cell {u}, {v} is outside the zone, columns 0 to {self.columns[-1]}"
+        if v not in self.rows:
+            return (
+                f"the cell {u}, {v} is in a corner, outside the zone of a match of {self.teams} "
+                f"teams, rows {self.rows[0]} to {self.rows[-1]}; `self.zone_rows` has the rows of "
+                "every match"
+            )
+        return f"the cell {u}, {v} is taken by the home" if cell in self.home else None
+
+
+def _in_places(design: Design, zone: Zone) -> Iterator[str]:
     """Yield placements off the grid or zone, on the home or on each other (rules 3.3)."""
-    taken: dict[Cell, str] = {
-        (u, v): "the home"
-        for u in range(settings.home_u, settings.home_u + settings.home_width)
-        for v in range(home_v, home_v + settings.home_height)
-    }
+    taken: dict[Cell, str] = {}
     for number, placement in enumerate(design.placements, 1):
         drawn = design.types[placement.type]
         where = f"placement {number} ({drawn.name} at {placement.u}, {placement.v})"
         wrong = None
         for cell in cells_at(drawn, placement):
-            wrong = wrong or _wrong_with(cell, taken, settings)
-            taken.setdefault(cell, where)
+            wrong = wrong or zone.why_not(cell)
+            other = taken.setdefault(cell, where)
+            if wrong is None and other is not where:
+                wrong = f"the cell {cell[0]}, {cell[1]} is taken by {other}"
         if wrong:
             yield f"{where}: {wrong}"
 
@@ -171,19 +208,11 @@ def cells_at(drawn: TypeDesign, placement: Placement) -> Iterator[Cell]:
         yield placement.u + du, placement.v + dv
 
 
-def _wrong_with(cell: Cell, taken: dict[Cell, str], settings: Settings) -> str | None:
-    u, v = cell
-    if not (0 <= u < settings.width and 0 <= v < settings.height):
-        return f"the cell {u}, {v} is not on the grid"
-    if u >= settings.zone_width:
-        return f"the cell {u}, {v} is outside the zone, columns 0 to {settings.zone_width - 1}"
-    return f"the cell {u}, {v} is taken by {taken[cell]}" if cell in taken else None
-
-
 __all__ = [
     "Design",
     "Placement",
     "TypeDesign",
+    "Zone",
     "cells_at",
     "cells_of",
     "flaws_of",

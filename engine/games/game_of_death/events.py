@@ -19,6 +19,7 @@ class Reason(StrEnum):
     BLOCKED = "no room"
     NO_CONTACT = "not beside the enemy's home"
     NO_FLAG = "the flag is not at home"
+    HAS_FLAG = "it holds a flag already"
     TOO_MANY_BYTES = "its team has said enough this turn"
     DYING = "dying"
 
@@ -182,6 +183,73 @@ class Disclosed(Event, tag="disclosed", frozen=True):
     types: tuple[int, ...]
 
 
+# Among more than two teams, what names one enemy of several. Two keep the events above, so that
+# their matches are recorded as they always were.
+
+
+class Killed(Event, tag="killed", frozen=True):
+    """Attacks of `team` contributed to the last hits of these enemies (rules 6.18, 8.5)."""
+
+    team: int
+    ids: Ids
+
+
+class CaptureOfBegan(Event, tag="captureof", frozen=True):
+    """Shapes of `team` began to capture the flag of `owner` in this turn (rules 8.3)."""
+
+    team: int
+    owner: int
+    ids: Ids
+
+
+class CaptureRestarted(Event, tag="restart", frozen=True):
+    """Teams had the same claim to a flag: these captures start again next turn (rules 8.2a)."""
+
+    team: int
+    ids: Ids
+
+
+class FlagOfTaken(Event, tag="takenof", frozen=True):
+    """A shape of `team` holds the flag of `owner`."""
+
+    team: int
+    owner: int
+    shape: int
+
+
+class FlagLost(Event, tag="lostflag", frozen=True):
+    """The flag of `owner` is back at its home: the shape of `team` that held it is dying."""
+
+    team: int
+    owner: int
+
+
+class FlagDelivered(Event, tag="deliveredof", frozen=True):
+    """A shape of `team` brought the flag of `owner` home, who is defeated (rules 8.3)."""
+
+    team: int
+    owner: int
+    shape: int
+
+
+class Defeated(Event, tag="defeated", frozen=True):
+    """`team` is out: it has no flag any more; how it compared then (rules 7.3, 8.3, 8.4)."""
+
+    team: int
+    reason: str
+    flags: int
+    cells: int
+    hp: int
+
+
+class DisclosedOf(Event, tag="disclosedof", frozen=True):
+    """`team` may read the code of these types of `owner` after the match (rules 7.4, 8.5)."""
+
+    team: int
+    owner: int
+    types: tuple[int, ...]
+
+
 # What a team is told in place of events it may not know as they are; no match records these.
 
 
@@ -233,6 +301,14 @@ GameOfDeathEvent = (
     | Died
     | Healed
     | Disclosed
+    | Killed
+    | CaptureOfBegan
+    | CaptureRestarted
+    | FlagOfTaken
+    | FlagLost
+    | FlagDelivered
+    | Defeated
+    | DisclosedOf
     | Sighted
     | Heard
     | Gone

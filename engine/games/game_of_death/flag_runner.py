@@ -1,5 +1,6 @@
 """A `Soldier` that captures the flag, and makes room for the shape that has it."""
 
+from engine.games.game_of_death.player import Home
 from engine.games.game_of_death.soldier import Soldier
 
 __all__ = ["FlagRunner"]
@@ -31,10 +32,15 @@ class FlagRunner(Soldier):
                 self.broadcast(call)
             self.reach(self.home)
             return True
-        is_capturing = self.touches(self.enemy_home) and not self.is_carried
+        is_capturing = self._is_at_a_flag() and not self.is_carried
         if is_capturing and not self.capture_progress:
             self.capture()
         return is_capturing
+
+    @property
+    def target(self) -> Home:
+        """The home whose flag it goes for; among several enemies, pick another one if you like."""
+        return self.enemy_home
 
     @property
     def is_carried(self) -> bool:
@@ -45,7 +51,7 @@ class FlagRunner(Soldier):
         """Keep out of the way of another one that has the flag, and chase the enemies behind it."""
         if not self.is_carried:
             return False
-        front = self.enemy_home.u - ROOM
+        front = self.target.u - ROOM
         enemies = [cell for cell in self.seen("h") if cell[0] < front]
         if self.anchor[0] > front:
             self.walk_to(front - ROOM, self.anchor[1])
@@ -54,3 +60,7 @@ class FlagRunner(Soldier):
         elif self.anchor[0] > self.home.u + ROOM:
             self.walk_to(self.home.u + ROOM, self.anchor[1])
         return True
+
+    def _is_at_a_flag(self) -> bool:
+        """Return whether it touches the home of an enemy that is not out."""
+        return any(self.touches(enemy.home) for enemy in self.enemies if not enemy.is_defeated)

@@ -5,16 +5,16 @@ from typing import Any
 
 from engine.fault import Fault
 from engine.game import Ask, DesignInspection, Event, Game, Outcome, Refusal, Standing
-from engine.games.game_of_death import rules, sight, text
+from engine.games.game_of_death import rehearsal, rules, sight, text
 from engine.games.game_of_death.designs import parse_design
 from engine.games.game_of_death.events import GameOfDeathEvent
 from engine.games.game_of_death.host import ArmyHost
 from engine.games.game_of_death.inspection import inspect_design
 from engine.games.game_of_death.orders import Command, Order, parse_action
-from engine.games.game_of_death.pieces import team_of
 from engine.games.game_of_death.player import BasePlayer
 from engine.games.game_of_death.settings import Settings
-from engine.games.game_of_death.state import TEAMS, Battle
+from engine.games.game_of_death.state import Battle, new_battle
+from engine.games.game_of_death.victory import scores_now
 from engine.limits import Limits
 from engine.streams import Streams
 
@@ -28,7 +28,7 @@ class GameOfDeath(Game[Battle, Event, Order]):
     name = "game_of_death"
     title = "Game of Death"
     rules_version = 2
-    team_counts = range(2, 3)
+    team_counts = range(2, 5, 2)
     settings = Settings
     state = Battle
     event = GameOfDeathEvent
@@ -43,21 +43,25 @@ class GameOfDeath(Game[Battle, Event, Order]):
     has_designs = True
 
     def new(self, settings: Settings, teams: int) -> Battle:
-        return Battle(settings)
+        return new_battle(settings, teams)
+
+    def why_not_played(self, settings: Settings, teams: int) -> str | None:
+        why = settings.why_not_for(teams)
+        return why and f"{why}; the presets four and four_small are made for four teams"
 
     def start(self, state: Battle, streams: Streams) -> Iterator[Event]:
         return rules.begin_match(state, streams)
 
     def asks(self, state: Battle) -> Sequence[Ask]:
         if not state.turn:
-            return [Ask(team) for team in TEAMS]
-        return [Ask(team_of(shape_id), shape_id) for shape_id in sorted(state.shapes)]
+            return [Ask(team) for team in state.all_teams]
+        return [Ask(state.team_of(shape_id), shape_id) for shape_id in sorted(state.shapes)]
 
     def check(self, state: Battle, ask: Ask, answer: Any) -> Order | Refusal:
         if ask.piece_id:
             return parse_action(answer, state.settings)
         assert state.home_v is not None
-        return parse_design(answer, state.settings, state.home_v)
+        return parse_design(answer, state.settings, state.home_v, state.teams)
 
     def legal_orders(self, state: Battle, ask: Ask) -> Sequence[Order] | None:
         """Return the commands of a shape; None for a design, of which there are too many.
@@ -80,9 +84,7 @@ class GameOfDeath(Game[Battle, Event, Order]):
         return ArmyHost(player, state, team, limits)
 
     def standing(self, state: Battle) -> Standing:
-        scores = tuple(float(state.living_cells(team)) for team in TEAMS)
-        if state.ending is not None:
-            scores = state.ending.scores
+        scores = state.ending.scores if state.ending is not None else scores_now(state)
         return Standing(state.turn, state.settings.max_turns, scores)
 
     def describe(self, state: Battle, team: int) -> str:
@@ -96,6 +98,12 @@ class GameOfDeath(Game[Battle, Event, Order]):
             return event  # the public sees everything, later than the armies do
         return sight.observed_event(state, event, team)
 
+    def rehearsed_order(self, state: Battle, ask: Ask) -> Order | None:
+        return rehearsal.rehearsed_order(state, ask)
+
+    def untried(self, state: Battle, team: int) -> tuple[str, ...]:
+        return rehearsal.untried(state, team)
+
     def inspect(self, state: Battle, ask: Ask, answer: Any) -> DesignInspection:
         assert state.home_v is not None
-        return inspect_design(answer, state.settings, state.home_v)
+        return inspect_design(answer, state.settings, state.home_v, state.teams)

@@ -5,8 +5,7 @@ from typing import Generic, TypeVar
 
 from engine.game import Event
 from engine.games.game_of_death.events import Ids, Nothing, Reason
-from engine.games.game_of_death.pieces import team_of
-from engine.games.game_of_death.state import TEAMS
+from engine.games.game_of_death.state import Battle
 
 W = TypeVar("W")
 
@@ -14,11 +13,12 @@ W = TypeVar("W")
 class Groups(Generic[W]):
     """Ids by team and value, iterated in a fixed order whatever order they were added in."""
 
-    def __init__(self) -> None:
+    def __init__(self, battle: Battle) -> None:
+        self._team_of = battle.team_of
         self._ids: dict[tuple[int, W], list[int]] = {}
 
     def add(self, shape_id: int, what: W) -> None:
-        self._ids.setdefault((team_of(shape_id), what), []).append(shape_id)
+        self._ids.setdefault((self._team_of(shape_id), what), []).append(shape_id)
 
     def __iter__(self) -> Iterator[tuple[int, W, Ids]]:
         # Sorted by text: a Command, None and a pair of numbers cannot be compared with each other.
@@ -31,10 +31,10 @@ def without_effect(groups: Groups[Reason]) -> Iterator[Event]:
         yield Nothing(team, reason, ids)
 
 
-def by_team(ids: Iterable[int]) -> Iterator[tuple[int, Ids]]:
+def by_team(battle: Battle, ids: Iterable[int]) -> Iterator[tuple[int, Ids]]:
     """Yield the ids of each team that has any, in ascending order."""
     ordered = sorted(ids)
-    for team in TEAMS:
-        own = tuple(shape_id for shape_id in ordered if team_of(shape_id) == team)
+    for team in battle.all_teams if ordered else ():
+        own = tuple(shape_id for shape_id in ordered if battle.team_of(shape_id) == team)
         if own:
             yield team, own

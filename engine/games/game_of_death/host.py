@@ -6,7 +6,7 @@ from textwrap import dedent
 
 from engine.bot_modules import FreshCopies
 from engine.games.game_of_death.flag_runner import FlagRunner
-from engine.games.game_of_death.perception import Frame, Home, TeamPerception
+from engine.games.game_of_death.perception import TeamPerception
 from engine.games.game_of_death.player import BadDesign, BasePlayer, Shape
 from engine.games.game_of_death.shape_context import ShapeContext
 from engine.games.game_of_death.soldier import Soldier
@@ -35,14 +35,14 @@ class ArmyHost:
         """The modules in which classes of shapes are looked up: those of `Player` and its bases."""
         player.limits = limits
         self._notes = player._notes  # noqa: SLF001 - private, so that authors' names are free
-        self._notes.draw.place = Frame(battle, team).point
+        self._notes.draw.place = battle.frames[team - 1].inverse.turned
 
     def decide(self, piece_id: int, view: None) -> object:
         """Return the design, or a shape's action."""
         if self._perception is None:
             self._perception = TeamPerception(self._battle, self._team, self._limits)
         if not piece_id:
-            return self._design(*self._perception.homes)
+            return self._design(self._perception)
         self._perception.look()
         state = self._battle.shapes[piece_id]
         shape = self._shapes.get(piece_id)
@@ -61,8 +61,9 @@ class ArmyHost:
             return "design"
         return f"turn {self._battle.turn}, shape {piece_id}"
 
-    def _design(self, home: Home, enemy_home: Home) -> dict[str, object]:
-        player = self._kind(self._battle.settings, home, enemy_home)
+    def _design(self, perception: TeamPerception) -> dict[str, object]:
+        self._kind.enemies = perception.enemies
+        player = self._kind(self._battle.settings, perception.home, perception.enemy_home)
         player.design()
         kinds: dict[type[Shape], int] = {}
         for kind, _, _ in player.placed:

@@ -6,8 +6,9 @@ from string import ascii_uppercase
 
 import msgspec
 
-from engine.game import Area, DesignInspection
-from engine.games.game_of_death.designs import cells_at, flaws_of, mistakes
+from engine.game import Area, DesignInspection, Drawing
+from engine.games.game_of_death.code_check import mistakes_in_code
+from engine.games.game_of_death.designs import Zone, cells_at, flaws_of, mistakes
 from engine.games.game_of_death.geometry import (
     SIDES,
     Cell,
@@ -31,28 +32,29 @@ Marks = dict[Cell, str]
 """The sign of each cell: a type's letter, or one of those above."""
 
 
-def inspect_design(answer: object, settings: Settings, home_v: int) -> DesignInspection:
+def inspect_design(answer: object, settings: Settings, home_v: int, teams: int) -> DesignInspection:
     """Return the report on a design as its author's code answered it, right or wrong."""
     try:
         design = msgspec.convert(answer, Design)
     except msgspec.ValidationError as error:
         return DesignInspection(mistakes=(f"not a design of an army: {error!s:.200}",))
-    army = _Army(design, settings, home_v)
+    army = _Army(design, settings, Zone(settings, home_v, teams))
     parts = ["\n\n".join(army.types()), army.summary(), army.map()]
     return DesignInspection(
         text="\n\n".join(part for part in parts if part),
-        mistakes=tuple(mistakes(design, settings, home_v)),
+        mistakes=(*mistakes(design, settings, home_v, teams), *_in_code(design)),
         areas=tuple(army.areas()),
+        drawings=tuple(army.drawings()),
     )
 
 
 class _Army:
     """A design, and where its shapes would lie."""
 
-    def __init__(self, design: Design, settings: Settings, home_v: int) -> None:
+    def __init__(self, design: Design, settings: Settings, zone: Zone) -> None:
         self._types = design.types
         self._settings = settings
-        self._home_v = home_v
+        self._zone = zone
         self._geometries = [
             None if flaws_of(drawn, settings) else geometry_of(trimmed(drawn.mask))
             for drawn in design.types
@@ -77,6 +79,22 @@ class _Army:
                 title = f"{_letter(number)}  {drawn.name}, placed {_times(count)}"
                 figures = _figures(geometry, self._settings)
                 yield "\n".join([title, *_beside(geometry.mask, figures)])
+
+    def drawings(self) -> Iterator[Drawing]:
+        """Yield each type that is drawn without a mistake, with the figures of its sides."""
+        for number, (drawn, geometry) in enumerate(zip(self._types, self._geometries, strict=True)):
+            if geometry is not None:
+                _, *by_side = _side_figures(geometry, self._settings)
+                first, *_ = _figures(geometry, self._settings)
+                yield Drawing(
+                    name=drawn.name,
+                    rows=geometry.mask,
+                    sides=tuple(
+                        (f"attack {attack}", f"defense {defense}")
+                        for attack, defense in zip(*by_side, strict=True)
+                    ),
+                    words=(f"placed {_times(self._counts[number])}", first),
+                )
 
     def summary(self) -> str:
         """Return the size of the army."""
@@ -108,23 +126,19 @@ class _Army:
         settings = self._settings
         columns = self._columns()
         yield Area("beyond the zone", 0, 0, len(columns), settings.height)
-        yield Area("the zone", 0, 0, settings.zone_width, settings.height)
+        rows = self._zone.rows
+        yield Area("the zone", 0, rows.start, settings.zone_width, len(rows))
         names = {_letter(number): drawn.name for number, drawn in enumerate(self._types)}
         for (u, v), sign in sorted(self._marks.items(), key=lambda mark: _order(mark[1])):
             name = {HOME: "the home", WRONG: "a mistake"}.get(sign) or names[sign]
             yield Area(name, u, v, 1, 1, is_wrong=sign == WRONG)
 
     def _marked(self) -> Marks:
-        settings = self._settings
-        marks: Marks = {
-            (u, v): HOME
-            for u in range(settings.home_u, settings.home_u + settings.home_width)
-            for v in range(self._home_v, self._home_v + settings.home_height)
-        }
+        marks: Marks = dict.fromkeys(self._zone.home, HOME)
         for placement in self._placements:
             for cell in cells_at(self._types[placement.type], placement):
-                if 0 <= cell[0] < settings.width and 0 <= cell[1] < settings.height:
-                    is_wrong = cell in marks or cell[0] >= settings.zone_width
+                if self._zone.is_on_grid(cell):
+                    is_wrong = cell in marks or cell not in self._zone
                     marks[cell] = WRONG if is_wrong else _letter(placement.type)
         return marks
 
@@ -134,6 +148,8 @@ class _Army:
 
     def _rows(self) -> range:
         rows = [v for _, v in self._marks]
+        if self._zone.teams > 2:  # where the corners begin is worth seeing
+            rows += [self._zone.rows.start, self._zone.rows.stop - 1]
         return range(max(0, min(rows) - MARGIN), min(self._settings.height, max(rows) + MARGIN + 1))
 
     def _sign(self, u: int, v: int, scale: int) -> str:
@@ -142,7 +158,7 @@ class _Army:
         signs = [self._marks[cell] for cell in square if cell in self._marks]
         if signs:
             return max(signs, key=_order)
-        return NOTHING if u < self._settings.zone_width else ZONE_END
+        return NOTHING if (u, v) in self._zone else ZONE_END
 
 
 def _order(sign: str) -> tuple[bool, bool, str]:
@@ -154,15 +170,30 @@ def _figures(geometry: Geometry, settings: Settings) -> list[str]:
     """Return the figures of a shape that was not hit yet (rules 4)."""
     hp = settings.hp_factor * geometry.size
     moves = "a cell a turn" if geometry.speed == 1 else f"a cell in {geometry.speed} turns"
-    attacks = [attack_of(side, hp, hp) for side in geometry.sides]
-    defenses = [defense_of(side, hp, hp) for side in geometry.sides]
+    thicknesses, attacks, defenses = _side_figures(geometry, settings)
     reach = settings.range_factor * geometry.size
     return [
         f"size {geometry.size}   speed {geometry.speed} ({moves})   hp {hp}   range {reach}",
-        f"thickness  {_by_side([_fraction(side) for side in geometry.sides])}",
+        f"thickness  {_by_side(thicknesses)}",
         f"attack     {_by_side(attacks)}",
         f"defense    {_by_side(defenses)}",
     ]
+
+
+def _side_figures(geometry: Geometry, settings: Settings) -> tuple[list[str], list[int], list[int]]:
+    """Return thickness, attack and defense of each side of a shape that was not hit yet."""
+    hp = settings.hp_factor * geometry.size
+    return (
+        [_fraction(side) for side in geometry.sides],
+        [attack_of(side, hp, hp) for side in geometry.sides],
+        [defense_of(side, hp, hp) for side in geometry.sides],
+    )
+
+
+def _in_code(design: Design) -> Iterator[str]:
+    """Yield each mistake that can be seen in the code of a type."""
+    for drawn in design.types:
+        yield from dict.fromkeys(mistakes_in_code(drawn.name, drawn.code))
 
 
 def _fraction(side: Side) -> str:

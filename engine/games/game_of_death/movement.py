@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from engine.games.game_of_death.geometry import STEPS
 from engine.games.game_of_death.orders import Command
-from engine.games.game_of_death.pieces import Shape, team_of
-from engine.games.game_of_death.state import FREE, Battle, turned_corner
+from engine.games.game_of_death.pieces import Shape
+from engine.games.game_of_death.state import FREE, Battle
 
 DIRECTION_OF = {
     Command.MOVE_FORWARD: 0,
@@ -54,9 +54,7 @@ def _goal(battle: Battle, shape: Shape) -> Goal:
     assert command is not None
     if command in QUARTERS:
         facing = (shape.facing + QUARTERS[command]) % 4
-        x, y = turned_corner(
-            shape.x, shape.y, team_of(shape.id), geometry.outline(shape.facing, settings.width)
-        )
+        x, y = battle.turned_corner(shape)
     else:
         facing = shape.facing
         dx, dy = STEPS[(facing + DIRECTION_OF[command]) % 4]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine.games.game_of_death.events import Heard
 from engine.games.game_of_death.geometry import Cell
 from engine.games.game_of_death.pieces import Body, Shape
-from engine.games.game_of_death.state import FREE, HOMES, Battle, Rectangle
+from engine.games.game_of_death.state import FREE, Battle
 from engine.limits import Limits
 
 FRIEND, HOSTILE, BODY, NOTHING, OWN_HOME, ENEMY_HOME = "fhx.FH"
@@ -76,30 +76,18 @@ class HeardBroadcasts:
         return [text for numbers, texts in self._groups if numbers >> number & 1 for text in texts]
 
 
-class Frame:
-    """A team's coordinates: for team 2 the grid is turned by 180 degrees (rules 2.2)."""
+class Enemy:
+    """An enemy, as every shape may know it: its home, and whether it is out (rules 8.5)."""
 
-    def __init__(self, battle: Battle, team: int) -> None:
-        self.team = team
-        self.is_turned = team == 2
-        self._right = battle.settings.width - 1
-        self._bottom = battle.settings.height - 1
+    def __init__(self, battle: Battle, team: int, home: Home) -> None:
+        self._battle = battle
+        self._team = team
+        self.home = home
 
-    def turned(self, cell: Cell) -> Cell:
-        """Return a cell of the world in the frame, or the other way round."""
-        return (self._right - cell[0], self._bottom - cell[1]) if self.is_turned else cell
-
-    def point(self, place: tuple[float, float]) -> tuple[float, float]:
-        """Return the same of a place that is no whole cell."""
-        u, v = place
-        return (self._right - u, self._bottom - v) if self.is_turned else place
-
-    def box(self, box: Rectangle) -> Rectangle:
-        """Return a rectangle of the world in the frame."""
-        if not self.is_turned:
-            return box
-        u, v = self.turned((box.x + box.width - 1, box.y + box.height - 1))
-        return Rectangle(u, v, box.width, box.height)
+    @property
+    def is_defeated(self) -> bool:
+        """Whether it is out: it has no shapes and no flag any more."""
+        return self._battle.is_defeated(self._team)
 
 
 class TeamPerception:
@@ -107,14 +95,17 @@ class TeamPerception:
 
     def __init__(self, battle: Battle, team: int, limits: Limits) -> None:
         self.battle = battle
-        self.frame = Frame(battle, team)
+        self.team = team
+        self.frame = battle.frames[team - 1]
+        self.world = self.frame.inverse
+        """Turns cells of the frame into cells of the world."""
         self.limits = limits
         self.batches: list[HeardBroadcasts] = []
-        own, enemy = battle.home(team), battle.home(3 - team)
-        assert own is not None
-        assert enemy is not None
-        self.homes = Home(*self.frame.box(own)), Home(*self.frame.box(enemy))
-        """The team's own home, and the enemy's."""
+        self.home = self._home_of(team)
+        self.enemies = tuple(
+            Enemy(battle, enemy, self._home_of(enemy)) for enemy in battle.enemies_of(team)
+        )
+        """All enemies, clockwise from the own seat."""
         self._turn = 0
         self._hostile: frozenset[int] = frozenset()
         self._bodies: frozenset[int] = frozenset()
@@ -122,6 +113,21 @@ class TeamPerception:
         """Cells by their letter, as far as one was asked for this turn."""
         self._rows: list[str] | None = None
         """The letters of all cells, if they were asked for this turn."""
+
+    def _home_of(self, team: int) -> Home:
+        home = self.battle.home(team)
+        assert home is not None
+        return Home(*self.frame.box(home))
+
+    @property
+    def enemy_home(self) -> Home:
+        """The home of the enemy opposite; once that is out, of the next one that is not.
+
+        An army that knows of one enemy alone plays against several by this.
+        """
+        opposite = len(self.enemies) // 2
+        order = (*self.enemies[opposite:], *self.enemies[:opposite])
+        return next((enemy.home for enemy in order if not enemy.is_defeated), order[0].home)
 
     def look(self) -> None:
         """Take over what a new turn brought."""
@@ -143,7 +149,7 @@ class TeamPerception:
             if place in self._hostile:
                 return HOSTILE
             return BODY if place in self._bodies else NOTHING
-        if there == HOMES[self.frame.team - 1]:
+        if there == -self.team:
             return OWN_HOME
         return ENEMY_HOME if there < 0 else FRIEND
 
@@ -173,12 +179,20 @@ class TeamPerception:
     def rows(self) -> list[str]:
         """The letters of all cells, a text per row of the frame, made once for all shapes."""
         if self._rows is None:
-            settings, letters = self.battle.settings, self._letters()
-            if self.frame.is_turned:
-                letters.reverse()
-            text, width = letters.decode(), settings.width
-            self._rows = [text[at : at + width] for at in range(0, len(text), width)]
+            self._rows = self._turned_rows(self._letters().decode())
         return self._rows
+
+    def _turned_rows(self, letters: str) -> list[str]:
+        """Return the rows of the frame, from the letters of all places."""
+        width = self.battle.settings.width
+        match self.frame.quarters:
+            case 1:
+                return [letters[column::width] for column in reversed(range(width))]
+            case 3:
+                return [letters[column::width][::-1] for column in range(width)]
+            case 2:
+                letters = letters[::-1]
+        return [letters[at : at + width] for at in range(0, len(letters), width)]
 
     def _letters(self) -> bytearray:
         """Return the letter of each place; an own piece hides what was seen there."""
@@ -190,8 +204,8 @@ class TeamPerception:
             for place in places:
                 letters[place] = letter
         width = battle.settings.width
-        for team, what in ((self.frame.team, OWN_HOME), (3 - self.frame.team, ENEMY_HOME)):
-            home = battle.home(team)
+        for team in battle.all_teams:
+            home, what = battle.home(team), OWN_HOME if team == self.team else ENEMY_HOME
             assert home is not None
             for y in range(home.y, home.y + home.height):
                 begin = y * width + home.x

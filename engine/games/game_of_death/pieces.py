@@ -20,14 +20,14 @@ class Shape(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A living or dying shape. Turns are those in which something began; 0 is never."""
 
     id: int
-    """Odd for team 1, even for team 2."""
+    """Teams take turns: 1 is of team 1, 2 of team 2, and so on."""
     type: int
     """The index of its type in its army's list."""
     x: int
     """The upper left cell of its bounding box."""
     y: int
     facing: int
-    """0 E, 1 S, 2 W, 3 N in the world; team 1 starts with 0, team 2 with 2."""
+    """0 E, 1 S, 2 W, 3 N in the world; at the start towards the enemy."""
     hp: int
     pending: Command | None = None
     """The move or turn that is under way."""
@@ -53,16 +53,16 @@ class Body(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The damage it still takes before it is gone (rules 6.5)."""
 
 
-def team_of(shape_id: int) -> int:
-    """Return the team of a shape or body."""
-    return 2 - shape_id % 2
+def team_of(shape_id: int, teams: int) -> int:
+    """Return the team of a shape or body, in a match of this number of teams."""
+    return (shape_id - 1) % teams + 1
 
 
-def id_of(team: int, number: int) -> int:
-    """Return the id of a team's nth shape, from 1. Alternating ids hide the enemy's number."""
-    return 2 * number + team - 2
+def id_of(team: int, number: int, teams: int) -> int:
+    """Return the id of a team's nth shape, from 1. Alternating ids hide the enemies' numbers."""
+    return teams * (number - 1) + team
 
 
-def number_of(shape_id: int) -> int:
+def number_of(shape_id: int, teams: int) -> int:
     """Return a shape's number within its team, from 1."""
-    return (shape_id + 1) // 2
+    return (shape_id - 1) // teams + 1

@@ -9,13 +9,23 @@ from typing import ClassVar
 
 from engine.games.game_of_death.geometry import SIDES, Cell
 from engine.games.game_of_death.orders import why_not_broadcast
-from engine.games.game_of_death.perception import Home, View
+from engine.games.game_of_death.perception import Enemy, Home, View
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.shape_context import ShapeContext
 from engine.limits import Limits
 from engine.note_taking import NOBODY_RECORDS, Draw, Log, NoteTaker
 
-__all__ = ["BadAction", "BadDesign", "BasePlayer", "Cell", "Home", "Settings", "Shape", "View"]
+__all__ = [
+    "BadAction",
+    "BadDesign",
+    "BasePlayer",
+    "Cell",
+    "Enemy",
+    "Home",
+    "Settings",
+    "Shape",
+    "View",
+]
 
 TURNS = ("cw", "ccw")
 
@@ -99,7 +109,7 @@ class Shape:
     def location(self) -> Cell:
         """Return the shape's upper left corner, relative to that of your home (rules 5.6)."""
         context = self._context
-        (u, v), home = context.corner, context.homes[0]
+        (u, v), home = context.corner, context.home
         return u - home.u, v - home.v
 
     def see(self, u: int, v: int) -> str | None:
@@ -205,7 +215,7 @@ class Shape:
 
     @property
     def has_flag(self) -> bool:
-        """Return whether it holds the enemy's flag."""
+        """Return whether it holds an enemy's flag."""
         return self._context.has_flag
 
     def strength(self, direction: str) -> int:
@@ -226,12 +236,17 @@ class Shape:
     @property
     def home(self) -> Home:
         """Your home: `u`, `v`, `width`, `height`."""
-        return self._context.homes[0]
+        return self._context.home
 
     @property
     def enemy_home(self) -> Home:
-        """The enemy's home."""
-        return self._context.homes[1]
+        """The enemy's home: of several, that of the one opposite, or the next that is not out."""
+        return self._context.enemy_home
+
+    @property
+    def enemies(self) -> tuple[Enemy, ...]:
+        """All enemies, clockwise from your seat: `home` and `is_defeated` of each."""
+        return self._context.enemies
 
     @property
     def limits(self) -> Limits:
@@ -256,6 +271,8 @@ class BasePlayer:
 
     limits: Limits
     """Resource limits of the design."""
+    enemies: tuple[Enemy, ...]
+    """All enemies, clockwise from your seat: `home` of each; between two teams there is one."""
     draw: Draw = NOBODY_RECORDS.draw
     """Draws on the board for those who watch: `self.draw.rect(u, v, 4, 3, key="plan")`."""
     log: Log = NOBODY_RECORDS.log
@@ -269,6 +286,11 @@ class BasePlayer:
         self.enemy_home = enemy_home
         self.placed: list[tuple[type[Shape], int, int]] = []
         """The shapes placed so far: class, u, v."""
+
+    @property
+    def zone_rows(self) -> range:
+        """The rows in which shapes may be placed: among four teams, not those of the corners."""
+        return self.settings.zone_rows(len(self.enemies) + 1)
 
     @abstractmethod
     def design(self) -> None:

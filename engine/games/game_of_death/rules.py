@@ -16,14 +16,21 @@ from engine.games.game_of_death.geometry import Cell
 from engine.games.game_of_death.groups import Groups, by_team, without_effect
 from engine.games.game_of_death.movement import DIRECTION_OF, QUARTERS, due_movers, goals_of
 from engine.games.game_of_death.orders import ACTIONS, Action, Command, Design, Order
-from engine.games.game_of_death.pieces import Shape, team_of
-from engine.games.game_of_death.state import TEAMS, Battle
+from engine.games.game_of_death.pieces import Shape
+from engine.games.game_of_death.state import Battle
 from engine.games.game_of_death.victory import (
     ELIMINATION,
     ILLEGAL,
+    KILLS,
+    LAST_TEAM,
     LAST_TURN,
+    NO_TEAM,
+    defeat,
     end_match,
     end_of,
+    end_ranked,
+    enough_kills,
+    teams_left,
 )
 from engine.streams import Streams
 
@@ -44,9 +51,9 @@ CANCELLING = frozenset({Command.REST, Command.CAPTURE, Command.SUICIDE})
 
 
 def begin_match(battle: Battle, streams: Streams) -> Events:
-    """Place the homes, and ask both players for their design (rules 2.4, 3)."""
+    """Place the homes, and ask all players for their design (rules 2.4, 3, 8.1)."""
     settings = battle.settings
-    rows = settings.home_rows
+    rows = settings.home_rows(battle.teams)
     drawn = settings.home_row_drawn
     v = rows[streams["home"].below(len(rows))] if drawn else settings.home_v
     yield ev.HomesPlaced(v)
@@ -54,31 +61,37 @@ def begin_match(battle: Battle, streams: Streams) -> Events:
 
 
 def deploy(battle: Battle, orders: Sequence[Order | Fault]) -> Events:
-    """Place both armies; a team without a legal one loses (rules 3.3)."""
-    for team, order in zip(TEAMS, orders, strict=True):
+    """Place all armies; a team without a legal one loses (rules 3.3, 8.4)."""
+    for team, order in zip(battle.all_teams, orders, strict=True):
         if isinstance(order, Design):
-            shapes = shapes_of(order, team, battle.settings)
+            shapes = shapes_of(order, team, battle)
             yield ev.Deployed(team, types_of(order), shapes)
         else:
             yield ev.ArmyRefused(team, str(order.cause) if isinstance(order, Fault) else ILLEGAL)
-    ready = [team for team in TEAMS if battle.refused[team - 1] is None]
-    if len(ready) == len(TEAMS):
-        yield Stage(1, DECIDE)
-    else:
+    refused = [team for team in battle.all_teams if battle.refused[team - 1] is not None]
+    ready = [team for team in battle.all_teams if team not in refused]
+    if battle.teams > 2:
+        yield from defeat(battle, refused, ILLEGAL)
+        if len(ready) < 2:
+            yield from end_ranked(battle, ILLEGAL)
+            return
+    elif refused:
         yield end_of(battle, ready[0] if ready else None, ILLEGAL)
+        return
+    yield Stage(1, DECIDE)
 
 
 def play_turn(battle: Battle, orders: Sequence[Order | Fault]) -> Events:
     """Play a turn; a stage in which nothing happens is not announced."""
     asked = sorted(battle.shapes)
     # Ascending ids: the order of the asks, and within a team that of placement (rules 5.5).
-    yield from lose_turns(asked, orders)
+    yield from lose_turns(battle, asked, orders)
     actions = _actions_of(asked, orders)
     yield from plan(battle, actions)
     for name, stage in TURN:
         yield from _announced(battle, name, stage(battle, actions))
         if battle.ending is not None:
-            return  # rules 7.1: a delivery ends the match before bodies, healing and last turn
+            return  # rules 7.1: between two, a delivery ends it before bodies and healing
     yield Stage(battle.turn + 1, DECIDE)
 
 
@@ -105,15 +118,15 @@ def _action_of(order: Order | Fault) -> Action:
 # -- P1: decide -------------------------------------------------------------------------------
 
 
-def lose_turns(asked: Sequence[int], orders: Sequence[Order | Fault]) -> Events:
+def lose_turns(battle: Battle, asked: Sequence[int], orders: Sequence[Order | Fault]) -> Events:
     """Say which shapes' code gave no usable answer (rules 5.10)."""
     lost = [
         (shape_id, str(order.cause))
         for shape_id, order in zip(asked, orders, strict=True)
         if type(order) is Fault
     ]
-    for team in TEAMS:
-        own = [(shape_id, cause) for shape_id, cause in lost if team_of(shape_id) == team]
+    for team in battle.all_teams if lost else ():
+        own = [(shape_id, cause) for shape_id, cause in lost if battle.team_of(shape_id) == team]
         if own:
             ids, causes = zip(*own, strict=True)
             yield ev.TurnsLost(team, ids, causes)
@@ -121,7 +134,7 @@ def lose_turns(asked: Sequence[int], orders: Sequence[Order | Fault]) -> Events:
 
 def plan(battle: Battle, actions: Actions) -> Events:
     """Begin, replace or cancel pending moves and turns (rules 5.3)."""
-    groups = Groups[Command | None]()
+    groups = Groups[Command | None](battle)
     for shape_id, (command, _) in actions.items():
         pending = battle.shapes[shape_id].pending
         if command in DIRECTION_OF or command in QUARTERS:
@@ -139,14 +152,14 @@ def plan(battle: Battle, actions: Actions) -> Events:
 
 def broadcast(battle: Battle, actions: Actions) -> Events:
     """Send broadcasts in ascending order of ids, within each team's bytes (rules 5.5)."""
-    left = dict.fromkeys(TEAMS, battle.settings.team_message_bytes_per_turn)
+    left = dict.fromkeys(battle.all_teams, battle.settings.team_message_bytes_per_turn)
     spoken: list[tuple[int, str]] = []
-    refused = Groups[ev.Reason]()
+    refused = Groups[ev.Reason](battle)
     for shape_id, action in actions.items():
         for text in action.broadcasts:
-            size = len(text.encode())
-            if size <= left[team_of(shape_id)]:
-                left[team_of(shape_id)] -= size
+            size, team = len(text.encode()), battle.team_of(shape_id)
+            if size <= left[team]:
+                left[team] -= size
                 spoken.append((shape_id, text))
             else:
                 refused.add(shape_id, ev.Reason.TOO_MANY_BYTES)
@@ -161,7 +174,7 @@ def broadcast(battle: Battle, actions: Actions) -> Events:
 
 def attack(battle: Battle, actions: Actions) -> Events:
     """Attack; an attack too soon counts as none (rules 5.4)."""
-    groups, refused = Groups[int](), Groups[ev.Reason]()
+    groups, refused = Groups[int](battle), Groups[ev.Reason](battle)
     gap, turn = battle.settings.attack_gap, battle.turn
     for shape_id, (command, broadcasts) in actions.items():
         if command in SIDE_OF:
@@ -189,17 +202,36 @@ def damage(battle: Battle, actions: Actions) -> Events:
         for shape_id, action in actions.items()
         if action.command is Command.SUICIDE and not battle.shapes[shape_id].dying_since
     }
-    for team, hit in by_team(losses):
+    for team, hit in by_team(battle, losses):
         yield ev.Damaged(team, hit, tuple(losses[shape_id] for shape_id in hit))
     yield from _hit_bodies(battle, incoming)
-    for team, dying in by_team(killed | suicides):
+    for team, dying in by_team(battle, killed | suicides):
         actively = [
-            shape_id for shape_id in dying if shape_id in killed and incoming[shape_id].is_by_enemy
+            shape_id for shape_id in dying if shape_id in killed and incoming[shape_id].enemies
         ]
         yield ev.Dying(team, dying, tuple(actively))
-    for team in TEAMS:
-        if battle.bearers[team - 1] in killed | suicides:  # rules 6.15
-            yield ev.FlagReturned(team)
+    if battle.teams > 2:
+        yield from _credit(battle, {shape_id: incoming[shape_id].enemies for shape_id in killed})
+    yield from _return_flags(battle, killed | suicides)
+
+
+def _credit(battle: Battle, killers: dict[int, set[int]]) -> Events:
+    """Say whose attacks contributed to which active kill (rules 6.18, 8.5)."""
+    for team in battle.all_teams:
+        ids = tuple(sorted(shape_id for shape_id, teams in killers.items() if team in teams))
+        if ids:
+            yield ev.Killed(team, ids)
+
+
+def _return_flags(battle: Battle, dying: set[int]) -> Events:
+    """Send home the flags of bearers that are dying now (rules 6.15)."""
+    for owner, bearer in enumerate(tuple(battle.bearers), 1):
+        if bearer in dying:
+            yield (
+                ev.FlagReturned(owner)
+                if battle.teams == 2
+                else ev.FlagLost(battle.team_of(bearer), owner)
+            )
 
 
 def _attacks(battle: Battle, actions: Actions) -> list[Attack]:
@@ -236,7 +268,7 @@ def move(battle: Battle, actions: Actions) -> Events:
     """Move all due shapes at once; blocked ones try again next turn (rules 6.8 to 6.11)."""
     movers = due_movers(battle)
     goals = goals_of(battle, movers)
-    steps, blocked, turned = Groups[Cell](), Groups[ev.Reason](), []
+    steps, blocked, turned = Groups[Cell](battle), Groups[ev.Reason](battle), []
     for shape in movers:
         goal = goals.get(shape.id)
         if goal is None:
@@ -247,7 +279,7 @@ def move(battle: Battle, actions: Actions) -> Events:
             steps.add(shape.id, (goal.x - shape.x, goal.y - shape.y))
     for team, (dx, dy), ids in steps:
         yield ev.Moved(team, dx, dy, ids)
-    for team, ids in by_team(turned):
+    for team, ids in by_team(battle, turned):
         xs, ys, facings = zip(*(goals[shape_id][:3] for shape_id in ids), strict=True)
         yield ev.Turned(team, ids, xs, ys, facings)
     yield from without_effect(blocked)
@@ -257,10 +289,21 @@ def move(battle: Battle, actions: Actions) -> Events:
 
 
 def bury(battle: Battle, actions: Actions) -> Events:
-    """Turn shapes that ran `die` this turn into bodies (rules 6.17)."""
-    turn, factor = battle.turn, battle.settings.body_factor
-    dead = [shape.id for shape in battle.shapes.values() if 0 < shape.dying_since < turn]
-    for team, ids in by_team(dead):
+    """Turn shapes into bodies: those that ran `die` this turn, and who is defeated (6.17, 8.3)."""
+    turn = battle.turn
+    yield from _bury(
+        battle,
+        [
+            shape.id
+            for shape in battle.shapes.values()
+            if 0 < shape.dying_since < turn or battle.is_defeated(battle.team_of(shape.id))
+        ],
+    )
+
+
+def _bury(battle: Battle, dead: Sequence[int]) -> Events:
+    factor = battle.settings.body_factor
+    for team, ids in by_team(battle, dead):
         left = tuple(factor * battle.max_hp(battle.shapes[shape_id]) for shape_id in ids)
         yield ev.Died(team, ids, left)
 
@@ -277,17 +320,34 @@ def heal(battle: Battle, actions: Actions) -> Events:
         and shape.calm_from != turn
         and (turn - shape.calm_from) % every == 0
     ]
-    for team, ids in by_team(healed):
+    for team, ids in by_team(battle, healed):
         yield ev.Healed(team, ids, tuple(battle.shapes[shape_id].hp + 1 for shape_id in ids))
 
 
 def end(battle: Battle, actions: Actions) -> Events:
-    """End the match if a side has no living shapes, or after the last turn (rules 7.2, 7.3)."""
-    alive = [team for team in TEAMS if next(battle.living(team), None) is not None]
-    if len(alive) < len(TEAMS):
+    """End the match if one side is left, by kills, or after the last turn (rules 7.2, 7.3, 8.7)."""
+    alive = [team for team in battle.all_teams if next(battle.living(team), None) is not None]
+    if battle.teams > 2:
+        yield from _end_among_many(battle, alive)
+    elif len(alive) < battle.teams:
         yield from end_match(battle, alive, ELIMINATION)
+    elif winners := enough_kills(battle):
+        yield from end_match(battle, winners, KILLS)
     elif battle.turn == battle.settings.max_turns:
         yield from end_match(battle, alive, LAST_TURN)
+
+
+def _end_among_many(battle: Battle, alive: Sequence[int]) -> Events:
+    """Defeat who has no living shapes; the others play on while there are two (rules 8.4)."""
+    out = [team for team in teams_left(battle) if team not in alive]
+    yield from defeat(battle, out, ELIMINATION)
+    yield from _bury(battle, [one for one in battle.shapes if battle.team_of(one) in out])
+    if len(alive) < 2:
+        yield from end_ranked(battle, LAST_TEAM if alive else NO_TEAM)
+    elif winners := enough_kills(battle):
+        yield from end_ranked(battle, KILLS, winners)
+    elif battle.turn == battle.settings.max_turns:
+        yield from end_ranked(battle, LAST_TURN)
 
 
 TURN: tuple[tuple[str, Callable[[Battle, Actions], Events]], ...] = (

@@ -72,6 +72,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     disclosure_pct: Annotated[
         int, Meta(ge=0, le=100, description="a type is disclosed when more of it were killed")
     ] = 80
+    kill_target: Annotated[
+        int, Meta(ge=0, le=1_000_000, description="cells of killed enemies that win; 0: none do")
+    ] = 0
 
     def __post_init__(self) -> None:
         """Refuse grids that cannot be laid out (msgspec passes the sentence on)."""
@@ -84,7 +87,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 f"home_u + home_width = {self.home_u + self.home_width}: two homes do not fit "
                 f"into width = {self.width}"
             )
-        if self.home_row_drawn and not self.home_rows:
+        if self.home_row_drawn and not self.home_rows(2):
             raise ValueError(
                 f"home_height = {self.home_height} does not fit into the middle three fifths of "
                 f"height = {self.height}"
@@ -100,8 +103,40 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 f"{self.max_shape_size} or max_cells = {self.max_cells}"
             )
 
-    @property
-    def home_rows(self) -> range:
-        """The first rows a drawn home can have: all of it in the middle three fifths (2.4)."""
-        first = -(-self.height // 5)
-        return range(first, 4 * self.height // 5 - self.home_height + 1)
+    def zone_rows(self, teams: int) -> range:
+        """The rows in which armies are placed: among four, the corners are nobody's (8.2)."""
+        if teams == 2:
+            return range(self.height)
+        return range(self.zone_width, self.height - self.zone_width)
+
+    def home_rows(self, teams: int) -> range:
+        """The first rows a drawn home can have: all of it in the middle three fifths (2.4, 8.1)."""
+        rows = self.zone_rows(teams)
+        count = len(rows)
+        return range(rows.start - (-count // 5), rows.start + 4 * count // 5 - self.home_height + 1)
+
+    def why_not_for(self, teams: int) -> str | None:
+        """Return why so many teams cannot play with these numbers, None if they can (8.1, 8.2)."""
+        if teams == 2:
+            return None
+        if self.width != self.height:
+            return (
+                f"{teams} teams need a square grid, and it has width = {self.width} and "
+                f"height = {self.height}"
+            )
+        rows = self.zone_rows(teams)
+        if not rows:
+            return (
+                f"zone_width = {self.zone_width}: between two corners of this size no room is "
+                f"left at an edge of {self.width} cells"
+            )
+        where = f"the zone of each team, rows {rows.start} to {rows.stop - 1} of its frame"
+        if self.home_row_drawn:
+            if not self.home_rows(teams):
+                return (
+                    f"home_height = {self.home_height} does not fit into the middle three fifths "
+                    f"of {where}"
+                )
+        elif self.home_v < rows.start or self.home_v + self.home_height > rows.stop:
+            return f"home_v = {self.home_v}: the home is not in {where}"
+        return None

@@ -4,11 +4,11 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
+from engine.games.game_of_death.frames import Rectangle
 from engine.games.game_of_death.geometry import HEADINGS, Cell, Geometry, attack_of, defense_of
-from engine.games.game_of_death.perception import TeamPerception, View
-from engine.games.game_of_death.pieces import Shape, ShapeType, number_of, team_of
+from engine.games.game_of_death.perception import Enemy, Home, TeamPerception, View
+from engine.games.game_of_death.pieces import Shape, ShapeType, number_of
 from engine.games.game_of_death.settings import Settings
-from engine.games.game_of_death.state import Rectangle, turned_corner
 from engine.limits import Limits
 from engine.note_taking import NOBODY_RECORDS, NoteTaker
 
@@ -53,7 +53,8 @@ class ShapeContext:
         self.settings: Settings = battle.settings
         self.limits: Limits = perception.limits
         self.notes = notes
-        self.homes = perception.homes
+        self.home: Home = perception.home
+        self.enemies: tuple[Enemy, ...] = perception.enemies
         self.type: ShapeType = battle.type_of(self.shape)
         self.geometry: Geometry = battle.geometry(self.shape)
         self.max_hp = battle.max_hp(self.shape)
@@ -61,7 +62,7 @@ class ShapeContext:
         self.action: str | None = None
         self.messages: list[str] = []
         self._perception = perception
-        self._number = number_of(shape_id)
+        self._number = number_of(shape_id, battle.teams)
         self._read = 0
         """The number of turns whose broadcasts it has read."""
         self.begin(self.shape)
@@ -93,7 +94,7 @@ class ShapeContext:
             return None
         if not (0 <= u < settings.width and 0 <= v < settings.height):
             return None
-        x, y = self._perception.frame.turned((u, v))
+        x, y = self._perception.world.turned((u, v))
         return self._perception.at(y * settings.width + x)
 
     def look(self) -> View:
@@ -135,13 +136,13 @@ class ShapeContext:
     def cells_after(self, quarters: int) -> list[Cell]:
         """Return its cells after a quarter turn, 1 clockwise or -1 (rules 6.11)."""
         battle, shape = self._perception.battle, self.shape
-        x, y = turned_corner(shape.x, shape.y, team_of(shape.id), battle.outline(shape))
+        x, y = battle.turned_corner(shape)
         after = replace(shape, x=x, y=y, facing=(shape.facing + quarters) % len(HEADINGS))
         return sorted(map(self._perception.frame.turned, battle.cells(after)))
 
     @property
     def heading(self) -> str:
-        return HEADINGS[(self.shape.facing + 2 * self._perception.frame.is_turned) % 4]
+        return HEADINGS[(self.shape.facing - self._perception.frame.quarters) % 4]
 
     @property
     def progress(self) -> int:
@@ -161,9 +162,12 @@ class ShapeContext:
         return self.turn - since if since else 0
 
     @property
+    def enemy_home(self) -> Home:
+        return self._perception.enemy_home
+
+    @property
     def has_flag(self) -> bool:
-        enemy = 3 - team_of(self.shape.id)
-        return self._perception.battle.bearers[enemy - 1] == self.shape.id
+        return self.shape.id in self._perception.battle.bearers
 
     def strength(self, side: int) -> int:
         return attack_of(self.geometry.sides[side], self.shape.hp, self.max_hp)

@@ -12,13 +12,15 @@ from operator import le
 from engine.game import Event, MatchEnded, Stage
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.geometry import Cell
-from engine.games.game_of_death.pieces import Body, Shape, number_of, team_of
+from engine.games.game_of_death.pieces import Body, Shape, number_of
 from engine.games.game_of_death.rules import DECIDE
 from engine.games.game_of_death.state import Battle
 
 DIGITS = bytes.maketrans(b"\0\1", b"01")
-FOR_ALL = frozenset({Stage, ev.HomesPlaced, MatchEnded})
-FOR_NONE = frozenset({ev.BodiesHit, ev.Disclosed, ev.Sighted, ev.Heard, ev.Gone})
+FOR_ALL = frozenset({Stage, ev.HomesPlaced, ev.Defeated, MatchEnded})
+FOR_NONE = frozenset(
+    {ev.BodiesHit, ev.Killed, ev.Disclosed, ev.DisclosedOf, ev.Sighted, ev.Heard, ev.Gone}
+)
 """What is seen of bodies is told instead; the last three are made for one team, and never come."""
 
 
@@ -46,8 +48,12 @@ def observed_event(battle: Battle, event: Event, team: int) -> Event | None:
 
 def look(battle: Battle, team: int) -> ev.Sighted:
     """Return the hostile cells and bodies in sight of any of the team's shapes."""
-    anchors = [battle.anchor(shape) for shape in battle.shapes.values() if _belongs_to(shape, team)]
-    hostile = (shape for shape in battle.shapes.values() if not _belongs_to(shape, team))
+    hostile, anchors = list[Shape](), list[Cell]()
+    for shape in battle.shapes.values():
+        if battle.team_of(shape.id) == team:
+            anchors.append(battle.anchor(shape))
+        else:
+            hostile.append(shape)
     visible = Visible(battle, anchors)
     return ev.Sighted(
         battle.turn,
@@ -101,8 +107,8 @@ def listen(battle: Battle, spoken: ev.Spoke, team: int) -> ev.Heard | None:
     heard: dict[int, list[str]] = {}
     for speaker_id, text in zip(spoken.ids, spoken.texts, strict=True):
         hearing = listeners.near(battle.anchor(battle.shapes[speaker_id]))
-        if team_of(speaker_id) == team:
-            hearing &= ~(1 << number_of(speaker_id))
+        if battle.team_of(speaker_id) == team:
+            hearing &= ~(1 << number_of(speaker_id, battle.teams))
         if hearing:
             heard.setdefault(hearing, []).append(text)
     if not heard:
@@ -124,7 +130,7 @@ class Listeners:
         self._reach = reach = battle.settings.broadcast**2
         living = list(battle.living(team))
         anchors = [battle.anchor(shape) for shape in living]
-        numbers = [number_of(shape.id) for shape in living]
+        numbers = [number_of(shape.id, battle.teams) for shape in living]
         self._all = sum(1 << number for number in numbers)
         last = max(numbers, default=0)
         self._xs = [0] * (last + 1)
@@ -162,7 +168,3 @@ class Listeners:
         if left is None:
             left = self._left[y] = [self._reach - (own - y) ** 2 for own in self._ys]
         return across, left
-
-
-def _belongs_to(piece: Shape | Body, team: int) -> bool:
-    return team_of(piece.id) == team

@@ -262,7 +262,7 @@ class Soldier(Shape):
         us, vs = [u for u, _ in offsets], [v for _, v in offsets]
         homes = [
             (u, v)
-            for home in (self.home, self.enemy_home)
+            for home in (self.home, *(enemy.home for enemy in self.enemies))
             for u in range(home.u, home.u + home.width)
             for v in range(home.v, home.v + home.height)
         ]

@@ -9,23 +9,28 @@ from msgspec.structs import replace
 
 from engine.game import Event, MatchEnded, Stage
 from engine.games.game_of_death import events as ev
+from engine.games.game_of_death.frames import (
+    Rectangle,
+    anchor_offset,
+    frames_of,
+    turning_shift,
+)
 from engine.games.game_of_death.geometry import Geometry, Outline, geometry_of
-from engine.games.game_of_death.pieces import Body, Shape, ShapeType, team_of
+from engine.games.game_of_death.pieces import Body, Shape, ShapeType
 from engine.games.game_of_death.settings import Settings
 
-TEAMS = (1, 2)
 FREE = 0
-HOMES = (-1, -2)
-"""The values of the grid where the homes of team 1 and 2 are; shapes and bodies have their id."""
+"""The value of the grid where nothing is; homes have their team's number below 0, and shapes and
+bodies have their id."""
 
 
-class Rectangle(NamedTuple):
-    """A rectangle of cells."""
+class Defeat(NamedTuple):
+    """A team is out, and what it had then (rules 8.3, 8.4)."""
 
-    x: int
-    y: int
-    width: int
-    height: int
+    turn: int
+    flags: int
+    cells: int
+    hp: int
 
 
 class Battle(msgspec.Struct, dict=True):
@@ -47,21 +52,33 @@ class Battle(msgspec.Struct, dict=True):
     shapes: dict[int, Shape] = {}
     bodies: dict[int, Body] = {}
     bearers: list[int] = msgspec.field(default_factory=lambda: [0, 0])
-    """The shape that holds the flag of team 1, and of team 2; 0: it is at home."""
+    """The shape that holds the flag of team 1, of team 2 and so on; 0: none does."""
     killed: list[list[int]] = msgspec.field(default_factory=lambda: [[], []])
-    """How many shapes were actively killed of each type of each team (rules 6.18)."""
+    """How many shapes the enemy actively killed (rules 6.18), for each `pair` of a team and an
+    enemy and each type of the team."""
     disclosed: list[tuple[int, ...]] = msgspec.field(default_factory=lambda: [(), ()])
-    """The types of its enemy that each team may read (rules 7.4)."""
+    """The types of the enemy that the team may read (rules 7.4), for each `pair` of a team and an
+    enemy."""
     sight: ev.Sighted | None = None
     heard: ev.Heard | None = None
     """The broadcasts of the latest turn in which the team heard any."""
     ending: MatchEnded | None = None
+    defeats: list[Defeat | None] = msgspec.field(default_factory=lambda: [None, None])
+    """The teams that are out; of two teams none ever is: the match is over (rules 8.4)."""
+    delivered: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    """How many flags each team has brought home, in a match that went on (rules 8.4)."""
+    captures: dict[int, int] = {}
+    """The team whose flag a shape captures, among more than two (rules 8.3)."""
 
     def __post_init__(self) -> None:
         self.geometries: list[list[Geometry]] = [
             [geometry_of(drawn.mask) for drawn in types] for types in self.types
         ]
-        self.grid = array("i", bytes(4 * self.settings.width * self.settings.height))
+        self.teams = len(self.types)
+        settings = self.settings
+        self.frames = frames_of(settings, self.teams)
+        """Each team's frame."""
+        self.grid = array("i", bytes(4 * settings.width * settings.height))
         if self.home_v is not None:
             self._mark_homes()
         for shape in self.shapes.values():
@@ -73,14 +90,35 @@ class Battle(msgspec.Struct, dict=True):
         """Apply an event. Raises: KeyError for an event or a shape that is not of this battle."""
         _APPLY[type(event)](self, event)
 
+    @property
+    def all_teams(self) -> range:
+        """The teams, defeated or not."""
+        return range(1, self.teams + 1)
+
+    def team_of(self, piece_id: int) -> int:
+        """Return the team of a shape or body."""
+        return (piece_id - 1) % self.teams + 1
+
+    def enemies_of(self, team: int) -> list[int]:
+        """Return the other teams, clockwise from this one."""
+        return [(team - 1 + step) % self.teams + 1 for step in range(1, self.teams)]
+
+    def pair(self, team: int, enemy: int) -> int:
+        """Return the place of a team and an enemy in lists of all such pairs."""
+        return (team - 1) * (self.teams - 1) + enemy - 1 - (enemy > team)
+
+    def is_defeated(self, team: int) -> bool:
+        """Return whether a team is out, while others play on (rules 8.3, 8.4)."""
+        return self.defeats[team - 1] is not None
+
     def geometry(self, piece: Shape | Body) -> Geometry:
         """Return the geometry of a shape or body."""
         # `team_of` written out: this is called for every piece, several times a turn.
-        return self.geometries[1 - piece.id % 2][piece.type]
+        return self.geometries[(piece.id - 1) % self.teams][piece.type]
 
     def type_of(self, piece: Shape | Body) -> ShapeType:
         """Return the type of a shape or body."""
-        return self.types[team_of(piece.id) - 1][piece.type]
+        return self.types[self.team_of(piece.id) - 1][piece.type]
 
     def outline(self, piece: Shape | Body) -> Outline:
         """Return how a shape or body lies on the grid."""
@@ -103,23 +141,24 @@ class Battle(msgspec.Struct, dict=True):
     def anchor(self, piece: Shape | Body) -> tuple[int, int]:
         """Return the cell from which it sees and hears (rules 5.7)."""
         outline = self.outline(piece)
-        # rules 5.7: rounded up and left in the owner's frame, so down and right for team 2, whose
-        # frame is turned.
-        spare = team_of(piece.id) - 1
-        across, down = outline.width - 1 + spare, outline.height - 1 + spare
-        return piece.x + across // 2, piece.y + down // 2
+        quarters = self.frames[(piece.id - 1) % self.teams].quarters
+        dx, dy = anchor_offset(outline.width, outline.height, quarters)
+        return piece.x + dx, piece.y + dy
+
+    def turned_corner(self, piece: Shape | Body) -> tuple[int, int]:
+        """Return the upper left corner of its bounding box after a quarter turn (rules 6.11)."""
+        outline = self.outline(piece)
+        quarters = self.frames[(piece.id - 1) % self.teams].quarters
+        dx, dy = turning_shift(outline.width, outline.height, quarters)
+        return piece.x + dx, piece.y + dy
 
     def home(self, team: int) -> Rectangle | None:
-        """Return a team's home, None before the homes are placed (rules 2.2, 2.4)."""
+        """Return a team's home, None before the homes are placed (rules 2.2, 2.4, 8.1)."""
         settings, v = self.settings, self.home_v
         if v is None:
             return None
-        width, height = settings.home_width, settings.home_height
-        if team == 1:
-            return Rectangle(settings.home_u, v, width, height)
-        return Rectangle(
-            settings.width - settings.home_u - width, settings.height - v - height, width, height
-        )
+        box = Rectangle(settings.home_u, v, settings.home_width, settings.home_height)
+        return self.frames[team - 1].inverse.box(box)
 
     def is_beside_home(self, shape: Shape, team: int) -> bool:
         """Return whether a cell shares an edge with the home of this team (rules 6.12)."""
@@ -139,7 +178,7 @@ class Battle(msgspec.Struct, dict=True):
     def living(self, team: int) -> Iterator[Shape]:
         """Yield the shapes of a team that are not dying."""
         for shape in self.shapes.values():
-            if not shape.dying_since and team_of(shape.id) == team:
+            if not shape.dying_since and (shape.id - team) % self.teams == 0:
                 yield shape
 
     def living_cells(self, team: int) -> int:
@@ -160,24 +199,28 @@ class Battle(msgspec.Struct, dict=True):
                 grid[place] = FREE
 
     def _mark_homes(self) -> None:
-        for team in TEAMS:
+        for team in self.all_teams:
             box = self.home(team)
             assert box is not None
             for y in range(box.y, box.y + box.height):
                 first = y * self.settings.width + box.x
                 for place in range(first, first + box.width):
-                    self.grid[place] = HOMES[team - 1]
+                    self.grid[place] = -team
 
 
-def turned_corner(x: int, y: int, team: int, outline: Outline) -> tuple[int, int]:
-    """Return the upper left corner of the bounding box after a quarter turn (rules 6.11)."""
-    longer = outline.width - outline.height
-    # int() cuts towards zero, as the rule says; `//` would round down. It does so in the owner's
-    # frame, so team 2, whose frame is turned, gets the other half.
-    shift = int(longer / 2)
-    if team == 1:
-        return x + shift, y - shift
-    return x + longer - shift, y - longer + shift
+def new_battle(settings: Settings, teams: int) -> Battle:
+    """Return an empty battle of this number of teams."""
+    pairs = teams * (teams - 1)
+    return Battle(
+        settings,
+        types=[()] * teams,
+        refused=[None] * teams,
+        bearers=[0] * teams,
+        killed=[[] for _ in range(pairs)],
+        disclosed=[()] * pairs,
+        defeats=[None] * teams,
+        delivered=[0] * teams,
+    )
 
 
 def _stage(battle: Battle, event: Stage) -> None:
@@ -192,7 +235,8 @@ def _place_homes(battle: Battle, event: ev.HomesPlaced) -> None:
 def _deploy(battle: Battle, event: ev.Deployed) -> None:
     battle.types[event.team - 1] = event.types
     battle.geometries[event.team - 1] = [geometry_of(drawn.mask) for drawn in event.types]
-    battle.killed[event.team - 1] = [0] * len(event.types)
+    for enemy in battle.enemies_of(event.team):
+        battle.killed[battle.pair(event.team, enemy)] = [0] * len(event.types)
     shapes = {**battle.shapes, **{shape.id: shape for shape in event.shapes}}
     battle.shapes = dict(sorted(shapes.items()))
     for shape in event.shapes:
@@ -231,8 +275,18 @@ def _hit_bodies(battle: Battle, event: ev.BodiesHit) -> None:
 def _begin_to_die(battle: Battle, event: ev.Dying) -> None:
     for shape in _named(battle, event.ids):
         battle.shapes[shape.id] = replace(shape, dying_since=battle.turn, capturing_since=0)
-    for shape in _named(battle, event.killed):
-        battle.killed[event.team - 1][shape.type] += 1
+        battle.captures.pop(shape.id, None)
+    if battle.teams == 2:  # among more teams `Killed` says who it was
+        _count_killed(battle, event.killed, by=3 - event.team)
+
+
+def _kill(battle: Battle, event: ev.Killed) -> None:
+    _count_killed(battle, event.ids, by=event.team)
+
+
+def _count_killed(battle: Battle, ids: Iterable[int], by: int) -> None:
+    for shape in _named(battle, ids):
+        battle.killed[battle.pair(battle.team_of(shape.id), by)][shape.type] += 1
 
 
 def _return_flag(battle: Battle, event: ev.FlagReturned) -> None:
@@ -258,20 +312,56 @@ def _begin_capture(battle: Battle, event: ev.CaptureBegan) -> None:
         battle.shapes[shape.id] = replace(shape, capturing_since=battle.turn)
 
 
+def _begin_capture_of(battle: Battle, event: ev.CaptureOfBegan) -> None:
+    for shape in _named(battle, event.ids):
+        battle.shapes[shape.id] = replace(shape, capturing_since=battle.turn)
+        battle.captures[shape.id] = event.owner
+
+
+def _restart_capture(battle: Battle, event: ev.CaptureRestarted) -> None:
+    for shape in _named(battle, event.ids):
+        battle.shapes[shape.id] = replace(shape, capturing_since=battle.turn + 1)
+
+
 def _stop_capture(battle: Battle, event: ev.CaptureStopped) -> None:
     for shape in _named(battle, event.ids):
         battle.shapes[shape.id] = replace(shape, capturing_since=0)
+        battle.captures.pop(shape.id, None)
 
 
 def _take_flag(battle: Battle, event: ev.FlagTaken) -> None:
-    battle.bearers[2 - event.team] = event.shape
-    shape = battle.shapes[event.shape]
+    _hold_flag(battle, event.shape, owner=3 - event.team)
+
+
+def _take_flag_of(battle: Battle, event: ev.FlagOfTaken) -> None:
+    _hold_flag(battle, event.shape, owner=event.owner)
+
+
+def _hold_flag(battle: Battle, shape_id: int, owner: int) -> None:
+    battle.bearers[owner - 1] = shape_id
+    shape = battle.shapes[shape_id]
     battle.shapes[shape.id] = replace(shape, capturing_since=0)
+    battle.captures.pop(shape.id, None)
+
+
+def _lose_flag(battle: Battle, event: ev.FlagLost) -> None:
+    battle.bearers[event.owner - 1] = 0
+
+
+def _deliver(battle: Battle, event: ev.FlagDelivered) -> None:
+    battle.bearers[event.owner - 1] = 0
+    battle.delivered[event.team - 1] += 1
+
+
+def _defeat(battle: Battle, event: ev.Defeated) -> None:
+    battle.defeats[event.team - 1] = Defeat(battle.turn, event.flags, event.cells, event.hp)
+    battle.bearers[event.team - 1] = 0
 
 
 def _die(battle: Battle, event: ev.Died) -> None:
     for shape_id, left in zip(event.ids, event.left, strict=True):
         dead = battle.shapes.pop(shape_id)
+        battle.captures.pop(shape_id, None)
         battle.bodies[dead.id] = Body(dead.id, dead.type, dead.x, dead.y, dead.facing, left)
     battle.bodies = dict(sorted(battle.bodies.items()))
 
@@ -279,6 +369,7 @@ def _die(battle: Battle, event: ev.Died) -> None:
 def _go(battle: Battle, event: ev.Gone) -> None:
     for shape_id in event.ids:
         battle.unmark(battle.shapes.pop(shape_id))
+        battle.captures.pop(shape_id, None)
 
 
 def _heal(battle: Battle, event: ev.Healed) -> None:
@@ -287,7 +378,11 @@ def _heal(battle: Battle, event: ev.Healed) -> None:
 
 
 def _disclose(battle: Battle, event: ev.Disclosed) -> None:
-    battle.disclosed[event.team - 1] = event.types
+    battle.disclosed[battle.pair(event.team, 3 - event.team)] = event.types
+
+
+def _disclose_of(battle: Battle, event: ev.DisclosedOf) -> None:
+    battle.disclosed[battle.pair(event.team, event.owner)] = event.types
 
 
 def _look(battle: Battle, event: ev.Sighted) -> None:
@@ -331,16 +426,24 @@ _APPLY: dict[type, Callable[[Battle, Any], None]] = {
     ev.Damaged: _damage,
     ev.BodiesHit: _hit_bodies,
     ev.Dying: _begin_to_die,
+    ev.Killed: _kill,
     ev.FlagReturned: _return_flag,
+    ev.FlagLost: _lose_flag,
     ev.Moved: _move,
     ev.Turned: _turn,
     ev.CaptureBegan: _begin_capture,
+    ev.CaptureOfBegan: _begin_capture_of,
+    ev.CaptureRestarted: _restart_capture,
     ev.CaptureStopped: _stop_capture,
     ev.FlagTaken: _take_flag,
+    ev.FlagOfTaken: _take_flag_of,
     ev.Delivered: _change_nothing,
+    ev.FlagDelivered: _deliver,
+    ev.Defeated: _defeat,
     ev.Died: _die,
     ev.Healed: _heal,
     ev.Disclosed: _disclose,
+    ev.DisclosedOf: _disclose_of,
     ev.Sighted: _look,
     ev.Heard: _hear,
     ev.Gone: _go,

@@ -2,15 +2,21 @@
 
 from collections import Counter
 
-from engine.games.game_of_death.pieces import team_of
-from engine.games.game_of_death.state import HOMES, TEAMS, Battle
+from engine.games.game_of_death.state import Battle
 
 MAX_COLUMNS, MAX_ROWS = 100, 50
-LETTERS = "AB"
-LEGEND = (
-    "A, B: shapes of team 1, 2   a, b: dying   *: holds a flag   x: body   1, 2: homes   "
-    "!: both teams in one square"
-)
+LETTERS = "ABCD"
+
+
+def legend(teams: int) -> str:
+    """Return what the letters of the map mean."""
+    letters, numbers = LETTERS[:teams], range(1, teams + 1)
+    shapes = f"{', '.join(letters)}: shapes of team {', '.join(map(str, numbers))}"
+    both = "both teams" if teams == 2 else "several teams"
+    return (
+        f"{shapes}   {', '.join(letters.lower())}: dying   *: holds a flag   x: body   "
+        f"{', '.join(map(str, numbers))}: homes   !: {both} in one square"
+    )
 
 
 def draw(battle: Battle) -> str:
@@ -23,7 +29,7 @@ def draw(battle: Battle) -> str:
         for row in range(rows)
     ]
     cells = "1 cell" if scale == 1 else f"{scale} by {scale} cells"
-    return "\n".join([f"turn {battle.turn}, a letter is {cells}", *lines, LEGEND])
+    return "\n".join([f"turn {battle.turn}, a letter is {cells}", *lines, legend(battle.teams)])
 
 
 def describe(battle: Battle, team: int) -> str:
@@ -31,9 +37,15 @@ def describe(battle: Battle, team: int) -> str:
     why = battle.refused[team - 1]
     if why is not None:
         return f"no army: {why}"
-    learned = [battle.types[2 - team][number].name for number in battle.disclosed[team - 1]]
+    out = battle.defeats[team - 1]
+    army = _army(battle, team) if out is None else f"defeated in turn {out.turn}"
+    learned = [
+        battle.types[enemy - 1][number].name + ("" if battle.teams == 2 else f" of team {enemy}")
+        for enemy in battle.enemies_of(team)
+        for number in battle.disclosed[battle.pair(team, enemy)]
+    ]
     may_read = f", may read {' and '.join(learned)}" if learned else ""  # rules 7.4
-    return f"{_army(battle, team)}{may_read}"
+    return f"{army}{may_read}"
 
 
 def _army(battle: Battle, team: int) -> str:
@@ -43,8 +55,21 @@ def _army(battle: Battle, team: int) -> str:
     counts = Counter(battle.type_of(shape).name for shape in living)
     names = ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
     cells, hp = battle.living_cells(team), sum(shape.hp for shape in living)
-    flag = ", holds the flag" if battle.bearers[2 - team] else ""
-    return f"{names}: {cells} cells, {hp} hp{flag}"
+    return f"{names}: {cells} cells, {hp} hp{_flags(battle, team)}"
+
+
+def _flags(battle: Battle, team: int) -> str:
+    held = [
+        f"team {owner}"
+        for owner, bearer in enumerate(battle.bearers, 1)
+        if bearer and battle.team_of(bearer) == team
+    ]
+    if battle.teams == 2:
+        return ", holds the flag" if held else ""
+    delivered = battle.delivered[team - 1]
+    flags = "1 flag" if delivered == 1 else f"{delivered} flags"
+    brought = f", {flags} brought home" if delivered else ""
+    return f"{brought}, holds the flag of {' and '.join(held)}" if held else brought
 
 
 def _letter(battle: Battle, column: int, row: int, scale: int) -> str:
@@ -56,12 +81,12 @@ def _letter(battle: Battle, column: int, row: int, scale: int) -> str:
     shapes = [battle.shapes[piece] for piece in there if piece in battle.shapes]
     if any(shape.id in battle.bearers for shape in shapes):
         return "*"
-    teams = {team_of(shape.id) for shape in shapes}
-    if len(teams) == len(TEAMS):
+    teams = {battle.team_of(shape.id) for shape in shapes}
+    if len(teams) > 1:
         return "!"
     if teams:
         letter = LETTERS[min(teams) - 1]
         return letter.lower() if all(shape.dying_since for shape in shapes) else letter
     if any(piece in battle.bodies for piece in there):
         return "x"
-    return next((str(team) for team in TEAMS if HOMES[team - 1] in there), ".")
+    return next((str(team) for team in battle.all_teams if -team in there), ".")

@@ -1,47 +1,112 @@
-"""The end of a match: who has won, and what is disclosed (docs/rules/game_of_death.md 7)."""
+"""The end of a match: who has won, and what is disclosed (docs/rules/game_of_death.md 7 and 8)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from engine.game import Event, MatchEnded
-from engine.games.game_of_death.events import Disclosed
-from engine.games.game_of_death.state import TEAMS, Battle
+from engine.games.game_of_death import events as ev
+from engine.games.game_of_death.groups import by_team
+from engine.games.game_of_death.state import Battle
 
 DELIVERY = "flag brought home"
 ELIMINATION = "no living shapes"
+KILLS = "enough kills"
 LAST_TURN = "last turn"
 ILLEGAL = "no legal army"
+LAST_TEAM, NO_TEAM = "one team is left", "no team is left"
+
+
+# -- two teams --------------------------------------------------------------------------------
 
 
 def end_match(battle: Battle, winners: Sequence[int], reason: str) -> Iterator[Event]:
-    """End the match: with one winner, or by comparison (rules 7.3); then disclose types (7.4)."""
+    """End a match of two: with one winner, or by comparison (7.3); then disclose types (7.4)."""
     winner: int | None
     if len(winners) == 1:
         winner = winners[0]
     else:
         winner, by = compare(battle)
         reason = f"{reason}: {by}"
-    for team in TEAMS:
-        types = disclosed_to(battle, team)
-        if types:
-            yield Disclosed(team, types)
+    yield from disclose(battle)
     yield end_of(battle, winner, reason)
 
 
 def compare(battle: Battle) -> tuple[int | None, str]:
     """Return the team that is ahead, if any, and what decided it (rules 7.3)."""
-    values = {team: comparison_of(battle, team) for team in TEAMS}
+    values = [comparison_of(battle, team) for team in battle.all_teams]
     for place, by in enumerate(("the flag held", "more cells", "more hp")):
-        first, second = (values[team][place] for team in TEAMS)
+        first, second = (value[place] for value in values)
         if first != second:
             return (1 if first > second else 2), by
     return None, "all equal"
 
 
+def end_of(battle: Battle, winner: int | None, reason: str) -> MatchEnded:
+    """Return the end with its scores: the winner's living cells, the loser 0 (rules 7.5)."""
+    cells = tuple(
+        float(battle.living_cells(team)) if winner in (None, team) else 0.0
+        for team in battle.all_teams
+    )
+    return MatchEnded(cells, reason)
+
+
+# -- more teams -------------------------------------------------------------------------------
+
+
+def defeat(battle: Battle, teams: Collection[int], reason: str) -> list[Event]:
+    """Return that these teams are out, and what becomes of flags (rules 8.3).
+
+    Their shapes become bodies in the stage for that.
+    """
+    lost = (
+        ev.FlagLost(battle.team_of(bearer), owner)
+        for owner, bearer in enumerate(battle.bearers, 1)
+        if bearer and battle.team_of(bearer) in teams and owner not in teams
+    )
+    in_vain = [shape_id for shape_id, owner in battle.captures.items() if owner in teams]
+    stopped = (ev.CaptureStopped(team, ids) for team, ids in by_team(battle, in_vain))
+    out = (ev.Defeated(team, reason, *comparison_of(battle, team)) for team in sorted(teams))
+    return [*lost, *stopped, *out]
+
+
+def teams_left(battle: Battle) -> list[int]:
+    """Return the teams that are not defeated."""
+    return [team for team in battle.all_teams if not battle.is_defeated(team)]
+
+
+def end_ranked(battle: Battle, reason: str, winners: Collection[int] = ()) -> Iterator[Event]:
+    """End a match of more than two: disclose types, and rank the teams (rules 8.4)."""
+    yield from disclose(battle)
+    yield MatchEnded(_ranked(battle, winners), reason)
+
+
+def _ranked(battle: Battle, winners: Collection[int]) -> tuple[float, ...]:
+    """Return each team's score: how many are placed below it (rules 8.4)."""
+    merits = [_merit(battle, team, winners) for team in battle.all_teams]
+    return tuple(float(sum(other < merit for other in merits)) for merit in merits)
+
+
+def _merit(battle: Battle, team: int, winners: Collection[int]) -> tuple[int, ...]:
+    """Return what a team's place is decided by, the greater the better (rules 8.4)."""
+    out = battle.defeats[team - 1]
+    if out is None:
+        is_winner = team in winners
+        flags = 0 if is_winner else battle.delivered[team - 1]
+        return (1, is_winner, flags, *comparison_of(battle, team))
+    last = max(one.turn for one in battle.defeats if one is not None)
+    if not teams_left(battle) and out.turn == last:
+        return 0, *out
+    return 0, out.turn
+
+
+# -- any number of teams ----------------------------------------------------------------------
+
+
 class Comparison(NamedTuple):
     """What is compared in a tie, in this order (rules 7.3)."""
 
-    holds_flag: bool
+    flags: int
+    """The enemies' flags that it holds."""
     cells: int
     hp: int
 
@@ -49,28 +114,60 @@ class Comparison(NamedTuple):
 def comparison_of(battle: Battle, team: int) -> Comparison:
     living = list(battle.living(team))
     return Comparison(
-        holds_flag=bool(battle.bearers[2 - team]),
+        flags=sum(bool(bearer) and battle.team_of(bearer) == team for bearer in battle.bearers),
         cells=sum(battle.geometry(shape).size for shape in living),
         hp=sum(shape.hp for shape in living),
     )
 
 
-def disclosed_to(battle: Battle, team: int) -> tuple[int, ...]:
-    """Return the enemy's types of which more than `disclosure_pct` were killed (rules 7.4)."""
-    enemy = 2 - team
+def scores_now(battle: Battle) -> tuple[float, ...]:
+    """Return the scores of a match that runs: of two teams their cells, else by places."""
+    if battle.teams == 2:
+        return tuple(float(battle.living_cells(team)) for team in battle.all_teams)
+    return _ranked(battle, ())
+
+
+def enough_kills(battle: Battle) -> list[int]:
+    """Return the teams that killed shapes of as many cells as win; none if none do (rules 8.7)."""
+    target = battle.settings.kill_target
+    if not target:
+        return []
+    return [
+        team
+        for team in battle.all_teams
+        if not battle.is_defeated(team) and killed_cells(battle, team) >= target
+    ]
+
+
+def killed_cells(battle: Battle, team: int) -> int:
+    """Return the cells of all enemies that a team actively killed."""
+    return sum(
+        count * geometry.size
+        for enemy in battle.enemies_of(team)
+        for count, geometry in zip(
+            battle.killed[battle.pair(enemy, team)], battle.geometries[enemy - 1], strict=True
+        )
+    )
+
+
+def disclose(battle: Battle) -> Iterator[Event]:
+    """Say which types each team may read from now on (rules 7.4, 8.5)."""
+    for team in battle.all_teams:
+        for enemy in battle.enemies_of(team):
+            types = disclosed_to(battle, team, enemy)
+            if types and battle.teams == 2:
+                yield ev.Disclosed(team, types)
+            elif types:
+                yield ev.DisclosedOf(team, enemy, types)
+
+
+def disclosed_to(battle: Battle, team: int, enemy: int) -> tuple[int, ...]:
+    """Return an enemy's types of which the team killed more than `disclosure_pct` (rules 7.4)."""
     percent = battle.settings.disclosure_pct
-    pairs = zip(battle.types[enemy], battle.killed[enemy], strict=True)
+    pairs = zip(battle.types[enemy - 1], battle.killed[battle.pair(enemy, team)], strict=True)
     return tuple(
         number
         for number, (drawn, killed) in enumerate(pairs)
         # In integers: 4 of 5 is exactly 80 %, and not more (rules 9.14).
         if killed * 100 > percent * drawn.count
     )
-
-
-def end_of(battle: Battle, winner: int | None, reason: str) -> MatchEnded:
-    """Return the end with its scores: the winner's living cells, the loser 0 (rules 7.5)."""
-    cells = tuple(
-        float(battle.living_cells(team)) if winner in (None, team) else 0.0 for team in TEAMS
-    )
-    return MatchEnded(cells, reason)

@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.engine.bots.programs import C_PREFIX, bad_program
+
 FOLDER = Path(__file__).resolve().parents[2] / "bad_bots"
 NO_BOTS = ("__main__", "__pycache__")
 SHARED = Path(__file__).with_name("escapes.py")
@@ -21,6 +23,8 @@ def bad_bots() -> list[str]:
 @cache
 def path_of(name: str) -> Path:
     """Return where a bad bot can be played from."""
+    if name.startswith(C_PREFIX):
+        return bad_program(name)
     if (FOLDER / name).is_dir():
         return FOLDER / name
     path = FOLDER / f"{name}.py"

@@ -12,7 +12,7 @@ from engine.bots.finding import Copies, read_bot
 from engine.bots.launching import Launcher, Process
 from engine.bots.log import open_log
 from engine.bots.process_seat import ProcessSeat, SeatConfig
-from engine.bots.process_start import starting
+from engine.bots.process_start import Needs, starting
 from engine.bots.sandbox import Level
 from engine.catalogue import game_named
 from engine.fault import Cause, Fault
@@ -167,7 +167,7 @@ def _descriptors(pid: int | str) -> Iterator[tuple[Path, Path]]:
 def launch(launcher: Launcher, folder: Path) -> Process:
     """A worker that was told nothing yet."""
     with starting(), open_log() as log:
-        return launcher.launch(log.fileno(), folder=folder, memory_mb=QUICK.memory_mb)
+        return launcher.launch(log.fileno(), Needs((folder,), QUICK.memory_mb))
 
 
 class Table:

@@ -305,7 +305,7 @@ def test_a_namespace_that_is_not_there_is_found_out(
 
 
 def test_who_cannot_go_in_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    with closing(Bubble(BWRAP, HERE)) as closed:
+    with closing(Bubble(BWRAP, [HERE])) as closed:
         monkeypatch.setattr(bubble, "ALL_NAMESPACES", 1)
         with pytest.raises(OSError, match="setns: Invalid argument"):
             closed.fork_inside()

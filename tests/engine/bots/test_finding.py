@@ -350,7 +350,9 @@ def test_every_bad_bot_can_be_read() -> None:
 
 
 def test_a_folder_without_an_entry_is_no_bot(tmp_path: Path) -> None:
-    with pytest.raises(BadBot, match=r"a folder without an __init__\.py is not a bot"):
+    with pytest.raises(
+        BadBot, match=r"a folder without an __init__\.py, or a bot\.toml, is not a bot"
+    ):
         read_bot(tmp_path)
 
 

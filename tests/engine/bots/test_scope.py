@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from engine.bots.containers import ScopeLauncher
 from engine.bots.log import open_log
-from engine.bots.process_start import ENVIRONMENT, PYTHON
+from engine.bots.process_start import ENVIRONMENT, PYTHON, Needs
 from engine.bots.sandbox import Level, scope
 from engine.bots.sandbox.scope import ENV, scope_in, why_no_scope
 from engine.errors import EngineFailure, SandboxMissing
@@ -87,7 +87,7 @@ def test_systemd_run_is_asked_for_exact_limits_and_runs_the_worker_with_its_own_
     launcher = ScopeLauncher()
     asked.unlink()
     with open_log() as log:
-        process = launcher.launch(log.fileno(), folder=tmp_path, memory_mb=100)
+        process = launcher.launch(log.fileno(), Needs((tmp_path,), 100))
     environment = Path(f"/proc/{process.pid}/environ").read_bytes().decode().split("\0")
     assert process.end() == -signal.SIGKILL
     words = asked.read_text().splitlines()

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from tests.visualizer.backends.arcade.timelines import a_model
 from visualizer.backends.arcade.frame import WindowFrame
-from visualizer.backends.pillow.layout import layout_for
 from visualizer.backends.terminal.colors import Abilities, Depth
 from visualizer.backends.terminal.frame import Frames
 from visualizer.backends.terminal.terminal_model import ReplayView, TerminalModel
 from visualizer.drawing.arrangement import Arrangement, arrangements, upright
+from visualizer.drawing.picture_layout import layout_for
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
 from visualizer.model.timeline import ReplayTimeline
@@ -43,8 +43,8 @@ def test_a_picture_takes_the_arrangement_with_the_larger_squares() -> None:
     thirds = [Extent(x, 0, x + 10, 10) for x in (0, 10, 20)]
     ways = [Arrangement(Extent(0, 0, 30, 10)), upright(thirds)]
     lying, standing = (layout_for(size, ways, 2) for size in ((1280, 720), (720, 1280)))
-    assert lying.arrangement == ways[0]
-    assert standing.arrangement == ways[1]
+    assert lying.fit.arrangement == ways[0]
+    assert standing.fit.arrangement == ways[1]
     assert standing.board.width / standing.board.height == pytest.approx(1 / 3, rel=0.05)
 
 
@@ -58,7 +58,7 @@ def test_a_window_does_and_finds_what_is_pointed_at(
     assert fit.arrangement == arrangements(smack_timeline.scene)[is_upright]
     for thing_id, thing in Cursor(smack_timeline).things.items():
         if "name" in smack_timeline.scene.kinds[thing.kind].facts and thing.kind != "words":
-            target = frame.thing_at(*fit.to_window(thing.x, thing.y))
+            target = frame.thing_at(*fit.to_pixels(thing.x, thing.y))
             assert target is not None
             assert target.thing_id == thing_id
 

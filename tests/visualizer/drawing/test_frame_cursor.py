@@ -62,7 +62,7 @@ def test_a_sign_about_one_thing_goes_along_with_it(timeline: ReplayTimeline) -> 
     for turn in range(1, timeline.last_turn + 1):
         frame.go_to(timeline.end_of(turn))
         signs += [
-            (sign[1:3], middle(frame.things[sign.piece_id]))
+            (sign.at, middle(frame.things[sign.piece_id]))
             for sign in frame.signs
             if sign.mark is Mark.RISE and sign.piece_id in frame.things
         ]

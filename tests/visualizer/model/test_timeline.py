@@ -171,7 +171,7 @@ def test_cpu_time_is_summed_up(race: None, tmp_path: Path) -> None:
     live.write_bytes(b"".join(line + b"\n" for line in lines))
     timeline = ReplayTimeline(LiveReplay(live))
     timeline.read_on()
-    assert [timeline.cpu_us(1, turn) for turn in (0, 1, 2, 3, 9)] == [0, 5, 5, 15, 15]
+    assert [timeline.cpu_us(1, turn) for turn in (0, 1, 2, 3, 9)] == [0, 5, 10, 15, 15]
     assert timeline.cpu_us(2, 9) == 7
 
 

@@ -58,7 +58,8 @@ def a_record(cast: Cast, data: st.DataObject) -> tuple[Scene[Any], Recorder]:
         toy.record_race(None, *scripts, watchers=[recorder])
     else:
         game = GAMES[name]
-        board = data.draw(SAMPLES[name].settings)
+        boards = SAMPLES[name].settings
+        board = data.draw(boards.filter(lambda one: game.why_not_played(one, teams) is None))
         seats = [ScriptedSeat(answering(name, seed + team)) for team in range(teams)]
         spec = MatchSpec(
             game=name,

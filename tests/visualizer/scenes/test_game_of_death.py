@@ -16,7 +16,7 @@ from visualizer.scenes.game_of_death import (
     FLAG,
     GameOfDeathScene,
 )
-from visualizer.scenes.game_of_death_annotations import FLAGS, HOMES
+from visualizer.scenes.game_of_death_annotations import flag_id, home_id
 from visualizer.theme import GROUND, rgb
 
 SETTINGS = Settings(width=40, height=20, zone_width=12, home_u=2, home_row_drawn=False, home_v=8)
@@ -52,13 +52,13 @@ def block(battle: Battle, thing_id: int) -> Block:
 
 
 def flag(battle: Battle, team: int) -> Sprite:
-    thing = SCENE.thing(battle, FLAGS[team - 1])
+    thing = SCENE.thing(battle, flag_id(team, 2))
     assert isinstance(thing, Sprite)
     return thing
 
 
 def home(battle: Battle, team: int) -> Tile:
-    thing = SCENE.thing(battle, HOMES[team - 1])
+    thing = SCENE.thing(battle, home_id(team))
     assert isinstance(thing, Tile)
     return thing
 
@@ -274,6 +274,6 @@ def test_the_ground_is_tinted_where_the_armies_are_placed() -> None:
 
 def test_nothing_is_to_be_seen_before_the_homes_are_placed() -> None:
     assert list(SCENE.ids(Battle(SETTINGS))) == []
-    assert [SCENE.thing(Battle(SETTINGS), thing_id) for thing_id in (*HOMES, *FLAGS, 1)] == [
+    assert [SCENE.thing(Battle(SETTINGS), thing_id) for thing_id in (-1, -2, -3, -4, 1)] == [
         None
     ] * 5

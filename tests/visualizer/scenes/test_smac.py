@@ -1,9 +1,11 @@
 """What is drawn of SMAC, as values."""
 
 from collections.abc import Iterable
+from itertools import combinations
 from typing import Any
 
 import pytest
+from PIL import Image, ImageChops, ImageStat
 
 from engine.game import Stage
 from engine.games.smac import events as ev
@@ -11,7 +13,7 @@ from engine.games.smac.orders import ORDERS, Evolve, Orders, Place, Placement, U
 from engine.games.smac.pieces import Fight, Skip, Special
 from engine.games.smac.settings import Characteristics, Settings
 from engine.games.smac.state import Dish, new_dish
-from engine.games.smac.terrain import ACID, BARE, BASE, DIP, HILL, SUGAR
+from engine.games.smac.terrain import ACID, BARE, BASE, DIP, HILL, NAMES, SUGAR
 from visualizer.drawing.sprites import standard_sprites
 from visualizer.scene import Annotation, Label, Mark, Sprite, Tile
 from visualizer.scenes.smac import SmacScene
@@ -22,6 +24,7 @@ from visualizer.scenes.smac.themes import (
     GOAL_WORDS,
     HEIGHT,
     INNER,
+    KEY,
     LAYER,
     ONE,
     OWNED,
@@ -113,12 +116,17 @@ def test_every_terrain_has_a_picture_and_a_sign_of_its_own_kind() -> None:
     assert SCENE.letters["sugar_hill_base"] == "+"
 
 
-def signed(corner: str, terrain: int) -> float:
-    """Return how much of a corner of its plate is dark."""
+def sign_in(corner: str, terrain: int) -> Image.Image:
+    """Return what is dark in a corner of its plate."""
     plate = standard_sprites("smac")[picture_of_terrain(terrain)].convert("L")
     left, top = 0 if corner[1] == "l" else 128, 0 if corner[0] == "u" else 128
     inner = plate.crop((left + 20, top + 20, left + 108, top + 108))
-    return sum(inner.histogram()[:80]) / (88 * 88)
+    return inner.point(lambda value: 255 * (value < 80))
+
+
+def ink(sign: Image.Image) -> float:
+    """Return the share that is drawn."""
+    return ImageStat.Stat(sign).mean[0] / 255
 
 
 @pytest.mark.parametrize(
@@ -127,9 +135,31 @@ def signed(corner: str, terrain: int) -> float:
     ids=["relief", "base", "production"],
 )
 def test_the_signs_of_a_trait_stand_in_its_corner(corner: str, minus: int, plus: int) -> None:
-    assert 0 < signed(corner, minus) < signed(corner, plus)
-    for other in {"ul", "ur", "ll", "lr"} - {corner}:
-        assert signed(other, minus) == signed(other, plus) == 0
+    for terrain in (minus, plus):
+        corners = {place: ink(sign_in(place, terrain)) for place in ("ul", "ur", "ll", "lr")}
+        assert {place for place, share in corners.items() if share > 0.05} == {corner}
+
+
+def test_signs_differ_by_their_shape_alone() -> None:
+    places = {DIP: "ul", HILL: "ul", ACID: "ur", BASE: "ur", BARE: "ll", SUGAR: "ll"}
+    signs = [sign_in(place, terrain) for terrain, place in places.items()]
+    for one, other in combinations(signs, 2):
+        assert ink(ImageChops.difference(one, other)) > 0.08
+
+
+@pytest.mark.parametrize("teams", [2, 6])
+@pytest.mark.parametrize("side", [0, 12, 17, 18, 100])
+def test_a_key_below_the_dish_names_every_sign(side: int, teams: int) -> None:
+    scene = SmacScene(Settings(side=side), teams)
+    dish = new_dish(Settings(side=side), teams)
+    signs = [scene.thing(dish, thing_id) for thing_id in scene.ids(dish) if thing_id >= KEY]
+    plates = [sign for sign in signs if isinstance(sign, Sprite)]
+    names = [sign for sign in signs if isinstance(sign, Label)]
+    assert [plate.facts[0] for plate in plates] == [name.text for name in names]
+    assert {name.text for name in names} == set(NAMES.values())
+    for plate, name in zip(plates, names, strict=True):
+        assert plate.y == name.y < scene.extent.bottom
+        assert plate.x < name.x < scene.extent.right - 0.5
 
 
 def test_an_empty_base_cell_has_a_gray_1_until_there_is_a_stack() -> None:

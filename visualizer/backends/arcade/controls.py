@@ -1,10 +1,11 @@
 """Draws the buttons, the tooltips and the help."""
 
-from visualizer.backends.arcade import formatting, icons
 from visualizer.backends.arcade.actions import ACTIONS, Action, keys_in_words, named
-from visualizer.backends.arcade.draw_list import DrawList
 from visualizer.backends.arcade.frame import WindowFrame
-from visualizer.backends.arcade.rect import Rect
+from visualizer.drawing import icons
+from visualizer.drawing.draw_list import AnyDrawList
+from visualizer.drawing.rect import Rect
+from visualizer.model import formatting
 from visualizer.theme import ACCENT, BACKGROUND, BUTTON, BUTTON_LIT, PANEL, QUIET, RIM, TEXT
 
 USUAL, SMALL = 12, 11
@@ -20,7 +21,7 @@ SHADE = 0.72
 """The opacity of the shade behind the help."""
 
 
-def draw_controls(draws: DrawList, frame: WindowFrame) -> None:
+def draw_controls(draws: AnyDrawList, frame: WindowFrame) -> None:
     model = frame.model
     for action, place in frame.buttons():
         is_hovered = model.hovered_action == action.name
@@ -41,7 +42,7 @@ def draw_controls(draws: DrawList, frame: WindowFrame) -> None:
 
 
 def draw_tooltip(
-    draws: DrawList, frame: WindowFrame, x: float, y: float, lines: list[tuple[str, str]]
+    draws: AnyDrawList, frame: WindowFrame, x: float, y: float, lines: list[tuple[str, str]]
 ) -> None:
     """Draw lines of text in colors near a place, inside the window."""
     pad, height = draws.px(9), draws.px(17)
@@ -64,7 +65,7 @@ def tooltip_of(action_name: str) -> list[tuple[str, str]]:
     return [(action.says, TEXT), (" or ".join(keys_in_words(action)), QUIET)]
 
 
-def draw_help(draws: DrawList, frame: WindowFrame) -> None:
+def draw_help(draws: AnyDrawList, frame: WindowFrame) -> None:
     """Draw every key and what it does, over everything else."""
     window = frame.layout.window
     draws.rect(window, BACKGROUND, SHADE)
@@ -92,7 +93,7 @@ def draw_help(draws: DrawList, frame: WindowFrame) -> None:
         draws.text(row.x + row.width * 0.42, row.middle_y, says, USUAL * scale, TEXT)
 
 
-def _help_line(draws: DrawList, row: Rect, action: Action, scale: float) -> None:
+def _help_line(draws: AnyDrawList, row: Rect, action: Action, scale: float) -> None:
     x = row.x
     for key in keys_in_words(action):
         width = draws.width_of(key, SMALL * scale, is_bold=True) + draws.px(14)
@@ -108,7 +109,7 @@ def _help_line(draws: DrawList, row: Rect, action: Action, scale: float) -> None
     draws.text(pen, row.middle_y, action.says, USUAL * scale, TEXT, room=row.right - pen)
 
 
-def _icon(draws: DrawList, name: str, x: float, y: float, size: float, color: str) -> None:
+def _icon(draws: AnyDrawList, name: str, x: float, y: float, size: float, color: str) -> None:
     draws.picture(
         ("button", name),
         lambda pixels: icons.icon(icons.BUTTONS[name], pixels),

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from visualizer.backends.arcade.actions import GROUPS, MARKS, PLAYING, SPEED, VIEW, WINDOW, Action
 from visualizer.backends.arcade.layout import LayoutContent, WindowLayout, layout
-from visualizer.backends.arcade.rect import Rect
-from visualizer.backends.arcade.viewport import Fit, Zoom, closer, crisp, most_of, whole
+from visualizer.backends.arcade.viewport import Zoom, closer, most_of
 from visualizer.backends.arcade.window_model import Target, WindowModel
+from visualizer.drawing.fit import Fit, crisp, whole
+from visualizer.drawing.rect import Rect
 from visualizer.model.timeline import LEAD, ReplayTimeline
 
 BUTTON, LEAST_BUTTON, BUTTON_GAP, GROUP_GAP = 34, 26, 2, 14

@@ -11,7 +11,7 @@ from arcade.types import Color
 from visualizer.backends.arcade.atlas import Atlas, Upload
 from visualizer.backends.arcade.draw_list import ROW
 from visualizer.backends.arcade.painter import Layer, Picture
-from visualizer.backends.arcade.rect import Rect
+from visualizer.drawing.rect import Rect
 from visualizer.theme import BACKGROUND
 
 VERTEX = """

@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from visualizer.backends.arcade.rect import Rect
-from visualizer.scene import Extent
+from visualizer.drawing.rect import Rect
 
 SMALLEST = (800, 500)
 USUAL = (1280, 800)
@@ -51,8 +50,6 @@ class WindowLayout(msgspec.Struct, frozen=True):
     boards: tuple[Rect, ...]
     team_panels: tuple[tuple[Rect, ...], ...]
     """By replay and team."""
-    is_compact: bool
-    """Whether team panels show name and score alone."""
     sidebar: Rect | None
     """The place of the inspector, or of the last step."""
     graphs: tuple[Rect, ...]
@@ -86,14 +83,12 @@ def layout(
     rest = rest.inset(gap, 0)
     sidebar = None
     team_panels: list[tuple[Rect, ...]] = []
-    is_compact = content.replays > 1
     if content.replays == 1 or content.is_inspecting:
         share = min(max(SIDEBAR_SHARE * width, LEAST_SIDEBAR * unit), SIDEBAR * unit)
         column, rest = rest.cut_right(round(share), gap)
         column, _ = column.cut_top(column.height - gap)
         if content.replays == 1:
             height = _panel_height(column, unit, gap, content)
-            is_compact = height < LEAST_TEAM * unit
             stacked, column = _stacked(column, height, gap, content.teams)
             team_panels.append(stacked)
         sidebar = column
@@ -106,20 +101,9 @@ def layout(
             below, boards[number] = board.cut_bottom(round(COMPACT_TEAM * unit), gap)
             team_panels.append(tuple(below.columns(content.teams, gap)))
     return WindowLayout(
-        window, unit, header, controls, tuple(boards), tuple(team_panels), is_compact, sidebar,
+        window, unit, header, controls, tuple(boards), tuple(team_panels), sidebar,
         graphs, lanes,
     )  # fmt: skip
-
-
-def fitted(extent: Extent, place: Rect) -> tuple[float, float, float]:
-    """Return pixels per square, whole from 8 on, and the place of (0, 0) of the board."""
-    scale = min(place.width / extent.width, place.height / extent.height)
-    # Whole pixels per square, so that all squares are equally large.
-    if scale >= 8:
-        scale = float(int(scale))
-    left = place.x + (place.width - extent.width * scale) / 2 - extent.left * scale
-    top = place.y + (place.height - extent.height * scale) / 2 - extent.top * scale
-    return scale, float(round(left)), float(round(top))
 
 
 def _panel_height(column: Rect, unit: float, gap: float, content: LayoutContent) -> float:

@@ -4,14 +4,16 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from visualizer.backends.arcade import controls, header, sidebar, timeline
+from visualizer.backends.arcade import controls, sidebar, timeline
 from visualizer.backends.arcade.atlas import Atlas
-from visualizer.backends.arcade.board import BoardPainter
-from visualizer.backends.arcade.draw_list import DrawList
+from visualizer.backends.arcade.draw_list import CardDrawList
 from visualizer.backends.arcade.frame import WindowFrame
-from visualizer.backends.arcade.rect import Rect
-from visualizer.backends.arcade.team_panel import TeamPanel, draw_team_panel
+from visualizer.backends.arcade.heading import heading_of
 from visualizer.backends.arcade.window_model import Target
+from visualizer.drawing.board import BoardPainter
+from visualizer.drawing.header import draw_header
+from visualizer.drawing.rect import Rect
+from visualizer.drawing.team_panel import TeamPanel, draw_team_panel
 from visualizer.theme import ACCENT, BACKGROUND, QUIET, TEXT
 
 STEP_SPEED = 0.5
@@ -64,12 +66,13 @@ class Painter:
         self._generation = self._atlas.generation
         self._keys: dict[str, object] = {}
         self._lasting: list[Layer] = []
-        self._draws = DrawList(self._atlas, self._layout.unit)
+        self._draws = CardDrawList(self._atlas, self._layout.unit)
         self._boards = [self._painter_of(number) for number in range(len(self._model.views))]
 
-    def _painter_of(self, number: int) -> BoardPainter:
-        fit, place = self._frame.fit(number), self._layout.boards[number]
-        return BoardPainter(self._draws, self._model.views[number], number, fit, place)
+    def _painter_of(self, number: int) -> BoardPainter[bytes]:
+        view, fit = self._model.views[number], self._frame.fit(number)
+        place = self._layout.boards[number]
+        return BoardPainter(self._draws, view.timeline.scene, view.sprites, fit, place)
 
     def _picture(self) -> Picture:
         # Rows refer to places and atlas regions: a new layout or atlas voids them all.
@@ -127,16 +130,20 @@ class Painter:
 
     def _draw_board(self, number: int) -> None:
         model, board, now = self._model, self._boards[number], self._model.clock
-        board.draw_things(now)
-        board.draw_signs(now, model.playback.is_playing)
+        view, is_playing = model.views[number], model.playback.is_playing
+        things = view.cursor.things
+        board.draw_things(things, view.moving(now))
+        for timed in view.signs:
+            board.draw_sign(timed.sign, timed.opacity(now) if is_playing else 1.0)
         pointers = (model.hovered, TEXT, 1.5), (model.selected, ACCENT, 2.5)
         for target, color, width in pointers:
-            if target is not None and target.number == number:
-                board.draw_pointer(target.thing_id, now, color, width)
+            if target is not None and target.number == number and target.thing_id in things:
+                at = view.place(target.thing_id, now)
+                board.draw_pointer(things[target.thing_id], at, color, width)
 
     def _header(self) -> None:
-        key, place = header.header_key(self._model), self._layout.header
-        self._part("header", key, place, lambda: header.draw_header(self._draws, self._frame))
+        heading, place = heading_of(self._model), self._layout.header
+        self._part("header", heading, place, partial(draw_header, self._draws, place, heading))
 
     def _backdrop(self, number: int) -> None:
         place, fit = self._layout.boards[number], self._frame.fit(number)
@@ -153,13 +160,12 @@ class Painter:
         self._part("controls", key, place, lambda: controls.draw_controls(self._draws, frame))
 
     def _team_panels(self, number: int) -> None:
-        view, layout = self._model.views[number], self._layout
-        for team, place in enumerate(
-            layout.team_panels[number][: len(view.timeline.replay.bots)], 1
-        ):
-            panel = TeamPanel(view, team)
-            draw = partial(draw_team_panel, self._draws, place, panel, is_compact=layout.is_compact)
-            self._part(f"panel {number} {team}", panel.key, place, draw)
+        view, places = self._model.views[number], self._layout.team_panels[number]
+        cursor = view.cursor
+        for team in range(1, len(view.timeline.replay.bots) + 1):
+            panel = TeamPanel(view.timeline, cursor.state, cursor.position, team)
+            draw = partial(draw_team_panel, self._draws, places[team - 1], panel)
+            self._part(f"panel {number} {team}", panel.key, places[team - 1], draw)
 
     def _timeline(self, number: int) -> None:
         model = self._model

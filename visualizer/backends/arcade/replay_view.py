@@ -2,12 +2,15 @@
 
 from collections import deque
 from pathlib import Path
+from typing import NamedTuple
 
-from visualizer.backends.arcade.signs import Move, TimedSign, moves_of, signs_of
+from visualizer.drawing.geometry import Point, middle
+from visualizer.drawing.signs import Sign, signs_of
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
 from visualizer.model.narration import Narrator
 from visualizer.model.timeline import ReplayTimeline
+from visualizer.scene import Sprite
 
 STEPWISE = 300
 """Up to so many steps in a frame are advanced one by one, to collect the signs of each."""
@@ -17,6 +20,26 @@ SIGN_S = 0.45
 GLIDE_S = 0.12
 GLIDE_SPEED = 4.0
 """Above this speed things jump instead of gliding."""
+
+
+class TimedSign(NamedTuple):
+    """A sign, and since when it is shown."""
+
+    sign: Sign
+    since: float
+    """Seconds of the window's clock."""
+
+    def opacity(self, now: float) -> float:
+        """Return how much of it is still to be seen."""
+        age = (now - self.since) / SIGN_S
+        return max(0.0, 1 - age * age)
+
+
+class Move(NamedTuple):
+    """A thing gliding from where it was."""
+
+    came_from: Point
+    since: float
 
 
 class ReplayView:
@@ -32,19 +55,19 @@ class ReplayView:
         self._load()
 
     def _load(self) -> None:
-        self._beginnings = self.timeline.replay.beginnings
+        self.beginnings = self.timeline.replay.beginnings
         self.cursor = Cursor(self.timeline)
         self.narrator = Narrator(self.timeline)
         self.signs.clear()
         self.moves.clear()
 
     def read_on(self, budget_s: float) -> None:
-        if self.timeline.is_over:
+        if self.timeline.is_over and not self.timeline.replay.may_begin_anew:
             return
         knew_nothing = not self.timeline.steps
         self.timeline.read_on(budget_s)
         # The record began anew: states of the old one must not be mixed in.
-        if knew_nothing or self._beginnings != self.timeline.replay.beginnings:
+        if knew_nothing or self.beginnings != self.timeline.replay.beginnings:
             self._load()
 
     def begin_at(self, position: int, now: float) -> None:
@@ -58,9 +81,9 @@ class ReplayView:
         if 0 < steps <= STEPWISE:
             for _ in range(steps):
                 self.cursor.advance()
-                self.signs.extend(signs_of(self.cursor, now))
+                self._add_signs(now)
                 if speed <= GLIDE_SPEED:
-                    self.moves.update(moves_of(self.cursor, now))
+                    self._add_moves(now)
         elif steps:
             self.cursor.seek(position)
             self.rest(now)
@@ -69,7 +92,7 @@ class ReplayView:
         """Show the signs of the last step alone, and no motion."""
         self.moves.clear()
         self.signs.clear()
-        self.signs.extend(signs_of(self.cursor, now))
+        self._add_signs(now)
 
     def forget(self, now: float, is_playing: bool) -> None:
         """Drop expired signs and motion; while paused, the last step stays."""
@@ -77,3 +100,34 @@ class ReplayView:
             self.signs.popleft()
         for thing_id in [i for i, move in self.moves.items() if now - move.since > GLIDE_S]:
             del self.moves[thing_id]
+
+    def place(self, thing_id: int, now: float) -> Point:
+        """Return where the middle of a thing is now, while it glides between squares."""
+        x, y = middle(self.cursor.things[thing_id])
+        move = self.moves.get(thing_id)
+        if move is None:
+            return x, y
+        done = min(max((now - move.since) / GLIDE_S, 0.0), 1.0)
+        # Ease out: fast at first, so that the piece arrives in time for the next step.
+        rest = (1 - done) ** 2
+        from_x, from_y = move.came_from
+        return x + (from_x - x) * rest, y + (from_y - y) * rest
+
+    def moving(self, now: float) -> dict[int, Point]:
+        """Return where the things are that glide."""
+        return {i: self.place(i, now) for i in self.moves if i in self.cursor.things}
+
+    def _add_signs(self, now: float) -> None:
+        """Show the signs of the step that led to the cursor."""
+        scene, cursor = self.timeline.scene, self.cursor
+        signs = signs_of(scene, cursor.step, cursor.things)
+        self.signs.extend(TimedSign(sign, now) for sign in signs)
+
+    def _add_moves(self, now: float) -> None:
+        """Move the sprites that the step moved."""
+        for thing_id, before in self.cursor.step.before.items():
+            after = self.cursor.things.get(thing_id)
+            if not isinstance(before, Sprite) or not isinstance(after, Sprite):
+                continue
+            if (before.x, before.y) != (after.x, after.y):
+                self.moves[thing_id] = Move((before.x, before.y), now)

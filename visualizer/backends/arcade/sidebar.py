@@ -4,15 +4,16 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from visualizer.backends.arcade import formatting, icons
-from visualizer.backends.arcade.blocks import draw_portrait
-from visualizer.backends.arcade.board import draw_sign
-from visualizer.backends.arcade.draw_list import DrawList
 from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.inspection import LoggedMoment, PieceDetails
-from visualizer.backends.arcade.rect import Rect
 from visualizer.backends.arcade.replay_view import ReplayView
+from visualizer.drawing import icons
+from visualizer.drawing.blocks import draw_portrait
+from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.geometry import middle
+from visualizer.drawing.rect import Rect
+from visualizer.drawing.signs import draw_sign
+from visualizer.model import formatting
 from visualizer.model.cursor import Step
 from visualizer.scene import AnyScene, Block, Label, Sprite, Thing, Tile, counted
 from visualizer.theme import (
@@ -55,7 +56,7 @@ class Line(NamedTuple):
     is_bold: bool = False
 
 
-def draw_inspector(draws: DrawList, frame: WindowFrame, inspection: PieceDetails) -> None:
+def draw_inspector(draws: AnyDrawList, frame: WindowFrame, inspection: PieceDetails) -> None:
     place = frame.layout.sidebar
     selected = frame.model.selected
     assert place is not None
@@ -74,12 +75,12 @@ def draw_inspector(draws: DrawList, frame: WindowFrame, inspection: PieceDetails
     _close(draws, frame)
 
 
-def _height_without_history(draws: DrawList, inspection: PieceDetails) -> float:
+def _height_without_history(draws: AnyDrawList, inspection: PieceDetails) -> float:
     rows = (len(inspection.facts) + 1) // 2
     return draws.px(2 * PAD + PORTRAIT + 10 + rows * FACT + 8 + 8 + LINE)
 
 
-def _draw_below(draws: DrawList, place: Rect, frame: WindowFrame, view: ReplayView) -> None:
+def _draw_below(draws: AnyDrawList, place: Rect, frame: WindowFrame, view: ReplayView) -> None:
     """Draw the last step below a piece of which there is little to say; a hint while it plays."""
     if frame.model.playback.is_playing:
         draw_hint(draws, place, view.timeline.scene)
@@ -87,7 +88,7 @@ def _draw_below(draws: DrawList, place: Rect, frame: WindowFrame, view: ReplayVi
         draw_step(draws, place, view)
 
 
-def _portrait(draws: DrawList, place: Rect, inspection: PieceDetails, view: ReplayView) -> None:
+def _portrait(draws: AnyDrawList, place: Rect, inspection: PieceDetails, view: ReplayView) -> None:
     x, side = place.x, place.height
     if inspection.thing is not None:
         draws.rounded(Rect(x, place.y, side, side), draws.px(8), BACKGROUND)
@@ -111,7 +112,7 @@ def _portrait(draws: DrawList, place: Rect, inspection: PieceDetails, view: Repl
             draws.rounded(filled, draws.px(4), bar_color(share))
 
 
-def _look(draws: DrawList, place: Rect, thing: Thing, view: ReplayView, opacity: float) -> None:
+def _look(draws: AnyDrawList, place: Rect, thing: Thing, view: ReplayView, opacity: float) -> None:
     if isinstance(thing, Sprite):
         name = view.sprites.file_of(thing.image)
         draws.picture(
@@ -128,7 +129,7 @@ def _look(draws: DrawList, place: Rect, thing: Thing, view: ReplayView, opacity:
         draw_portrait(draws, thing, place, opacity)
 
 
-def _square(draws: DrawList, place: Rect, tile: Tile, view: ReplayView) -> None:
+def _square(draws: AnyDrawList, place: Rect, tile: Tile, view: ReplayView) -> None:
     """Draw a square with all that lies on it."""
     scale = place.width / tile.width
     things = view.cursor.things
@@ -155,7 +156,7 @@ def _is_on(thing: Thing, tile: Tile) -> bool:
     return tile.x <= x <= tile.x + tile.width and tile.y <= y <= tile.y + tile.height
 
 
-def _facts(draws: DrawList, place: Rect, inspection: PieceDetails) -> Rect:
+def _facts(draws: AnyDrawList, place: Rect, inspection: PieceDetails) -> Rect:
     """Draw the facts in two columns. Return the rest of the place."""
     facts = inspection.facts
     gap = draws.px(18)
@@ -168,7 +169,7 @@ def _facts(draws: DrawList, place: Rect, inspection: PieceDetails) -> Rect:
     return place.cut_top(draws.px(8))[1]
 
 
-def _fact(draws: DrawList, place: Rect, name: str, value: str) -> None:
+def _fact(draws: AnyDrawList, place: Rect, name: str, value: str) -> None:
     """Draw a fact; its name is cut to the room that the value leaves."""
     used = draws.text(
         place.right, place.middle_y, value, USUAL, TEXT,
@@ -178,7 +179,7 @@ def _fact(draws: DrawList, place: Rect, name: str, value: str) -> None:
     draws.text(place.x, place.middle_y, name, USUAL, QUIET, room=room)
 
 
-def _history(draws: DrawList, place: Rect, inspection: PieceDetails, frame: WindowFrame) -> None:
+def _history(draws: AnyDrawList, place: Rect, inspection: PieceDetails, frame: WindowFrame) -> None:
     """Draw as many lines of the history as fit, from the scroll position on."""
     lines = list(_lines(draws, place.width - draws.px(10), inspection))
     height = draws.px(LINE)
@@ -202,7 +203,7 @@ def _history(draws: DrawList, place: Rect, inspection: PieceDetails, frame: Wind
         draws.rounded(Rect(place.right + draws.px(4), top, draws.px(4), length), draws.px(2), RIM)
 
 
-def _lines(draws: DrawList, width: float, inspection: PieceDetails) -> Iterator[Line]:
+def _lines(draws: AnyDrawList, width: float, inspection: PieceDetails) -> Iterator[Line]:
     turn = None
     if not inspection.history:
         yield Line("nothing in the last turns", QUIET, USUAL)
@@ -213,7 +214,7 @@ def _lines(draws: DrawList, width: float, inspection: PieceDetails) -> Iterator[
         turn = logged.moment.turn
 
 
-def _moment(draws: DrawList, width: float, logged: LoggedMoment) -> Iterator[Line]:
+def _moment(draws: AnyDrawList, width: float, logged: LoggedMoment) -> Iterator[Line]:
     moment, room = logged.moment, width - draws.px(TURN)
     if moment.ordered is not None:
         order = moment.ordered.order
@@ -230,7 +231,7 @@ def _moment(draws: DrawList, width: float, logged: LoggedMoment) -> Iterator[Lin
         yield Line(f"> and {counted(len(logged.log) - LOG_LINES, 'more line')}", ACCENT, SMALL)
 
 
-def _close(draws: DrawList, frame: WindowFrame) -> None:
+def _close(draws: AnyDrawList, frame: WindowFrame) -> None:
     place = frame.close_inspector()
     assert place is not None
     draws.picture(
@@ -241,7 +242,7 @@ def _close(draws: DrawList, frame: WindowFrame) -> None:
     )
 
 
-def draw_step(draws: DrawList, place: Rect, view: ReplayView) -> None:
+def draw_step(draws: AnyDrawList, place: Rect, view: ReplayView) -> None:
     """Draw the last step in sentences, and the legend of signs below."""
     if place.height < draws.px(LEAST_HEIGHT):
         return
@@ -286,7 +287,7 @@ def _in_silence(step: Step) -> str:
     return f"{step.stage or 'no orders'}: {len(step.before)} changed"
 
 
-def draw_hint(draws: DrawList, place: Rect, scene: AnyScene) -> None:
+def draw_hint(draws: AnyDrawList, place: Rect, scene: AnyScene) -> None:
     """Draw hints, while the match plays too fast to read its steps."""
     if place.height < draws.px(LEAST_HEIGHT):
         return
@@ -300,7 +301,7 @@ def draw_hint(draws: DrawList, place: Rect, scene: AnyScene) -> None:
         draws.text(inner.middle_x, y, text, USUAL, QUIET, align=0.5, room=inner.width)
 
 
-def _legend(draws: DrawList, place: Rect, scene: AnyScene) -> Rect:
+def _legend(draws: AnyDrawList, place: Rect, scene: AnyScene) -> Rect:
     """Draw the legend of signs if there is room. Return the rest of the place."""
     marks = {event_style.mark for event_style in scene.event_styles.values()}
     words = [(mark, word) for mark, word in scene.mark_names.items() if mark in marks]

@@ -3,13 +3,12 @@
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import pairwise
 
-from visualizer.backends.arcade import icons
-from visualizer.backends.arcade.draw_list import DrawList
 from visualizer.backends.arcade.frame import WindowFrame, lane_names
-from visualizer.backends.arcade.rect import Rect
-from visualizer.drawing.graph_lines import apart, dashes
+from visualizer.drawing import icons
+from visualizer.drawing.draw_list import AnyDrawList
+from visualizer.drawing.rect import Rect
+from visualizer.drawing.score_graph import ScoreGraph, curves_of
 from visualizer.model.timeline import ReplayTimeline, TimelineMark
 from visualizer.theme import (
     ACCENT,
@@ -22,18 +21,12 @@ from visualizer.theme import (
 )
 
 SMALL, TINY = 11, 10.5
-DASH, DASH_GAP = 5, 4
-"""The dashes of the line of the winning score, points."""
 SHAPE = 9
 """The size of a mark, points."""
 DENSE = 6
 """From so many marks at one place on, a mark has its full size."""
-TICKS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1_000, 2_000, 5_000)
-TICK_GAP = 64
-AXIS = 13
-"""The room above the graph for the turns, points."""
-BADGE = 12
-"""The size of a team's number, points."""
+LABELS = 106
+"""How far left of the graph the names of the lanes begin, points."""
 BORDER = 4
 """The border around graph and lanes, points."""
 
@@ -51,18 +44,23 @@ def place_of(frame: WindowFrame, number: int) -> Rect:
     return Rect(left, graph.y - edge, right - left, lanes.bottom - graph.y + 2 * edge)
 
 
-def draw_timeline(draws: DrawList, frame: WindowFrame, number: int) -> None:
+def draw_timeline(draws: AnyDrawList, frame: WindowFrame, number: int) -> None:
     """Draw the timeline of a replay, without the playhead."""
     timeline = frame.model.views[number].timeline
     graph, lanes = frame.layout.graphs[number], frame.layout.lanes[number]
     back = Rect(graph.x, graph.y, graph.width, graph.height + lanes.height)
     draws.rounded(back.inset(-BORDER * draws.unit), draws.px(6), PANEL)
-    _ticks(draws, frame, back)
-    _graph(draws, frame, timeline, graph)
+    _, inner = graph.cut_bottom(draws.px(3))
+    scores = ScoreGraph(draws, curves_of(timeline), inner, frame.model.end)
+    scores.draw_axes(back.height)
+    scores.draw_lines()
+    scores.draw_numbers(timeline.last_turn)
+    label, middle = graph.x - draws.px(LABELS), scores.plot.middle_y
+    draws.text(label, middle, scores.name, SMALL, QUIET)
     _lanes(draws, frame, timeline, lanes)
 
 
-def draw_playhead(draws: DrawList, frame: WindowFrame) -> None:
+def draw_playhead(draws: AnyDrawList, frame: WindowFrame) -> None:
     """Draw the playhead through all replays, and a line at the mouse."""
     model, timeline = frame.model, frame.layout.timeline
     if model.hovered_time is not None:
@@ -105,99 +103,7 @@ def _around(timeline: ReplayTimeline, time: float, reach: float) -> Sequence[Tim
     return timeline.marks[begin:end]
 
 
-def _ticks(draws: DrawList, frame: WindowFrame, place: Rect) -> None:
-    """Draw the turns, at round numbers."""
-    end = frame.model.end
-    least = end * TICK_GAP * draws.unit / place.width
-    step = next((tick for tick in TICKS if tick >= least), TICKS[-1])
-    for turn in range(step, int(end) + 1, step):
-        x = round(frame.x_of(turn))
-        draws.rect(Rect(x, place.y, 1, place.height), RIM, 0.8)
-        if place.right - x > draws.px(14):
-            draws.text(x + draws.px(4), place.y + draws.px(AXIS / 2), f"{turn}", TINY, QUIET)
-
-
-def _graph(draws: DrawList, frame: WindowFrame, timeline: ReplayTimeline, place: Rect) -> None:
-    """Draw a line per team over a faint area."""
-    _, inner = place.inset(0, draws.px(3)).cut_top(draws.px(AXIS))
-    most = timeline.most or 1.0
-    draws.text(place.x - draws.px(10), inner.y + draws.px(4), f"{most:.0f}", TINY, QUIET, align=1.0)
-    draws.text(place.x - draws.px(10), inner.bottom - draws.px(2), "0", TINY, QUIET, align=1.0)
-    label = place.x - draws.px(106)
-    draws.text(label, inner.middle_y, timeline.scene.score_name, SMALL, QUIET)
-    color_of = timeline.scene.team_color
-    for team in range(len(timeline.replay.bots), 0, -1):
-        points = _points(frame, timeline, team - 1, inner, most)
-        for start, stop in pairwise(points):
-            _area(draws, start, stop, inner.bottom, color_of(team))
-    for team in range(len(timeline.replay.bots), 0, -1):
-        points = _points(frame, timeline, team - 1, inner, most)
-        for start, stop in pairwise(points):
-            draws.line(start, stop, max(2, draws.px(1.6)), color_of(team))
-    goal = _goal(frame, timeline, inner, most)
-    for start, stop in dashes(goal, draws.px(DASH), draws.px(DASH_GAP)):
-        draws.line(start, stop, max(1, draws.px(1)), TEXT)
-    _numbers(draws, frame, timeline, inner, most)
-
-
-def _goal(
-    frame: WindowFrame, timeline: ReplayTimeline, place: Rect, most: float
-) -> Sequence[tuple[float, float]]:
-    """Return the points of the line of the winning score."""
-    return [
-        (frame.x_of(turn), place.bottom - threshold / most * place.height)
-        for turn, threshold in enumerate(timeline.thresholds)
-        if threshold is not None
-    ]
-
-
-def _numbers(
-    draws: DrawList, frame: WindowFrame, timeline: ReplayTimeline, place: Rect, most: float
-) -> None:
-    """Draw the team numbers at the ends of lines: many colors are hard to tell apart."""
-    teams = range(len(timeline.replay.bots))
-    if len(teams) == 2 or not timeline.scores or len(teams) * draws.px(BADGE) > place.height:
-        return
-    ends = [_points(frame, timeline, team, place, most)[-1] for team in teams]
-    heights = apart([y for _, y in ends], draws.px(BADGE), place.y, place.bottom)
-    for team, ((x, _), y) in enumerate(zip(ends, heights, strict=True), 1):
-        left = min(x + draws.px(BADGE / 2), place.right - draws.px(BADGE / 2))
-        draws.badge(left, y, BADGE, team, timeline.scene.team_color(team))
-
-
-def _area(
-    draws: DrawList,
-    start: tuple[float, float],
-    stop: tuple[float, float],
-    bottom: float,
-    color: str,
-) -> None:
-    """Draw the area below a line, in columns of two pixels."""
-    (x, y), (to_x, to_y) = start, stop
-    for left in range(int(x), int(to_x), 2):
-        width = min(2, int(to_x) - left)
-        share = (left + width / 2 - x) / (to_x - x)
-        top = y + (to_y - y) * share
-        draws.rect(Rect(left, top, width, bottom - top), color, 0.13)
-
-
-def _points(
-    frame: WindowFrame, timeline: ReplayTimeline, team: int, place: Rect, most: float
-) -> Sequence[tuple[float, float]]:
-    """Return the points of a team's scores, one per turn, but at most one per two pixels."""
-    count = len(timeline.scores)
-    step = max(1, int(frame.model.end / max(1.0, place.width / 2)))
-    turns = sorted({*range(0, count, step), count - 1}) if count else []
-    return [
-        (
-            float(round(frame.x_of(turn))),
-            place.bottom - timeline.scores[turn][team] / most * place.height,
-        )
-        for turn in turns
-    ]
-
-
-def _lanes(draws: DrawList, frame: WindowFrame, timeline: ReplayTimeline, place: Rect) -> None:
+def _lanes(draws: AnyDrawList, frame: WindowFrame, timeline: ReplayTimeline, place: Rect) -> None:
     names = lane_names(timeline)
     counts: dict[str, int] = defaultdict(int)
     bins: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -214,8 +120,8 @@ def _lanes(draws: DrawList, frame: WindowFrame, timeline: ReplayTimeline, place:
         _legend(draws, lane, name, counts[name], row)
 
 
-def _legend(draws: DrawList, lane: int, name: str, count: int, row: Rect) -> None:
-    x = row.x - draws.px(106)
+def _legend(draws: AnyDrawList, lane: int, name: str, count: int, row: Rect) -> None:
+    x = row.x - draws.px(LABELS)
     _shape(draws, lane, x + draws.px(4), row.middle_y, draws.px(SHAPE))
     color = TEXT if count else QUIET
     number = draws.text(row.x - draws.px(10), row.middle_y, f"{count}", TINY, color, align=1.0)
@@ -223,7 +129,7 @@ def _legend(draws: DrawList, lane: int, name: str, count: int, row: Rect) -> Non
     draws.text(x + draws.px(13), row.middle_y, name, TINY, QUIET, room=room)
 
 
-def _shape(draws: DrawList, lane: int, x: float, y: float, size: float) -> None:
+def _shape(draws: AnyDrawList, lane: int, x: float, y: float, size: float) -> None:
     parts = icons.LANES[lane % len(icons.LANES)]
     key = ("lane", lane % len(icons.LANES))
     draws.picture(key, lambda pixels: icons.icon(parts, pixels), (x, y, size), lane_color(lane))

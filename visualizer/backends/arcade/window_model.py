@@ -42,6 +42,8 @@ class WindowModel:
         """The time on the timeline below the mouse."""
         self.hovered_action = ""
         self.pointer = (0.0, 0.0)
+        self._wanted_turn: float | None = None
+        """Where the playhead was when the match began anew, until that turn is there again."""
         self.is_help_open = False
         self.is_full_screen = False
         self.is_closing = False
@@ -71,7 +73,11 @@ class WindowModel:
         """Let time pass: read on, play, and follow the playhead."""
         self.clock += seconds
         for view in self.views:
+            beginnings = view.beginnings
             view.read_on(READ_S / len(self.views))
+            if view.beginnings != beginnings:
+                self._wanted_turn = self.playback.time
+        self._go_to_wanted_turn()
         was_playing = self.playback.is_playing
         self.playback.advance(seconds)
         for number, view in enumerate(self.views):
@@ -82,6 +88,14 @@ class WindowModel:
             for view in self.views:
                 view.rest(self.clock)
         self._has_played = self.playback.is_playing
+
+    def _go_to_wanted_turn(self) -> None:
+        """Go to where the playhead was in a match that began anew, once that is recorded."""
+        if self._wanted_turn is not None:
+            self.playback.seek_turn(self._wanted_turn)
+            are_over = all(view.timeline.is_over for view in self.views)
+            if are_over or self.playback.end >= self._wanted_turn:
+                self._wanted_turn = None
 
     def _move(self, view: ReplayView, position: int, was_playing: bool) -> None:
         steps = position - view.cursor.position

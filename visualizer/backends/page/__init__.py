@@ -33,18 +33,20 @@ def page_of(
     logs: Mapping[DecisionKey, list[str]] | None = None,
     again: str | None = None,
     has_drawings: bool = False,
+    begin_turn: int = 0,
 ) -> bytes:
     """Return an HTML file that shows a match.
 
     `logs` are what the bots printed, by default the logs beside the replay; as many of the
     first entries are kept as there is room for. `again` is the command that repeats the match.
     `has_drawings`: whether what the bots drew and logged can be seen.
+    `begin_turn` is shown first where the address names none.
     """
     replay = timeline.replay
     logs = read_logs(replay.path.parent) if logs is None else logs
     again = f"python3 main.py --match {replay.spec.key}" if again is None else again
     encoder = MatchEncoder(timeline)
-    content = deflated(replay_content(encoder, sprites, again))
+    content = deflated(replay_content(encoder, sprites, again, begin_turn))
     title, game = " : ".join(bot.name for bot in replay.bots), replay.game.title
     # What the match itself takes is fixed; texts get the rest of the page's budget.
     frame = {
@@ -60,7 +62,9 @@ def page_of(
     return document(title, game, {"replay": content, "texts": deflated(encode(texts))}, **frame)
 
 
-def replay_content(encoder: MatchEncoder, sprites: Sprites, again: str) -> bytes:
+def replay_content(
+    encoder: MatchEncoder, sprites: Sprites, again: str, begin_turn: int = 0
+) -> bytes:
     """Return what a page shows but texts: the length of the facts, facts, columns, pictures."""
     timeline = encoder.timeline
     images = images_of(sprites, encoder.images)
@@ -68,6 +72,7 @@ def replay_content(encoder: MatchEncoder, sprites: Sprites, again: str) -> bytes
     facts = encode(
         {
             **_match_facts(timeline, images, again),
+            **({"beginTurn": begin_turn} if begin_turn else {}),
             **scene_facts(timeline),
             "thresholds": timeline.thresholds,
             "shapes": {

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from engine.decisions import Decision
+from engine.record import NotesAside
 from visualizer.backends.page import scene_facts, teams_facts
 from visualizer.backends.page.delta_encoding import Shape
 from visualizer.backends.page.images import packed
@@ -34,6 +35,15 @@ class GrowingPage:
         self._lists: Lists = {}
         self._lengths: list[dict[str, int]] = []
         self._turns_written = self._marks_written = 0
+
+    def take_notes(self, aside: NotesAside) -> None:
+        """Take in what a bot drew and logged, where whoever looks at the page may see it."""
+        notes, place = self._timeline.notes, (aside.turn, aside.team, aside.piece_id)
+        drawn, said = len(notes.turns.get(aside.turn, ())), len(notes.logged.get(place, ()))
+        notes.take(aside)
+        new = [(aside.turn, each) for each in notes.turns.get(aside.turn, [])[drawn:]]
+        self._extend({"drawings": new})
+        self._extend({"logs": [(*place, line) for line in notes.logged.get(place, [])[said:]]})
 
     @property
     def moments(self) -> int:

@@ -3,21 +3,27 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from engine.files import written_beside
-from engine.game import Area
-from engine.printable import printable
-from visualizer.backends.pillow.lettering import font, width_of, write
+from engine.game import Area, Drawing
+from visualizer.backends.pillow.draw_list import ImageDrawList
+from visualizer.backends.pillow.type_pictures import draw_types
+from visualizer.drawing.lettering import plain, width_of
+from visualizer.drawing.rect import Rect
 from visualizer.theme import BACKGROUND, PANEL, RIM, TEXT, TIMELINE_COLORS
 
 WIDEST, HIGHEST = 1_200, 1_600
 """The most pixels of the ground, across and down."""
 LARGEST_CELL = 14
+TYPES_WIDTH = 640
+"""The least width for the kinds of pieces, so that several stand side by side."""
 EDGE = 12
 LINE = 24
 SWATCH = 12
 LETTERS = 14
+LONGEST = 40
+"""The most letters of a name."""
 MOST_NAMES = 40
 """The most names in the legend."""
 GROUNDS = (PANEL, "#3d4a5a")
@@ -25,12 +31,19 @@ GROUNDS = (PANEL, "#3d4a5a")
 WRONG = "#ff2d2d"
 COLORS = (*TIMELINE_COLORS[1:], "#f28c28", "#2a9d6f", "#c04fb0", "#b08968")
 
-Box = tuple[int, int, int, int]
 
+def write_design_picture(
+    areas: Sequence[Area], path: Path, drawings: Sequence[Drawing] = ()
+) -> None:
+    """Write the picture of a design. Raises: EngineFailure if it cannot be written.
 
-def write_design_picture(areas: Sequence[Area], path: Path) -> None:
-    """Write the picture of a design. Raises: EngineFailure if it cannot be written."""
+    `drawings` are its kinds of pieces, which are shown large below it.
+    """
     image = draw_design(areas)
+    if drawings:
+        image = _above(
+            image, draw_types(drawings, _colors(areas), max(image.width - 2 * EDGE, TYPES_WIDTH))
+        )
     with written_beside(path) as beside:
         image.save(beside, format="PNG")
 
@@ -44,15 +57,28 @@ def draw_design(areas: Sequence[Area]) -> Image.Image:
     rows = _legend_rows(list(colors)[:MOST_NAMES], width)
     bottom = ground.height * pixels + EDGE
     size = width + 2 * EDGE, bottom + len(rows) * LINE + EDGE
-    image = Image.new("RGB", size, BACKGROUND)
-    painter = ImageDraw.Draw(image)
+    draws = ImageDrawList(unit=1)
     for number, area in enumerate(areas):
         is_ground = number < len(GROUNDS)
-        rim = RIM if is_ground else BACKGROUND
-        painter.rectangle(_box(area, pixels), colors[area.name], rim if pixels > 3 else None)
+        place = _place(area, pixels)
+        if pixels > 3:
+            draws.rect(place, RIM if is_ground else BACKGROUND)
+            place = place.inset(1)
+        draws.rect(place, colors[area.name])
     for row, names in enumerate(rows):
         for name, left in names:
-            _write_name(image, name, colors[name], (EDGE + left, bottom + EDGE + row * LINE))
+            _draw_name(draws, name, colors[name], (EDGE + left, bottom + EDGE + row * LINE))
+    image = Image.new("RGB", size, BACKGROUND)
+    draws.draw_on(image)
+    return image
+
+
+def _above(ground: Image.Image, types: Image.Image) -> Image.Image:
+    """Return both pictures, one above the other."""
+    width = max(ground.width, types.width + 2 * EDGE)
+    image = Image.new("RGB", (width, ground.height + types.height), BACKGROUND)
+    image.paste(ground, (0, 0))
+    image.paste(types, (EDGE, ground.height))
     return image
 
 
@@ -73,9 +99,9 @@ def _colors(areas: Sequence[Area]) -> dict[str, str]:
     return colors
 
 
-def _box(area: Area, pixels: int) -> Box:
+def _place(area: Area, pixels: int) -> Rect:
     left, top = EDGE + area.x * pixels, EDGE + area.y * pixels
-    return left, top, left + area.width * pixels - 1, top + area.height * pixels - 1
+    return Rect(left, top, area.width * pixels, area.height * pixels)
 
 
 def _legend_rows(names: Sequence[str], width: int) -> list[list[tuple[str, int]]]:
@@ -83,7 +109,7 @@ def _legend_rows(names: Sequence[str], width: int) -> list[list[tuple[str, int]]
     rows: list[list[tuple[str, int]]] = [[]]
     left = 0
     for name in names:
-        needed = round(width_of(printable(name[:40]), font(LETTERS))) + 3 * SWATCH
+        needed = width_of(plain(name[:LONGEST]), LETTERS) + 3 * SWATCH
         if rows[-1] and left + needed > width:
             rows.append([])
             left = 0
@@ -92,9 +118,10 @@ def _legend_rows(names: Sequence[str], width: int) -> list[list[tuple[str, int]]
     return rows
 
 
-def _write_name(image: Image.Image, name: str, color: str, place: tuple[int, int]) -> None:
+def _draw_name(draws: ImageDrawList, name: str, color: str, place: tuple[int, int]) -> None:
     left, top = place
-    box = (left, top, left + SWATCH, top + SWATCH)
-    ImageDraw.Draw(image).rectangle(box, color, RIM)
-    words = printable(name[:40])
-    write(image, (left + SWATCH + 6, top + SWATCH / 2), words, TEXT, font(LETTERS), "lm")
+    swatch = Rect(left, top, SWATCH, SWATCH)
+    draws.rect(swatch, RIM)
+    draws.rect(swatch.inset(1), color)
+    x, middle = left + SWATCH + 6, top + SWATCH / 2
+    draws.text(x, middle, name[:LONGEST], LETTERS, TEXT)

@@ -1,24 +1,38 @@
-"""One frame of a replay as a picture: title, panels, graph and board."""
+"""One frame of a replay as a picture: header, panels, graph and board."""
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
 
 from PIL import Image
 
-from engine.game import Outcome, Standing
-from visualizer.backends.pillow.board import BoardPainter
-from visualizer.backends.pillow.captions import ResultPainter, TitlePainter
-from visualizer.backends.pillow.graph import Curves, GraphPainter
-from visualizer.backends.pillow.layout import Box, layout_for
-from visualizer.backends.pillow.panels import PanelPainter, PanelState
+from engine.streams import seed_text
+from visualizer.backends.pillow.draw_list import ImageDrawList
 from visualizer.drawing.arrangement import arrangements
+from visualizer.drawing.board import BoardPainter
 from visualizer.drawing.frame_cursor import FrameCursor
+from visualizer.drawing.geometry import middle
+from visualizer.drawing.header import (
+    Heading,
+    Result,
+    draw_header,
+    draw_result,
+    result_at,
+    result_size,
+    stage_at,
+)
+from visualizer.drawing.picture_layout import layout_for
+from visualizer.drawing.rect import Rect
+from visualizer.drawing.score_graph import Curves, ScoreGraph, curves_of
 from visualizer.drawing.sprites import Sprites
+from visualizer.drawing.team_panel import TeamPanel, draw_team_panel
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import Panel
-from visualizer.theme import BACKGROUND, QUIET
+from visualizer.scene import Block, Sprite
+from visualizer.theme import BACKGROUND, PANEL, QUIET, RIM
 
 RESULT_PLACES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82)
 """Places of the result, from the top of the board (0) to its bottom (1), the best first."""
+GRAPH_FOOT, GRAPH_TEXT = 20, 10
+"""The room below a graph for its title, and its letters, points."""
 
 
 class Painter:
@@ -26,65 +40,124 @@ class Painter:
 
     def __init__(self, timeline: ReplayTimeline, sprites: Sprites, size: tuple[int, int]) -> None:
         """Prepare for a replay that has been read. Raises: UsageError if the board has no room."""
-        replay = timeline.replay
         self.size = size
         self._timeline = timeline
-        self._layout = layout = layout_for(size, arrangements(timeline.scene), len(replay.bots))
-        self._board = BoardPainter(timeline.scene, sprites, layout)
-        curves = Curves(timeline.scene.score_name, timeline.scores, timeline.thresholds)
-        self._graph = GraphPainter(layout.graph, layout.unit, curves, timeline.scene.team_color)
-        self._panels = [
-            PanelPainter(box, layout.unit, team, bot, timeline.scene.team_color(team))
-            for team, (box, bot) in enumerate(zip(layout.panels, replay.bots, strict=True), 1)
-        ]
-        self._title = TitlePainter(layout.title, layout.unit, replay)
+        teams = len(timeline.replay.bots)
+        self._layout = layout = layout_for(size, arrangements(timeline.scene), teams)
+        self._draws = ImageDrawList(layout.pixels_per_point)
+        self._board = BoardPainter(self._draws, timeline.scene, sprites, layout.fit)
         self._image = Image.new("RGB", size, BACKGROUND)
+        self._ground = self._drawn(layout.board, self._board.draw_backdrop)
+        self._graph = GraphPainter(self._draws, curves_of(timeline), _size(layout.graph))
+        self._shown: dict[str, object] = {}
 
     def paint(self, frame: FrameCursor) -> Image.Image:
         """Return the picture of a frame. The next call paints over it."""
-        image, timeline, turn = self._image, self._timeline, frame.turn
-        standing = timeline.replay.game.standing(frame.state)
-        end = timeline.replay.outcome if frame.position == timeline.steps else None
-        scores = standing.scores if end is None else end.scores
-        for team, painter in enumerate(self._panels, 1):
-            panel = self._panel(frame.state, team, turn)
-            is_winner = end is not None and end.winner == team
-            painter.paint(image, PanelState(scores[team - 1], panel, is_winner))
-        self._graph.paint(image, turn)
-        self._title.paint(image, turn, self._last_turn(standing), frame.stage)
-        image.paste(self._board.paint(frame.things, frame.signs), self._layout.board.corner)
-        if end is not None:
-            self._paint_result(image, frame, end)
+        timeline, layout, draws = self._timeline, self._layout, self._draws
+        heading = self._heading(frame)
+        draw = partial(draw_header, draws, layout.header, heading)
+        self._part("header", heading, layout.header, draw)
+        for team, place in enumerate(layout.panels, 1):
+            panel = TeamPanel(timeline, frame.state, frame.position, team)
+            draw = partial(draw_team_panel, draws, place, panel)
+            self._part(f"team {team}", panel.key, place, draw)
+        if self._is_new("graph", frame.turn):
+            graph = layout.graph
+            self._image.paste(self._graph.paint(frame.turn), _corner(graph))
+        self._image.paste(self.paint_board(frame), _corner(layout.board))
+        return self._image
+
+    def paint_board(self, frame: FrameCursor) -> Image.Image:
+        """Return the board of a frame, in its end with the result."""
+        board, image = self._board, self._ground.copy()
+        board.draw_things(frame.things, {})
+        for sign in frame.signs:
+            board.draw_sign(sign)
+        result = result_at(self._timeline, frame.position)
+        if result is not None:
+            draw_result(self._draws, self._result_place(frame, result), result)
+        self._draws.draw_on(image)
         return image
 
-    def _last_turn(self, standing: Standing) -> int:
-        """Return the turn in which the match ended, as the graph has it, or may end at most."""
-        is_over = self._timeline.replay.outcome is not None
-        return self._timeline.last_turn if is_over else standing.last_turn
+    def _part(self, name: str, key: object, place: Rect, draw: Callable[[], None]) -> None:
+        """Draw a part in its place if what it depends on has changed."""
+        if self._is_new(name, key):
+            self._draws.rect(place, BACKGROUND)
+            draw()
+            self._draws.draw_on(self._image)
 
-    def _paint_result(self, image: Image.Image, frame: FrameCursor, end: Outcome) -> None:
-        """Paint the result in the middle of the board, or where it covers fewer things."""
-        board, timeline = self._layout.board, self._timeline
-        color = timeline.scene.team_color(end.winner) if end.winner else QUIET
-        result = ResultPainter(board, self._layout.unit, timeline.replay, end, color)
-        wide, high = result.size
-        left = (board.width - wide) // 2
+    def _is_new(self, name: str, key: object) -> bool:
+        is_new = name not in self._shown or self._shown[name] != key
+        self._shown[name] = key
+        return is_new
+
+    def _drawn(self, place: Rect, draw: Callable[[], None]) -> Image.Image:
+        """Return what a function draws, as an image of its own."""
+        image = Image.new("RGB", _size(place), BACKGROUND)
+        draw()
+        self._draws.draw_on(image)
+        return image
+
+    def _heading(self, frame: FrameCursor) -> Heading:
+        timeline, replay = self._timeline, self._timeline.replay
+        is_over = replay.outcome is not None
+        end = timeline.last_turn if is_over else replay.game.standing(frame.state).last_turn
+        stage = stage_at(timeline, frame.position)
+        about = f"{replay.game.title} · seed {seed_text(replay.spec.seed)}"
+        return Heading(frame.turn, end, stage, about=about)
+
+    def _result_place(self, frame: FrameCursor, result: Result) -> Rect:
+        """Return the middle of the board, or where the result covers fewer things."""
+        board, fit = self._layout.board, self._layout.fit
+        wide, high = result_size(self._draws, board, result)
+        left = round((board.width - wide) / 2)
         tops = [round((board.height - high) * share) for share in RESULT_PLACES]
-        covered = [
-            self._board.count_within(frame.things, Box(left, top, wide, high)) for top in tops
-        ]
-        result.paint(image, (board.left + left, board.top + tops[covered.index(min(covered))]))
-
-    def _panel(self, state: Any, team: int, turn: int) -> Panel:
-        """Return the lines of a team: those of the scene, CPU time and forfeits."""
-        timeline = self._timeline
-        return (
-            *timeline.scene.panel(state, team),
-            ("CPU", cpu_text(timeline.cpu_us(team, turn))),
-            ("forfeited", timeline.forfeited_turns(team, turn)),
-        )
+        places = [Rect(left, top, wide, high) for top in tops]
+        pieces = [thing for thing in frame.things.values() if isinstance(thing, Sprite | Block)]
+        middles = [fit.to_pixels(*middle(piece)) for piece in pieces]
+        near = [place.inset(-fit.scale / 2) for place in places]
+        covered = [sum(place.contains(*at) for at in middles) for place in near]
+        return places[covered.index(min(covered))]
 
 
-def cpu_text(us: int) -> str:
-    """Return `12.3 s`, or `45 ms` for less than a second."""
-    return f"{us / 1e6:.1f} s" if us >= 1_000_000 else f"{us // 1000} ms"
+class GraphPainter:
+    """Draws a whole graph once, and shows as much of it as has happened."""
+
+    def __init__(self, draws: ImageDrawList, curves: Curves, size: tuple[int, int]) -> None:
+        self._draws = draws
+        self._last = max(1, len(curves.scores) - 1)
+        whole = Rect(0, 0, *size)
+        inner = whole.inset(draws.px(14), draws.px(4)).cut_bottom(draws.px(GRAPH_FOOT))[1]
+        labels = ScoreGraph(draws, curves, inner, self._last).labels_width + draws.px(8)
+        plot = Rect(inner.x + labels, inner.y, inner.width - labels, inner.height)
+        self._graph = ScoreGraph(draws, curves, plot, self._last)
+        self._empty = Image.new("RGB", size, BACKGROUND)
+        draws.panel(whole, PANEL, RIM)
+        self._graph.draw_axes()
+        self._draw_title(f"{curves.name} by turn", whole)
+        draws.draw_on(self._empty)
+        self._whole = self._empty.copy()
+        self._graph.draw_lines()
+        draws.draw_on(self._whole)
+
+    def paint(self, turn: int) -> Image.Image:
+        """Return the graph up to a turn."""
+        image, now = self._empty.copy(), round(self._graph.x_of(min(turn, self._last)))
+        image.paste(self._whole.crop((0, 0, now, image.height)), (0, 0))
+        self._graph.draw_moment(turn)
+        self._draws.draw_on(image)
+        return image
+
+    def _draw_title(self, title: str, whole: Rect) -> None:
+        draws, y = self._draws, whole.bottom - self._draws.px(GRAPH_FOOT / 2 + 3)
+        x = self._graph.plot.x
+        x += draws.text(x, y, title, GRAPH_TEXT, QUIET) + draws.px(16)
+        self._graph.draw_goal_sample(x, y)
+
+
+def _corner(place: Rect) -> tuple[int, int]:
+    return round(place.x), round(place.y)
+
+
+def _size(place: Rect) -> tuple[int, int]:
+    return round(place.width), round(place.height)

@@ -20,7 +20,7 @@ from visualizer.scene import (
     Tile,
     no_ids,
 )
-from visualizer.scenes.smac import cells, narration, shares, themes
+from visualizer.scenes.smac import cells, narration, shares, terrain_key, themes
 from visualizer.theme import COORDINATES
 
 MARGIN, EDGE, BELOW = 0.9, 0.15, 1.85
@@ -33,7 +33,7 @@ NEW_TURN = "allocation"
 class SmacScene(Scene[Dish]):
     """The scene of SMAC: cells stay, what lies in them comes and goes."""
 
-    kinds: ClassVar = cells.KINDS | shares.KINDS
+    kinds: ClassVar = cells.KINDS | shares.KINDS | terrain_key.KINDS
     event_styles: ClassVar = narration.EVENT_STYLES
     mark_names: ClassVar = {**MARK_NAMES, Mark.RISE: "special"}
     letters: ClassVar = {
@@ -47,10 +47,11 @@ class SmacScene(Scene[Dish]):
     def __init__(self, settings: Settings, teams: int) -> None:
         super().__init__(settings, teams)
         self._side: int = settings.side_for(teams)
+        self._key_height = terrain_key.ROW * terrain_key.rows(self._side)
 
     @property
     def extent(self) -> Extent:
-        return Extent(-MARGIN, -MARGIN, self._side + EDGE, self._side + BELOW)
+        return Extent(-MARGIN, -MARGIN, self._side + EDGE, self._side + BELOW + self._key_height)
 
     def backdrop(self) -> Sequence[Tile | Label]:
         numbers = range(self._side)
@@ -63,8 +64,11 @@ class SmacScene(Scene[Dish]):
         for thing_id in self.of_teams():
             if self.thing(state, thing_id) is not None:
                 yield thing_id
+        yield from terrain_key.ids()
 
     def thing(self, state: Dish, thing_id: int) -> Thing | None:
+        if thing_id >= themes.KEY:
+            return terrain_key.thing_of(self._side, BELOW, thing_id)
         if thing_id >= themes.TEAM:
             return shares.thing_of(state, thing_id)
         return cells.thing_in(state, thing_id)

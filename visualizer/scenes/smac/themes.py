@@ -29,8 +29,8 @@ GOOD, BAD = SUGAR | HILL | BASE, BARE | DIP | ACID
 
 # Ids: a layer of things, and in it a thing per cell or per team.
 LAYER = 10_000
-TERRAIN, ONE, STACK, HEIGHT, RIVALS, RIVAL_HEIGHTS, CELL, INNER, TEAM, SHARE, GOAL = (
-    layer * LAYER for layer in (1, 2, 3, 4, 10, 20, 30, 31, 40, 41, 42)
+TERRAIN, ONE, STACK, HEIGHT, RIVALS, RIVAL_HEIGHTS, CELL, INNER, TEAM, SHARE, GOAL, KEY = (
+    layer * LAYER for layer in (1, 2, 3, 4, 10, 20, 30, 31, 40, 41, 42, 43)
 )
 """Above `RIVALS` there is a layer for each team in a cell of several; so with their heights."""
 GOAL_WORDS = GOAL + 1

@@ -9,11 +9,12 @@ from engine.fault import Fault
 from engine.game import Event
 from engine.games.game_of_death import rules
 from engine.games.game_of_death.events import Deployed, HomesPlaced
+from engine.games.game_of_death.frames import Rectangle
 from engine.games.game_of_death.geometry import geometry_of
 from engine.games.game_of_death.orders import COMMANDS, Action, Command
 from engine.games.game_of_death.pieces import Body, Shape, ShapeType, id_of
 from engine.games.game_of_death.settings import Settings
-from engine.games.game_of_death.state import Battle
+from engine.games.game_of_death.state import Battle, new_battle
 
 DOMINO, UPRIGHT, CORNER, BAR = "##", "#/#", "##/#.", "#####/#####"
 BLOCK, PLUS, CLAMP, RING = "###/###/###", ".#./###/.#.", "###/#../###", "###/#.#/###"
@@ -29,13 +30,13 @@ class Field:
     Places are those of the world, unless a shape is put by its frame.
     """
 
-    def __init__(self, **numbers: Any) -> None:
+    def __init__(self, teams: int = 2, **numbers: Any) -> None:
         usual = {"home_row_drawn": False, "max_turns": 1_000}
         self.settings = Settings(**{**usual, **numbers})
-        self.battle = Battle(self.settings)
+        self.battle = new_battle(self.settings, teams)
         self.battle.apply(HomesPlaced(self.settings.home_v))
-        self._types: dict[int, list[ShapeType]] = {1: [], 2: []}
-        self._shapes: dict[int, list[Shape]] = {1: [], 2: []}
+        self._types: dict[int, list[ShapeType]] = {team: [] for team in self.battle.all_teams}
+        self._shapes: dict[int, list[Shape]] = {team: [] for team in self.battle.all_teams}
         self._bodies: list[Body] = []
 
     def put(self, team: int, drawing: str, x: int, y: int, **more: Any) -> int:
@@ -44,11 +45,11 @@ class Field:
         mask = drawn(drawing)
         types.append(ShapeType(f"Type{len(types)}", mask, "code", 1))
         shape = Shape(
-            id_of(team, len(shapes) + 1),
+            id_of(team, len(shapes) + 1, self.battle.teams),
             len(types) - 1,
             x,
             y,
-            facing=0 if team == 1 else 2,
+            facing=self.battle.frames[team - 1].quarters,
             hp=self.settings.hp_factor * geometry_of(mask).size,
         )
         shapes.append(msgspec.structs.replace(shape, **more))
@@ -56,10 +57,10 @@ class Field:
 
     def put_in_frame(self, team: int, drawing: str, u: int, v: int, **more: Any) -> int:
         """Put a shape by the player's own coordinates."""
-        mask, x, y = drawn(drawing), u, v
-        if team == 2:
-            x, y = self.settings.width - u - len(mask[0]), self.settings.height - v - len(mask)
-        return self.put(team, drawing, x, y, **more)
+        mask = drawn(drawing)
+        frame = self.battle.frames[team - 1]
+        box = frame.inverse.box(Rectangle(u, v, len(mask[0]), len(mask)))
+        return self.put(team, drawing, box.x, box.y, **more)
 
     def put_body(self, drawing: str, x: int, y: int, left: int | None = None) -> int:
         """Put a body that was a shape of team 1."""
@@ -72,7 +73,7 @@ class Field:
     def ready(self, turn: int = 1) -> Battle:
         """Return the battle at the start of this turn."""
         battle = self.battle
-        for team in (1, 2):
+        for team in battle.all_teams:
             battle.apply(Deployed(team, tuple(self._types[team]), tuple(self._shapes[team])))
         for body in self._bodies:
             del battle.shapes[body.id]

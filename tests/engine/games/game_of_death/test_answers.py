@@ -11,7 +11,7 @@ from engine.games.game_of_death import rules
 from engine.games.game_of_death.game import GameOfDeath
 from engine.games.game_of_death.orders import COMMANDS, Action, Command, Design
 from engine.games.game_of_death.settings import Settings
-from engine.games.game_of_death.state import FREE, HOMES, Battle
+from engine.games.game_of_death.state import FREE, Battle
 from engine.streams import Streams
 from tests.engine.games.game_of_death.battles import DOMINO, Field, play
 from tests.examples import examples
@@ -69,8 +69,8 @@ def test_a_design_is_legal_or_refused_and_a_legal_one_stands_on_the_grid(answer:
         battle.apply(event)
     cells = [place for shape in battle.shapes.values() for place in battle.places(shape)]
     assert len(cells) == len(set(cells))
-    assert sum(what not in (FREE, *HOMES) for what in battle.grid) == len(cells)
-    assert sum(what in HOMES for what in battle.grid) == 8
+    assert sum(what not in (FREE, -1, -2) for what in battle.grid) == len(cells)
+    assert sum(what in (-1, -2) for what in battle.grid) == 8
 
 
 @settings(max_examples=examples(200))

@@ -9,11 +9,12 @@ from engine.game import MatchEnded, Refusal, Stage
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death import rules
 from engine.games.game_of_death.designs import MAX_CODE, mistakes, parse_design
+from engine.games.game_of_death.frames import Rectangle
 from engine.games.game_of_death.game import GameOfDeath
 from engine.games.game_of_death.orders import Design, Placement, TypeDesign
 from engine.games.game_of_death.pieces import Shape, ShapeType
 from engine.games.game_of_death.settings import Settings
-from engine.games.game_of_death.state import Battle, Rectangle
+from engine.games.game_of_death.state import Battle
 from engine.streams import Streams
 
 SETTINGS = Settings(home_row_drawn=False)

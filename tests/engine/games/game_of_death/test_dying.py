@@ -185,8 +185,8 @@ def test_what_is_disclosed(count: int, killed: int, is_disclosed: bool) -> None:
     battle = field.ready()
     battle.types[1] = (replace(battle.types[1][0], count=count),)
     battle.killed[1] = [killed]
-    assert disclosed_to(battle, 1) == ((0,) if is_disclosed else ())
-    assert disclosed_to(battle, 2) == ()
+    assert disclosed_to(battle, 1, 2) == ((0,) if is_disclosed else ())
+    assert disclosed_to(battle, 2, 1) == ()
 
 
 def test_7_4_it_is_told_at_the_end() -> None:
@@ -211,10 +211,6 @@ def test_7_5_points_are_the_cells_of_living_shapes_and_the_loser_has_none() -> N
     assert end_of(battle, 1, "why") == MatchEnded((11.0, 0.0), "why")
     assert end_of(battle, 2, "why") == MatchEnded((0.0, 2.0), "why")
     assert GameOfDeath().standing(battle) == Standing(2, 1_000, (11.0, 2.0))
-
-
-def test_8_1_two_teams_play() -> None:
-    assert list(GameOfDeath().team_counts) == [2]
 
 
 def test_6_the_phases_of_a_turn_come_in_this_order() -> None:

@@ -276,7 +276,7 @@ def _renamed(battle: Battle, dice: Random) -> dict[str, Any]:
     """Return the same battle, in which the shapes of each team have each other's ids."""
     names: dict[int, int] = {}
     for team in (1, 2):
-        own = [shape_id for shape_id in battle.shapes if team_of(shape_id) == team]
+        own = [shape_id for shape_id in battle.shapes if team_of(shape_id, 2) == team]
         names.update(zip(own, dice.sample(own, len(own)), strict=True))
     shapes = {
         names[shape.id]: msgspec.structs.replace(shape, id=names[shape.id])
@@ -336,7 +336,7 @@ def test_2_2_exchanging_the_armies_gives_the_same_battle_turned_by_180_degrees(
 
 
 def _other(shape_id: int) -> int:
-    return id_of(3 - team_of(shape_id), number_of(shape_id)) if shape_id else 0
+    return id_of(3 - team_of(shape_id, 2), number_of(shape_id, 2), 2) if shape_id else 0
 
 
 def _exchanged(battle: Battle) -> Battle:

@@ -124,7 +124,7 @@ class Checking(Observer):
     def _check_sight(self, team: int, seen: Any) -> None:
         battle: Battle = self.state
         sight = battle.settings.sight
-        eyes = [battle.anchor(own) for own in battle.shapes.values() if team_of(own.id) == team]
+        eyes = [battle.anchor(own) for own in battle.shapes.values() if team_of(own.id, 2) == team]
 
         def visible(pieces: Any) -> list[int]:
             cells = [cell for piece in pieces for cell in battle.cells(piece)]
@@ -134,7 +134,7 @@ class Checking(Observer):
                 if any((x - a) ** 2 + (y - b) ** 2 <= sight**2 for a, b in eyes)
             )
 
-        others = [shape for shape in battle.shapes.values() if team_of(shape.id) != team]
+        others = [shape for shape in battle.shapes.values() if team_of(shape.id, 2) != team]
         assert list(seen.hostile) == visible(others)
         assert list(seen.bodies) == visible(battle.bodies.values())
         self.checked += 1
@@ -143,7 +143,7 @@ class Checking(Observer):
         battle: Battle = self.state
         reach = battle.settings.broadcast
         for own in battle.shapes.values():
-            if team_of(own.id) != team:
+            if team_of(own.id, 2) != team:
                 continue
             x, y = battle.anchor(own)
             expected = []
@@ -162,7 +162,7 @@ def received(heard: ev.Heard | None, shape_id: int) -> list[str]:
     return sorted(
         text
         for ears, texts in zip(heard.ears, heard.texts, strict=True)
-        if int(ears, 16) >> number_of(shape_id) & 1
+        if int(ears, 16) >> number_of(shape_id, 2) & 1
         for text in texts
     )
 
@@ -204,7 +204,7 @@ def test_5_5_a_broadcast_reaches_friend_and_foe_but_not_the_sender_or_the_dying(
     assert isinstance(heard[1], ev.Heard)
     assert isinstance(heard[2], ev.Heard)
     ids = (speaker, near, far, foe, dying)
-    assert {one: received(heard[team_of(one)], one) for one in ids} == {  # type: ignore[arg-type]
+    assert {one: received(heard[team_of(one, 2)], one) for one in ids} == {  # type: ignore[arg-type]
         speaker: [],
         near: ["hi"],
         far: [],

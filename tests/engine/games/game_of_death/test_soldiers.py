@@ -88,10 +88,10 @@ class Drill:
 
     def _look(self, shape_id: int) -> None:
         """The shape's context, with what its team perceives now."""
-        team = team_of(shape_id)
+        team = team_of(shape_id, 2)
         own = msgspec.json.decode(msgspec.json.encode(self.battle))
         own["shapes"] = {
-            name: shape for name, shape in own["shapes"].items() if team_of(int(name)) == team
+            name: shape for name, shape in own["shapes"].items() if team_of(int(name), 2) == team
         }
         own["bodies"] = {}
         copy = msgspec.convert(own, Battle, strict=False)

@@ -2,7 +2,7 @@
 
 from engine.fault import Cause
 from engine.games.game_of_death.events import ArmyRefused, Disclosed
-from engine.games.game_of_death.text import LEGEND, describe, draw
+from engine.games.game_of_death.text import describe, draw, legend
 from tests.engine.games.game_of_death.battles import BLOCK, DOMINO, Field
 
 SMALL = {"width": 20, "height": 6, "zone_width": 9, "home_u": 0, "home_v": 2, "home_width": 1}
@@ -25,8 +25,16 @@ def test_a_small_grid_is_drawn_cell_by_cell() -> None:
         "1..AAA.............2",
         "............**......",
         ".......xx...........",
-        LEGEND,
+        legend(2),
     ]
+
+
+def test_the_legend_names_the_teams() -> None:
+    assert legend(2) == (
+        "A, B: shapes of team 1, 2   a, b: dying   *: holds a flag   x: body   1, 2: homes   "
+        "!: both teams in one square"
+    )
+    assert legend(4).startswith("A, B, C, D: shapes of team 1, 2, 3, 4   a, b, c, d: dying")
 
 
 def test_a_large_one_is_scaled_to_what_fits() -> None:
@@ -34,13 +42,13 @@ def test_a_large_one_is_scaled_to_what_fits() -> None:
     field.put(1, DOMINO, 100, 100)
     field.put(2, DOMINO, 100, 101)
     field.put(1, BLOCK, 40, 40)
-    first, *rows, legend = draw(field.ready()).splitlines()
+    first, *rows, last = draw(field.ready()).splitlines()
     assert first == "turn 1, a letter is 4 by 4 cells"
     assert (len(rows), {len(row) for row in rows}) == (50, {75})
     assert rows[25][25] == "!"
     assert rows[10][10] == "A"
     assert "1" in "".join(rows)
-    assert legend == LEGEND
+    assert last == legend(2)
 
 
 def test_a_team_is_described_by_its_types() -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from tests.visualizer.backends.arcade.timelines import a_model, a_timeline
-from visualizer.backends.arcade import icons
 from visualizer.backends.arcade.actions import (
     ACTIONS,
     DESELECT,
@@ -17,6 +16,7 @@ from visualizer.backends.arcade.actions import (
 )
 from visualizer.backends.arcade.viewport import Zoom, most_of
 from visualizer.backends.arcade.window_model import WindowModel
+from visualizer.drawing import icons
 
 
 @pytest.fixture(scope="module")

@@ -5,16 +5,16 @@ from itertools import combinations
 import pytest
 
 from visualizer.backends.arcade.layout import (
+    LEAST_TEAM,
     SMALLEST,
     LayoutContent,
     WindowLayout,
-    fitted,
     layout,
     unit_of,
 )
-from visualizer.backends.arcade.rect import Rect
 from visualizer.backends.arcade.sidebar import LEAST_HEIGHT
-from visualizer.scene import Extent
+from visualizer.drawing.rect import Rect
+from visualizer.drawing.team_panel import LOWEST
 
 SIZES = [SMALLEST, (1_280, 800), (1_000, 900), (1_920, 1_080), (3_840, 2_160)]
 CONTENTS = [
@@ -79,8 +79,9 @@ def test_graphs_of_two_films_share_their_axis() -> None:
 
 
 def test_cards_are_whole_where_there_is_room_for_them() -> None:
-    compact = [layout(1_280, 800, LayoutContent(1, teams, 5, True)).is_compact for teams in (2, 6)]
-    assert compact == [False, True]
+    two, six = (layout(1_280, 800, LayoutContent(1, teams, 5, True)) for teams in (2, 6))
+    assert two.team_panels[0][0].height >= LEAST_TEAM
+    assert six.team_panels[0][0].height < LOWEST
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
@@ -98,14 +99,3 @@ def test_text_grows_with_the_window_but_less() -> None:
 
 def test_a_window_of_a_fine_screen_is_the_same_with_more_pixels() -> None:
     assert unit_of(2_560, 1_600, pixel_ratio=2) == 2
-
-
-def test_a_board_lies_in_the_middle_of_its_place_on_whole_pixels() -> None:
-    scale, left, top = fitted(Extent(-1, -1, 30, 15), Rect(100, 50, 640, 400))
-    assert (scale, left, top) == (20, 100 + 10 + 20, 50 + 40 + 20)
-
-
-def test_a_board_of_tiny_squares_still_fits() -> None:
-    scale, left, top = fitted(Extent(0, 0, 300, 200), Rect(0, 0, 640, 400))
-    assert scale == 2
-    assert (left, top) == (20, 0)

@@ -9,9 +9,9 @@ from tests.visualizer.backends.arcade.timelines import a_model, a_timeline
 from visualizer.backends.arcade.actions import ACTIONS, DESELECT, Action
 from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.layout import SMALLEST
-from visualizer.backends.arcade.rect import Rect
 from visualizer.backends.arcade.user_input import Pointing
 from visualizer.backends.arcade.window_model import Target
+from visualizer.drawing.rect import Rect
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def click(mouse: Pointing, place: tuple[float, float]) -> None:
 
 def a_thing(frame: WindowFrame) -> tuple[int, tuple[float, float]]:
     thing_id, thing = next(iter(frame.model.views[0].cursor.things.items()))
-    return thing_id, frame.fit(0).to_window(thing.x, thing.y)
+    return thing_id, frame.fit(0).to_pixels(thing.x, thing.y)
 
 
 @pytest.mark.parametrize("action", [a for a in ACTIONS if a is not DESELECT], ids=lambda a: a.name)
@@ -135,7 +135,7 @@ def test_the_wheel_on_a_board_goes_closer_to_what_is_under_the_mouse(
     mouse.scroll(*place, 2)
     fit = frame.fit(0)
     assert fit.scale > 1.3 * fitted.scale
-    assert fit.to_window(*under) == pytest.approx(place, abs=2)
+    assert fit.to_pixels(*under) == pytest.approx(place, abs=2)
     mouse.scroll(*place, -2)
     assert frame.fit(0) == fitted
     assert frame.model.scrolled == 0
@@ -151,10 +151,10 @@ def test_a_board_that_is_larger_than_its_place_is_dragged_to_its_edges(
     mouse.drag(board.middle_x + 30, board.middle_y - 20)
     assert frame.fit(0) == before.moved(30, -20)
     mouse.drag(board.middle_x + 5_000, board.middle_y + 5_000)
-    assert frame.fit(0).to_window(*corner) == pytest.approx((board.x, board.y), abs=1)
+    assert frame.fit(0).to_pixels(*corner) == pytest.approx((board.x, board.y), abs=1)
     mouse.release()
     mouse.drag(*middle(board))
-    assert frame.fit(0).to_window(*corner) == pytest.approx((board.x, board.y), abs=1)
+    assert frame.fit(0).to_pixels(*corner) == pytest.approx((board.x, board.y), abs=1)
     assert frame.model.selected is None
 
 

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visualizer.backends.arcade.rect import Rect
-from visualizer.backends.arcade.viewport import Fit, Zoom, closer, crisp, most_of
+from visualizer.backends.arcade.viewport import Zoom, closer, most_of
 from visualizer.drawing.arrangement import Arrangement
+from visualizer.drawing.fit import Fit, crisp
+from visualizer.drawing.rect import Rect
 from visualizer.scene import Extent
 
 PLACE = Rect(8, 48, 940, 560)
@@ -21,14 +22,14 @@ def test_all_of_a_board_is_as_it_was_fitted() -> None:
 def test_what_is_looked_at_is_in_the_middle() -> None:
     fit = closer(WHOLE, Zoom(10, 0.5, 0.25), PLACE)
     assert fit.scale == 31
-    assert fit.to_window(150, 45) == pytest.approx((PLACE.middle_x, PLACE.middle_y), abs=1)
+    assert fit.to_pixels(150, 45) == pytest.approx((PLACE.middle_x, PLACE.middle_y), abs=1)
     assert fit.middle_of(PLACE) == pytest.approx((0.5, 0.25), abs=0.001)
 
 
 @given(zoom=zooms)
 def test_a_board_fills_its_place_or_stands_in_its_middle(zoom: Zoom) -> None:
     fit = closer(WHOLE, zoom, PLACE)
-    (left, top), (right, bottom) = fit.to_window(0, 0), fit.to_window(300, 180)
+    (left, top), (right, bottom) = fit.to_pixels(0, 0), fit.to_pixels(300, 180)
     for first, last, start, end in (
         (left, right, PLACE.x, PLACE.right),
         (top, bottom, PLACE.y, PLACE.bottom),
@@ -43,7 +44,7 @@ def test_a_board_fills_its_place_or_stands_in_its_middle(zoom: Zoom) -> None:
 @given(zoom=zooms, x=st.floats(0, 300), y=st.floats(0, 180))
 def test_places_of_window_and_board_belong_together(zoom: Zoom, x: float, y: float) -> None:
     fit = closer(WHOLE, zoom, PLACE)
-    assert fit.to_board(*fit.to_window(x, y)) == pytest.approx((x, y), abs=1e-6)
+    assert fit.to_board(*fit.to_pixels(x, y)) == pytest.approx((x, y), abs=1e-6)
 
 
 def test_larger_squares_are_whole_pixels_wide() -> None:

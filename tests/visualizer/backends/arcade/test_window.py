@@ -16,9 +16,9 @@ from tests.visualizer.backends.arcade.timelines import Growing, a_model, a_repla
 from visualizer.backends.arcade import NoWindow, open_window, show
 from visualizer.backends.arcade.actions import ACTIONS, DESELECT, Action
 from visualizer.backends.arcade.layout import SMALLEST
-from visualizer.backends.arcade.rect import Rect
 from visualizer.backends.arcade.window_model import Target, WindowModel
 from visualizer.drawing.geometry import middle
+from visualizer.drawing.rect import Rect
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Mark
@@ -128,7 +128,7 @@ def test_it_draws_board_cards_and_playhead(screen: "Screen") -> None:
     for team, panel in enumerate(layout.team_panels[0], 1):
         assert color_at(image, panel.x + 2, panel.middle_y) == SlimeMindScene.team_color(team)
     assert color_at(image, frame.x_of(20), layout.timeline.middle_y) == ACCENT
-    x, y = frame.fit(0).to_window(0.5, 0.5)
+    x, y = frame.fit(0).to_pixels(0.5, 0.5)
     assert color_at(image, x, y) != BACKGROUND
 
 
@@ -140,7 +140,7 @@ def test_every_piece_is_drawn_on_its_square(screen: "Screen") -> None:
     view.signs.clear()
     empty, fit = picture(screen), screen.frame.fit(0)
     for thing in things.values():
-        x, y = fit.to_window(thing.x, thing.y)
+        x, y = fit.to_pixels(thing.x, thing.y)
         assert differs(full, empty, Rect(x - 3, y - 3, 6, 6)), thing
 
 
@@ -151,10 +151,10 @@ def test_what_happened_in_the_last_step_is_drawn(screen: "Screen", mark: Mark) -
     for position in range(1, view.timeline.steps):
         model.playback.seek(position)
         model.tick(FRAME_S)
-        if any(sign.mark is mark for sign in view.signs):
+        if any(timed.sign.mark is mark for timed in view.signs):
             break
     with_signs = picture(screen)
-    [x, y] = screen.frame.fit(0).to_window(*view.signs[0].at)
+    [x, y] = screen.frame.fit(0).to_pixels(*view.signs[0].sign.at)
     view.signs.clear()
     assert differs(with_signs, picture(screen), Rect(x - 60, y - 60, 120, 120))
 
@@ -245,7 +245,7 @@ def test_the_timeline_is_dragged(screen: "Screen") -> None:
 def test_a_clicked_piece_is_looked_into(screen: "Screen") -> None:
     before = picture(screen)
     thing_id, thing = next(iter(screen.model.views[0].cursor.things.items()))
-    click(screen, *screen.frame.fit(0).to_window(thing.x, thing.y))
+    click(screen, *screen.frame.fit(0).to_pixels(thing.x, thing.y))
     assert screen.model.selected == Target(0, thing_id)
     sidebar = screen.frame.layout.sidebar
     assert sidebar is not None
@@ -273,7 +273,7 @@ def test_a_piece_without_a_history_leaves_the_room_below_it_to_the_last_step(
 def test_a_piece_under_the_mouse_is_named(screen: "Screen") -> None:
     before = picture(screen)
     thing = next(iter(screen.model.views[0].cursor.things.values()))
-    x, y = screen.frame.fit(0).to_window(thing.x, thing.y)
+    x, y = screen.frame.fit(0).to_pixels(thing.x, thing.y)
     mouse(screen, "on_mouse_motion", x, y, 0, 0)
     assert differs(before, picture(screen), Rect(x + 16, y - 60, 60, 120))
     screen.dispatch_event("on_mouse_leave", 0, 0)
@@ -327,7 +327,7 @@ def test_two_films_are_side_by_side_and_tied(opening: Opening, folder: Path) -> 
     first, second = screen.model.views
     assert first.cursor.state.turn == second.cursor.state.turn == 17
     thing_id, thing = next(iter(second.cursor.things.items()))
-    click(screen, *screen.frame.fit(1).to_window(thing.x, thing.y))
+    click(screen, *screen.frame.fit(1).to_pixels(thing.x, thing.y))
     assert screen.model.selected == Target(1, thing_id)
 
 
@@ -344,7 +344,7 @@ def test_a_game_that_the_window_does_not_know_is_watched_the_same_way(
     for thing in list(model.views[0].cursor.things.values()):
         kinds.add(thing.kind)
         if thing.kind != "taken":
-            click(screen, *frame.fit(0).to_window(*middle(thing)))
+            click(screen, *frame.fit(0).to_pixels(*middle(thing)))
             assert model.selected is not None
             assert differs(image, picture(screen), frame.layout.sidebar)
     assert kinds == {"runner", "flag", "taken", "trophy"}
@@ -358,7 +358,7 @@ def test_a_cell_is_looked_into_through_what_lies_on_it(
     model.playback.seek_turn(6)
     before, things = picture(screen), model.views[0].cursor.things
     stack = next(thing for thing in things.values() if thing.kind == "stack")
-    click(screen, *screen.frame.fit(0).to_window(stack.x, stack.y))
+    click(screen, *screen.frame.fit(0).to_pixels(stack.x, stack.y))
     assert model.selected is not None
     cell = things[model.selected.thing_id]
     assert cell.kind == "cell"

@@ -34,7 +34,7 @@ def position_with(model: WindowModel, mark: Mark) -> int:
     for position in range(1, timeline.steps):
         model.playback.seek(position)
         model.tick(FRAME_S)
-        if any(sign.mark is mark for sign in model.views[0].signs):
+        if any(timed.sign.mark is mark for timed in model.views[0].signs):
             return position
     raise AssertionError(mark)
 
@@ -61,9 +61,10 @@ def test_between_things_there_is_nothing(model: WindowModel) -> None:
 def test_a_step_leaves_its_signs_where_it_happened(model: WindowModel, mark: Mark) -> None:
     position_with(model, mark)
     extent = model.views[0].timeline.scene.extent
-    for sign in model.views[0].signs:
-        assert extent.left <= sign.at[0] <= extent.right
-        assert extent.top <= sign.at[1] <= extent.bottom
+    for timed in model.views[0].signs:
+        x, y = timed.sign.at
+        assert extent.left <= x <= extent.right
+        assert extent.top <= y <= extent.bottom
 
 
 def test_signs_of_the_last_step_stay_while_nothing_is_played(model: WindowModel) -> None:
@@ -80,14 +81,14 @@ def test_begun_at_a_turn_nothing_before_it_is_shown_as_if_it_had_just_happened(
     model.begin_at(12)
     model.tick(FRAME_S)
     steps = model.playback.position() - model.views[0].timeline.end_of(12)
-    shown = [sign.at for sign in model.views[0].signs]
+    shown = [timed.sign.at for timed in model.views[0].signs]
     standing = a_model(a_timeline(folder))
     standing.playback.pause()
     expected = []
     for step in range(steps + 1):
         standing.playback.seek(standing.views[0].timeline.end_of(12) + step)
         standing.tick(FRAME_S)
-        expected += [sign.at for sign in standing.views[0].signs]
+        expected += [timed.sign.at for timed in standing.views[0].signs]
     assert shown == expected
 
 
@@ -103,7 +104,7 @@ def test_a_match_that_stops_keeps_the_signs_of_its_last_step_alone(model: Window
     model.tick(FRAME_S)
     model.playback.seek(position)
     model.tick(FRAME_S)
-    assert [sign.at for sign in signs] == [sign.at for sign in model.views[0].signs]
+    assert [timed.sign.at for timed in signs] == [timed.sign.at for timed in model.views[0].signs]
 
 
 def test_signs_fade_while_the_match_goes_on(model: WindowModel) -> None:
@@ -189,3 +190,22 @@ def test_a_match_that_begins_anew_is_watched_from_its_beginning(tmp_path: Path) 
     assert model.views[0].cursor.timeline is timeline
     assert model.views[0].cursor.position <= timeline.steps
     assert model.playback.time <= model.playback.end
+
+
+def test_a_match_that_is_played_again_is_shown_at_the_same_turn(tmp_path: Path) -> None:
+    growing = Growing(tmp_path)
+    growing.end()
+    model = at(a_model(growing.timeline), 0)
+    for _ in range(100):
+        model.tick(0)
+    assert not model.is_live
+    model.playback.pause()
+    at(model, 12)
+    growing.begin_anew(tmp_path)
+    model.tick(FRAME_S)
+    assert model.playback.time < 12
+    growing.end()
+    for _ in range(100):
+        model.tick(FRAME_S)
+    assert growing.timeline.replay.beginnings == 2
+    assert (model.playback.time, model.views[0].cursor.step.turn) == (12, 12)

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from engine.decisions import Decision
+from engine.notes import Cross, LogLine
 from engine.public_replay import PublicReplay, PublicView
+from engine.record import NotesAside
 from engine.replay import Replay
 from tests.engine.recorded import record
 from visualizer.backends.page.growing import GrowingPage
@@ -82,3 +84,18 @@ def test_the_public_is_told_no_seed_and_no_order_of_a_game_with_secrets(replay: 
     assert (replay.spec.seed, public.spec.seed) == (replay.spec.seed or 1, 0)
     has_orders = any(isinstance(entry, Decision) for entry in public.entries())
     assert has_orders is replay.game.open_information
+
+
+def test_what_bots_note_is_sent_once_where_it_may_be_seen(replay: Replay) -> None:
+    page = GrowingPage(ReplayTimeline(replay), Sprites(replay.game.name))
+    page.grow()
+    page.take_notes(NotesAside(1, 1, 0, (Cross(1, 2, "#ff0000", "plan"), LogLine("info", "hm"))))
+    page.grow()
+    page.take_notes(NotesAside(1, 2, 0, (LogLine("info", "ah"),)))
+    page.grow()
+    second, third = (json.loads(page.message(since, {})) for since in (0, 1))
+    turn, (team, *_, form, _, _) = second["drawings"][0]
+    assert (len(second["drawings"]), turn, team, form) == (1, 1, 1, "mark")
+    assert second["logs"] == [[1, 1, 0, "hm"], [1, 2, 0, "ah"]]
+    assert third["logs"] == [[1, 2, 0, "ah"]]
+    assert "drawings" not in third

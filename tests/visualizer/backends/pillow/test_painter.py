@@ -6,14 +6,13 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image, ImageChops
 
-from engine.game import Standing
 from engine.replay import Replay
 from tests.engine.recorded import record
 from tests.golden.record import path_of
 from tests.visualizer.backends.pillow.goldens import GOLDENS, MOST_LOUD, file_of, loudness, paint
 from tests.visualizer.conftest import MakeTimeline
 from tests.visualizer.toy import random_scripts
-from visualizer.backends.pillow.painter import Painter, cpu_text
+from visualizer.backends.pillow.painter import Painter
 from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
@@ -66,12 +65,6 @@ def test_the_result_is_shown_at_the_end_alone(timeline: ReplayTimeline) -> None:
     assert ImageChops.difference(last.crop(middle), before.crop(middle)).getbbox() is not None
 
 
-def test_the_title_counts_to_the_turn_in_which_the_match_ended(timeline: ReplayTimeline) -> None:
-    painter = Painter(timeline, Sprites("slime_mind"), SIZE)
-    possible = Standing(turn=1, last_turn=1_000, scores=(0.0, 0.0))
-    assert painter._last_turn(possible) == timeline.last_turn
-
-
 def test_strange_and_long_names_are_shown(timeline: ReplayTimeline) -> None:
     names = ("p\n\x1b[31m\u202elayer" * 40, "史莱姆 🐌 слизь")
     bots, sizes = timeline.replay.bots, (SIZE, (360, 640), (1080, 1080))
@@ -111,19 +104,16 @@ def test_another_game_needs_nothing_but_its_scene(
     assert len(frames) == 6
 
 
-@pytest.mark.parametrize(("us", "text"), [(0, "0 ms"), (999_999, "999 ms"), (1_250_000, "1.2 s")])
-def test_cpu_time_is_told_in_a_unit_that_suits_it(us: int, text: str) -> None:
-    assert cpu_text(us) == text
-
-
 @pytest.mark.parametrize(("size", "is_written"), [((320, 320), False), ((1920, 1080), True)])
 def test_numbers_on_pieces_are_written_where_there_is_room(
     smac_timeline: ReplayTimeline, size: tuple[int, int], is_written: bool
 ) -> None:
     cursor = FrameCursor(smac_timeline)
     cursor.go_to(smac_timeline.steps)
-    board = Painter(smac_timeline, Sprites("smac"), size)._board
-    bare = {i: thing for i, thing in cursor.things.items() if thing.kind != "numeral"}
-    assert len(bare) < len(cursor.things)
-    pictures = [board.paint(things, ()) for things in (cursor.things, bare)]
-    assert (pictures[0].tobytes() != pictures[1].tobytes()) is is_written
+    painter = Painter(smac_timeline, Sprites("smac"), size)
+    whole = painter.paint_board(cursor).tobytes()
+    numerals = [i for i, thing in cursor.things.items() if thing.kind == "numeral"]
+    assert numerals
+    for thing_id in numerals:
+        del cursor.things[thing_id]
+    assert (painter.paint_board(cursor).tobytes() != whole) is is_written

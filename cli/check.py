@@ -1,0 +1,130 @@
+"""The command `check`: what the author of a bot wants to know before it plays."""
+
+import click
+import msgspec
+
+from cli.completion import complete_bots
+from cli.match_summary import time_in_words, times_in_words
+from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
+from engine.catalogue import game_named
+from engine.plurals import counted
+from engine.printable import one_line, printable_lines
+from engine.signals import signals_held
+from runners.authoring.check_report import CheckReport, Problem
+from runners.configuration import read_configuration
+
+UNFIT = 1
+"""The exit code for a bot that loses decisions."""
+WIDTH = len("deterministic")
+COLORS = {"ok": "green", "note": "yellow", "FAIL": "red"}
+WITHOUT_EFFECT = tuple(
+    name for name in (*FOR_ONE_MATCH, *FOR_SERIES) if name not in ("shows_logs", "jobs")
+)
+
+
+@click.command(
+    epilog="Exit codes: 0 it plays without a fault, 1 it loses decisions, 2 wrong usage, "
+    "130 interrupted."
+)
+@click.argument("file", shell_complete=complete_bots)
+@click.option(
+    "--turns",
+    type=click.IntRange(1, 100_000),
+    default=50,
+    show_default=True,
+    metavar="N",
+    help="How much of each match is played; 8 seconds at most.",
+)
+@click.pass_context
+def check(context: click.Context, /, file: str, turns: int) -> None:
+    """Check a bot: does it play, how fast, what is wrong.
+
+    It is loaded and plays the beginning of three matches as in earnest, in a process of its own
+    under its limits: in both seats against others, and against itself. The first one is played
+    twice, to see whether it orders the same again. Nothing of that is kept as a result.
+    """
+    assert context.parent is not None
+    refuse(context.parent, WITHOUT_EFFECT, "check plays matches of its own")
+    options: MatchOptions = context.obj
+    with signals_held():
+        from runners.authoring.check import check as run_check
+    report = run_check(options.request, file, read_configuration(), turns=turns)
+    if options.prints_json:
+        click.echo(msgspec.json.encode(report).decode())
+    else:
+        click.echo(as_text(report, shows_log=options.shows_logs))
+    context.exit(0 if report.is_fit else UNFIT)
+
+
+def as_text(report: CheckReport, *, shows_log: bool = False) -> str:
+    """Return a report for people; a terminal shows it in colors."""
+    title = game_named(report.game).title
+    lines = [f"{report.bot} ({one_line(report.path)}), a bot of {title}", ""]
+    lines += _loaded(report) if report.is_loaded else []
+    for problem in report.problems:
+        lines += _problem(problem)
+    lines += [_line("note", "", warning) for warning in report.warnings]
+    if shows_log and report.printed:
+        lines += ["", "it printed, to begin with:", printable_lines(report.printed)]
+    return "\n".join([*lines, "", _verdict(report)])
+
+
+def _loaded(report: CheckReport) -> list[str]:
+    """Return what there is to say of a bot that was loaded."""
+    limits, cpu = report.limits, report.cpu
+    first = report.first_decision_us
+    matches = "; ".join(
+        f"as team {match.team} against {match.opponent}, {counted(match.turns, 'turn')}"
+        for match in report.matches
+    )
+    slowest = "; ".join(
+        f"match {call.match}, {call.place}: {time_in_words(call.us)}" for call in report.slowest
+    )
+    lines = [
+        _line("ok", "loads", f"in {report.load_ms} of {limits.load_ms} ms"),
+        _line("ok", "plays", matches),
+    ]
+    if first is not None:
+        lines.insert(1, _line("ok", "decides", f"first in {time_in_words(first)}"))
+        lines.append(
+            _line(
+                "ok",
+                "time",
+                f"median {time_in_words(cpu.median_us)}, p95 {time_in_words(cpu.p95_us)}, max "
+                f"{time_in_words(cpu.max_us)} of {limits.cpu_ms} ms; "
+                f"{counted(cpu.calls, 'call')}",
+            )
+        )
+        lines.append(_line("", "slowest", slowest))
+    if report.memory_mb is not None:
+        used = f"{report.memory_mb:.1f} of {limits.memory_mb} MB"
+        lines.append(_line("ok", "memory", used))
+    if report.is_deterministic:
+        lines.append(_line("ok", "deterministic", "the same match again: the same orders"))
+    if report.printed_bytes:
+        lines.append(_line("ok", "prints", counted(report.printed_bytes, "byte")))
+    return lines
+
+
+def _problem(problem: Problem) -> list[str]:
+    times = "" if problem.times == 1 else f", {times_in_words(problem.times)} in all"
+    return [
+        _line("FAIL", problem.cause, problem.detail or "no more is known"),
+        _line("", "", f"in {problem.where}{times}".replace("in while", "while")),
+        _line("", "", f"what to do: {problem.fix}"),
+    ]
+
+
+def _verdict(report: CheckReport) -> str:
+    if report.is_fit:
+        return click.style("it plays without a fault", fg="green", bold=True)
+    if not report.is_loaded:
+        return click.style("it cannot play", fg="red", bold=True)
+    lost = sum(problem.times for problem in report.problems)
+    return click.style(f"it loses {counted(lost, 'decision')}", fg="red", bold=True)
+
+
+def _line(mark: str, title: str, words: str) -> str:
+    """Return a line of the report."""
+    shown = click.style(f"{mark:<4}", fg=COLORS.get(mark), bold=mark == "FAIL")
+    return f"  {shown}  {title:<{WIDTH}}  {words}".rstrip()

@@ -1,0 +1,77 @@
+"""The command `new`: a bot to begin with."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from cli.choices import Choice
+from cli.options import MatchOptions
+from engine.errors import UsageError
+from runners.authoring.new_bot import (
+    NewBot,
+    TemplateName,
+    bot_name,
+    folder_of_bots,
+    write_new_bot,
+    write_project,
+)
+from runners.commands import commands_for
+
+
+@click.command(epilog="Exit codes: 0 success, 1 a file cannot be written, 2 wrong usage.")
+@click.argument("name", required=False)
+@click.option(
+    "--template",
+    type=Choice([str(name) for name in TemplateName]),
+    default=str(TemplateName.SIMPLE),
+    show_default=True,
+    help="What it begins with: a few rules that explain the API; a search; or a policy whose "
+    "weights stand in a file beside it, with a script that trains it.",
+)
+@click.option(
+    "--here",
+    is_flag=True,
+    help="Make it in this folder, with a project around it: pyproject.toml, the configuration of "
+    "editors, .gitignore. Without NAME only what is missing of the project is made.",
+)
+@click.pass_obj
+def new(options: MatchOptions, /, name: str | None, template: str, here: bool) -> None:
+    """Begin a bot: its file, its tests, a project around it.
+
+    It is a bot of the game of -g, and plays as it is. Without --here it goes to playerCode. Nothing
+    that is there already is changed.
+    """
+    if name is None and not here:
+        raise UsageError("new needs a NAME, such as my_bot")
+    command = commands_for(sys.argv[0], options.out).main
+    bot = NewBot(
+        name=bot_name(name or Path.cwd().name.replace("-", "_"), is_own_project=here),
+        game=options.game,
+        template=TemplateName(template),
+        folder=Path() if here else folder_of_bots(options.game),
+        is_own_project=here,
+        command=command,
+    )
+    written = [] if name is None else write_new_bot(bot)
+    kept = list[Path]()
+    if here:
+        made, kept = write_project(bot)
+        written += made
+    click.echo(_summary(bot, written, kept, is_named=name is not None))
+
+
+def _summary(bot: NewBot, written: list[Path], kept: list[Path], *, is_named: bool) -> str:
+    """Return what was made, and what to type next."""
+    lines = [f"made {path}" for path in written]
+    lines += [f"kept {path}, which was there" for path in kept]
+    if is_named:
+        lines += [
+            "",
+            f"check it:   {bot.call} check {bot.word}",
+            f"watch it:   {bot.call} -1 {bot.word} -2 player_one",
+            f"test it:    python3 -m pytest {bot.folder / bot.words['test']}",
+        ]
+        if bot.is_folder:
+            lines.append(f"train it:   python3 {bot.folder / bot.words['script']}")
+    return "\n".join(lines)

@@ -1,0 +1,157 @@
+"""Tuning a bot: from the ranges that were typed to a tuned file and a verdict."""
+
+import re
+from pathlib import Path
+
+import click
+import msgspec
+from msgspec.structs import replace
+from tqdm import tqdm
+
+from cli.questions import new_bar
+from cli.store_options import StoreOptions
+from cli.versus_run import Question, answer_question
+from engine.bots.finding import resolve
+from engine.bots.launching import require
+from engine.bots.parameters import Number, parameters_of
+from engine.catalogue import game_named
+from engine.errors import UsageError
+from engine.files import make_folder, write_whole
+from engine.signals import INTERRUPTED
+from engine.suggestions import did_you_mean
+from report.tuning_chart import tuning_chart
+from runners.configuration import read_configuration
+from runners.execution.pool import Pool, executor_for
+from runners.planning import MatchPlan, bots_folder
+from runners.questions.tuning import Progress, Tuning
+from runners.schedules import USUAL_SEED
+from runners.statistics.sequential import SequentialTest
+from runners.statistics.spsa import Parameter, Spsa
+from runners.team_counts import require_teams
+
+RANGE = re.compile(r"(?P<name>[^=]+)=(?P<low>[^=]+?)\.\.(?P<high>[^=]+)")
+PICTURE = "progress.svg"
+
+
+class TuneRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be tuned."""
+
+    store: StoreOptions
+    file: str
+    ranges: tuple[str, ...]
+    iterations: int
+    pairs: int
+    most: int
+    """Pairs of the test at the end, at most; 0: none."""
+
+
+def tune_bot(asked: TuneRequest) -> int:
+    """Tune as far as needed, say what was found, and return the exit code."""
+    tuning = tuning_of(asked)
+    make_folder(tuning.folder)
+    if not asked.store.match.prints_json:
+        click.echo(f"progress: {tuning.folder / PICTURE}", err=True)
+    try:
+        progress = _go_on(asked, tuning)
+    except KeyboardInterrupt:
+        done = tuning.progress().iterations
+        click.echo(f"stopped after {done} iterations; the same command resumes", err=True)
+        return INTERRUPTED
+    values = tuning.write_tuned(progress)
+    if asked.store.match.prints_json and not asked.most:
+        click.echo(msgspec.json.encode({"params": values, "file": str(tuning.tuned)}).decode())
+    elif not asked.store.match.prints_json:
+        click.echo(tuned_text(tuning, progress, values))
+    if not asked.most:
+        return 0
+    players = (str(tuning.tuned), str(tuning.bot))
+    return answer_question(
+        Question(store=asked.store, players=players, test=SequentialTest(), most=asked.most)
+    )
+
+
+def tuning_of(asked: TuneRequest) -> Tuning:
+    """Return what is tuned. Raises: BadBot, UsageError."""
+    match = asked.store.match
+    require_teams(game_named(match.game), 2)
+    bot = resolve(asked.file, bots_folder(match.game))
+    declared = parameters_of(bot.path)
+    parameters = tuple(parameter_of(text, declared) for text in asked.ranges)
+    names = [parameter.name for parameter in parameters]
+    if len(set(names)) < len(names):
+        raise UsageError("--param: a parameter has two ranges; give each of them one")
+    seed = USUAL_SEED if match.request.seed is None else match.request.seed
+    request = replace(match.request, players=(str(bot.path),) * 2, seed=seed)
+    plan = MatchPlan(request, read_configuration())
+    return Tuning(
+        bot=bot.path,
+        spsa=Spsa(parameters=parameters, iterations=asked.iterations),
+        pairs=asked.pairs,
+        spec=plan.spec(plan.contestants()),
+        run=match.run,
+    )
+
+
+def parameter_of(text: str, declared: dict[str, Number]) -> Parameter:
+    """Return `aggression=0.1..0.9` as a parameter. Raises: UsageError."""
+    found = RANGE.fullmatch(text)
+    if found is None:
+        raise UsageError(f"--param {text}: expected NAME=LOW..HIGH, such as aggression=0.1..0.9")
+    name = found["name"].strip()
+    if name not in declared:
+        names = ", ".join(declared) or "none"
+        raise UsageError(
+            f"--param {name}: the bot's PARAMS have no such name; there are: {names}"
+            f"{did_you_mean(name, list(declared))}"
+        )
+    low, high = (_number(text, found[end]) for end in ("low", "high"))
+    start = declared[name]
+    if not low < high:
+        raise UsageError(f"--param {text}: {found['low']} is not below {found['high']}")
+    if not low <= start <= high:
+        raise UsageError(f"--param {text}: the bot's own value, {start}, is not in that range")
+    is_whole = isinstance(start, int) and low.is_integer() and high.is_integer()
+    return Parameter(name=name, low=low, high=high, start=start, is_whole=is_whole)
+
+
+def _number(text: str, word: str) -> float:
+    try:
+        number = float(word)
+    except ValueError:
+        number = float("nan")
+    if not -1e15 < number < 1e15:
+        raise UsageError(f"--param {text}: '{word.strip()}' is not a number")
+    return number
+
+
+def _go_on(asked: TuneRequest, tuning: Tuning) -> Progress:
+    run = asked.store.match.run
+    require(run.sandbox)
+    make_folder(tuning.work)
+    with (
+        new_bar(asked.store, total=asked.iterations, unit="iteration") as bar,
+        Pool(executor_for(tuning.work, workers=run.workers, cluster=None)) as pool,
+    ):
+        bar.update(tuning.progress().iterations)
+        return tuning.go_on(pool, lambda progress: _show(tuning, progress, bar))
+
+
+def _show(tuning: Tuning, progress: Progress, bar: "tqdm[None]") -> None:
+    """Draw how far it came, in the bar and in the picture."""
+    picture = tuning_chart(f"{tuning.bot.stem}, tuned", tuning.spsa, progress.path)
+    write_whole(tuning.folder / PICTURE, picture.encode())
+    values = tuning.spsa.values(progress.path[-1])
+    shown = ", ".join(f"{name} {value:g}" for name, value in values.items())
+    bar.set_postfix_str(shown, refresh=False)
+    bar.update()
+
+
+def tuned_text(tuning: Tuning, progress: Progress, values: dict[str, Number]) -> str:
+    """Return what was found, for people."""
+    width = max(len(name) for name in values)
+    lines = [f"tuned in {progress.iterations} iterations, {progress.matches} matches", ""]
+    for parameter in tuning.spsa.parameters:
+        was, now = f"{parameter.start:g}", f"{values[parameter.name]:g}"
+        lines.append(f"  {parameter.name:<{width}}  {was:>8} -> {now:<8}")
+    picture: Path = tuning.folder / PICTURE
+    return "\n".join([*lines, "", f"written to {tuning.tuned}", f"the way there: {picture}", ""])

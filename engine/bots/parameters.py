@@ -1,0 +1,86 @@
+"""The numbers that a bot declares to be tuned, `PARAMS = {"aggression": 0.5}`, read and replaced.
+
+Its source is read, never run. What is replaced is the number alone: all else of the file stays.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from engine.bots.finding import entry_of
+from engine.bots.own_files import files_of
+from engine.errors import BadBot
+
+NAME = "PARAMS"
+HOW = f'expected {NAME} = {{"name": 0.5}} at the top of the file, with numbers'
+
+Number = int | float
+
+
+def parameters_of(bot: Path) -> dict[str, Number]:
+    """Return the parameters that a bot declares, in their order. Raises: BadBot."""
+    source = entry_of(bot).read_bytes()
+    return {name: _number(node) for name, node in _declared(bot, source)}
+
+
+def write_variant(bot: Path, values: Mapping[str, Number], place: Path) -> None:
+    """Write a copy of a bot with other values of its parameters. Raises: BadBot, OSError."""
+    entry = entry_of(bot)
+    for name, content in files_of(bot).items():
+        file = place / name if bot.is_dir() else place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        is_entry = not bot.is_dir() or name == entry.name
+        file.write_bytes(with_values(bot, content, values) if is_entry else content)
+
+
+def with_values(bot: Path, source: bytes, values: Mapping[str, Number]) -> bytes:
+    """Return a source in which parameters have other values. Raises: BadBot."""
+    lines = source.splitlines(keepends=True)
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+    found = [(name, node) for name, node in _declared(bot, source) if name in values]
+    for name, node in sorted(found, key=lambda item: (item[1].lineno, item[1].col_offset))[::-1]:
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        first = starts[node.lineno - 1] + node.col_offset
+        last = starts[node.end_lineno - 1] + node.end_col_offset
+        source = source[:first] + repr(values[name]).encode() + source[last:]
+    return source
+
+
+def _declared(bot: Path, source: bytes) -> Iterator[tuple[str, ast.expr]]:
+    """Yield each parameter and the expression of its value. Raises: BadBot."""
+    declaration = _declaration(bot, source)
+    for key, node in zip(declaration.keys, declaration.values, strict=True):
+        if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
+            raise BadBot(f"{bot}, line {node.lineno}: {NAME} has a key that is no text; {HOW}")
+        if not _is_number(node):
+            raise BadBot(f"{bot}, line {node.lineno}: '{key.value}' is not a number; {HOW}")
+        yield key.value, node
+
+
+def _declaration(bot: Path, source: bytes) -> ast.Dict:
+    try:
+        module = ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        raise BadBot(f"{bot}: cannot be read: {error}") from error
+    for statement in module.body:
+        match statement:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() as value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.Dict() as value)
+            ) if name == NAME:
+                return value
+    raise BadBot(f"{bot}: declares no parameters; {HOW}")
+
+
+def _is_number(node: ast.expr) -> bool:
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+        node = node.operand
+    return isinstance(node, ast.Constant) and type(node.value) in (int, float)
+
+
+def _number(node: ast.expr) -> Number:
+    value: Number = ast.literal_eval(node)
+    return value

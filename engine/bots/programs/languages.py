@@ -1,0 +1,290 @@
+"""Which programs bots may be: the runtimes and toolchains that an organizer names.
+
+Without a file of the organizer's these are the usual ones that are installed.
+"""
+
+import os
+import shutil
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from engine.bots.programs.becoming import Program
+from engine.bots.programs.manifest import Manifest
+from engine.errors import BadSettings, UsageError
+from engine.limits import Limits
+from engine.suggestions import did_you_mean
+
+VARIABLE = "SLIME_MIND_LANGUAGES"
+"""The environment variable that names an organizer's file."""
+RESERVED_MB = 4_096
+
+
+class Runtime(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A program of the system that runs bots: Node, Java, Lua."""
+
+    program: str
+    """Its absolute path."""
+    arguments: tuple[str, ...] = ()
+    """What stands before the bot's own arguments; `{memory_mb}` and `{half_memory_mb}` are the
+    limit on memory and half of it, megabytes."""
+    reads: tuple[str, ...] = ()
+    """Files and folders that it reads besides the system's libraries."""
+    environment: dict[str, str] = {}
+    reserve_mb: int = RESERVED_MB
+    """Addresses that it may reserve beyond its memory, megabytes."""
+    weakens: str = ""
+    """What it weakens of the sandbox, in words."""
+
+
+class Toolchain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A program of the system that builds bots: cargo, go, g++."""
+
+    program: str
+    """Its absolute path."""
+    reads: tuple[str, ...] = ()
+    """Files and folders that it reads besides /usr and the system's libraries."""
+    environment: dict[str, str] = {}
+
+
+Tool = TypeVar("Tool", Runtime, Toolchain)
+
+
+class Languages(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What bots may be written in, beside Python."""
+
+    own_programs: bool = True
+    """Whether a bot may run a file of its own: what was compiled, here or by its author."""
+    runtimes: dict[str, Runtime] = {}
+    toolchains: dict[str, Toolchain] = {}
+
+    def program(self, manifest: Manifest, folder: Path, limits: Limits) -> Program:
+        """Return what a worker becomes for a bot. Raises: NotAllowed."""
+        own = manifest.own_program
+        if own is not None:
+            if not self.own_programs:
+                raise NotAllowed("programs of their own are not allowed for bots here")
+            return Program(
+                file=str(folder / own),
+                arguments=manifest.run,
+                folder=str(folder),
+                reserve_mb=RESERVED_MB,
+            )
+        runtime = _named(self.runtimes, manifest.run[0], "runtime")
+        sizes = {"memory_mb": limits.memory_mb, "half_memory_mb": limits.memory_mb // 2}
+        return Program(
+            file=runtime.program,
+            arguments=(
+                manifest.run[0],
+                *(word.format(**sizes) for word in runtime.arguments),
+                *manifest.run[1:],
+            ),
+            folder=str(folder),
+            environment=runtime.environment,
+            reads=_existing(runtime.reads),
+            reserve_mb=runtime.reserve_mb,
+        )
+
+    def toolchain(self, name: str) -> Toolchain:
+        """Return what builds a bot. Raises: NotAllowed."""
+        return _named(self.toolchains, name, "toolchain")
+
+
+class NotAllowed(Exception):
+    """A bot wants what is not there, or what the organizer does not allow."""
+
+
+@cache
+def languages() -> Languages:
+    """Return what the organizer names, or else what is found. Raises: BadSettings."""
+    named = os.environ.get(VARIABLE)
+    return found_languages() if named is None else read_languages(Path(named))
+
+
+def read_languages(file: Path) -> Languages:
+    """Raises: BadSettings, UsageError."""
+    try:
+        found = msgspec.convert(tomllib.loads(file.read_text("utf-8")), Languages)
+    except OSError as error:
+        raise UsageError(f"{VARIABLE}: {file}: cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise BadSettings(f"{VARIABLE}: {file}: {error}") from error
+    programs = {name: tool.program for name, tool in found.toolchains.items()}
+    programs |= {name: tool.program for name, tool in found.runtimes.items()}
+    for name, program in programs.items():
+        path = Path(program)
+        if not path.is_absolute() or not os.access(path, os.X_OK):
+            raise BadSettings(
+                f"{VARIABLE}: {file}: {name}: {program!r} is not a program; expected an "
+                "absolute path, such as '/usr/bin/node'"
+            )
+    return found
+
+
+def found_languages() -> Languages:
+    """Return the usual runtimes and toolchains that are installed here."""
+    runtimes = {name: find() for name, find in RUNTIMES.items()}
+    toolchains = {name: find() for name, find in TOOLCHAINS.items()}
+    return Languages(
+        runtimes={name: tool for name, tool in runtimes.items() if tool is not None},
+        toolchains={name: tool for name, tool in toolchains.items() if tool is not None},
+    )
+
+
+def _named(tools: Mapping[str, Tool], name: str, kind: str) -> Tool:
+    """Raises: NotAllowed."""
+    tool = tools.get(name)
+    if tool is None:
+        there = f"there are: {', '.join(tools)}" if tools else "there is none"
+        raise NotAllowed(
+            f"{name!r} is not a {kind} that is installed and allowed here; {there}"
+            f"{did_you_mean(name, tools)}"
+        )
+    return tool
+
+
+def _existing(paths: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(path for path in paths if Path(path).exists())
+
+
+# -- what is usual ----------------------------------------------------------------------------
+
+JAVA = (
+    "-Xmx{half_memory_mb}m",
+    *("-Xss512k", "-XX:ReservedCodeCacheSize=32m", "-XX:CompressedClassSpaceSize=32m"),
+    # One thread collects, one compiles, and shortly: programs are stopped while they are not asked.
+    *("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xshare:auto"),
+)
+THREADS = "may start threads, some 64 beyond those of this user; they share its time and memory"
+COMPILER = f"writes machine code of its own while it runs; {THREADS}"
+
+
+def _real(name: str) -> str | None:
+    found = shutil.which(name)
+    return None if found is None else str(Path(found).resolve())
+
+
+def _plain(*names: str) -> Callable[[], Runtime | None]:
+    """Return how an interpreter is found that needs nothing special, under one of these names."""
+
+    def find() -> Runtime | None:
+        program = next(filter(None, map(_real, names)), None)
+        return None if program is None else Runtime(program=program, reserve_mb=0)
+
+    return find
+
+
+def _awk() -> Runtime | None:
+    program = _real("gawk") or _real("mawk")
+    if program is None:
+        return None
+    # mawk would wait for more input than one line.
+    words = ("-W", "interactive") if Path(program).name == "mawk" else ()
+    return Runtime(program=program, arguments=words, reserve_mb=0)
+
+
+def _node() -> Runtime | None:
+    program = _real("node")
+    return (
+        None
+        if program is None
+        else Runtime(
+            program=program,
+            arguments=("--max-old-space-size={half_memory_mb}",),
+            reads=("/usr/share/nodejs",),
+            environment={"OPENSSL_CONF": "/dev/null"},
+            weakens=COMPILER,
+        )
+    )
+
+
+def _java() -> Runtime | None:
+    program = _real("java")
+    return (
+        None
+        if program is None
+        else Runtime(program=program, arguments=JAVA, reads=_java_reads(program), weakens=COMPILER)
+    )
+
+
+def _java_reads(program: str) -> tuple[str, ...]:
+    home = Path(program).parents[1]
+    return (str(home), *map(str, sorted(Path("/etc").glob("java*"))))
+
+
+def _tool(name: str) -> Callable[[], Toolchain | None]:
+    def find() -> Toolchain | None:
+        found = shutil.which(name)
+        # Not the file behind a link: many compilers look at the name they are called by.
+        return None if found is None else Toolchain(program=found)
+
+    return find
+
+
+def _javac() -> Toolchain | None:
+    program = _real("javac")
+    if program is None:
+        return None
+    return Toolchain(program=program, reads=_java_reads(program))
+
+
+def _go() -> Toolchain | None:
+    program = _real("go")
+    return (
+        None
+        if program is None
+        else Toolchain(
+            program=program,
+            reads=(str(Path(program).parents[1]),),
+            environment={"GOPROXY": "off", "GOTOOLCHAIN": "local", "GOFLAGS": "-mod=mod"},
+        )
+    )
+
+
+def _rust(name: str) -> Callable[[], Toolchain | None]:
+    def find() -> Toolchain | None:
+        program = _real(name)
+        if program is None:
+            return None
+        root = _rustup_root() if Path(program).name == "rustup" else Path(program).parents[1]
+        program = str(root / "bin" / name)
+        return (
+            None
+            if not os.access(program, os.X_OK)
+            else Toolchain(
+                program=program, reads=(str(root),), environment={"CARGO_NET_OFFLINE": "true"}
+            )
+        )
+
+    return find
+
+
+def _rustup_root() -> Path:
+    """Return where rustup keeps the tools: what it puts on the PATH would look for them at home."""
+    home = Path(os.environ.get("RUSTUP_HOME") or Path.home() / ".rustup")
+    try:
+        name = tomllib.loads((home / "settings.toml").read_text("utf-8"))["default_toolchain"]
+    except (OSError, ValueError, KeyError):
+        name = "stable"
+    return home / "toolchains" / str(name)
+
+
+RUNTIMES: dict[str, Callable[[], Runtime | None]] = {
+    "node": _node,
+    "java": _java,
+    "lua": _plain("lua5.4", "lua5.3", "lua"),
+    "awk": _awk,
+    "perl": _plain("perl"),
+    "ruby": _plain("ruby"),
+}
+TOOLCHAINS: dict[str, Callable[[], Toolchain | None]] = {
+    **{name: _tool(name) for name in ("cc", "c++", "gcc", "g++", "clang", "clang++", "make")},
+    "cargo": _rust("cargo"),
+    "rustc": _rust("rustc"),
+    "go": _go,
+    "javac": _javac,
+}

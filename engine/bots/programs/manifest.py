@@ -1,0 +1,100 @@
+"""`bot.toml`: what makes a folder a bot in any language."""
+
+import tomllib
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from engine.printable import one_line
+
+MANIFEST = "bot.toml"
+MOST_BYTES = 16_384
+"""The longest manifest, bytes."""
+OWN = "./"
+"""How the name of one of the bot's own files begins, where a runtime could stand."""
+DEFAULT_IGNORED = ("target", "node_modules")
+"""Folders that tools of authors make beside the sources."""
+
+Word = Annotated[str, Meta(min_length=1, max_length=1_000)]
+Command = Annotated[tuple[Word, ...], Meta(min_length=1, max_length=100)]
+Text = Annotated[str, Meta(max_length=60)]
+
+
+class BadManifest(Exception):
+    """Why a manifest is not one, in a sentence for its author."""
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a bot's folder says of itself."""
+
+    game: Word
+    """The game that it plays: `slime_mind`."""
+    name: Text
+    run: Command
+    """The program: one of its own files (`./bot`) or a runtime (`node`), and its arguments."""
+    author: Text = ""
+    version: Text = ""
+    build: Command | None = None
+    """The command that makes the program, a toolchain first; None if there is nothing to build."""
+    ignore: Annotated[tuple[Word, ...], Meta(max_length=100)] = DEFAULT_IGNORED
+    """Files and folders at the top of the bot's folder that do not belong to it."""
+
+    @property
+    def own_program(self) -> str | None:
+        """Return which of its own files it runs; None if it runs a runtime."""
+        first = self.run[0]
+        return first.removeprefix(OWN) if first.startswith(OWN) else None
+
+    @property
+    def language(self) -> str:
+        """Return what it is written in, as far as the commands say so: the tool's name."""
+        if self.own_program is None:
+            return self.run[0]
+        return "a program" if self.build is None else self.build[0]
+
+
+def read_manifest(content: bytes) -> Manifest:
+    """Raises: BadManifest, saying what is wrong with which line or field."""
+    if len(content) > MOST_BYTES:
+        raise BadManifest(f"{MANIFEST}: has {len(content)} bytes, and may have {MOST_BYTES}")
+    try:
+        fields = tomllib.loads(content.decode())
+        manifest = msgspec.convert(fields, Manifest)
+    except UnicodeDecodeError as error:
+        raise BadManifest(f"{MANIFEST}: is not UTF-8") from error
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        raise BadManifest(one_line(f"{MANIFEST}: {error}")) from error
+    for name in ("run", "build"):
+        _require_command(name, getattr(manifest, name))
+    return manifest
+
+
+def ignored_by(content: bytes | None) -> frozenset[str]:
+    """Return what does not belong to a bot with this manifest; None: it has none."""
+    if content is None:
+        return frozenset()
+    try:
+        return frozenset(read_manifest(content).ignore)
+    except BadManifest:
+        return frozenset(DEFAULT_IGNORED)
+
+
+def _require_command(name: str, command: tuple[str, ...] | None) -> None:
+    """Raises: BadManifest for a program that is neither an own file nor a bare name."""
+    if command is None:
+        return
+    first = command[0]
+    if any("\0" in word for word in command):
+        raise BadManifest(f"{MANIFEST}: {name} has a NUL in it")
+    own = first.removeprefix(OWN)
+    if first.startswith(OWN):
+        parts = own.split("/")
+        if name == "run" and all(part not in ("", ".", "..") for part in parts):
+            return
+        words = "expected a toolchain, such as 'cargo'" if name == "build" else "not a file's name"
+    elif "/" not in first:
+        return
+    else:
+        words = "expected './FILE' of the bot's folder, or the name of a runtime such as 'node'"
+    raise BadManifest(one_line(f"{MANIFEST}: {name} begins with {first!r}: {words}"))

@@ -1,0 +1,153 @@
+"""JSON Schemas of the protocol, and the lists of its arrays, made from the types themselves.
+
+`python3 -m engine.bots.programs.schemas` writes docs/protocol/GAME.schema.json, and the lists in
+docs/protocol.md, again.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from engine.bots.programs.protocol import (
+    VERSION,
+    Answer,
+    EventAsk,
+    Failed,
+    Hello,
+    Interrupt,
+    Ready,
+    SnapshotAsk,
+    Start,
+)
+from engine.catalogue import GAMES
+from engine.game import AnyGame
+
+DOCUMENTS = Path(__file__).resolve().parents[3] / "docs"
+BEGIN, END = "<!-- made from the types: begin -->", "<!-- made from the types: end -->"
+MESSAGES = (Hello, Start, Ready, EventAsk, SnapshotAsk, Interrupt, Answer, Failed)
+REFERENCES = "#/$defs/{name}"
+ANYTHING: dict[str, Any] = {"description": "any JSON value"}
+
+
+def schema_of(game: AnyGame) -> dict[str, Any]:
+    """Return the schema of all messages in matches of a game."""
+    types = [*MESSAGES, game.state, game.event]
+    places, definitions = msgspec.json.schema_components(
+        types, schema_hook=lambda kind: ANYTHING.copy(), ref_template=REFERENCES
+    )
+    for struct in _structs_in(types):
+        _name_places(definitions, struct)
+    state, event = places[-2:]
+    fields = {name: definitions[name]["properties"] for name in ("Start", "SnapshotAsk")}
+    fields["Start"]["state"] = fields["SnapshotAsk"]["state"] = state
+    definitions["EventAsk"]["properties"]["events"] = {"type": "array", "items": event}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Version {VERSION} of the protocol of programs, in matches of {game.title}",
+        "anyOf": places[: len(MESSAGES)],
+        "$defs": dict(sorted(definitions.items())),
+    }
+
+
+def lists() -> str:
+    """Return the arrays of each game in Markdown: the names of their values, in order."""
+    parts = []
+    for game in GAMES.values():
+        structs = _structs_in([game.state, game.event])
+        arrays = [one for one in structs if one.array_like]
+        parts.append(f"### {game.title}\n")
+        parts.append(_listed("Objects", [one for one in structs if not one.array_like]))
+        parts.append(_listed("Arrays", [one for one in arrays if one.tag is None]))
+        parts.append(_listed("Events", [one for one in arrays if one.tag is not None]))
+    return "\n".join(part for part in parts if part).rstrip()
+
+
+def with_lists(document: str) -> str:
+    """Return docs/protocol.md with its lists as they are to be."""
+    before, _, rest = document.partition(BEGIN)
+    after = rest.partition(END)[2]
+    return f"{before}{BEGIN}\n\n{lists()}\n{END}{after}"
+
+
+def main(folder: Path = DOCUMENTS) -> None:
+    """Write what follows from the types."""
+    document = folder / "protocol.md"
+    document.write_text(with_lists(document.read_text("utf-8")), "utf-8")
+    (folder / "protocol").mkdir(exist_ok=True)
+    for game in GAMES.values():
+        file = folder / "protocol" / f"{game.name}.schema.json"
+        file.write_text(schema_text(game), "utf-8")
+
+
+def schema_text(game: AnyGame) -> str:
+    """Return the content of a file with a schema."""
+    return json.dumps(schema_of(game), indent=1, ensure_ascii=False) + "\n"
+
+
+def _structs_in(types: list[Any]) -> list[inspect.StructType]:
+    """Return the structs that are met in types, in the order in which they are met."""
+    found: dict[type, inspect.StructType] = {}
+
+    def visit(kind: Any) -> None:
+        if isinstance(kind, inspect.StructType):
+            if kind.cls in found:
+                return
+            found[kind.cls] = kind
+            for field in kind.fields:
+                visit(field.type)
+        for inner in _inside(kind):
+            visit(inner)
+
+    for kind in inspect.multi_type_info(types):
+        visit(kind)
+    return list(found.values())
+
+
+def _inside(kind: Any) -> Iterator[Any]:
+    """Yield the types that a container or a union is made of."""
+    for name in ("item_type", "key_type", "value_type", "type"):
+        inner = getattr(kind, name, None)
+        if inner is not None:
+            yield inner
+    for name in ("item_types", "types"):
+        yield from getattr(kind, name, ())
+    if isinstance(kind, inspect.NamedTupleType):
+        yield from (field.type for field in kind.fields)
+
+
+def _names_of(struct: inspect.StructType) -> list[str]:
+    names = [field.encode_name for field in struct.fields]
+    return names if struct.tag is None else ["type", *names]
+
+
+def _name_places(definitions: dict[str, Any], struct: inspect.StructType) -> None:
+    """Put the names of an array's values beside their types, which is all a schema has of them."""
+    schema = definitions.get(struct.cls.__name__, {})
+    for place, name in enumerate(_names_of(struct)):
+        if place < len(schema.get("prefixItems", ())):
+            schema["prefixItems"][place] = {"title": name, **schema["prefixItems"][place]}
+
+
+def _listed(heading: str, structs: list[inspect.StructType]) -> str:
+    lines = [f"- {_shown(struct)}" for struct in structs]
+    return "\n".join([f"{heading}:\n", *lines, ""]) if lines else ""
+
+
+def _shown(struct: inspect.StructType) -> str:
+    """Return how a struct looks in JSON, and the first sentence that its type says of it."""
+    names = [field.encode_name for field in struct.fields]
+    about = (struct.cls.__doc__ or "").partition("\n")[0]
+    begin = f"**{struct.cls.__name__}**"
+    if struct.tag is not None:
+        begin, names = "", [f'"{struct.tag}"', *names]
+    opening, closing = "[]" if struct.array_like else "{}"
+    words = f"{begin} `{opening}{', '.join(names)}{closing}`".strip()
+    return f"{words}: {about}" if about else words
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,293 @@
+"""The engine's end of a program: the seat of a bot in any language."""
+
+import os
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from engine.bots.channel import Closed, TooLong
+from engine.bots.clock import Hung
+from engine.bots.launching import Launcher, Process
+from engine.bots.log import MOST_BYTES
+from engine.bots.process_seat import (
+    ProcessSeat,
+    SeatConfig,
+    decode_reply,
+    fault_of,
+    fault_of_loading,
+)
+from engine.bots.process_start import Needs
+from engine.bots.programs.becoming import Program
+from engine.bots.programs.building import BuildFailed
+from engine.bots.programs.builds import Builds
+from engine.bots.programs.languages import NotAllowed
+from engine.bots.programs.manifest import MANIFEST, BadManifest, read_manifest
+from engine.bots.programs.protocol import (
+    NONCE_BITS,
+    VERSION,
+    Answer,
+    EventAsk,
+    Failed,
+    FromProgram,
+    Hello,
+    Interrupt,
+    Interrupts,
+    Ready,
+    SnapshotAsk,
+    Start,
+    Wants,
+)
+from engine.bots.wire import Problem, Reply
+from engine.bots.wire import Start as WorkerStart
+from engine.catalogue import game_named
+from engine.errors import EngineFailure
+from engine.fault import Cause, Fault
+from engine.game import AnyGame, Ask
+from engine.printable import one_line
+from engine.streams import derive_seed, seed_text
+
+SHOWN_BYTES = 80
+"""How much is shown of a line that a program wrote."""
+LAST_BYTES = 2_000
+"""How much of a log is looked through for its last line."""
+TASKS = 80
+"""Processes and threads of a program: Java starts some fifteen, Go and Node ten."""
+KILLED_FOR_STARTING = "SIGSYS"
+"""What ends a program that starts another one."""
+SPOKEN = "what a program writes to standard output is for the engine; print to standard error"
+FLUSH = "flush standard output after every line"
+
+ANSWERS: "tuple[type[Answer] | type[Failed], ...]" = (Answer, Failed)
+
+encode = msgspec.json.Encoder().encode
+decode = msgspec.json.Decoder(FromProgram).decode
+
+
+Said = TypeVar("Said")
+
+
+class Misspoken(msgspec.MsgspecError):
+    """A line is not what the protocol expects; the message is for the program's author."""
+
+
+class ProgramSeat(ProcessSeat):
+    """One bot that is a program, in a process of its own, for one match.
+
+    It is stopped whenever it is not asked: its runtime may have threads, and none of them thinks
+    on its opponents' time.
+    """
+
+    def __init__(self, config: SeatConfig, launcher: Launcher, builds: Builds) -> None:
+        super().__init__(config, launcher)
+        self._builds = builds
+        self._is_stopped_between = True
+        self._reply_of = self._reply_in
+        self._hello = Hello(protocol=VERSION)
+        self._program: Program | None = None
+        next_number = self._next_nonce
+        self._next_nonce = lambda: (next_number() >> (64 - NONCE_BITS)) or 1
+
+    # -- starting ---------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        self._program, fault = self._find_program()
+        if fault is None:
+            super()._start()
+        else:
+            self._fault = self.out = fault
+
+    def _find_program(self) -> tuple[Program | None, Fault | None]:
+        """Return what is to be executed, or why there is nothing."""
+        config, folder = self.config, self.config.bot.parent
+        try:
+            game = read_manifest((folder / MANIFEST).read_bytes()).game
+            if game != config.game:
+                words = f"{MANIFEST}: it plays {game}, and this is a match of {config.game}"
+                return None, Fault(Cause.WRONG_TYPE, one_line(words))
+            failings = self._launcher.failings
+            digest = folder.parent.name
+            return self._builds.program(digest, folder, self._limits, failings), None
+        except BuildFailed as error:
+            self._note(error.output)
+            return None, Fault(Cause.BUILD_ERROR, one_line(error))
+        except (BadManifest, NotAllowed) as error:
+            return None, Fault(Cause.BUILD_ERROR, one_line(error))
+
+    def _note(self, output: str) -> None:
+        """Put what a build said where its author looks: into the bot's log."""
+        if output:
+            with self.config.log.open("a", encoding="utf-8") as log:
+                log.write(output)
+
+    def _needs(self) -> Needs:
+        assert self._program is not None
+        program = self._program
+        reads = (program.file, program.folder, *program.reads)
+        return Needs(tuple(map(Path, reads)), self._limits.memory_mb, TASKS)
+
+    def _start_message(self) -> WorkerStart:
+        message = super()._start_message()
+        message.program, message.state = self._program, msgspec.Raw(b"null")
+        return message
+
+    def _await_ready(self, process: Process) -> None:
+        """Hear the hello, tell it the match, and wait until it is ready: all on the load budget."""
+        try:
+            self._fault = self._shake_hands(process)
+            if self._fault is None:
+                self._judge.forgive()
+        except Hung:
+            words = f"not ready after {self._limits.load_ms} ms; {self._received()}"
+            self._fault = Fault(Cause.LOAD_TIMEOUT, words)
+        except Closed:
+            self._fault = self._end_of(process)
+        except OSError as error:
+            raise EngineFailure(f"{self.config.name}: its process was lost: {error}") from error
+        except TooLong as line:
+            self._fault = self._too_long(line)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            self._fault = Fault(Cause.UNREADABLE, one_line(error))
+
+    def _shake_hands(self, process: Process) -> Fault | None:
+        """Raises: Hung, Closed, TooLong, OSError, Misspoken."""
+        line = self._next_line(process)
+        if line.startswith(b"["):  # our own worker, which could not become the program
+            return fault_of_loading(_decode_own(line))
+        hello = _spoken(line, (Hello,), 'its hello, such as {"type":"hello","protocol":1}')
+        if hello.protocol != VERSION:
+            words = f"it speaks version {hello.protocol} of the protocol, and this is {VERSION}"
+            return Fault(Cause.WRONG_TYPE, words)
+        self._hello = hello
+        self._send(process, encode(self._message()) + b"\n", self._limits.load_ms)
+        if self._fault is not None:
+            return self._fault
+        _spoken(self._next_line(process), (Ready,), '{"type":"ready"}')
+        return None
+
+    def _next_line(self, process: Process) -> bytes:
+        self._partial = b""
+        budget = self._limits.load_ms
+        return self._await_rest(b"", process, budget, budget)
+
+    def _message(self) -> Start:
+        config = self.config
+        seed = derive_seed(config.match_seed, f"bot/{config.team}/{self.restarts}")
+        return Start(
+            protocol=VERSION,
+            game=config.game,
+            rules_version=self._game.rules_version,
+            team=config.team,
+            seed=seed_text(seed),
+            limits=self._limits,
+            notes=config.keeps_notes,
+            state=msgspec.Raw(encode(self._state)),
+        )
+
+    @cached_property
+    def _game(self) -> AnyGame:
+        return game_named(self.config.game)
+
+    # -- speaking ---------------------------------------------------------------------------
+
+    def _line(self, ask: Ask, view: object) -> bytes:
+        hello, self._partial = self._hello, b""
+        legal = self._game.legal_orders(self._state, ask) if hello.legal else None
+        if hello.wants is Wants.EVENTS:
+            return encode(EventAsk(self._nonce, ask.piece_id, view, legal, self._news)) + b"\n"
+        return encode(SnapshotAsk(self._nonce, ask.piece_id, view, legal, self._state)) + b"\n"
+
+    def _reply_in(self, line: bytes) -> Reply:
+        """Return what a program answered. Raises: Misspoken."""
+        expected = f'{{"type":"answer","nonce":{self._nonce},"answer":...}}'
+        said: Answer | Failed = _spoken(line, ANSWERS, expected)
+        if said.nonce != self._nonce:
+            raise Misspoken(
+                f"an answer with the nonce {said.nonce}, where {self._nonce} was asked: "
+                f"{_shown(line)}; each ask has one answer, with the nonce of that ask"
+            )
+        if isinstance(said, Failed):
+            problem = Problem(Cause.EXCEPTION, one_line(said.error))
+            return Reply(said.nonce, None, problem, said.notes)
+        return Reply(said.nonce, said.answer, None, said.notes)
+
+    def _too_long(self, answer: TooLong) -> Fault:
+        begin = self._partial or answer.part
+        words = f"a line of over {self._longest} bytes; it begins {_shown(begin)}"
+        return Fault(Cause.UNREADABLE, words)
+
+    def _say_stop(self, process: Process) -> bool:
+        match self._hello.interrupts:
+            case Interrupts.SIGNAL:
+                return process.interrupt()
+            case Interrupts.LINE:
+                line = encode(Interrupt(self._nonce)) + b"\n"
+                return process.channel.send(line, self._limits.wall_ms)
+        return False
+
+    def _in_words(self, hung: Hung) -> str:
+        return f"{hung}; {self._received()}"
+
+    def _received(self) -> str:
+        """Return what came of the line that was waited for, in words."""
+        if self._partial:
+            return f"half a line was received: {_shown(self._partial)}; end lines with a newline"
+        return f"nothing was received: {FLUSH}"
+
+    # -- blaming ----------------------------------------------------------------------------
+
+    def _fault_of(self, status: int) -> Fault:
+        fault = fault_of(status)
+        if KILLED_FOR_STARTING in fault.detail:
+            words = "it tried to start another process, and a bot is one process"
+            return Fault(Cause.FORBIDDEN, words)
+        if self._partial:
+            fault = _with(fault, f"after half a line: {_shown(self._partial)}")
+        last = self._last_of_log()
+        return _with(fault, f"the last line of its log: {last}") if last else fault
+
+    def _last_of_log(self) -> str:
+        """Return the last line that it wrote to standard error."""
+        if self._log is None:
+            return ""
+        end = min(self._log.tell(), MOST_BYTES)
+        begin = max(0, end - LAST_BYTES)
+        lines = (
+            os.pread(self._log.fileno(), end - begin, begin).decode(errors="replace").split("\n")
+        )
+        return one_line(next((line for line in reversed(lines) if line.strip()), ""))[:SHOWN_BYTES]
+
+
+def _decode_own(line: bytes) -> Reply:
+    """Return what a worker says that did not become a program. Raises: Misspoken."""
+    try:
+        return decode_reply(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise Misspoken(f"expected its hello, and received: {_shown(line)}; {SPOKEN}") from error
+
+
+def _spoken(line: bytes, kinds: tuple[type[Said], ...], expected: str) -> Said:
+    """Return the message that a line is. Raises: Misspoken, with the line."""
+    lines = line.count(b"\n")
+    if lines > 1:
+        raise Misspoken(f"{lines} lines where one was expected: {_shown(line)}; {SPOKEN}")
+    try:
+        said = decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise Misspoken(
+            f"expected {expected}, and received: {_shown(line)} ({error}); {SPOKEN}"
+        ) from error
+    if not isinstance(said, kinds):
+        raise Misspoken(f"expected {expected}, and received: {_shown(line)}")
+    return said
+
+
+def _shown(line: bytes) -> str:
+    """Return the begin of a line as its author would know it."""
+    text = line[:SHOWN_BYTES].decode("utf-8", "backslashreplace").rstrip("\n")
+    return repr(text) + ("..." if len(line.rstrip(b"\n")) > SHOWN_BYTES else "")
+
+
+def _with(fault: Fault, words: str) -> Fault:
+    return Fault(fault.cause, f"{fault.detail}; {words}")

@@ -1,0 +1,221 @@
+"""Matches, replays and standings that show themselves in a notebook, offline."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from engine.archive import Archive
+from engine.catalogue import DEFAULT_GAME
+from engine.errors import UsageError
+from engine.plurals import counted
+from engine.referee import Referee
+from engine.replay import Replay, newest_replay
+from engine.result import MatchResult
+from engine.result_folder import RESULT, ResultFolder
+from engine.streams import seed_text
+from report.frames import Row, html_table, pandas_frame, polars_frame
+from runners.configuration import DEFAULT_OUT, Choices, read_configuration
+from runners.match_request import MatchRequest
+from runners.planning import MatchPlan
+from runners.run_options import RunOptions
+from runners.storage.store import default_url, existing_store
+from runners.tournament.overview import overview_of
+from runners.tournament.persistence import found_tournament
+from runners.tournament.standings import StandingsRow
+from runners.tournament.standings_table import rating_text
+from visualizer.backends.page import page_of
+from visualizer.model.timeline import ReplayTimeline
+from visualizer.watching.watch import sprites_for
+
+HEIGHT = 640
+"""Pixels of a page in a notebook."""
+
+
+class Table:
+    """Rows that show themselves as a table, and become data frames."""
+
+    def __init__(self, rows: list[Row], caption: str = "") -> None:
+        self.rows = rows
+        """The rows, each a dict from column to value."""
+        self.caption = caption
+
+    def to_polars(self) -> Any:
+        """Return a polars.DataFrame. Raises: UsageError if polars is not installed."""
+        return polars_frame(self.rows)
+
+    def to_pandas(self) -> Any:
+        """Return a pandas.DataFrame. Raises: UsageError if pandas is not installed."""
+        return pandas_frame(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.caption!r}, {len(self.rows)} rows)"
+
+    def _repr_html_(self) -> str:
+        return html_table(self.rows, self.caption)
+
+
+class ShownReplay:
+    """A replay that shows itself: the page of an exported match, in a frame without a network."""
+
+    def __init__(self, replay: Replay, out: Path, turn: int, height: int, drawings: bool) -> None:
+        self.replay = replay
+        self._out, self._turn, self._height, self._drawings = out, turn, height, drawings
+
+    @cached_property
+    def timeline(self) -> ReplayTimeline:
+        timeline = ReplayTimeline(self.replay)
+        timeline.read_on()
+        return timeline
+
+    @property
+    def page(self) -> bytes:
+        """Return the page as one HTML file."""
+        sprites = sprites_for(self.replay, self._out)
+        return page_of(self.timeline, sprites, has_drawings=self._drawings, begin_turn=self._turn)
+
+    @property
+    def scores(self) -> Table:
+        """Return the score of each team at the end of each turn."""
+        names = [bot.name for bot in self.replay.bots]
+        rows = [
+            {"turn": turn, "team": team, "bot": names[team - 1], "score": score}
+            for turn, scores in enumerate(self.timeline.scores)
+            for team, score in enumerate(scores, 1)
+        ]
+        return Table(rows, "scores by turn")
+
+    def __repr__(self) -> str:
+        names = " : ".join(bot.name for bot in self.replay.bots)
+        return f"ShownReplay({names}, {self.replay.last_turn} turns)"
+
+    def _repr_html_(self) -> str:
+        # Without `allow-same-origin`: what a replay holds reaches nothing of the notebook.
+        return (
+            f'<iframe sandbox="allow-scripts" title="a match" loading="lazy" '
+            f'style="width:100%;height:{self._height}px;border:0" '
+            f'srcdoc="{escape(self.page.decode(), quote=True)}"></iframe>'
+        )
+
+
+class ShownMatch(Table):
+    """The result of a match, with its replay."""
+
+    def __init__(self, result: MatchResult, out: Path) -> None:
+        super().__init__(list(_rows_of(result)), f"match {result.key}, {_outcome(result)}")
+        self.result = result
+        self._out = out
+
+    def replay(self, turn: int = 0, *, height: int = HEIGHT, drawings: bool = True) -> ShownReplay:
+        """Return the replay. Raises: UsageError if none was kept."""
+        if self.result.replay is None:
+            raise UsageError(f"match {self.result.key} has no replay")
+        return replay(
+            self.result.replay, turn=turn, out=self._out, height=height, drawings=drawings
+        )
+
+
+def play(
+    *bots: str,
+    game: str = DEFAULT_GAME,
+    seed: int | None = None,
+    preset: str | None = None,
+    settings: Mapping[str, object] | None = None,
+    out: str | Path = DEFAULT_OUT,
+) -> ShownMatch:
+    """Play a match between bots, by name or path, as `main.py` does: each in its sandbox.
+
+    Raises: UsageError, EngineFailure.
+    """
+    words = tuple(f"{name}={_typed(value)}" for name, value in (settings or {}).items())
+    request = MatchRequest(
+        game=game,
+        players=bots,
+        seed=seed,
+        choices=Choices(preset=preset, settings=words),
+        run=RunOptions(out=Path(out)),
+    )
+    plan = MatchPlan(request, read_configuration())
+    with closing(Referee(Path(out))) as referee:
+        return ShownMatch(referee.play(plan.job()), Path(out))
+
+
+def replay(
+    file: str | Path | None = None,
+    *,
+    turn: int = 0,
+    out: str | Path = DEFAULT_OUT,
+    height: int = HEIGHT,
+    drawings: bool = True,
+) -> ShownReplay:
+    """Return a replay, by default the newest one. Raises: BadReplay."""
+    found = Replay(newest_replay(Path(out)) if file is None else Path(file))
+    return ShownReplay(found, Path(out), turn, height, drawings)
+
+
+def results(out: str | Path = DEFAULT_OUT) -> Table:
+    """Return all matches of a folder of results, a row for each team. Raises: BadResult."""
+    folder, archive = Path(out) / ResultFolder.MATCHES, Archive(Path(out))
+    keys = sorted(path.parent.name for path in folder.glob(f"[!.]*/{RESULT}"))
+    found = filter(None, map(archive.filed, keys))
+    rows = [row for result in found for row in _rows_of(result)]
+    return Table(rows, f"{counted(len(keys), 'match', 'matches')} of {out}")
+
+
+def standings(
+    name: str | None = None, *, game: str = DEFAULT_GAME, out: str | Path = DEFAULT_OUT
+) -> Table:
+    """Return the standings of a tournament, by default of the latest. Raises: UsageError."""
+    store = existing_store(default_url(Path(out), game))
+    if store is None:
+        raise UsageError(f"{out}: there are no results of {game}; play a tournament first")
+    with closing(store):
+        tournament = found_tournament(store, name)
+        overview = overview_of(tournament.ledger())
+    played = counted(overview.standings.played, "match", "matches")
+    by_number = {rating.entrant: rating for rating in overview.ratings}
+    rows = [
+        _standing(row) | {"elo": rating.elo, "rating": rating_text(rating)}
+        for row in overview.standings.rows
+        for rating in (by_number[row.number],)
+    ]
+    return Table(rows, f"{tournament.field.plan.name}, {played}")
+
+
+def _standing(row: StandingsRow) -> Row:
+    fields = ("points", "wins", "draws", "losses", "mean_score", "forfeits")
+    values = {field: getattr(row, field) for field in fields}
+    return {"rank": row.rank, "bot": row.bot.name, **values}
+
+
+def _rows_of(result: MatchResult) -> Iterator[Row]:
+    for team, of_team in enumerate(result.teams, 1):
+        yield {
+            "match": result.key,
+            "game": result.spec.game,
+            "seed": seed_text(result.spec.seed),
+            "turns": result.turns,
+            "reason": result.reason,
+            "team": team,
+            "bot": of_team.bot.name,
+            "score": of_team.score,
+            "won": result.winner == team,
+            "faults": sum(of_team.faults.values()),
+            "cpu_ms": of_team.cpu.total_ms,
+        }
+
+
+def _outcome(result: MatchResult) -> str:
+    if result.winner is None:
+        return f"a draw in turn {result.turns}"
+    return f"{result.teams[result.winner - 1].bot.name} won in turn {result.turns}"
+
+
+def _typed(value: object) -> str:
+    """Return a setting as it is typed after --set."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,1 @@
+"""The bots that `main.py new` copies, a folder for each game."""

@@ -1,0 +1,87 @@
+"""A search over plans: where to go and what to bite there, the best gain per turn first.
+
+docs/writing_a_bot.md has the full API reference, docs/rules/slime_mind.md the rules.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+from engine.games.slime_mind.player import LEVELS, BasePlayer, Plant, Slime
+
+# Shown with your results. They are read without running this file.
+NAME = "Template"
+AUTHOR = "you"
+VERSION = "1"
+
+P = TypeVar("P", Plant, Slime)
+
+# Everything a search can tune stands up here, where you find it again.
+SHARE = 0.5
+"""The share of the time limit that is used: the rest covers a busy machine."""
+MOST_PLANS = 8
+"""The targets of each kind that are compared, the nearest first."""
+WORTH_OF_A_KILL = 3.0
+"""The gain from killing an enemy, in bites."""
+
+
+class Plan(NamedTuple):
+    """Something to do: the first command of it, what it brings, and how long it takes."""
+
+    command: str
+    gain: float
+    turns: int
+
+
+class Player(BasePlayer):
+    """One object is made per match: what you store in `self` is still there in the next round."""
+
+    def decide(self, slime: Slime) -> str:
+        """Return the first command of the plan that gains most per turn."""
+        deadline = time.thread_time() + SHARE * self.limits.cpu_ms / 1_000
+        best = Plan("MERGE", 0.0, 1)
+        for plan in self.plans(slime):
+            if plan.gain / plan.turns > best.gain / best.turns:
+                best = plan
+            if time.thread_time() > deadline:  # an answer that comes too late is lost
+                break
+        return best.command
+
+    def plans(self, slime: Slime) -> Iterator[Plan]:
+        """Yield what this slime could do: add plans of your own here."""
+        board = self.board
+        if slime.level >= 4 and slime.xp >= 2 * LEVELS[4].min_xp and board.empty_around(slime):
+            yield Plan("SPLIT", 2.0, 1)  # a slime more bites in every turn to come
+        for enemy in self.nearest(slime, board.enemies):
+            yield from self.attack(slime, enemy)
+        for plant in self.nearest(slime, board.plants):
+            yield from self.eat(slime, plant)
+
+    def attack(self, slime: Slime, enemy: Slime) -> Iterator[Plan]:
+        """Yield the plan to kill an enemy, if we would win: who needs fewer bites does."""
+        bites = -(-enemy.current_hp // slime.attack)
+        is_won = bites <= -(-slime.current_hp // enemy.attack)
+        way = self.way(slime, enemy)
+        if way is not None and (is_won or way[1] == 0):
+            command, steps = way
+            yield Plan(command, bites + WORTH_OF_A_KILL, steps + bites)
+
+    def eat(self, slime: Slime, plant: Plant) -> Iterator[Plan]:
+        """Yield the plan to bite a plant; one that survives the bite grows again."""
+        way = self.way(slime, plant)
+        if way is not None:
+            command, steps = way
+            yield Plan(command, 1.5 if plant.current_hp > slime.attack else 1.0, steps + 1)
+
+    def way(self, slime: Slime, target: Plant | Slime) -> tuple[str, int] | None:
+        """Return the first command towards a target, and the steps before the first bite."""
+        bite = self.board.bite(slime, target)
+        if bite is not None:
+            return bite, 0
+        path = self.board.path(slime, target)
+        command = self.board.direction(slime, path[0]) if path else None
+        return None if command is None or path is None else (command, len(path))
+
+    def nearest(self, slime: Slime, among: Sequence[P]) -> list[P]:
+        """Return the nearest pieces, the nearest first."""
+        return sorted(among, key=lambda piece: self.board.distance(slime, piece))[:MOST_PLANS]

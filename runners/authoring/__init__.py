@@ -1,0 +1,1 @@
+"""What the author of a bot does with it: begin, check, ask, profile."""

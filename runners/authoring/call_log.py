@@ -1,0 +1,80 @@
+"""What a team was asked in a match, what it ordered, and what each call took."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from engine.decisions import encode, order_as_written
+from engine.fault import Cause, Fault
+from engine.game import Ask, State
+from engine.observer import Observer
+from engine.recorded_asks import place_of
+from engine.seat import Seat
+
+
+class Call(msgspec.Struct, frozen=True):
+    """A call of a bot: where in the match, and the CPU time it took."""
+
+    turn: int
+    ask: Ask
+    us: int
+
+    @property
+    def place(self) -> str:
+        """Return where it was: `turn 12, piece 7`."""
+        return place_of(self.turn, self.ask)
+
+
+class FaultsOfCause(msgspec.Struct):
+    """The faults of one cause: the first of them, and how many there were."""
+
+    fault: Fault
+    place: str
+    times: int = 0
+
+
+class CallLog(Observer):
+    """Notes the calls, orders and faults of one team."""
+
+    def __init__(self, seat: Seat, team: int) -> None:
+        self.calls: list[Call] = []
+        self.orders: list[tuple[str, bytes]] = []
+        """Where, and what, as replays write it."""
+        self.faults: dict[Cause, FaultsOfCause] = {}
+        self._seat = seat
+        self._team = team
+        self._seen = 0
+        self._state: State
+
+    def began(self, state: State) -> None:
+        self._state = state
+
+    def decided(self, asks: Sequence[Ask], orders: Sequence[object]) -> None:
+        own = [(ask, order) for ask, order in zip(asks, orders, strict=True) if self._is_own(ask)]
+        taken = self._seat.call_us[self._seen :]
+        self._seen += len(taken)
+        turn = self._state.turn
+        # A bot that is out is called no more: then there are fewer calls than asks.
+        for (ask, _), us in zip(own, taken, strict=False):
+            self.calls.append(Call(turn, ask, us))
+        for ask, order in own:
+            self.orders.append((place_of(turn, ask), encode(order_as_written(order))))
+
+    def decided_one(self, ask: Ask, order: object) -> None:
+        self.decided((ask,), (order,))
+
+    def faulted(self, ask: Ask, fault: Fault) -> None:
+        if self._is_own(ask):
+            place = place_of(self._state.turn, ask)
+            self.faults.setdefault(fault.cause, FaultsOfCause(fault, place)).times += 1
+
+    def _is_own(self, ask: Ask) -> bool:
+        return ask.team == self._team
+
+
+def first_difference(one: CallLog, other: CallLog) -> str | None:
+    """Return where two playings of a match first ordered something else; None if nowhere."""
+    for before, after in zip(one.orders, other.orders, strict=False):
+        if before != after:
+            return before[0]
+    return None

@@ -1,0 +1,222 @@
+"""What a check found out about a bot."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from engine.bots.fault_advice import advice_on
+from engine.bots.finding import Bot
+from engine.bots.log import LOG_BYTES
+from engine.fault import Cause, Fault
+from engine.limits import Limits
+from engine.referee import Job
+from engine.result import BY_THE_CLOCK, CpuUse, cpu_use
+from engine.streams import seed_text
+from runners.authoring.call_log import Call, CallLog, first_difference
+
+SLOWEST = 3
+"""The slowest calls that are named."""
+PRINTED_LETTERS = 600
+"""The beginning of what it printed that is shown."""
+NEAR = 0.5
+"""From this share of a limit on, a warning says so."""
+MUCH_PRINTED = LOG_BYTES // 10
+"""From so many bytes on, a warning says that a log has an end."""
+MS = 1_000
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that costs the bot decisions, or the match."""
+
+    cause: Cause
+    detail: str
+    """What happened, with the line of the bot's file if there is one."""
+    where: str
+    times: int
+    fix: str
+    """What to do about it."""
+
+
+class SlowCall(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the slowest calls."""
+
+    match: int
+    place: str
+    us: int
+
+
+class CheckMatch(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the matches of a check."""
+
+    team: int
+    """The team of the bot."""
+    opponent: str
+    seed: str
+    turns: int
+    decisions: int
+
+
+class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found out about a bot."""
+
+    bot: str
+    path: str
+    digest: str
+    game: str
+    limits: Limits
+    is_loaded: bool = False
+    load_ms: int = 0
+    first_decision_us: int | None = None
+    matches: tuple[CheckMatch, ...] = ()
+    cpu: CpuUse = cpu_use(())
+    slowest: tuple[SlowCall, ...] = ()
+    memory_mb: float | None = None
+    is_deterministic: bool | None = None
+    """None where that could not be told."""
+    first_difference: str | None = None
+    """Where it ordered something else when it played the same match again."""
+    printed_bytes: int = 0
+    printed: str = ""
+    """The beginning of what it printed."""
+    refused: int = 0
+    """Parts of its answers that were refused, while the rest was taken."""
+    refusals: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    """What costs it decisions; empty if nothing does."""
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def is_fit(self) -> bool:
+        """Return whether it plays without losing a decision."""
+        return not self.problems
+
+
+class Playing(msgspec.Struct, kw_only=True):
+    """One match of a check, as it was played."""
+
+    job: Job
+    team: int
+    log: CallLog
+    turns: int = 0
+    load_s: float = 0.0
+    memory_mb: float | None = None
+    printed: str = ""
+    refused: int = 0
+    refusals: tuple[str, ...] = ()
+
+    @property
+    def opponent(self) -> str:
+        """Return the name of the other bot."""
+        return self.job.contestants[2 - self.team].name
+
+
+def unloaded(bot: Bot, job: Job, fault: Fault) -> CheckReport:
+    """Return the report on a bot that gave no player."""
+    problem = Problem(
+        cause=fault.cause,
+        detail=fault.detail,
+        where="while it was loaded",
+        times=1,
+        fix=advice_on(fault, job.spec.limits, bot.path),
+    )
+    return msgspec.structs.replace(_blank(bot, job), problems=(problem,))
+
+
+def report_on(bot: Bot, playings: Sequence[Playing], again: Playing) -> CheckReport:
+    """Return what the matches say; `again` is the first of them, played once more."""
+    first = playings[0]
+    calls = [(number, call) for number, each in enumerate(playings, 1) for call in each.log.calls]
+    memory = [each.memory_mb for each in playings if each.memory_mb is not None]
+    where = first_difference(first.log, again.log)
+    is_told = not any(BY_THE_CLOCK & each.log.faults.keys() for each in (*playings, again))
+    report = msgspec.structs.replace(
+        _blank(bot, first.job),
+        is_loaded=True,
+        load_ms=round(first.load_s * MS),
+        first_decision_us=calls[0][1].us if calls else None,
+        matches=tuple(map(_match, playings)),
+        cpu=cpu_use([call.us for _, call in calls]),
+        slowest=_slowest(calls),
+        memory_mb=max(memory, default=None),
+        is_deterministic=where is None if is_told else None,
+        first_difference=where if is_told else None,
+        printed_bytes=sum(len(each.printed.encode()) for each in playings),
+        printed=next((each.printed for each in playings if each.printed), "")[:PRINTED_LETTERS],
+        refused=sum(each.refused for each in playings),
+        refusals=next((each.refusals for each in playings if each.refusals), ()),
+        problems=tuple(_problems(playings, bot.path)),
+    )
+    return msgspec.structs.replace(report, warnings=tuple(_warnings(report)))
+
+
+def _blank(bot: Bot, job: Job) -> CheckReport:
+    return CheckReport(
+        bot=bot.name,
+        path=str(bot.path),
+        digest=bot.digest,
+        game=job.spec.game,
+        limits=job.spec.limits,
+    )
+
+
+def _match(playing: Playing) -> CheckMatch:
+    return CheckMatch(
+        team=playing.team,
+        opponent=playing.opponent,
+        seed=seed_text(playing.job.spec.seed),
+        turns=playing.turns,
+        decisions=len(playing.log.orders),
+    )
+
+
+def _slowest(calls: Sequence[tuple[int, Call]]) -> tuple[SlowCall, ...]:
+    ordered = sorted(calls, key=lambda numbered: -numbered[1].us)[:SLOWEST]
+    return tuple(SlowCall(match=number, place=call.place, us=call.us) for number, call in ordered)
+
+
+def _problems(playings: Sequence[Playing], file: Path) -> Iterator[Problem]:
+    """Yield the faults of all matches, those of one cause together."""
+    causes = {cause: None for each in playings for cause in each.log.faults}
+    for cause in causes:
+        found = [
+            (number, each.log.faults[cause])
+            for number, each in enumerate(playings, 1)
+            if cause in each.log.faults
+        ]
+        number, first = found[0]
+        yield Problem(
+            cause=cause,
+            detail=first.fault.detail,
+            where=f"match {number}, {first.place}",
+            times=sum(faults.times for _, faults in found),
+            fix=advice_on(first.fault, playings[0].job.spec.limits, file),
+        )
+
+
+def _warnings(report: CheckReport) -> Iterator[str]:
+    """Yield what costs nothing today, and may cost something on another day."""
+    limits, cpu = report.limits, report.cpu
+    if cpu.max_us > NEAR * limits.cpu_ms * MS:
+        share = cpu.max_us / (limits.cpu_ms * MS)
+        yield (
+            f"its slowest call took {share:.0%} of the {limits.cpu_ms} ms that it may take: a "
+            "slower machine would make that a timeout"
+        )
+    if report.memory_mb is not None and report.memory_mb > NEAR * limits.memory_mb:
+        yield f"it used {report.memory_mb:.0f} of the {limits.memory_mb} MB that it may use"
+    if report.is_deterministic is False:
+        yield (
+            f"the same match again, and it ordered something else, first in "
+            f"{report.first_difference}: it uses the clock, or chance that is not seeded"
+        )
+    if report.printed_bytes > MUCH_PRINTED:
+        yield (
+            f"it printed {report.printed_bytes:,} bytes in so few turns: of a match "
+            f"{LOG_BYTES:,} are kept"
+        )
+    if report.refused:
+        yield (
+            f"{report.refused} of its orders were refused, and the rest was played; the first: "
+            f"{'; '.join(report.refusals)}"
+        )

@@ -1,0 +1,262 @@
+"""A new bot: its file made from a template, its tests, and a project of its own around it."""
+
+import keyword
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from pathlib import Path
+from string import Template
+
+import msgspec
+
+from engine.bots.finding import PREFIX, TEMPLATE
+from engine.catalogue import DEFAULT_GAME, game_named
+from engine.errors import EngineFailure, UsageError
+from engine.files import written_beside
+from engine.suggestions import did_you_mean
+from runners.configuration import HOME, IS_INSTALLED
+
+TEMPLATES = HOME / "resources" / "templates"
+PROJECT_FILES = {
+    "pyproject.toml": "pyproject.toml",
+    ".gitignore": "gitignore",
+    "config.toml": "config.toml",
+    ".vscode/settings.json": "settings.json",
+    ".vscode/launch.json": "launch.json",
+}
+"""The files of a project, and what each is made from."""
+PACKAGES = ".slime-mind"
+"""The folder of a project in which editors find what bots import."""
+NEEDED = ("engine", "runners")
+"""What of it a bot and its tests import."""
+PARAMETERS = "parameters.json"
+DOCSTRING = re.compile(r'\A""".*?"""\n', re.DOTALL)
+QUOTES = '"""'
+TITLE = 'NAME = "Template"'
+MOST_LETTERS = 40
+"""The longest name of a bot: results and logs have it in their own names."""
+
+
+class TemplateName(StrEnum):
+    """The bots to begin with."""
+
+    SIMPLE = "simple"
+    SEARCH = "search"
+    LEARNING = "learning"
+
+
+class NewBot(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot that is to be begun."""
+
+    name: str
+    """The name of its file, without `.py`."""
+    game: str
+    template: TemplateName
+    folder: Path
+    is_own_project: bool
+    command: str
+    """How we are called there."""
+
+    @property
+    def call(self) -> str:
+        """Return how we are called for its game."""
+        return self.command if self.game == DEFAULT_GAME else f"{self.command} -g {self.game}"
+
+    @property
+    def word(self) -> str:
+        """Return what names it on a command line."""
+        return self.path.name if self.is_own_project else self.name
+
+    @property
+    def is_folder(self) -> bool:
+        """Return whether it has more than one file."""
+        return self.template is TemplateName.LEARNING
+
+    @property
+    def path(self) -> Path:
+        """Return the file or folder that is named on a command line."""
+        return self.folder / (self.name if self.is_folder else f"{self.name}.py")
+
+    @property
+    def words(self) -> dict[str, str]:
+        """Return what stands in the templates for the words with a dollar."""
+        program = '"-m", "slime_mind_arena"' if IS_INSTALLED else f'"{HOME / "main.py"}"'
+        preset = _small_preset(self.game)
+        return {
+            "name": self.name,
+            "game": self.game,
+            "command": self.call,
+            "bot": self.path.name,
+            "word": self.word,
+            "test": f"test_{self.name}.py",
+            "positions": f"{self.name}.positions.toml",
+            "script": f"train_{self.name}.py",
+            "parameters": f"{self.path.name}/{PARAMETERS}",
+            '"$program"': program,
+            '"$options"': f'"--preset", "{preset}"' if preset else "",
+        }
+
+
+def bot_name(word: str, *, is_own_project: bool) -> str:
+    """Return the name of a new bot's file. Raises: UsageError.
+
+    In playerCode a name begins with `player_`: what does not is not looked at there.
+    """
+    name = word.removesuffix(".py")
+    if not name.isidentifier() or keyword.iskeyword(name) or not name.isascii():
+        raise UsageError(
+            f"'{word:.60}' cannot be the name of a bot: expected letters, digits and _, such as "
+            "my_bot"
+        )
+    if len(name) > MOST_LETTERS:
+        raise UsageError(f"'{name:.60}': a bot's name has at most {MOST_LETTERS} letters")
+    name = name if is_own_project else f"{PREFIX}{name.removeprefix(PREFIX)}"
+    if name == TEMPLATE or name.startswith("test_"):
+        raise UsageError(f"'{name}' is the name of something else: choose another one")
+    return name
+
+
+def folder_of_bots(game: str) -> Path:
+    """Return the folder of playerCode for bots of a game. Raises: UsageError without one."""
+    here = Path("playerCode")
+    if not here.is_dir() and IS_INSTALLED:
+        raise UsageError(
+            "there is no folder playerCode here; with --here the bot and a project around it are "
+            "made in this folder"
+        )
+    return (here if here.is_dir() else HOME / "playerCode") / game_named(game).bots
+
+
+def write_new_bot(bot: NewBot) -> list[Path]:
+    """Write a bot with its tests, and return the files that were written.
+
+    Raises: UsageError if something of that name is there, EngineFailure if it cannot be written.
+    """
+    contents = dict(_files_of(bot))
+    for path in contents:
+        if path.exists():
+            raise UsageError(
+                f"{path}: is there already, and nothing was written; choose another name"
+            )
+    for path, text in contents.items():
+        _write(path, text)
+    return list(contents)
+
+
+def write_project(bot: NewBot) -> tuple[list[Path], list[Path]]:
+    """Write what a project in a folder of its own needs; return what was written and kept.
+
+    Raises: EngineFailure.
+    """
+    written, kept = list[Path](), list[Path]()
+    for name, source in PROJECT_FILES.items():
+        path = bot.folder / name
+        if path.exists():
+            kept.append(path)
+        else:
+            _write(path, _filled(TEMPLATES / "project" / source, bot.words))
+            written.append(path)
+    _link(HOME, bot.folder / PACKAGES)
+    return written, kept
+
+
+def _files_of(bot: NewBot) -> Iterator[tuple[Path, str]]:
+    """Yield the files of a new bot with their contents."""
+    source = _source(bot)
+    entry = bot.path / "__init__.py" if bot.is_folder else bot.path
+    yield entry, _begun(source.read_text(encoding="utf-8"), bot)
+    if bot.is_folder:
+        weights = source.with_name(PARAMETERS)
+        yield bot.path / PARAMETERS, weights.read_text(encoding="utf-8")
+        yield bot.folder / bot.words["script"], _filled(TEMPLATES / "train.py", bot.words)
+    yield bot.folder / bot.words["test"], _filled(TEMPLATES / "bot_test.py", bot.words)
+    yield bot.folder / bot.words["positions"], _filled(TEMPLATES / "positions.toml", bot.words)
+
+
+def _source(bot: NewBot) -> Path:
+    """Return the template's file. Raises: UsageError for a game that has none of this name."""
+    own = TEMPLATES / bot.game
+    source = {
+        TemplateName.SIMPLE: HOME / "playerCode" / game_named(bot.game).bots / f"{TEMPLATE}.py",
+        TemplateName.SEARCH: own / "search.py",
+        TemplateName.LEARNING: own / "learning" / "__init__.py",
+    }[bot.template]
+    if not source.is_file():
+        names = ", ".join(path.name for path in TEMPLATES.iterdir() if path.is_dir())
+        raise UsageError(
+            f"--template {bot.template}: {game_named(bot.game).title} has no such template"
+            f"{did_you_mean(bot.game, names.split(', '))}"
+        )
+    return source
+
+
+def _begun(source: str, bot: NewBot) -> str:
+    """Return a template as its new author's own: with its name, and what to type first."""
+    title = bot.name.removeprefix(PREFIX).replace("_", " ").title()
+    head = _head(bot)
+    if bot.template is TemplateName.SIMPLE:  # it says how to copy it
+        source = DOCSTRING.sub(lambda _: head, source, count=1)
+    else:
+        source = _with_commands(source, head)
+    return source.replace(TITLE, f'NAME = "{title}"', 1)
+
+
+def _with_commands(source: str, head: str) -> str:
+    """Put what to type at the end of a template's docstring."""
+    text, _, rest = source.removeprefix(QUOTES).partition(QUOTES)
+    commands = head.removeprefix(QUOTES).partition("\n\n")[2].rpartition(QUOTES)[0]
+    return f"{QUOTES}{text.rstrip()}\n\n{commands}{QUOTES}{rest}"
+
+
+def _head(bot: NewBot) -> str:
+    """Return the docstring of a new bot: what to type."""
+    lines = (
+        f"{bot.call} check {bot.word}",
+        f"{bot.call} -1 {bot.word} -2 player_one",
+        f"{bot.call} versus {bot.word} player_two",
+    )
+    return "\n".join(
+        [
+            f"{QUOTES}A bot for {game_named(bot.game).title}: change it, and see what comes of it.",
+            "",
+            *(f"    {line}" for line in lines),
+            f"{QUOTES}\n",
+        ]
+    )
+
+
+def _filled(source: Path, words: Mapping[str, str]) -> str:
+    """Return a template with its words."""
+    text = source.read_text(encoding="utf-8")
+    for place, word in words.items():
+        text = text.replace(place, word) if place.startswith('"') else text
+    return Template(text).safe_substitute(words)
+
+
+def _small_preset(game: str) -> str:
+    """Return the preset with the shortest matches, or '' where there is none."""
+    presets = HOME / "resources" / "presets" / game
+    return next((name for name in ("small", "short") if (presets / f"{name}.toml").exists()), "")
+
+
+def _write(path: Path, text: str) -> None:
+    with written_beside(path) as beside:
+        beside.write_text(text, encoding="utf-8")
+
+
+def _link(packages: Path, place: Path) -> None:
+    """Make our packages visible for editors and checkers; a copy where links are not allowed."""
+    try:
+        if place.is_symlink():
+            place.unlink()
+        elif place.is_dir():
+            shutil.rmtree(place)
+        try:
+            place.symlink_to(packages, target_is_directory=True)
+        except OSError:  # Windows lets few people make links
+            for name in NEEDED:
+                ignored = shutil.ignore_patterns("__pycache__")
+                shutil.copytree(packages / name, place / name, ignore=ignored)
+    except OSError as error:
+        raise EngineFailure(f"{place}: cannot be written: {error.strerror}") from error

@@ -1,0 +1,195 @@
+"""Suites of positions with the orders that are expected there, as chess engines have (EPD)."""
+
+import shutil
+import tomllib
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from engine.bots.finding import Bot
+from engine.errors import BadReplay, BadSettings, EngineFailure
+from engine.files import read_file, write_whole
+from engine.printable import one_line
+from engine.recorded_asks import RecordedAnswer
+from engine.replay import Replay
+from engine.suggestions import did_you_mean
+from runners.authoring.orders import in_words, texts_of
+from runners.authoring.workbench import Question, Workbench
+
+MOST_BYTES = 1_000_000
+KEPT_IN = "positions"
+"""The folder beside a suite in which the matches of its positions are kept."""
+KEY_LETTERS = 16
+
+
+class Position(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A turn of a recorded match, and what a bot should order in it."""
+
+    name: str = ""
+    replay: Path
+    """The recorded match; in a file: beside that file."""
+    turn: Annotated[int, Meta(ge=0)]
+    team: Annotated[int, Meta(ge=1)] = 1
+    piece: int | None = None
+    """What is asked about; None: the first thing that the team is asked in that turn."""
+    memory: bool = False
+    """Whether the bot is asked from the first turn on, so that it remembers the match."""
+    best: tuple[str, ...] = ()
+    """Right is one of these."""
+    avoid: tuple[str, ...] = ()
+    """Right is none of these."""
+
+    def __str__(self) -> str:
+        return self.name or f"turn {self.turn}"
+
+
+class PositionAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a bot orders in a position, and whether that is right."""
+
+    position: str
+    ordered: str
+    is_right: bool
+    why: str
+    """Why it is wrong, or right."""
+    us: int
+    """CPU time of the call, microseconds."""
+
+
+class _Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    position: tuple[Position, ...] = ()
+
+
+def read_positions(path: Path) -> tuple[Position, ...]:
+    """Return the positions of a suite. Raises: BadSettings, saying what is wrong in it."""
+    try:
+        tables = tomllib.loads(read_file(path, MOST_BYTES).decode())
+        suite = msgspec.convert(tables, _Suite, dec_hook=_decoded)
+    except OSError as error:
+        raise BadSettings(f"{path}: cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadSettings(f"{path}: is not TOML: {one_line(error)}") from error
+    except msgspec.ValidationError as error:
+        raise BadSettings(
+            f"{path}: {one_line(error)}; a [[position]] has a replay and a turn, best or avoid, "
+            "and may have name, team, piece and memory"
+        ) from error
+    for number, position in enumerate(suite.position, 1):
+        if not position.best and not position.avoid:
+            raise BadSettings(
+                f"{path}: position {number} ({position}) expects nothing: name orders in best or "
+                "avoid"
+            )
+    return tuple(
+        msgspec.structs.replace(position, replay=path.parent / position.replay)
+        for position in suite.position
+    )
+
+
+def _decoded(kind: type, value: Any) -> Any:
+    if kind is Path and isinstance(value, str):
+        return Path(value)
+    raise msgspec.ValidationError(f"Expected a file's name, got {value!r:.40}")
+
+
+def ask_positions(
+    workbench: Workbench, bot: Bot, positions: Sequence[Position], packages: tuple[str, ...] = ()
+) -> Generator[PositionAnswer, None, None]:
+    """Yield what a bot orders in each of these positions.
+
+    Raises: BadReplay, BadSettings for an expected order that cannot be given there.
+    """
+    replays: dict[Path, Replay] = {}
+    for position in positions:
+        replay = replays.setdefault(position.replay, Replay(position.replay))
+        yield _judged(position, _asked(workbench, bot, position, replay, packages))
+
+
+def _asked(
+    workbench: Workbench, bot: Bot, position: Position, replay: Replay, packages: tuple[str, ...]
+) -> RecordedAnswer:
+    """Raises: BadReplay if nothing is asked there."""
+    if position.team > len(replay.bots):
+        raise BadReplay(f"{position}: {replay.path} has teams 1 to {len(replay.bots)}")
+    question = Question(
+        replay=replay,
+        team=position.team,
+        turns=range(position.turn, position.turn + 1),
+        pieces=None if position.piece is None else (position.piece,),
+        is_fresh=not position.memory,
+    )
+    with closing(workbench.ask(bot, question, packages=packages)) as answers:
+        return next(answers)
+
+
+def _judged(position: Position, answer: RecordedAnswer) -> PositionAnswer:
+    """Return whether an answer is what was expected."""
+    _require_possible(position, answer)
+    texts, ordered = texts_of(answer.now), in_words(answer.now)
+    avoided = [text for text in position.avoid if text in texts]
+    if avoided:
+        is_right, why = False, f"ordered {ordered}; to be avoided: {', '.join(avoided)}"
+    elif position.best and not any(text in texts for text in position.best):
+        is_right, why = False, f"ordered {ordered}; best: {' or '.join(position.best)}"
+    else:
+        is_right, why = True, f"ordered {ordered}"
+    return PositionAnswer(
+        position=str(position), ordered=ordered, is_right=is_right, why=why, us=answer.us
+    )
+
+
+def _require_possible(position: Position, answer: RecordedAnswer) -> None:
+    """Raises: BadSettings for an expected order that the rules do not know there."""
+    if not answer.legal:
+        return
+    known = {text for order in answer.legal for text in texts_of(order)}
+    for text in (*position.best, *position.avoid):
+        if text not in known:
+            raise BadSettings(
+                f"{position}: {text!r} cannot be ordered there{did_you_mean(text, known)}"
+            )
+
+
+def keep_position(path: Path, replay: Replay, answer: RecordedAnswer, bot: str) -> Path:
+    """Add a position to a suite, with what is ordered now as the best order; return its match.
+
+    The match is copied beside the suite, where nobody clears it away. Raises: EngineFailure.
+    """
+    if path.exists():
+        read_positions(path)
+    match = path.parent / KEPT_IN / f"{_key(replay)}.jsonl.gz"
+    lines = (
+        "",
+        "[[position]]",
+        f"name = {_quoted(f'turn {answer.turn}')}",
+        f"replay = {_quoted(match.relative_to(path.parent).as_posix())}",
+        f"turn = {answer.turn}",
+        f"team = {answer.ask.team}",
+        *([f"piece = {answer.ask.piece_id}"] if answer.ask.piece_id else []),
+        f"best = [{', '.join(map(_quoted, texts_of(answer.now)))}]  # what {bot} ordered",
+        "avoid = []",
+        "",
+    )
+    try:
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        match.parent.mkdir(parents=True, exist_ok=True)
+        if not match.exists():
+            shutil.copyfile(replay.path, match)
+    except OSError as error:
+        raise EngineFailure(f"{error.filename}: {error.strerror}") from error
+    write_whole(path, f"{before}{chr(10).join(lines)}".encode())
+    return match
+
+
+def _key(replay: Replay) -> str:
+    """Return a name for a copy of a match: equal for equal files."""
+    return sha256(replay.path.read_bytes()).hexdigest()[:KEY_LETTERS]
+
+
+def _quoted(text: str) -> str:
+    """Return a text as TOML has it."""
+    return msgspec.json.encode(text).decode()

@@ -1,0 +1,138 @@
+"""Where a bot's time goes in a match: by function, by turn, and the slowest positions."""
+
+import time
+from collections import Counter, defaultdict
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import msgspec
+
+from engine.bots.finding import entry_of
+from engine.catalogue import game_named
+from engine.errors import BadBot
+from engine.files import make_folder
+from engine.match import play_first_turns
+from engine.record import Recorder
+from engine.referee import Job, Referee
+from engine.result import CpuUse, cpu_use
+from engine.result_folder import REPLAY
+from runners.authoring.call_log import Call, CallLog
+from runners.authoring.sampling import Function, SampledSeat, Sampler, Stack
+
+SLOWEST = 5
+"""The slowest calls, and the slowest turns, that are named."""
+MOST_FUNCTIONS = 20
+
+
+class FunctionTime(msgspec.Struct, frozen=True, kw_only=True):
+    """The time in a function."""
+
+    function: Function
+    self_share: float
+    """Without what it calls, 0 to 1."""
+    total_share: float
+    """With what it calls."""
+
+
+class TurnTime(msgspec.Struct, frozen=True, kw_only=True):
+    """The time of a turn."""
+
+    turn: int
+    us: int
+    calls: int
+
+
+class Profile(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a bot's time went in a match."""
+
+    bot: str
+    opponent: str
+    team: int
+    turns: int
+    cpu: CpuUse
+    functions: tuple[FunctionTime, ...]
+    by_turn: tuple[TurnTime, ...]
+    slowest: tuple[Call, ...]
+    samples: int
+    replay: str
+    stacks: dict[Stack, int]
+    """How often each stack was seen."""
+
+
+def profile(job: Job, out: Path, folder: Path, *, turns: int | None, seconds: float) -> Profile:
+    """Play team 1 of a job in our process, and the others as always; the match is recorded.
+
+    Raises: BadBot if the bot cannot play, EngineFailure, UsageError.
+    """
+    make_folder(folder)
+    game, contestant = game_named(job.spec.game), job.contestants[0]
+    own = job.own_files[contestant]
+    sampler, end = Sampler(entry_of(own)), time.monotonic() + seconds
+    ours = msgspec.structs.replace(job, in_process=True)
+    theirs = msgspec.structs.replace(job, in_process=False)
+    with ExitStack() as stack:
+        referee = stack.enter_context(closing(Referee(out)))
+        mine = stack.enter_context(closing(referee.seat(ours, 1, folder)))
+        others = [
+            stack.enter_context(closing(referee.seat(theirs, team, folder)))
+            for team in range(2, len(job.contestants) + 1)
+        ]
+        seats = [SampledSeat(mine, sampler), *others]
+        log, path = CallLog(mine, 1), folder / REPLAY
+        recorder = Recorder(game, job.spec, job.contestants, path, seats)
+        stack.callback(recorder.close)
+
+        def start() -> None:
+            if (fault := mine.start()) is not None:
+                raise BadBot(f"{own}: {fault.cause}: {fault.detail}")
+
+        def is_enough(turn: int) -> bool:
+            return (turns is not None and turn > turns) or time.monotonic() > end
+
+        with sampler.running():
+            play_first_turns(game, job.spec, seats, (recorder, log), is_enough, start)
+    return _profile(job, log, sampler.stacks, path)
+
+
+def _profile(job: Job, log: CallLog, stacks: Counter[Stack], replay: Path) -> Profile:
+    by_turn = _by_turn(log)
+    return Profile(
+        bot=job.contestants[0].name,
+        opponent=" and ".join(each.name for each in job.contestants[1:]),
+        team=1,
+        turns=len(by_turn),
+        cpu=cpu_use([call.us for call in log.calls]),
+        functions=_functions(stacks)[:MOST_FUNCTIONS],
+        by_turn=by_turn,
+        slowest=tuple(sorted(log.calls, key=lambda call: -call.us)[:SLOWEST]),
+        samples=stacks.total(),
+        replay=str(replay),
+        stacks=dict(stacks),
+    )
+
+
+def _functions(stacks: Counter[Stack]) -> tuple[FunctionTime, ...]:
+    """Return the functions, those with most time of their own first."""
+    own, total = Counter[Function](), Counter[Function]()
+    for stack, count in stacks.items():
+        own[stack[-1]] += count
+        for function in set(stack):
+            total[function] += count
+    samples = max(1, stacks.total())
+    ordered = sorted(total, key=lambda function: (-own[function], -total[function]))
+    return tuple(
+        FunctionTime(
+            function=function,
+            self_share=own[function] / samples,
+            total_share=total[function] / samples,
+        )
+        for function in ordered
+    )
+
+
+def _by_turn(log: CallLog) -> tuple[TurnTime, ...]:
+    us, calls = defaultdict[int, int](int), Counter[int]()
+    for call in log.calls:
+        us[call.turn] += call.us
+        calls[call.turn] += 1
+    return tuple(TurnTime(turn=turn, us=us[turn], calls=calls[turn]) for turn in sorted(us))

@@ -1,0 +1,145 @@
+"""Tuning the parameters of a bot: pairs of matches between disturbed copies, one iteration each."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+from engine.bots.finding import Copies, read_bot
+from engine.bots.parameters import write_variant
+from engine.errors import EngineFailure
+from engine.files import write_whole
+from engine.record import Contestant
+from engine.referee import Job
+from engine.result import MatchResult
+from engine.spec import MatchSpec
+from engine.streams import derive_seed
+from runners.execution.pool import Pool, words_of
+from runners.planning import contestant_of
+from runners.run_options import RunOptions
+from runners.statistics.spsa import Shares, Spsa
+
+STATE = "tuning.json"
+KEY_LETTERS = 8
+
+
+class Progress(msgspec.Struct, kw_only=True):
+    """How far a tuning came; as it is kept, so that it can be resumed."""
+
+    path: list[Shares]
+    """The middle before each iteration, and after the last one."""
+    leads: list[float] = []
+    """What came of each iteration: 1 if the first copy took all, -1 if none."""
+    matches: int = 0
+
+    @property
+    def iterations(self) -> int:
+        return len(self.leads)
+
+
+class Tuning(msgspec.Struct, frozen=True, kw_only=True):
+    """What is tuned, and how."""
+
+    bot: Path
+    spsa: Spsa
+    pairs: int
+    """Side-swapped pairs of matches in an iteration."""
+    spec: MatchSpec
+    """The spec of a match of the bot against itself, with the seed of all maps together."""
+    run: RunOptions
+
+    @property
+    def key(self) -> str:
+        """Return what is equal for two tunings of which one continues the other."""
+        parts = (self.spec.key, self.pairs, msgspec.json.encode(self.spsa).decode())
+        return sha256(repr(parts).encode()).hexdigest()[:KEY_LETTERS]
+
+    @property
+    def folder(self) -> Path:
+        """Return where all of it is kept."""
+        return self.run.out / "tune" / f"{self.bot.stem}-{self.key}"
+
+    @property
+    def tuned(self) -> Path:
+        """Return where the tuned bot is written."""
+        return self.folder / f"{self.bot.stem}_tuned{self.bot.suffix}"
+
+    def progress(self) -> Progress:
+        """Return how far it came. Raises: EngineFailure for a file that nobody of us wrote."""
+        file = self.folder / STATE
+        try:
+            return msgspec.json.decode(file.read_bytes(), type=Progress)
+        except FileNotFoundError:
+            return Progress(path=[self.spsa.start])
+        except (OSError, msgspec.MsgspecError) as error:
+            raise EngineFailure(
+                f"{file}: cannot be read: {error}; remove it to begin anew"
+            ) from error
+
+    def go_on(self, pool: Pool, watch: Callable[[Progress], object]) -> Progress:
+        """Play what is missing; `watch` is told after each iteration. Raises: EngineFailure."""
+        progress = self.progress()
+        while progress.iterations < self.spsa.iterations:
+            self._iterate(progress, pool)
+            write_whole(self.folder / STATE, msgspec.json.encode(progress))
+            watch(progress)
+        shutil.rmtree(self.work, ignore_errors=True)
+        return progress
+
+    @property
+    def work(self) -> Path:
+        """Return the folder of the matches, of which nothing stays."""
+        return self.folder / "work"
+
+    def write_tuned(self, progress: Progress) -> dict[str, int | float]:
+        """Write the tuned bot; return its parameters."""
+        values = self.spsa.values(self.spsa.answer(progress.path))
+        write_variant(self.bot, values, self.tuned)
+        return values
+
+    def _iterate(self, progress: Progress, pool: Pool) -> None:
+        number, middle = progress.iterations, progress.path[-1]
+        chance = Random(derive_seed(self.spec.seed, f"tune/{number}"))
+        copies = self.spsa.copies(middle, number, chance)
+        one, other = self._contestant(copies[0], "a"), self._contestant(copies[1], "b")
+        lead = 0.0
+        if one.digest != other.digest:
+            lead = self._play(number, one, other, pool)
+            progress.matches += 2 * self.pairs
+        progress.leads.append(lead)
+        progress.path.append(self.spsa.moved(middle, copies, number, lead))
+
+    def _contestant(self, shares: Shares, name: str) -> Contestant:
+        """Write a copy of the bot, and keep it for those that play."""
+        place = self.work / f"copies/{self.bot.stem}_{name}{self.bot.suffix}"
+        shutil.rmtree(place, ignore_errors=True)
+        write_variant(self.bot, self.spsa.values(shares), place)
+        bot = read_bot(place)
+        Copies(self.work / "bots").keep(bot)
+        return contestant_of(bot)
+
+    def _play(self, number: int, one: Contestant, other: Contestant, pool: Pool) -> float:
+        """Return the lead of the first: 1 if it took all points, -1 if none."""
+        jobs = list(self._jobs(number, one, other))
+        lead = 0.0
+        for place, result in pool.play_all(jobs):
+            if not isinstance(result, MatchResult):
+                raise EngineFailure(f"a match could not be played: {words_of(result)}")
+            if result.winner is not None:
+                lead += 1 if jobs[place].contestants[result.winner - 1] is one else -1
+        return lead / len(jobs)
+
+    def _jobs(self, number: int, one: Contestant, other: Contestant) -> Iterator[Job]:
+        for pair in range(self.pairs):
+            seed = derive_seed(self.spec.seed, f"tune/{number}/{pair}")
+            for seated in ((one, other), (other, one)):
+                digests = tuple(contestant.digest for contestant in seated)
+                yield Job(
+                    spec=msgspec.structs.replace(self.spec, bots=digests, seed=seed),
+                    contestants=seated,
+                    keep_replay=False,
+                    sandbox=self.run.sandbox,
+                )

@@ -1,0 +1,16 @@
+"""Matches, replays and standings in a notebook: `from slime_mind_arena.notebook import play`."""
+
+import slime_mind_arena  # noqa: F401 - makes the tree importable
+from engine.errors import UsageError
+from report.notebook import ShownMatch, ShownReplay, Table, play, replay, results, standings
+
+__all__ = [
+    "ShownMatch",
+    "ShownReplay",
+    "Table",
+    "UsageError",
+    "play",
+    "replay",
+    "results",
+    "standings",
+]

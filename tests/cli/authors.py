@@ -1,0 +1,54 @@
+"""An author at work in a folder of their own, whose commands run in this process."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cli.main import cli
+from engine.result_folder import REPLAY
+
+QUICK = ("--preset", "small", "--set", "max_turns=12", "--seed", "5", "--render", "none")
+
+
+class Author:
+    """Somebody who types commands in a folder."""
+
+    def __init__(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(home)
+        (home / "playerCode").mkdir()
+        self.home = home
+
+    def bot(self, name: str, source: str) -> Path:
+        """Write a bot; a name without folder goes to playerCode."""
+        path = self.home / (name if "/" in name else f"playerCode/{name}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source, encoding="utf-8")
+        return path
+
+    def run(self, *words: str, stdin: str = "") -> Result:
+        """Run a command; what it raises is the exception of the result."""
+        return CliRunner().invoke(cli, [str(word) for word in words], input=stdin)
+
+    def ok(self, *words: str, code: int = 0, stdin: str = "") -> str:
+        """Return what a command prints that ends as it should."""
+        done = self.run(*words, stdin=stdin)
+        assert done.exit_code == code, (done.output, done.exception)
+        return done.output
+
+    def json(self, *words: str, code: int = 0) -> Any:
+        return json.loads(self.ok(*words, "--json", code=code))
+
+    def played(self, one: str, other: str, *words: str) -> str:
+        """Play a short match, and return its key."""
+        result = self.json("-1", one, "-2", other, *QUICK, *words)
+        assert (self.home / "results" / "matches" / result["key"] / REPLAY).exists()
+        return str(result["key"])
+
+
+def error_of(done: Result) -> str:
+    """Return what is wrong, as the command line would print it."""
+    assert done.exit_code != 0
+    return str(done.exception) if not isinstance(done.exception, SystemExit) else done.output

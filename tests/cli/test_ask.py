@@ -1,0 +1,172 @@
+"""`main.py ask`: what a bot would order in a recorded turn, and suites of positions."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.errors import BadReplay, BadSettings
+from runners.authoring.positions import read_positions
+from slime_mind_arena.testing import Workbench, positions_in
+from tests.cli.authors import Author, error_of
+from tests.shell import BOT, WALKER
+
+REMEMBERS = BOT.replace("    def decide", "    rounds = 0\n\n    def decide").format(
+    "self.rounds += 1; print(self.rounds); return 'LEFT'"
+)
+OTHERWISE = BOT.format("return 'UP' if self.board.turn == 4 else 'LEFT'")
+
+
+@pytest.fixture
+def key(author: Author) -> str:
+    """Return the key of a match in which team 1 always went left."""
+    author.bot("player_left.py", BOT.format("return 'LEFT'"))
+    author.bot("player_walker.py", WALKER)
+    return author.played("player_left", "player_walker")
+
+
+def test_what_is_ordered_now_stands_beside_what_was_ordered(author: Author, key: str) -> None:
+    author.bot("player_other.py", OTHERWISE)
+    out = author.ok("ask", "player_other", "--replay", key, "--turns", "3-4", code=1)
+    assert "player_other as team 1 of results/matches/" in out
+    assert "turn 3, piece 1  the same: LEFT" in out
+    assert "turn 4, piece 1  now:      UP" in out
+    assert "recorded: LEFT" in out
+    assert out.endswith("4 decisions, 2 of them changed\n")
+
+
+def test_the_same_bot_orders_the_same(author: Author, key: str) -> None:
+    answers = author.json("ask", "player_left", "--replay", key, "--turn", "6")
+    assert [answer["now"] for answer in answers] == ["LEFT", "LEFT"]
+    assert all(answer["is_same"] for answer in answers)
+    assert author.json("ask", "player_walker", "--turn", "6")[0]["team"] == 2, "its own team"
+
+
+def test_a_bot_remembers_the_turns_before_unless_it_is_fresh(author: Author, key: str) -> None:
+    author.bot("player_left.py", REMEMBERS)
+    words = ("ask", "player_left", "--replay", key, "--turn", "4", "--bot-logs")
+    # Two slimes in each of the turns 1 to 4.
+    assert "turn 4, slime 3\n8\n" in author.ok(*words)
+    assert "turn 4, slime 1\n1\n" in author.ok(*words, "--fresh")
+
+
+def test_a_fault_is_what_a_bot_orders_too(author: Author, key: str) -> None:
+    author.bot("player_left.py", BOT.format("return 1 / 0"))
+    out = author.ok("ask", "player_left", "--replay", key, "--turn", "2", "--piece", "1", code=1)
+    assert "exception: ZeroDivisionError: division by zero (player_left, line 6)" in out
+
+
+SHORT = {
+    "smack": ("--set", "ply_limit=4"),
+    "smac": ("--preset", "short", "--set", "last_turn=9"),
+    "game_of_death": ("--preset", "small", "--set", "max_turns=3"),
+}
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_every_game_can_be_asked(author: Author, game: str) -> None:
+    author.ok("-g", game, "new", "mine")
+    bots = ("-1", "player_mine", "-2", "player_mine", "--render", "none")
+    result = author.json("-g", game, *SHORT[game], *bots)
+    answers = author.json("ask", "player_mine", "--replay", result["key"], "--turn", "1")
+    assert answers
+    assert all(answer["is_same"] for answer in answers)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--turn", "99"], "team 1 decides nothing in turn 99; the match has turns up to 12"),
+        (["--turns", "5-4"], "expected two turns, such as 400-412"),
+        (["--turn", "2", "--turns", "2-3"], "name the turn: --turn 412, or --turns 400-412"),
+        ([], "name the turn: --turn 412, or --turns 400-412"),
+        (["--turn", "2", "--team", "3"], "has teams 1 to 2, not 3"),
+        (["--turn", "2", "--piece", "77"], "decides nothing about that piece in turn 2"),
+        (["--turn", "2", "--replay", "nothing"], "no such file, and no recorded match"),
+        (["--positions", "none.toml"], "none.toml: cannot be read: No such file"),
+        (["--positions", "x.toml", "--turn", "3"], "--positions has the matches and turns of its"),
+    ],
+    ids=lambda words: " ".join(words) if isinstance(words, list) else "",
+)
+def test_what_cannot_be_asked_is_told(
+    author: Author, key: str, words: list[str], told: str
+) -> None:
+    assert told in error_of(author.run("ask", "player_left", *words))
+
+
+# -- suites of positions ------------------------------------------------------------------------
+
+
+def kept(author: Author, key: str) -> Path:
+    """Keep two positions of the match."""
+    words = ("ask", "player_left", "--replay", key, "--turn", "4", "--keep", "suite.toml")
+    assert "kept 2 positions in suite.toml" in author.ok(*words)
+    return author.home / "suite.toml"
+
+
+def test_a_position_is_kept_with_its_match_and_asked_again(author: Author, key: str) -> None:
+    suite = kept(author, key)
+    first, second = read_positions(suite)
+    assert (first.turn, first.team, first.best, first.piece) == (4, 1, ("LEFT",), 1)
+    assert first.replay == second.replay == suite.parent / first.replay
+    assert first.replay.exists()
+    out = author.ok("ask", "player_left", "--positions", "suite.toml")
+    assert out.endswith("2 of 2 positions right\n")
+    author.bot("player_other.py", OTHERWISE)
+    out = author.ok("ask", "player_other", "--positions", "suite.toml", code=1)
+    assert "WRONG  turn 4: ordered UP; best: LEFT" in out
+
+
+def test_what_is_to_be_avoided_is_wrong(author: Author, key: str) -> None:
+    suite = kept(author, key)
+    text = (
+        suite.read_text()
+        .replace('best = ["LEFT"]', "best = []")
+        .replace("avoid = []", 'avoid = ["LEFT"]')
+    )
+    suite.write_text(text)
+    out = author.ok("ask", "player_left", "--positions", "suite.toml", code=1)
+    assert "ordered LEFT; to be avoided: LEFT" in out
+
+
+def test_the_fixture_asks_positions_and_checks(author: Author, key: str, tmp_path: Path) -> None:
+    suite = kept(author, key)
+    bench = Workbench(tmp_path / "bench")
+    parameters = positions_in(suite)
+    assert [parameter.id for parameter in parameters] == ["turn 4", "turn 4"]
+    answer = bench.ask(author.home / "playerCode" / "player_left.py", parameters[0].values[0])
+    assert (answer.is_right, answer.why) == (True, "ordered LEFT")
+    report = bench.check(author.home / "playerCode" / "player_left.py", turns=2, preset="small")
+    assert report.problems == ()
+    bench.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[[position]]\nturn = 1\n", "missing required field `replay`"),
+        ("[[position]]\nreplay = 'a'\nturn = 1\n", "expects nothing: name orders in best or avoid"),
+        ("[[position]]\nreplay = 'a'\nturn = 'x'\nbest = ['a']", "Expected `int`, got `str`"),
+        ("[[position]]\nreplay = 'a'\nturn = 1\nbets = ['a']", "unknown field `bets`"),
+        ("[[position", "is not TOML"),
+        ("", "has no position"),
+    ],
+)
+def test_what_is_wrong_in_a_suite_is_told(author: Author, text: str, told: str) -> None:
+    author.bot("player_left.py", WALKER)
+    (author.home / "suite.toml").write_text(text)
+    assert told in error_of(author.run("ask", "player_left", "--positions", "suite.toml"))
+
+
+def test_an_expected_order_that_is_none_is_told(author: Author, key: str) -> None:
+    suite = kept(author, key)
+    suite.write_text(suite.read_text().replace('best = ["LEFT"]', 'best = ["LEFFT"]'))
+    done = author.run("ask", "player_left", "--positions", "suite.toml")
+    assert isinstance(done.exception, BadSettings)
+    assert "'LEFFT' cannot be ordered there; did you mean 'LEFT'?" in str(done.exception)
+
+
+def test_a_match_that_is_gone_is_told(author: Author, key: str) -> None:
+    suite = kept(author, key)
+    read_positions(suite)[0].replay.unlink()
+    done = author.run("ask", "player_left", "--positions", "suite.toml")
+    assert isinstance(done.exception, BadReplay)

@@ -1,0 +1,181 @@
+"""`main.py new`: what an author begins with."""
+
+import ast
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import bootstrap
+from engine.bots.finding import read_bot
+from engine.catalogue import GAMES
+from runners.authoring.new_bot import PROJECT_FILES, TEMPLATES, TemplateName
+from tests.cli.authors import Author, error_of
+
+SLOW_GAMES = ("game_of_death", "smac")
+
+
+def cases() -> list[object]:
+    """Every game with every template; those that play longer are slow."""
+    return [
+        pytest.param(game, template, marks=[pytest.mark.slow] if game in SLOW_GAMES else [])
+        for game in GAMES
+        for template in TemplateName
+    ]
+
+
+@pytest.mark.parametrize(("game", "template"), cases())
+def test_a_new_bot_plays_without_a_fault(author: Author, game: str, template: str) -> None:
+    author.ok("-g", game, "new", "mine", "--template", template)
+    preset = ("--preset", "small") if game == "game_of_death" else ()
+    report = author.json("-g", game, *preset, "check", "player_mine", "--turns", "3")
+    assert report["problems"] == []
+    assert report["game"] == game
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_new_bot_is_named_and_says_what_to_type(author: Author, game: str) -> None:
+    author.ok("-g", game, "new", "big_one", "--here")
+    bot = read_bot(author.home / "big_one.py")
+    assert (bot.title, bot.flaw) == ("Big One", "")
+    docstring = str(ast.get_docstring(ast.parse((author.home / "big_one.py").read_text())))
+    assert "check big_one.py" in docstring
+    assert "player_base" not in docstring
+
+
+def test_a_project_has_everything_and_files_that_parse(author: Author) -> None:
+    author.ok("-g", "smack", "new", "mine", "--here", "--template", "learning")
+    made = {path.relative_to(author.home).as_posix() for path in author.home.rglob("*.*")}
+    assert made >= {
+        *PROJECT_FILES,
+        *("mine/__init__.py", "mine/parameters.json"),
+        *("test_mine.py", "train_mine.py", "mine.positions.toml"),
+    }
+    for path in author.home.glob("*.toml"):
+        assert tomllib.loads(path.read_text()) is not None
+    for path in (author.home / ".vscode").glob("*.json"):
+        assert json.loads(path.read_text())
+    assert tomllib.loads((author.home / "config.toml").read_text())["options"]["game"] == "smack"
+    texts = [path.read_text() for path in author.home.glob("*.*") if path.is_file()]
+    assert not any(word in text for text in texts for word in ("$name", "$bot", "$command"))
+
+
+def test_a_second_bot_leaves_the_project_as_it_is(author: Author) -> None:
+    author.ok("new", "one", "--here")
+    (author.home / "pyproject.toml").write_text("# mine\n")
+    out = author.ok("new", "two", "--here")
+    assert "kept pyproject.toml, which was there" in out
+    assert (author.home / "pyproject.toml").read_text() == "# mine\n"
+
+
+def test_nothing_is_overwritten(author: Author) -> None:
+    author.ok("new", "mine")
+    path = author.home / "playerCode" / "player_mine.py"
+    path.write_text("# my work")
+    assert "is there already, and nothing was written" in error_of(author.run("new", "mine"))
+    assert path.read_text() == "# my work"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["new"], "new needs a NAME"),
+        (["new", "a-b"], "cannot be the name of a bot"),
+        (["new", "../x"], "cannot be the name of a bot"),
+        (["new", "class", "--here"], "cannot be the name of a bot"),
+        (["new", "x" * 50], "has at most 40 letters"),
+        (["new", "base"], "is the name of something else"),
+        (["new", "x", "--template", "serch"], "did you mean 'search'?"),
+    ],
+    ids=lambda words: " ".join(words) if isinstance(words, list) else "",
+)
+def test_a_name_that_cannot_be_is_refused(author: Author, words: list[str], told: str) -> None:
+    assert told in error_of(author.run(*words))
+    assert list(author.home.rglob("*.*")) == []
+
+
+def test_an_installed_copy_makes_bots_in_a_folder_of_ones_own_alone(
+    author: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (author.home / "playerCode").rmdir()
+    monkeypatch.setattr("runners.authoring.new_bot.IS_INSTALLED", True)
+    assert "with --here the bot and a project" in error_of(author.run("new", "mine"))
+
+
+def test_every_template_is_of_a_game() -> None:
+    found = {path.name for path in TEMPLATES.iterdir() if path.is_dir() and path.name[0] != "_"}
+    assert found == {*GAMES, "project"}
+
+
+@pytest.mark.slow
+def test_the_tests_of_a_new_bot_pass(author: Author) -> None:
+    author.ok("new", "mine", "--here")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        cwd=author.home,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 passed, 1 skipped" in done.stdout  # there is no position yet
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("template", TemplateName)
+def test_a_new_project_passes_strict_mypy(author: Author, template: str) -> None:
+    for game in GAMES:
+        author.ok("-g", game, "new", f"my_{game}", "--here", "--template", template)
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "."],
+        cwd=author.home,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_the_templates_pass_strict_pyright(author: Author) -> None:
+    pytest.importorskip("pyright", reason="pyright is not installed (pip install pyright[nodejs])")
+    for game in GAMES:
+        for template in TemplateName:
+            author.ok("-g", game, "new", f"my_{game}_{template}", "--here", "--template", template)
+    pyproject, table = author.home / "pyproject.toml", "[tool.pyright]"
+    strict = f'{table}\ntypeCheckingMode = "strict"'
+    pyproject.write_text(pyproject.read_text().replace(table, strict))
+    done = subprocess.run(
+        [sys.executable, "-m", "pyright", "--pythonpath", sys.executable],
+        cwd=author.home,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+def test_training_keeps_weights_that_win(author: Author) -> None:
+    author.ok("-g", "smack", "new", "mine", "--here", "--template", "learning")
+    script = author.home / "train_mine.py"
+    text = (
+        script.read_text()
+        .replace("ROUNDS = 50", "ROUNDS = 1")
+        .replace("MATCHES = 10", "MATCHES = 2")
+    )
+    script.write_text(text)
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        cwd=bootstrap.HOME,
+        env={"SLIME_MIND_NO_BOOTSTRAP": "1", "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("round 1: ")
+    assert Path(author.home, "mine", "parameters.json").exists()

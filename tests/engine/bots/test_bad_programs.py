@@ -1,0 +1,77 @@
+"""No bad bot in C does anything beyond its own process, and the causes are the true ones."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from engine.bots.sandbox import Level
+from engine.fault import Cause
+from tests.engine.bots.house import CannotHouse, House
+from tests.engine.bots.programs import COMPILER, SOURCE
+
+STARTS_ANOTHER = Cause.FORBIDDEN
+EXPECTED = {
+    **dict.fromkeys(
+        ("forks", "vforks", "fork_bombs", "daemonizes", "clones", "runs_a_shell"), STARTS_ANOTHER
+    ),
+    **dict.fromkeys(("runs_itself_again", "runs_by_popen", "makes_old_calls"), STARTS_ANOTHER),
+    **dict.fromkeys(("fills_memory", "overflows_its_stack", "crashes", "aborts"), Cause.SIGNAL),
+    "divides_by_zero": Cause.SIGNAL,
+    **dict.fromkeys(("loops", "ignores_signals_and_loops"), Cause.TIMEOUT),
+    **dict.fromkeys(("sleeps", "answers_half_a_line", "keeps_its_answers"), Cause.SLEPT),
+    **dict.fromkeys(("exits", "answers_half_and_exits"), Cause.EXIT),
+    "answers_fly": Cause.ILLEGAL,
+    **dict.fromkeys(
+        (
+            *("writes_a_banner", "answers_twice", "answers_100_mb", "answers_in_zeroes"),
+            *("answers_an_old_nonce", "answers_brackets", "answers_broken_utf8"),
+            *("answers_terminal_codes", "forges_a_problem", "closes_its_pipes"),
+        ),
+        Cause.UNREADABLE,
+    ),
+}
+"""The others are refused what they try, and play on: no fault."""
+NAMES = [name for name in re.findall(r"BOT\((\w+)\)", SOURCE.read_text()) if name != "name"]
+USUAL = ("forks", "reads_secrets", "calls_the_network", "shares_memory", "ponders")
+"""Those of the usual run; the others are slow together."""
+
+pytestmark = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler here")
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[House]:
+    yield from _open(Level.DEFAULT)
+
+
+def _open(level: Level) -> Iterator[House]:
+    try:
+        house = House(level)
+    except CannotHouse as reason:
+        pytest.skip(str(reason))
+    with house:
+        yield house
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in USUAL else pytest.mark.slow) for name in NAMES]
+)
+def test_a_bad_program_is_contained_and_its_cause_is_true(name: str, house: House) -> None:
+    verdict = house.try_out(f"c:{name}")
+    assert verdict.breaches == ()
+    cause = EXPECTED.get(name)
+    assert verdict.causes == (() if cause is None else (cause,))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["forks", "reads_secrets", "calls_the_network", "writes_files"])
+def test_what_a_bad_program_does_where_nothing_stops_it_is_seen(name: str) -> None:
+    for house in _open(Level.OFF):
+        assert house.try_out(f"c:{name}").breaches != ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["forks", "reads_secrets", "lists_its_neighbours", "reads_proc"])
+def test_bad_programs_are_contained_in_a_bubblewrap_too(name: str) -> None:
+    for house in _open(Level.BWRAP):
+        assert house.try_out(f"c:{name}").breaches == ()

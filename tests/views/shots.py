@@ -1,0 +1,135 @@
+"""Takes the pictures: a page in Chromium, a window on a screen, a PNG, and a terminal's letters."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from PIL import Image
+
+from tests.views.matches import MATCHES, timeline_of
+from visualizer.backends.page import page_of
+from visualizer.backends.pillow.painter import Painter
+from visualizer.backends.terminal.canvas import Canvas, CellStyle, Style
+from visualizer.backends.terminal.colors import Abilities
+from visualizer.backends.terminal.frame import Frames
+from visualizer.backends.terminal.terminal_model import ReplayView, TerminalModel
+from visualizer.drawing.frame_cursor import FrameCursor
+from visualizer.drawing.sprites import Sprites
+
+DESKTOP, PHONE = (1280, 720), (390, 844)
+TERMINAL = (80, 24)
+THEMES = ("dark", "light")
+FRAME_S = 1 / 60
+
+
+class View(NamedTuple):
+    """A way of watching: what shows a match, how large, and in which theme."""
+
+    backend: str
+    size: tuple[int, int]
+    theme: str
+
+    def __str__(self) -> str:
+        return "{}-{}x{}-{}".format(self.backend, *self.size, self.theme)
+
+
+PAGES = tuple(View("page", size, theme) for size in (DESKTOP, PHONE) for theme in THEMES)
+WINDOWS = (View("window", DESKTOP, "dark"),)
+PICTURES = tuple(View("picture", size, "dark") for size in (DESKTOP, PHONE))
+TERMINALS = (View("terminal", TERMINAL, "dark"),)
+
+
+@contextmanager
+def opened_page(chromium: Any, game: str, view: View, folder: Path) -> Iterator[Any]:
+    """Open the page of a match at its turn, made in `folder`."""
+    path = folder / f"{game}.html"
+    if not path.exists():
+        timeline = timeline_of(game)
+        path.write_bytes(page_of(timeline, Sprites(timeline.replay.game.name)))
+    width, height = view.size
+    context = chromium.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme=view.theme,
+        has_touch=view.size == PHONE,
+        reduced_motion="reduce",
+    )
+    try:
+        page = context.new_page()
+        page.goto(f"{path.as_uri()}#t={MATCHES[game].turn}")
+        page.wait_for_selector("body:not(.loading)")
+        page.evaluate("() => new Promise(r => requestAnimationFrame(() => setTimeout(r, 50)))")
+        yield page
+    finally:
+        context.close()
+
+
+def shoot_page(chromium: Any, game: str, view: View, folder: Path) -> Image.Image:
+    """Return what a browser shows."""
+    with opened_page(chromium, game, view, folder) as page:
+        return Image.open(BytesIO(page.screenshot())).convert("RGB")
+
+
+def shoot_window(game: str, view: View) -> Image.Image:
+    """Return what a window shows, on the display that DISPLAY names."""
+    import arcade
+
+    from visualizer.backends.arcade import open_window
+    from visualizer.backends.arcade.replay_view import ReplayView as WindowView
+    from visualizer.backends.arcade.window_model import WindowModel
+
+    timeline = timeline_of(game)
+    sprites = Sprites(timeline.replay.game.name)
+    model = WindowModel([WindowView(timeline, sprites, timeline.replay.path.parent)])
+    model.playback.pause()
+    screen = open_window()
+    try:
+        screen._enable_event_queue = False
+        screen.set_size(*view.size)
+        screen.begin(model)
+        model.playback.seek_turn(MATCHES[game].turn)
+        for _ in range(3):  # the size of a window comes back from the screen
+            screen.switch_to()
+            screen.dispatch_events()
+            screen.dispatch_event("on_update", FRAME_S)
+            screen.dispatch_event("on_draw")
+            screen.flip()
+        screen.dispatch_event("on_draw")
+        return arcade.get_image(0, 0, *screen.get_framebuffer_size()).convert("RGB")
+    finally:
+        screen.close()
+
+
+def paint(game: str, view: View) -> Image.Image:
+    """Return a frame as replay.py exports it."""
+    timeline = timeline_of(game)
+    frame = FrameCursor(timeline)
+    frame.go_to(timeline.end_of(MATCHES[game].turn))
+    return Painter(timeline, Sprites(timeline.replay.game.name), view.size).paint(frame)
+
+
+def letters(game: str, view: View) -> Canvas:
+    """Return what a terminal shows."""
+    timeline = timeline_of(game)
+    model = TerminalModel([ReplayView(timeline, Sprites(timeline.replay.game.name))])
+    model.playback.pause()
+    model.playback.seek_turn(MATCHES[game].turn)
+    model.tick(0, 1)
+    return Frames(model, Abilities()).draw(*view.size)
+
+
+def as_html(canvas: Canvas) -> str:
+    """Return a terminal's picture as preformatted text."""
+    lines = ("".join(_spans(row)) for row in canvas.rows)
+    return f"<pre>{os.linesep.join(lines)}</pre>"
+
+
+def _spans(row: list[tuple[str, CellStyle]]) -> Iterator[str]:
+    for letter, (color, ground, style) in row:
+        front, back = (ground, color) if style & Style.REVERSED else (color, ground)
+        bold = ";font-weight:bold" if style & Style.BOLD else ""
+        look = f"color:{front or 'inherit'};background:{back or 'inherit'}{bold}"
+        yield f'<span style="{look}">{escape(letter)}</span>'

@@ -1,0 +1,176 @@
+"""Draws rectangles, lines, pictures and text on images with Pillow.
+
+A row is what is pasted, where, and through which mask. Masks are cached: drawing one takes far
+longer than pasting it.
+"""
+
+from collections.abc import Hashable, Sequence
+from functools import cache, lru_cache, partial
+from math import ceil, floor
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw
+
+from visualizer.drawing import lettering
+from visualizer.drawing.draw_list import WHITE, DrawList, Paint
+from visualizer.drawing.geometry import Point
+from visualizer.drawing.rect import Rect
+from visualizer.theme import Rgb, rgb
+
+FINE = 4
+"""Shapes are drawn so many times as large as shown: Pillow's edges have steps."""
+MASKS_KEPT, TEXTS_KEPT = 2_000, 4_000
+
+Box = tuple[int, int, int, int]
+
+
+class Paste(NamedTuple):
+    """A picture or a color, and where it goes."""
+
+    source: Image.Image | Rgb
+    box: Box
+    """Left, top, right, bottom."""
+    mask: Image.Image | None
+
+
+class ImageDrawList(DrawList[Paste]):
+    """Collects what is pasted into an image."""
+
+    def __init__(self, unit: float) -> None:
+        super().__init__(unit)
+        self._pictures: dict[Hashable, tuple[Image.Image | Rgb, Image.Image]] = {}
+
+    def draw_on(self, image: Image.Image) -> None:
+        """Draw all rows on an image, and begin a new list."""
+        for source, box, mask in self.rows:
+            image.paste(source, box, mask)
+        self.rows.clear()
+
+    def rect(self, place: Rect, color: str, opacity: float = 1.0) -> None:
+        box = _box_of(place)
+        width, height = box[2] - box[0], box[3] - box[1]
+        if width > 0 and height > 0:
+            mask = None if opacity >= 1 else _even(width, height, _alpha(opacity))
+            self.rows.append(Paste(rgb(color), box, mask))
+
+    def rounded(self, place: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
+        box = _box_of(place)
+        width, height = box[2] - box[0], box[3] - box[1]
+        if width > 0 and height > 0:
+            mask = _rounded(width, height, round(radius), _alpha(opacity))
+            self.rows.append(Paste(rgb(color), box, mask))
+
+    def disc(self, x: float, y: float, diameter: float, color: str, opacity: float = 1.0) -> None:
+        size = max(2, round(diameter))
+        left, top = round(x - size / 2), round(y - size / 2)
+        mask = _rounded(size, size, size, _alpha(opacity))
+        self.rows.append(Paste(rgb(color), (left, top, left + size, top + size), mask))
+
+    def line(self, points: Sequence[Point], width: float, color: str, opacity: float = 1.0) -> None:
+        thick = max(1, round(width * FINE))
+        self._shape(points, width / 2 + 1, partial(_line, thick, _alpha(opacity)), color)
+
+    def polygon(self, points: Sequence[Point], color: str, opacity: float = 1.0) -> None:
+        self._shape(points, 0, partial(_polygon, _alpha(opacity)), color)
+
+    def picture(
+        self,
+        key: tuple[Hashable, ...],
+        paint: Paint,
+        place: tuple[float, float, float],
+        color: str = WHITE,
+        opacity: float = 1.0,
+    ) -> None:
+        x, y, width = place
+        size = max(1, round(width))
+        known = (*key, size, color, opacity)
+        if known not in self._pictures:
+            image = paint(size)
+            alpha = _faded(image.getchannel("A"), _alpha(opacity))
+            self._pictures[known] = image.convert("RGB") if color == WHITE else rgb(color), alpha
+        source, mask = self._pictures[known]
+        left, top = round(x - size / 2), round(y - size / 2)
+        self.rows.append(Paste(source, (left, top, left + size, top + size), mask))
+
+    def _write(
+        self, text: str, pen: tuple[int, int], letters: tuple[int, bool], color: str, opacity: float
+    ) -> None:
+        mask, left, top = _text(text, letters, _alpha(opacity))
+        left, top = pen[0] + left, pen[1] + top
+        box = left, top, left + mask.width, top + mask.height
+        self.rows.append(Paste(rgb(color), box, mask))
+
+    def _shape(
+        self, points: Sequence[Point], margin: float, draw: "partial[Image.Image]", color: str
+    ) -> None:
+        """Draw a mask of a shape, on the pixels it covers."""
+        if len(points) < 2:
+            return
+        xs, ys = zip(*points, strict=True)
+        left, top = floor(min(xs) - margin), floor(min(ys) - margin)
+        right, bottom = ceil(max(xs) + margin), ceil(max(ys) + margin)
+        if right <= left or bottom <= top:
+            return
+        fine = tuple((round((x - left) * FINE), round((y - top) * FINE)) for x, y in points)
+        mask = draw(fine, right - left, bottom - top)
+        self.rows.append(Paste(rgb(color), (left, top, right, bottom), mask))
+
+
+def _box_of(place: Rect) -> Box:
+    return round(place.x), round(place.y), round(place.right), round(place.bottom)
+
+
+def _alpha(opacity: float) -> int:
+    return round(255 * min(max(opacity, 0.0), 1.0))
+
+
+def _faded(mask: Image.Image, alpha: int) -> Image.Image:
+    return mask if alpha == 255 else mask.point(lambda shade: shade * alpha // 255)
+
+
+@lru_cache(MASKS_KEPT)
+def _even(width: int, height: int, alpha: int) -> Image.Image:
+    return Image.new("L", (width, height), alpha)
+
+
+@lru_cache(MASKS_KEPT)
+def _rounded(width: int, height: int, radius: int, alpha: int) -> Image.Image:
+    """Return the mask of a rounded box. Only its corners are drawn large: edges are straight."""
+    side = min(radius, width // 2, height // 2)
+    mask = Image.new("L", (width, height), 255)
+    disc = _disc(2 * side) if side else mask
+    for left, x in ((0, 0), (side, width - side)):
+        for top, y in ((0, 0), (side, height - side)):
+            mask.paste(disc.crop((left, top, left + side, top + side)), (x, y))
+    return _faded(mask, alpha)
+
+
+@cache
+def _disc(diameter: int) -> Image.Image:
+    side = diameter * FINE
+    large = Image.new("L", (side, side))
+    ImageDraw.Draw(large).ellipse((0, 0, side - 1, side - 1), 255)
+    return large.resize((diameter, diameter), Image.Resampling.BOX)
+
+
+@lru_cache(MASKS_KEPT)
+def _line(
+    thick: int, alpha: int, points: Sequence[tuple[int, int]], width: int, height: int
+) -> Image.Image:
+    large = Image.new("L", (width * FINE, height * FINE))
+    ImageDraw.Draw(large).line(points, alpha, thick, "curve")
+    return large.resize((width, height), Image.Resampling.BOX)
+
+
+@lru_cache(MASKS_KEPT)
+def _polygon(alpha: int, points: Sequence[tuple[int, int]], width: int, height: int) -> Image.Image:
+    large = Image.new("L", (width * FINE, height * FINE))
+    ImageDraw.Draw(large).polygon(points, alpha)
+    return large.resize((width, height), Image.Resampling.BOX)
+
+
+@lru_cache(TEXTS_KEPT)
+def _text(text: str, letters: tuple[int, bool], alpha: int) -> tuple[Image.Image, int, int]:
+    """Return a text as a mask, and its corner as seen from its pen."""
+    left, top, _, _ = lettering.box_of(text, *letters)
+    return _faded(lettering.mask_of(text, *letters), alpha), left, top

@@ -1,0 +1,195 @@
+"""Draws a board: backdrop, things with their bars and badges, signs, and what is pointed at."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Generic
+
+from visualizer.drawing.blocks import draw_block
+from visualizer.drawing.draw_list import DrawList, Row
+from visualizer.drawing.fit import Fit
+from visualizer.drawing.geometry import Point, middle, sides
+from visualizer.drawing.measures import (
+    BADGE,
+    BADGE_CORNER,
+    BADGE_LETTERS,
+    BAR_BOTTOM,
+    BAR_HEIGHT,
+    BAR_WIDTH,
+    LEAST_BADGE,
+    LEAST_BAR,
+    LEAST_BAR_HEIGHT,
+    LEAST_LETTERS,
+    MOST_BAR,
+    TILE_BORDER,
+)
+from visualizer.drawing.rect import Rect
+from visualizer.drawing.signs import Sign, draw_board_sign
+from visualizer.drawing.sprites import Sprites
+from visualizer.scene import AnyScene, Block, Label, Sprite, Thing, Tile
+from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, bar_color
+
+BESIDE = 1
+"""How far signs and letters may extend beyond a thing, squares."""
+LEAST_POINTED = 0.8
+"""The least side of the frame around a thing, squares."""
+
+
+class BoardPainter(Generic[Row]):
+    """Draws the board of one replay at one place."""
+
+    def __init__(
+        self,
+        draws: DrawList[Row],
+        scene: AnyScene,
+        sprites: Sprites,
+        fit: Fit,
+        place: Rect | None = None,
+    ) -> None:
+        """Prepare a board; what lies outside `place` is left out."""
+        self._draws = draws
+        self._scene = scene
+        self._sprites = sprites
+        self.fit = fit
+        extent = fit.arrangement.extent
+        is_whole = place is None or (
+            extent.width * fit.scale <= place.width and extent.height * fit.scale <= place.height
+        )
+        self._place = None if is_whole else place
+        self._rows: dict[int, tuple[Thing, Sequence[Row]]] = {}
+        """The rows each thing was drawn as; reused as long as the thing is the same."""
+
+    def draw_backdrop(self) -> None:
+        """Draw what never changes."""
+        for part in self._scene.backdrop():
+            if self._is_seen(part):
+                self._draw(part, middle(part))
+
+    def draw_things(self, things: Mapping[int, Thing], moving: Mapping[int, Point]) -> None:
+        """Draw everything that lies on the backdrop; `moving` sprites are at other places."""
+        seen = {i: things[i] for i in sorted(things) if self._is_seen(things[i])}
+        rows = self._draws.rows
+        for thing_id in _in_layers(seen):
+            if thing_id not in moving:
+                rows.extend(self._rows_of(thing_id, seen[thing_id]))
+        for thing_id, at in moving.items():
+            if isinstance(things.get(thing_id), Sprite):
+                self._draw(things[thing_id], at)
+        # Rows of removed things are dropped now and then: checking each frame would cost more.
+        if len(self._rows) > 2 * len(things) + 100:
+            self._rows = {i: row for i, row in self._rows.items() if i in things}
+
+    def draw_sign(self, sign: Sign, opacity: float = 1.0) -> None:
+        draw_board_sign(self._draws, self.fit, sign, opacity)
+
+    def draw_pointer(self, thing: Thing, at: Point, color: str, width: float) -> None:
+        """Draw four corners around a thing, light on dark: visible on every ground."""
+        scale = self.fit.scale
+        x, y = self.fit.to_pixels(*at)
+        wide, high = (max(side, LEAST_POINTED) * scale + 4 for side in sides(thing))
+        place = Rect(round(x - wide / 2), round(y - high / 2), round(wide), round(high))
+        thick = max(2, round(width * self._draws.unit))
+        self._corners(place.inset(-1), thick + 2, BACKGROUND)
+        self._corners(place, thick, color)
+
+    def _corners(self, place: Rect, thick: float, color: str) -> None:
+        arm = round(min(place.width, place.height) * 0.3)
+        for x, to_x in ((place.x, place.x), (place.right - arm, place.right - thick)):
+            for y, to_y in ((place.y, place.y), (place.bottom - thick, place.bottom - arm)):
+                self._draws.rect(Rect(x, y, arm, thick), color)
+                self._draws.rect(Rect(to_x, to_y, thick, arm), color)
+
+    def _is_seen(self, thing: Thing) -> bool:
+        """Return whether any of a thing, or of its signs, is within the board's place."""
+        place = self._place
+        if place is None or isinstance(thing, Label):
+            return True
+        x, y = self.fit.to_pixels(*middle(thing))
+        wide, high = ((side / 2 + BESIDE) * self.fit.scale for side in sides(thing))
+        return place.x - wide < x < place.right + wide and place.y - high < y < place.bottom + high
+
+    def _rows_of(self, thing_id: int, thing: Thing) -> Sequence[Row]:
+        # Things are immutable: the same object means the same rows.
+        known = self._rows.get(thing_id)
+        if known is not None and known[0] is thing:
+            return known[1]
+        rows = self._draws.recorded(partial(self._draw, thing, middle(thing)))
+        self._rows[thing_id] = thing, rows
+        return rows
+
+    def _draw(self, thing: Thing, at: Point) -> None:
+        if isinstance(thing, Sprite):
+            self._sprite(thing, *self.fit.to_pixels(*at))
+        elif isinstance(thing, Tile):
+            self._tile(thing)
+        elif isinstance(thing, Block):
+            self._block(thing)
+        else:
+            self._label(thing)
+
+    def _tile(self, tile: Tile) -> None:
+        place = self.fit.place_of(tile.x, tile.y, tile.x + tile.width, tile.y + tile.height)
+        if tile.border:
+            self._draws.rect(place, tile.border)
+            place = place.inset(max(1, round(self.fit.scale * TILE_BORDER)))
+        if tile.fill:
+            self._draws.rect(place, tile.fill)
+
+    def _block(self, block: Block) -> None:
+        scale = self.fit.scale
+        left, top = self.fit.to_pixels(block.x, block.y)
+        draw_block(self._draws, block, (left, top), scale)
+        wide = min(block.width, MOST_BAR) * scale
+        if wide >= LEAST_BAR:
+            x, y = left + block.width * scale / 2, top + (block.height - 0.5) * scale
+            self._bar(block.bar, x, y, wide)
+
+    def _label(self, label: Label) -> None:
+        size = label.size * self.fit.scale
+        if size >= LEAST_LETTERS:
+            x, y = self.fit.to_pixels(label.x, label.y)
+            self._draws.text(x, y, label.text, size / self._draws.unit, label.color, align=0.5)
+
+    def _sprite(self, sprite: Sprite, x: float, y: float) -> None:
+        scale, sprites = self.fit.scale, self._sprites
+        name = sprites.file_of(sprite.image)
+        self._draws.picture(
+            ("sprite", id(sprites), name),
+            partial(sprites.image, name),
+            (x, y, sprite.size * scale),
+        )
+        self._bar(sprite.bar, x, y, scale)
+        if sprite.badge:
+            self._badge(sprite.badge, x, y)
+
+    def _bar(self, bar: tuple[int, int] | None, x: float, y: float, room: float) -> None:
+        """Draw a bar that is not full along the lower edge of the square around a place."""
+        if bar is None or bar[0] >= bar[1]:
+            return
+        scale = self.fit.scale
+        width = round(BAR_WIDTH * room)
+        height = max(LEAST_BAR_HEIGHT, round(BAR_HEIGHT * scale))
+        back = Rect(round(x - width / 2), round(y + BAR_BOTTOM * scale - height), width, height)
+        self._draws.rect(back, BAR_BACK)
+        full, share = back.inset(1), max(0.0, bar[0] / bar[1])
+        if share:
+            filled = full._replace(width=max(1.0, full.width * share))
+            self._draws.rect(filled, bar_color(share))
+
+    def _badge(self, text: str, x: float, y: float) -> None:
+        scale = self.fit.scale
+        size = max(LEAST_BADGE, BADGE * scale)
+        x, y = x + BADGE_CORNER * scale, y - BADGE_CORNER * scale
+        self._draws.disc(x, y, size + 2, BACKGROUND)
+        self._draws.disc(x, y, size, ACCENT)
+        if size * BADGE_LETTERS >= LEAST_LETTERS:
+            letters = size * BADGE_LETTERS / self._draws.unit
+            self._draws.text(x, y, text, letters, BACKGROUND, is_bold=True, align=0.5)
+
+
+def _in_layers(things: Mapping[int, Thing]) -> Iterator[int]:
+    """Yield the ids of things in the order in which they are drawn."""
+    layers: dict[type, list[int]] = {layer: [] for layer in (Tile, Block, Sprite, Label)}
+    for thing_id, thing in things.items():
+        layers[type(thing)].append(thing_id)
+    for ids in layers.values():
+        yield from ids

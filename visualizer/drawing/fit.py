@@ -1,0 +1,82 @@
+"""How a board is shown in a place: its scale, and where its squares are."""
+
+from typing import NamedTuple
+
+from visualizer.drawing.arrangement import Arrangement, Point, arrangements
+from visualizer.drawing.rect import Rect
+from visualizer.scene import AnyScene, Extent
+
+CRISP = 8
+"""From so many pixels on, squares are whole pixels wide: all are equally large."""
+
+
+class Fit(NamedTuple):
+    """The scale and the place of a board."""
+
+    scale: float
+    """Pixels per square."""
+    left: float
+    top: float
+    arrangement: Arrangement
+
+    def to_pixels(self, x: float, y: float) -> Point:
+        x, y = self.arrangement.shown(x, y)
+        return self.left + x * self.scale, self.top + y * self.scale
+
+    def place_of(self, left: float, top: float, right: float, bottom: float) -> Rect:
+        """Return a rectangle of one part of the board, its edges on whole pixels.
+
+        Neighbors have no seam between them.
+        """
+        x, y = self.arrangement.shown(left, top)
+        across = (round(self.left + at * self.scale) for at in (x, x + right - left))
+        down = (round(self.top + at * self.scale) for at in (y, y + bottom - top))
+        (x, to_x), (y, to_y) = across, down
+        return Rect(x, y, to_x - x, to_y - y)
+
+    def to_board(self, x: float, y: float) -> Point:
+        return self.arrangement.meant((x - self.left) / self.scale, (y - self.top) / self.scale)
+
+    def middle_of(self, place: Rect) -> Point:
+        """Return the point of the board in the middle of a place, as shares of its sides."""
+        extent = self.arrangement.extent
+        x = (place.middle_x - self.left) / self.scale - extent.left
+        y = (place.middle_y - self.top) / self.scale - extent.top
+        return x / extent.width, y / extent.height
+
+    def scaled(self, scale: float, x: float, y: float) -> "Fit":
+        """Return the board in another scale; what is at a place stays there."""
+        share = scale / self.scale
+        left, top = x - (x - self.left) * share, y - (y - self.top) * share
+        return Fit(scale, left, top, self.arrangement)
+
+    def moved(self, dx: float, dy: float) -> "Fit":
+        return self._replace(left=self.left + dx, top=self.top + dy)
+
+    def kept_in(self, place: Rect) -> "Fit":
+        """Return the board moved so that it fills a place, or stands in its middle."""
+        extent, scale = self.arrangement.extent, self.scale
+        left = _kept(self.left, extent.left * scale, extent.width * scale, place.x, place.width)
+        top = _kept(self.top, extent.top * scale, extent.height * scale, place.y, place.height)
+        return self._replace(left=float(round(left)), top=float(round(top)))
+
+
+def whole(scene: AnyScene, place: Rect) -> Fit:
+    """Return the fit of a whole board with the largest squares."""
+    fits = (Fit(scale_in(place, each.extent), 0, 0, each) for each in arrangements(scene))
+    return max(fits, key=lambda fit: fit.scale).kept_in(place)
+
+
+def scale_in(place: Rect, extent: Extent) -> float:
+    """Return the pixels per square with which a board fits into a place."""
+    return crisp(max(0.0, min(place.width / extent.width, place.height / extent.height)))
+
+
+def crisp(scale: float) -> float:
+    return float(int(scale)) if scale >= CRISP else scale
+
+
+def _kept(origin: float, start: float, length: float, first: float, room: float) -> float:
+    if length <= room:
+        return first + (room - length) / 2 - start
+    return min(max(origin, first + room - length - start), first - start)

@@ -1,0 +1,219 @@
+"""Small pictures of buttons, marks on the timeline and signs on the board, drawn by Pillow.
+
+Each is a list of strokes on a square of 24 units, so that it is sharp at any size.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import cos, radians, sin
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw
+
+GRID = 24
+FINE = 6
+"""Icons are drawn so many times larger and scaled down."""
+WIDTH = 2.4
+RIM, THIN_RIM = 2.6, 0.7
+"""The widths of rims; rings around a thing have the thin one, which hides less of it."""
+
+Point = tuple[float, float]
+
+
+class Stroke(NamedTuple):
+    """A line through points, with round ends."""
+
+    points: Sequence[Point]
+    width: float = WIDTH
+
+
+class Shape(NamedTuple):
+    """A filled polygon."""
+
+    points: Sequence[Point]
+
+
+class Dot(NamedTuple):
+    """A filled circle, or a ring of some width."""
+
+    x: float
+    y: float
+    radius: float
+    width: float = 0
+
+
+Part = Stroke | Shape | Dot
+
+
+def _arc(x: float, y: float, radius: float, start: float, stop: float) -> list[Point]:
+    """Return an arc between two angles, degrees clockwise from the right."""
+    steps = [radians(start + (stop - start) * n / 24) for n in range(25)]
+    return [(x + radius * cos(a), y + radius * sin(a)) for a in steps]
+
+
+def _star(x: float, y: float, radius: float, points: int, inner: float) -> list[Point]:
+    corners = []
+    for n in range(2 * points):
+        length, angle = radius * (inner if n % 2 else 1), radians(180 * n / points - 90)
+        corners.append((x + length * cos(angle), y + length * sin(angle)))
+    return corners
+
+
+def _chevron(x: float, way: int, y: float = 12, size: float = 5) -> Stroke:
+    return Stroke([(x - way * size / 2, y - size), (x + way * size / 2, y),
+                   (x - way * size / 2, y + size)])  # fmt: skip
+
+
+def _diamond(x: float, y: float, radius: float) -> Shape:
+    return Shape([(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)])
+
+
+LENS = Dot(10, 10, 7, 2.2), Stroke([(15.4, 15.4), (20, 20)], 3)
+
+BUTTONS: Mapping[str, Sequence[Part]] = {
+    "restart": [
+        Stroke(_arc(12, 12.5, 7, -50, 220)),
+        Shape([(3.4, 8.2), (11.6, 8.6), (5.8, 14.6)]),
+    ],
+    "turn_back": [_chevron(8.5, -1), _chevron(15.5, -1)],
+    "step_back": [_chevron(12, -1)],
+    "play": [Shape([(8, 5), (19, 12), (8, 19)])],
+    "pause": [Stroke([(9, 6.5), (9, 17.5)], 3.4), Stroke([(15, 6.5), (15, 17.5)], 3.4)],
+    "step_on": [_chevron(12, 1)],
+    "turn_on": [_chevron(8.5, 1), _chevron(15.5, 1)],
+    "end": [_chevron(9.5, 1), Stroke([(17, 7), (17, 17)])],
+    "mark_back": [_chevron(7, -1), _diamond(16, 12, 4.6)],
+    "mark_on": [_chevron(17, 1), _diamond(8, 12, 4.6)],
+    "slower": [Stroke([(6.5, 12), (17.5, 12)])],
+    "faster": [Stroke([(6.5, 12), (17.5, 12)]), Stroke([(12, 6.5), (12, 17.5)])],
+    "fastest": [Shape([(13.5, 3), (5.5, 13.5), (11, 13.5), (9.5, 21), (18.5, 10), (12.6, 10)])],
+    "zoom_in": [
+        *LENS,
+        Stroke([(7, 10), (13, 10)], 2),
+        Stroke([(10, 7), (10, 13)], 2),
+    ],
+    "zoom_out": [*LENS, Stroke([(7, 10), (13, 10)], 2)],
+    "zoom_fit": [
+        Shape([(9, 9), (15, 9), (15, 15), (9, 15)]),
+        Stroke([(5, 8.5), (5, 5), (8.5, 5)]),
+        Stroke([(15.5, 5), (19, 5), (19, 8.5)]),
+        Stroke([(19, 15.5), (19, 19), (15.5, 19)]),
+        Stroke([(8.5, 19), (5, 19), (5, 15.5)]),
+    ],
+    "full_screen": [
+        Stroke([(5, 9.5), (5, 5), (9.5, 5)]),
+        Stroke([(14.5, 5), (19, 5), (19, 9.5)]),
+        Stroke([(19, 14.5), (19, 19), (14.5, 19)]),
+        Stroke([(9.5, 19), (5, 19), (5, 14.5)]),
+    ],
+    "help": [
+        Stroke([*_arc(12, 8.8, 4, -170, 50), (12, 13.4), (12, 14.6)]),
+        Dot(12, 18.8, 1.6),
+    ],
+    "close": [Stroke([(7, 7), (17, 17)]), Stroke([(17, 7), (7, 17)])],
+}
+"""The icons of buttons, by the name of the action."""
+
+LANES: Sequence[Sequence[Part]] = (
+    [Stroke([(5, 5), (19, 19)], 5), Stroke([(19, 5), (5, 19)], 5)],
+    [Shape([(12, 2.5), (22, 20), (2, 20)])],
+    [Dot(12, 12, 8.5)],
+    [Shape([(3.5, 3.5), (20.5, 3.5), (20.5, 20.5), (3.5, 20.5)])],
+    [_diamond(12, 12, 10.5)],
+    [Shape(_star(12, 12.8, 11.5, 5, 0.42))],
+)
+"""A shape for each kind of timeline mark: color is never the only difference."""
+
+
+class SignShape(NamedTuple):
+    """A sign: its parts, how wide its rim is, and what lies on it in the rim's color."""
+
+    parts: Sequence[Part]
+    rim: float = RIM
+    over: Sequence[Part] = ()
+
+
+RING = SignShape([Dot(12, 12, 10, 2.2)])
+SIGNS: Mapping[str, SignShape] = {
+    "strike": SignShape([Shape(_star(12, 12, 10.5, 8, 0.45))]),
+    "death": SignShape(
+        [Stroke([(5.5, 5.5), (18.5, 18.5)], 4.4), Stroke([(18.5, 5.5), (5.5, 18.5)], 4.4)]
+    ),
+    "birth": RING,
+    "join": RING,
+    "rise": SignShape(
+        [Stroke([(6, 12), (12, 6), (18, 12)], 3.4), Stroke([(6, 19), (12, 13), (18, 19)], 3.4)]
+    ),
+    "fault": SignShape(
+        [Shape([(12, 2.5), (22.4, 20.5), (1.6, 20.5)])],
+        over=[Stroke([(12, 9), (12, 14)], 2.6), Dot(12, 17.6, 1.5)],
+    ),
+    "blocked": SignShape([Dot(12, 12, 8.4, 3.4), Stroke([(6.6, 17.4), (17.4, 6.6)], 3.4)]),
+    "hit": SignShape([Shape(_star(12, 12, 10.5, 6, 0.5))]),
+    "call": SignShape([Dot(12, 12, 11.4, 1.2)], THIN_RIM),
+    "attack_lane": SignShape([Shape([(2, 8), (22, 8), (22, 16), (2, 16)])]),
+}
+"""The signs, by visualizer.scene.Mark; rings go around the other one."""
+
+
+def icon(parts: Sequence[Part], size: int) -> Image.Image:
+    """Return an icon in white, which is tinted when it is drawn."""
+    image = Image.new("RGBA", (size, size), "white")
+    image.putalpha(_alpha(parts, size, 0))
+    return image
+
+
+def sign(shape: SignShape, size: int, color: str, rim: str) -> Image.Image:
+    """Return a sign with a rim, visible on every ground."""
+    image = Image.new("RGBA", (size, size), rim)
+    image.putalpha(_alpha(shape.parts, size, shape.rim))
+    for parts, shade in ((shape.parts, color), (shape.over, rim)):
+        layer = Image.new("RGBA", (size, size), shade)
+        layer.putalpha(_alpha(parts, size, 0))
+        image.alpha_composite(layer)
+    return image
+
+
+def thinner(shape: SignShape, times: float) -> SignShape:
+    """Return a sign of rings whose lines are thinner by a factor."""
+    parts = [
+        part._replace(width=part.width / times) for part in shape.parts if isinstance(part, Dot)
+    ]
+    return SignShape(parts, shape.rim / times)
+
+
+def _alpha(parts: Sequence[Part], size: int, wider: float) -> Image.Image:
+    """Return the coverage of each pixel; `wider` is added on every side."""
+    side = size * FINE
+    scale = side / (GRID + 2 * RIM)
+    mask = Image.new("L", (side, side))
+    draw = ImageDraw.Draw(mask)
+    for part in parts:
+        _draw(draw, part, scale, wider)
+    return mask.resize((size, size), Image.Resampling.BOX)
+
+
+def _draw(draw: ImageDraw.ImageDraw, part: Part, scale: float, wider: float) -> None:
+    if isinstance(part, Dot):
+        _dot(draw, part, scale, wider)
+        return
+    points = [((x + RIM) * scale, (y + RIM) * scale) for x, y in part.points]
+    if isinstance(part, Shape):
+        draw.polygon(points, fill=255)
+        points, width = [*points, points[0]], 2 * wider
+    else:
+        width = part.width + 2 * wider
+    if width:
+        draw.line(points, fill=255, width=round(width * scale))
+        radius = width * scale / 2
+        for x, y in points:
+            draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)
+
+
+def _dot(draw: ImageDraw.ImageDraw, dot: Dot, scale: float, wider: float) -> None:
+    x, y = (dot.x + RIM) * scale, (dot.y + RIM) * scale
+    radius = (dot.radius + wider) * scale
+    box = (x - radius, y - radius, x + radius, y + radius)
+    if dot.width:
+        draw.ellipse(box, outline=255, width=round((dot.width + 2 * wider) * scale))
+    else:
+        draw.ellipse(box, fill=255)

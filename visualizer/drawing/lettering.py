@@ -1,0 +1,101 @@
+"""Letters: their pictures, their widths, and what of a text fits."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+from engine.printable import printable
+
+FOLDER = Path(__file__).parents[2] / "resources/fonts"
+REGULAR, BOLD = "Inter-Regular.otf", "Inter-SemiBold.otf"
+"""The font files. Their digits all have one width."""
+CAP_HEIGHT = 0.73
+"""The height of capitals, as a share of the size, for centering a line."""
+SMALLEST = 9
+"""The least size of letters, pixels: smaller ones cannot be read."""
+LONGEST = 200
+"""The most letters of a text that are shown: names are untrusted."""
+ELLIPSIS = "…"
+
+
+@cache
+def font(size: int, is_bold: bool = False) -> ImageFont.FreeTypeFont:
+    """Return a font, with Pillow's basic layout: the other one needs libraqm."""
+    name = BOLD if is_bold else REGULAR
+    return ImageFont.truetype(FOLDER / name, size, layout_engine=ImageFont.Layout.BASIC)
+
+
+def size_in_pixels(pixels: float) -> int:
+    """Return the size of letters that are drawn where this one is asked for."""
+    return max(SMALLEST, round(pixels))
+
+
+def plain(text: str) -> str:
+    """Return a text without characters that break the line or change the writing direction."""
+    return printable(text[:LONGEST])
+
+
+@cache
+def advance(letter: str, size: int, is_bold: bool = False) -> int:
+    """Return the advance of a letter in whole pixels, so that text stays sharp."""
+    return round(font(size, is_bold).getlength(letter))
+
+
+def width_of(text: str, size: int, is_bold: bool = False) -> int:
+    return sum(advance(letter, size, is_bold) for letter in text)
+
+
+def box_of(text: str, size: int, is_bold: bool) -> tuple[int, int, int, int]:
+    """Return left, top, right, bottom of a text, from the pen on the baseline."""
+    left, top, right, bottom = font(size, is_bold).getbbox(text, anchor="ls")
+    return int(left), int(top), int(right), int(bottom)
+
+
+def mask_of(text: str, size: int, is_bold: bool) -> Image.Image:
+    """Return how much of each pixel of its box a text covers."""
+    left, top, right, bottom = box_of(text, size, is_bold)
+    mask = Image.new("L", (max(1, right - left), max(1, bottom - top)))
+    draw = ImageDraw.Draw(mask)
+    draw.text((-left, -top), text, fill=255, font=font(size, is_bold), anchor="ls")
+    return mask
+
+
+def cut(text: str, width: float, size: int, is_bold: bool = False) -> str:
+    """Return a text that fits, with an ellipsis if it was cut."""
+    if width_of(text, size, is_bold) <= width:
+        return text
+    room = width - advance(ELLIPSIS, size, is_bold)
+    kept = 0
+    for letter in text:
+        room -= advance(letter, size, is_bold)
+        if room < 0:
+            break
+        kept += 1
+    return text[:kept].rstrip() + ELLIPSIS if kept else ""
+
+
+def wrapped(text: str, width: float, size: int, is_bold: bool = False) -> list[str]:
+    """Return a text in lines that fit; a word longer than a line is cut into pieces."""
+    lines, line = [], ""
+    for word in _pieces(text, width, size, is_bold):
+        longer = f"{line} {word}" if line else word
+        if line and width_of(longer, size, is_bold) > width:
+            lines.append(line)
+            line = word
+        else:
+            line = longer
+    return [*lines, line] if line else lines
+
+
+def _pieces(text: str, width: float, size: int, is_bold: bool) -> Iterator[str]:
+    for word in text.split():
+        piece, used = "", 0
+        for letter in word:
+            step = advance(letter, size, is_bold)
+            if piece and used + step > width:
+                yield piece
+                piece, used = "", 0
+            piece, used = piece + letter, used + step
+        yield piece

@@ -1,0 +1,53 @@
+"""The sizes of what is drawn on boards, the same in every way of watching.
+
+Lengths are in squares of the board where nothing else is said.
+"""
+
+from collections.abc import Mapping
+
+from visualizer.scene import Mark
+
+TILE_BORDER = 0.05
+BORDER, FRONT_EDGE = 0.08, 0.24
+"""The widths of the lines along a block's edges and its front."""
+FINEST_BORDER = 5
+"""Blocks whose squares have fewer pixels have no border: it would cover most of them."""
+
+BAR_WIDTH = 0.8
+"""The width of a bar, as a share of its square or of its block."""
+BAR_HEIGHT, BAR_BOTTOM = 0.11, 0.47
+"""The height of a bar, and how far its lower edge is below the middle of its square."""
+LEAST_BAR_HEIGHT = 3
+"""Pixels: a bar is lower on no board."""
+MOST_BAR, LEAST_BAR = 4, 12
+"""A block's bar has at most so many squares, and at least so many pixels, to be wide in."""
+
+BADGE, BADGE_CORNER = 0.36, 0.3
+"""The diameter of a badge, and how far its middle is above and right of that of its square."""
+BADGE_LETTERS = 0.72
+"""The size of a badge's letters, as a share of it."""
+LEAST_BADGE = 6
+"""Pixels."""
+LEAST_LETTERS = 6
+"""Letters that were smaller are left out, pixels."""
+
+SIGN = 0.62
+"""The width of a sign."""
+SIGN_SIZES: Mapping[Mark, float] = {Mark.DEATH: 0.9, Mark.BIRTH: 1.1, Mark.JOIN: 1.1}
+"""The widths of the signs that have another one."""
+SIGN_CORNER = 0.28
+"""How far the signs of a corner are above and left of the middle: badges are on the right."""
+CORNERED = (Mark.RISE, Mark.FAULT, Mark.BLOCKED)
+"""The signs in the corner, where they do not hide the piece."""
+LEAST_SIGN = 14
+"""Signs are drawn as if squares had at least so many pixels."""
+AROUND = 2.0
+"""How much wider than a thing the ring around it is."""
+LINKS = (Mark.STRIKE, Mark.BIRTH, Mark.JOIN)
+"""The signs that link two things by a line, and are drawn where it ends."""
+LINK_WIDTH, LEAST_LINK = 0.09, 2.0
+"""The width of that line, and the least one in pixels."""
+LINK_BEGIN, LINK_END = 0.22, 0.9
+"""Where that line begins and ends, as shares of the way: both ends stay visible."""
+LANE_OPACITY = 0.35
+"""How much of the ground an attack lane covers."""

@@ -1,0 +1,163 @@
+"""The layout of a picture: header, a panel for each team, graph, board."""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from engine.errors import UsageError
+from visualizer.drawing.arrangement import Arrangement
+from visualizer.drawing.fit import Fit, scale_in
+from visualizer.drawing.rect import Rect
+
+WIDE, HIGH = 40, 45
+"""The least number of units in a picture's width and height."""
+SMALLEST_UNIT = 9
+HEADER = 2.5
+GAP = 0.7
+PANEL, TALL_PANEL = 7.2, 10.2
+"""The height of a panel, and the most beside a board, units."""
+LOW_PANEL = 4.4
+"""The height of a panel without histogram, for many teams, units."""
+NARROWEST_PANEL = 21.0
+WIDEST_PANEL = 40.0
+GRAPH_WIDTH = 22.0
+GRAPH_HEIGHT = 6.0
+HIGHEST_GRAPH = 0.34
+"""The most height of the graph, as a share of the picture's."""
+GROWTH = (1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
+"""How much larger letters may become where the board leaves room."""
+SMALLEST_BOARD = 60
+"""The least pixels of the board's longer side."""
+POINTS = 14
+"""The points of a unit."""
+
+
+class ImageLayout(NamedTuple):
+    """The parts of a picture."""
+
+    size: tuple[int, int]
+    unit: int
+    """The height of letters, about, in pixels; all lengths are multiples of it."""
+    header: Rect
+    panels: tuple[Rect, ...]
+    """The panels of the teams, team 1 first."""
+    graph: Rect
+    board: Rect
+    fit: Fit
+    """How the board is shown in an image of its own."""
+
+    @property
+    def pixels_per_point(self) -> float:
+        return self.unit / POINTS
+
+
+def layout_for(
+    size: tuple[int, int], arrangements: Iterable[Arrangement], teams: int
+) -> ImageLayout:
+    """Return the layout with the largest board, among equals the one with the largest letters.
+
+    Raises: UsageError if the board has no room.
+    """
+    layouts = chain.from_iterable(_layouts(size, each, teams) for each in arrangements)
+    best = max(layouts, key=lambda layout: (layout.fit.scale, layout.unit))
+    if max(best.board.width, best.board.height) < SMALLEST_BOARD:
+        raise UsageError("--size {}x{}: too small for this match".format(*size))
+    return best
+
+
+def _layouts(size: tuple[int, int], board: Arrangement, teams: int) -> Iterator[ImageLayout]:
+    width, height = size
+    least = max(SMALLEST_UNIT, min(width / WIDE, height / HIGH))
+    for growth in GROWTH:
+        arranging = _Arranging(size, board, teams, round(least * growth))
+        yield arranging.beside()
+        for columns in sorted({teams, -(-teams // 2), -(-teams // 3), 1}):
+            yield arranging.stacked(columns)
+    yield _Arranging(size, board, teams, round(least)).in_a_row()
+
+
+class _Arranging:
+    """Ways to divide a picture, with letters of a size."""
+
+    def __init__(self, size: tuple[int, int], board: Arrangement, teams: int, unit: int) -> None:
+        self._size = size
+        self._arrangement, self._extent = board, board.extent
+        self._teams = teams
+        self._unit = unit
+        self._gap = round(GAP * unit)
+        width = size[0] - 2 * self._gap
+        self._header = Rect(self._gap, round(self._gap * 0.6), width, round(HEADER * unit))
+
+    def in_a_row(self) -> ImageLayout:
+        """Return a layout with panels and the graph between them, the board below."""
+        gap, (width, height) = self._gap, self._size
+        top, high = self._header.bottom + gap // 2, round(PANEL * self._unit)
+        graph_width = round(GRAPH_WIDTH * self._unit)
+        panel_width = (width - graph_width - (self._teams + 2) * gap) // self._teams
+        left_teams = (self._teams + 1) // 2
+        boxes, left = [], gap
+        for column in range(self._teams + 1):
+            wide = graph_width if column == left_teams else panel_width
+            boxes.append(Rect(left, top, wide, high))
+            left += wide + gap
+        graph = boxes.pop(left_teams)
+        below = top + high + gap
+        area = Rect(gap, below, width - 2 * gap, height - below - gap)
+        return self._layout(boxes, graph, area)
+
+    def stacked(self, columns: int) -> ImageLayout:
+        """Return a layout with panels in columns, the board below, then the graph."""
+        gap, (width, height) = self._gap, self._size
+        rows = -(-self._teams // columns)
+        high = round((PANEL if rows == 1 or self._teams < 3 else LOW_PANEL) * self._unit)
+        wide = (width - (columns + 1) * gap) // columns
+        top = self._header.bottom + gap // 2
+        boxes = [
+            Rect(
+                gap + team % columns * (wide + gap),
+                top + team // columns * (high + gap),
+                wide,
+                high,
+            )
+            for team in range(self._teams)
+        ]
+        below = boxes[-1].bottom + gap
+        least = round(GRAPH_HEIGHT * self._unit)
+        area = Rect(gap, below, width - 2 * gap, height - below - least - 2 * gap)
+        scale = scale_in(area, self._extent)
+        spare = area.height - round(self._extent.height * scale)
+        graph_height = min(least + spare, round(HIGHEST_GRAPH * height))
+        graph = Rect(gap, height - gap - graph_height, width - 2 * gap, graph_height)
+        return self._layout(boxes, graph, area._replace(height=graph.y - gap - below))
+
+    def beside(self) -> ImageLayout:
+        """Return a layout with panels and graph stacked at the left, the board at the right."""
+        gap, (width, height) = self._gap, self._size
+        top, bottom = self._header.bottom + gap // 2, height - gap
+        narrowest, widest = round(NARROWEST_PANEL * self._unit), round(WIDEST_PANEL * self._unit)
+        area = Rect(0, top, width - narrowest - 3 * gap, bottom - top)
+        board_width = round(self._extent.width * scale_in(area, self._extent))
+        wide = min(widest, max(narrowest, width - board_width - 3 * gap))
+        graph_least = round(GRAPH_HEIGHT * self._unit)
+        each = (bottom - top - graph_least) // self._teams - gap
+        high = min(each, round(TALL_PANEL * self._unit))
+        left = max(gap, (width - board_width - wide - gap) // 2)
+        boxes = [Rect(left, top + team * (high + gap), wide, high) for team in range(self._teams)]
+        graph_top = boxes[-1].bottom + gap
+        graph = Rect(left, graph_top, wide, bottom - graph_top)
+        graph = graph._replace(height=min(graph.height, wide))
+        right = Rect(left + wide + gap, top, width - left - wide - 2 * gap, bottom - top)
+        return self._layout(boxes, graph, right)
+
+    def _layout(self, panels: list[Rect], graph: Rect, area: Rect) -> ImageLayout:
+        """Return a layout with the board centered in its area; its scale is 0 without room."""
+        scale, extent = scale_in(area, self._extent), self._extent
+        wide, high = round(extent.width * scale), round(extent.height * scale)
+        left, top = area.x + (area.width - wide) // 2, area.y + (area.height - high) // 2
+        narrowest = min(panel.width for panel in panels)
+        lowest = min(panel.height for panel in panels)
+        if narrowest < NARROWEST_PANEL * self._unit * 0.99 or lowest < LOW_PANEL * self._unit * 0.8:
+            scale = 0.0
+        fit = Fit(scale, -extent.left * scale, -extent.top * scale, self._arrangement)
+        board = Rect(left, top, wide, high)
+        return ImageLayout(self._size, self._unit, self._header, tuple(panels), graph, board, fit)

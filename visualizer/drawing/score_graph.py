@@ -1,0 +1,178 @@
+"""Draws the graph of the scores: a line per team over the turns, on axes of round numbers."""
+
+from collections.abc import Callable, Sequence
+from math import floor, log10
+from typing import NamedTuple
+
+from visualizer.drawing.draw_list import AnyDrawList
+from visualizer.drawing.geometry import Point
+from visualizer.drawing.graph_lines import apart, dashes
+from visualizer.drawing.rect import Rect
+from visualizer.model.timeline import ReplayTimeline
+from visualizer.theme import QUIET, RIM, TEXT
+
+TINY = 10
+TICKS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1_000, 2_000, 5_000)
+TICK_GAP = 52
+AXIS = 14
+"""The room above a graph for the turns, points."""
+ROUND = (1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10)
+"""The round numbers at the top of the axis, times a power of ten."""
+LEVELS = (0.0, 0.5, 1.0)
+"""The labeled heights."""
+DASH, DASH_GAP = 5, 4
+"""The dashes of the line of the winning score, points."""
+TO_WIN = "to win"
+LINE, GOAL_LINE = 1.8, 1.2
+"""The widths of the lines, points."""
+SHADE = 0.13
+"""The opacity of a team's color below its line."""
+BADGE = 12
+"""The size of a team's number, points."""
+DOT = 7
+"""The size of the dot on a line, points."""
+PIXELS_PER_POINT = 2
+"""A line has at most one point in so many pixels."""
+
+
+class Curves(NamedTuple):
+    """What a graph shows."""
+
+    name: str
+    """The name of the scores."""
+    scores: Sequence[Sequence[float]]
+    """The scores of the teams by turn, turn 0 first."""
+    thresholds: Sequence[float | None]
+    """The scores that win, by turn."""
+    color_of: Callable[[int], str]
+    """Returns the color of a team, from 1."""
+
+    @property
+    def most(self) -> float:
+        return max([0.0, *map(max, self.scores), *filter(None, self.thresholds)])
+
+
+def curves_of(timeline: ReplayTimeline) -> Curves:
+    scene = timeline.scene
+    return Curves(scene.score_name, timeline.scores, timeline.thresholds, scene.team_color)
+
+
+class ScoreGraph:
+    """Curves in a place, up to a turn at its right edge."""
+
+    def __init__(self, draws: AnyDrawList, curves: Curves, place: Rect, end: float) -> None:
+        """Prepare a graph; the turns are written in the upper part of its place."""
+        self._draws = draws
+        self.name, self._scores, self._thresholds, self._color_of = curves
+        self._place = place
+        self.end = max(1.0, end)
+        _, self.plot = place.cut_top(draws.px(AXIS))
+        self._most = nice_top(curves.most)
+        self._teams = range(1, len(self._scores[0]) + 1 if self._scores else 1)
+
+    @property
+    def labels_width(self) -> int:
+        """Return the width of the labels at the left."""
+        return max(self._draws.width_of(text, TINY) for _, text in self._levels())
+
+    def x_of(self, turn: float) -> float:
+        return self.plot.x + turn / self.end * self.plot.width
+
+    def draw_axes(self, height: float | None = None) -> None:
+        """Draw turns and levels; the lines of the turns are as high as the place by default."""
+        draws, plot, place = self._draws, self.plot, self._place
+        for share, text in self._levels():
+            y = round(plot.bottom - share * plot.height)
+            draws.rect(Rect(plot.x, y, plot.width, 1), RIM)
+            draws.text(plot.x - draws.px(8), y, text, TINY, QUIET, align=1.0)
+        least = self.end * draws.px(TICK_GAP) / max(1.0, plot.width)
+        step = next((tick for tick in TICKS if tick >= least), TICKS[-1])
+        for turn in range(step, int(self.end) + 1, step):
+            x, text = round(self.x_of(turn)), f"{turn}"
+            draws.rect(Rect(x, place.y, 1, place.height if height is None else height), RIM, 0.8)
+            if plot.right - x > draws.width_of(text, TINY) + draws.px(6):
+                draws.text(x + draws.px(4), place.y + draws.px(AXIS / 2), text, TINY, QUIET)
+
+    def draw_lines(self) -> None:
+        """Draw the lines over faint areas, the first team's on top, and what it takes to win."""
+        draws, bottom = self._draws, self.plot.bottom
+        lines = {team: self._line(team) for team in reversed(self._teams)}
+        for team, line in lines.items():
+            if len(line) > 1:
+                corners = [*line, (line[-1][0], bottom), (line[0][0], bottom)]
+                draws.polygon(corners, self._color_of(team), SHADE)
+        for team, line in lines.items():
+            draws.line(line, max(2, draws.px(LINE)), self._color_of(team))
+        self._draw_dashes(self._goal())
+
+    def draw_goal_sample(self, x: float, y: float) -> float:
+        """Draw the legend of the winning score, if there is one. Return its width."""
+        draws = self._draws
+        if not self._goal():
+            return 0
+        sample = draws.px(3 * DASH + 2 * DASH_GAP)
+        self._draw_dashes([(x, y), (x + sample, y)])
+        gap = draws.px(6)
+        return sample + gap + draws.text(x + sample + gap, y, TO_WIN, TINY, QUIET)
+
+    def draw_moment(self, turn: int) -> None:
+        """Draw a line at a turn, with a dot where it crosses that of each team."""
+        draws, x, plot = self._draws, round(self.x_of(min(turn, self.end))), self.plot
+        draws.rect(Rect(x, plot.y, 1, plot.height), TEXT)
+        for team in reversed(self._teams):
+            y = self._height(turn, team)
+            draws.disc(x, y, draws.px(DOT) + 2, TEXT)
+            draws.disc(x, y, draws.px(DOT), self._color_of(team))
+        self.draw_numbers(turn)
+
+    def draw_numbers(self, turn: int) -> None:
+        """Draw the team numbers beside the lines: many colors are hard to tell apart."""
+        draws, teams, size = self._draws, self._teams, self._draws.px(BADGE)
+        place, last = self._place, len(self._scores) - 1
+        if len(teams) <= 2 or len(teams) * size > place.height:
+            return
+        heights = [self._height(turn, team) for team in teams]
+        x = self.x_of(min(turn, last)) + size
+        if x + size / 2 > place.right:
+            x -= 2 * size
+        for team, y in zip(teams, apart(heights, size, place.y, place.bottom), strict=True):
+            draws.badge(x, y, BADGE, team, self._color_of(team))
+
+    def _levels(self) -> list[tuple[float, str]]:
+        return [(share, f"{self._most * share:g}") for share in LEVELS]
+
+    def _height(self, turn: int, team: int) -> float:
+        """Return where a team's line is at a turn, or at the last one that is known."""
+        scores = self._scores
+        return self._y_of(scores[min(turn, len(scores) - 1)][team - 1])
+
+    def _y_of(self, score: float) -> float:
+        return self.plot.bottom - max(0.0, score) / self._most * self.plot.height
+
+    def _line(self, team: int) -> Sequence[Point]:
+        """Return the points of a team's scores."""
+        count = len(self._scores)
+        step = max(1, int(self.end * PIXELS_PER_POINT / max(1.0, self.plot.width)))
+        turns = sorted({*range(0, count, step), count - 1}) if count else []
+        return [(float(round(self.x_of(turn))), self._height(turn, team)) for turn in turns]
+
+    def _goal(self) -> Sequence[Point]:
+        """Return the points of the line of the winning score."""
+        return [
+            (self.x_of(turn), self._y_of(threshold))
+            for turn, threshold in enumerate(self._thresholds)
+            if threshold is not None
+        ]
+
+    def _draw_dashes(self, line: Sequence[Point]) -> None:
+        draws = self._draws
+        for dash in dashes(line, draws.px(DASH), draws.px(DASH_GAP)):
+            draws.line(dash, max(1, draws.px(GOAL_LINE)), TEXT)
+
+
+def nice_top(most: float) -> float:
+    """Return the next number that is round and has a round half, for the labels of an axis."""
+    if most <= 0:
+        return 1.0
+    power: float = 10.0 ** floor(log10(most))
+    return next(step * power for step in ROUND if step * power >= most * 0.9999)

@@ -1,0 +1,136 @@
+"""What a step shows on the board for a moment: signs where something happened."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+import msgspec
+from PIL import Image
+
+from visualizer.drawing import icons
+from visualizer.drawing.draw_list import AnyDrawList
+from visualizer.drawing.fit import Fit
+from visualizer.drawing.geometry import Area, Point, areas, middle, sides, sign_color
+from visualizer.drawing.measures import (
+    AROUND,
+    CORNERED,
+    LANE_OPACITY,
+    LEAST_LINK,
+    LEAST_SIGN,
+    LINK_BEGIN,
+    LINK_END,
+    LINK_WIDTH,
+    LINKS,
+    SIGN,
+    SIGN_CORNER,
+    SIGN_SIZES,
+)
+from visualizer.model.cursor import Step
+from visualizer.scene import Annotation, AnyScene, Mark, Thing
+from visualizer.theme import MARK_COLORS, MARK_RIM, MARK_RIMS
+
+LINK_RIM, RIM_OPACITY = 2, 0.8
+"""How much wider the rim of a linking line is than the line, pixels, and its opacity."""
+CALL_FINENESS = 2
+"""The ring of a call around so many squares has the line of its sign."""
+
+
+class Sign(msgspec.Struct, frozen=True):
+    """A mark, and where it is on the board."""
+
+    mark: Mark
+    at: Point
+    """The middle of the one."""
+    other: Point | None = None
+    """The middle of the other, if there is one."""
+    piece_id: int = 0
+    """The thing the sign moves with; 0 if it links two."""
+    size: float = 1.0
+    """The larger side of the one, squares."""
+    color: str = ""
+    """The color of its attack lanes."""
+    attack_lanes: tuple[Area, ...] = ()
+
+
+def signs_of(scene: AnyScene, step: Step, things: Mapping[int, Thing]) -> Iterator[Sign]:
+    """Yield the signs of a step; `things` are those after it."""
+    for annotation in step.annotations:
+        mark = scene.event_styles[annotation.event_style].mark
+        one = _thing(annotation.one, step, things)
+        if mark is not None and one is not None:
+            other = _thing(annotation.other, step, things) if annotation.other else None
+            yield _sign(scene, annotation, mark, one, other)
+
+
+def _sign(
+    scene: AnyScene, annotation: Annotation, mark: Mark, one: Thing, other: Thing | None
+) -> Sign:
+    return Sign(
+        mark,
+        middle(one),
+        other=None if other is None else middle(other),
+        piece_id=annotation.one if other is None else 0,
+        size=max(sides(one)),
+        color=sign_color(scene, one, mark),
+        attack_lanes=areas(one, annotation),
+    )
+
+
+def _thing(thing_id: int, step: Step, things: Mapping[int, Thing]) -> Thing | None:
+    """Return a thing as it is now; if it was removed, as it was before."""
+    return things.get(thing_id) or step.before.get(thing_id)
+
+
+def draw_board_sign(draws: AnyDrawList, fit: Fit, sign: Sign, opacity: float = 1.0) -> None:
+    """Draw a sign where it is on a board."""
+    for lane in sign.attack_lanes:
+        draws.rect(fit.place_of(*lane), sign.color, LANE_OPACITY * opacity)
+    if sign.mark is Mark.ATTACK_LANE:
+        return
+    x, y = fit.to_pixels(*sign.at)
+    # On boards of thousands of squares a sign in scale would be a few pixels.
+    scale = max(fit.scale, LEAST_SIGN)
+    if sign.other is not None and sign.mark in LINKS:
+        start, stop = (x, y), fit.to_pixels(*sign.other)
+        if sign.mark is Mark.JOIN:
+            start, stop = stop, start
+        _draw_link(draws, (start, stop), sign.mark, fit.scale, opacity)
+        x, y = stop
+    if sign.mark is Mark.CALL:
+        around = max(scale, (sign.size + AROUND) * fit.scale)
+        _draw_call(draws, (x, y), around, scale, opacity)
+        return
+    aside = SIGN_CORNER * scale if sign.mark in CORNERED else 0
+    size = scale * SIGN_SIZES.get(sign.mark, SIGN)
+    draw_sign(draws, sign.mark, x - aside, y - aside, size, opacity)
+
+
+def draw_sign(
+    draws: AnyDrawList, mark: Mark, x: float, y: float, size: float, opacity: float = 1.0
+) -> None:
+    """Draw a sign around a place."""
+    paint = partial(_painted, icons.SIGNS[mark], mark)
+    draws.picture(("sign", mark), paint, (x, y, size), opacity=opacity)
+
+
+def _painted(shape: icons.SignShape, mark: Mark, pixels: int) -> Image.Image:
+    return icons.sign(shape, pixels, MARK_COLORS[mark], MARK_RIMS.get(mark, MARK_RIM))
+
+
+def _draw_call(draws: AnyDrawList, at: Point, size: float, scale: float, opacity: float) -> None:
+    """Draw a ring around a thing, whose line is as fine around a large one as around a square."""
+    times = max(1.0, round(size / scale / CALL_FINENESS, 1))
+    paint = partial(_painted, icons.thinner(icons.SIGNS[Mark.CALL], times), Mark.CALL)
+    draws.picture(("call", times), paint, (*at, size), opacity=opacity)
+
+
+def _draw_link(
+    draws: AnyDrawList, way: tuple[Point, Point], mark: Mark, scale: float, opacity: float
+) -> None:
+    """Draw a line that leaves both ends visible."""
+    (x, y), (to_x, to_y) = way
+    if abs(to_x - x) + abs(to_y - y) < 1:
+        return
+    line = [(x + (to_x - x) * share, y + (to_y - y) * share) for share in (LINK_BEGIN, LINK_END)]
+    width = max(LEAST_LINK, LINK_WIDTH * scale)
+    draws.line(line, width + LINK_RIM, MARK_RIMS.get(mark, MARK_RIM), opacity * RIM_OPACITY)
+    draws.line(line, width, MARK_COLORS[mark], opacity)

@@ -1,0 +1,66 @@
+"""A key below the dish: what the signs of terrain are called, and what they do."""
+
+from typing import NamedTuple
+
+from engine.games.smac.terrain import ACID, BARE, BASE, DIP, HILL, SUGAR, names_of
+from visualizer.scene import Kind, Label, Sprite, Thing
+from visualizer.scenes.smac.themes import KEY, picture_of_terrain
+from visualizer.theme import COORDINATES
+
+MEANINGS = {
+    HILL: "hard to grow into, better to defend",
+    DIP: "easy to grow into, worse to defend",
+    BASE: "a stack counts as one higher",
+    ACID: "a stack counts as one lower",
+    SUGAR: "produces one point more",
+    BARE: "produces one point less",
+}
+KINDS = {
+    "sign": Kind("sign", ("name", "means")),
+    "sign name": Kind("sign name", is_seen_through=True),
+}
+WIDE = 18
+"""The least side of a dish that has room for all signs beside each other, cells."""
+ROW, PLATE, GAP, LETTERS = 1.0, 0.85, 0.15, 0.46
+"""The height of a row, the width of a sign, the gap behind it, and the size of letters, cells."""
+LETTER = 0.68
+"""The width of a capital letter, as a share of its size."""
+
+
+class Entry(NamedTuple):
+    """A sign and its name, and where they stand."""
+
+    terrain: int
+    name: str
+    x: float
+    y: float
+
+
+def rows(side: int) -> int:
+    """Return how many rows the key takes below a dish."""
+    return 1 if side >= WIDE else 2
+
+
+def ids() -> list[int]:
+    return [KEY + number for number in range(2 * len(MEANINGS))]
+
+
+def thing_of(side: int, top: float, thing_id: int) -> Thing:
+    """Return a sign, or behind all signs its name; `top` is where the key begins."""
+    is_name, number = divmod(thing_id - KEY, len(MEANINGS))
+    entry = _entry(side, top, number)
+    if not is_name:
+        facts = (entry.name, MEANINGS[entry.terrain])
+        x = entry.x + PLATE / 2
+        return Sprite("sign", x, entry.y, PLATE, picture_of_terrain(entry.terrain), facts=facts)
+    width = len(entry.name) * LETTER * LETTERS
+    x = round(entry.x + PLATE + GAP + width / 2, 3)
+    return Label("sign name", x, entry.y, LETTERS, entry.name, COORDINATES)
+
+
+def _entry(side: int, top: float, number: int) -> Entry:
+    per_row = -(-len(MEANINGS) // rows(side))
+    row, column = divmod(number, per_row)
+    terrain = tuple(MEANINGS)[number]
+    x = round(column * side / per_row, 3)
+    return Entry(terrain, names_of(terrain)[0], x, round(side + top + (row + 0.5) * ROW, 3))
