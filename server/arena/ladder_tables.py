@@ -131,6 +131,7 @@ def _mark(connection: Connection, ladder: Ladder, until: datetime | None) -> Mar
             func.count(),
             func.max(entries.c.changed_at),
             func.max(versions.c.handed_in_at),
+            func.sum(versions.c.number),  # a former version may be active again
         )
         .select_from(_entered())
         .where(entries.c.ladder == ladder.id)
