@@ -106,6 +106,8 @@ class ProgramSeat(ProcessSeat):
     def _find_program(self) -> tuple[Program | None, Fault | None]:
         """Return what is to be executed, or why there is nothing."""
         config, folder = self.config, self.config.bot.parent
+        if os.name != "posix":
+            return None, Fault(Cause.BUILD_ERROR, "programs are played on Linux and macOS alone")
         try:
             game = read_manifest((folder / MANIFEST).read_bytes()).game
             if game != config.game:
