@@ -83,7 +83,10 @@ class SeatConfig(msgspec.Struct, frozen=True, kw_only=True):
 class ProcessSeat(Seat):
     """One bot in a process of its own, for one match."""
 
-    def __init__(self, config: SeatConfig, launcher: Launcher) -> None:
+    def __init__(
+        self, config: SeatConfig, launcher: Launcher, judge: Judge | None = None, role: str = ""
+    ) -> None:
+        """`judge` and `role` are for one of several processes of a bot."""
         self.config = config
         self.restarts = 0
         self.out: Fault | None = None
@@ -105,7 +108,8 @@ class ProcessSeat(Seat):
         """What has come of the last line that was waited for."""
         self._next_nonce = chain.from_iterable(iter(_fresh_nonces, None)).__next__
         self._nonce = START_NONCE
-        self._judge = Judge(config.name, config.limits)
+        self._judge = Judge(config.name, config.limits) if judge is None else judge
+        self._role = role
         self.call_us = self._judge.call_us
         self._is_stopped_between = config.limits.is_stopped_between
         self._fault: Fault | None = None
@@ -182,6 +186,11 @@ class ProcessSeat(Seat):
             self.restarts = restarts
         self.out = self.out or out
 
+    @property
+    def pid(self) -> int | None:
+        """The number of its process; None while it has none."""
+        return None if self._process is None else self._process.pid
+
     def peak_memory_mb(self) -> float | None:
         """Return the most memory that its present process has had; None if that is unknown."""
         if self._process is None:
@@ -224,7 +233,7 @@ class ProcessSeat(Seat):
             bot=str(config.bot),
             name=config.name,
             team=config.team,
-            seed=derive_seed(config.match_seed, f"bot/{config.team}/{self.restarts}"),
+            seed=derive_seed(config.match_seed, f"bot/{config.team}/{self.restarts}{self._role}"),
             confinement=self._confinement(),
             packages=config.packages,
             limits=self._limits,
