@@ -288,6 +288,10 @@ class Referee:
             return LonePiecesSeat(config, launcher, game)
         return ProcessSeat(config, launcher)
 
+    def is_program(self, contestant: Contestant) -> bool:
+        """Return whether a bot is a program in another language. Raises: BadBot."""
+        return self._copies.entry(contestant.digest).name == MANIFEST
+
     def _open_launcher(self, level: Level) -> Launcher:
         """Raises: SandboxMissing if the level cannot be had here."""
         if self._level is not level and not {self._level, level} <= PLAYED_ANYWHERE:

@@ -46,6 +46,8 @@ GRACE_WALL_MS = 200
 """The same in wall time, for a worker that sleeps or waits for a processor."""
 LAST_MOMENT_MS = 200
 """Wall time a process that closed its pipe has to end by itself."""
+PIPE_BYTES = 1 << 15
+"""What every empty pipe holds."""
 PIECE_MS = 1
 """How long to let an answer grow that comes in pieces, wall time: or else one that drips, byte by
 byte, takes several times as much of the engine's time as of its own."""
@@ -134,8 +136,9 @@ class ProcessSeat(Seat):
         self._news.clear()
         self._judge.ask()
         if self._is_stopped_between:
-            self._process.resume()
-        self._send(self._process, line, self._limits.wall_ms)
+            self._send_to_stopped(self._process, line)
+        else:
+            self._send(self._process, line, self._limits.wall_ms)
 
     def take(self) -> object:
         if self._fault is not None:
@@ -279,6 +282,16 @@ class ProcessSeat(Seat):
         return str(hung)
 
     # -- waiting ----------------------------------------------------------------------------
+
+    def _send_to_stopped(self, process: Process, line: bytes) -> None:
+        """Send first, where a pipe holds the line: who is woken then has something to read."""
+        if len(line) > PIPE_BYTES:
+            process.resume()
+            self._send(process, line, self._limits.wall_ms)
+        else:
+            self._send(process, line, self._limits.wall_ms)
+            if self._process is process:  # it has not ended meanwhile
+                process.resume()
 
     def _send(self, process: Process, line: bytes, timeout_ms: int) -> None:
         try:
