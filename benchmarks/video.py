@@ -55,7 +55,7 @@ def _measure(effort: Effort) -> list[Figure]:
             unit="s",
             ours=pair.ours,
             reference=pair.reference,
-            target=Target.at_most(2),
+            target=Target.at_most(1.3),
         ),
         Figure(
             name="video drawing",

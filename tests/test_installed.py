@@ -22,7 +22,17 @@ from tests.shell import QUICK, WALKER, eventually
 from visualizer.watching.render import DISPLAYS
 
 PACKAGE = "slime_mind_arena"
-PARTS = ("cli", "server", "report", "engine", "runners", "visualizer", "playerCode", "resources")
+PARTS = (
+    "cli",
+    "server",
+    "report",
+    "engine",
+    "runners",
+    "visualizer",
+    "playerCode",
+    "clients",
+    "resources",
+)
 BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)
 NOT_OURS = {"PYTHONPATH", "VIRTUAL_ENV", "SLIME_MIND_NO_BOOTSTRAP", *DISPLAYS}
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in NOT_OURS}

@@ -7,11 +7,7 @@ import { outlineOf, stripOf } from "./outline.js";
 const GLIDE_MS = 55;
 const JUMP = 2.5;  // squares: what moves farther does not glide
 const SETTLED = 0.02;
-const [LOW, MIDDLE] = [0.3, 0.6];
 const LAYERS = ["tile", "block", "sprite", "label"];
-const [BORDER, FRONT, FINEST_BORDER] = [0.08, 0.24, 5];  // as in visualizer/theme.py
-const [MOST_BAR, LEAST_BAR] = [4, 12];
-const [LEAST_SIGN, AROUND, LANE_OPACITY] = [14, 2, 0.35];
 const BESIDE = 0.01;  // squares: in a hole of a block is not on it
 const FAINT = 50;  // of 255: so little sets letters hardly apart from their ground
 const NO_COLOR = "";  // the ground of words that lie on one
@@ -20,6 +16,7 @@ const FONT = "system-ui, sans-serif";
 export class Board {
   constructor(canvas, view, replay, images) {
     [this.canvas, this.view, this.replay, this.images] = [canvas, view, replay, images];
+    this.drawing = replay.drawing;
     this.ctx = canvas.getContext("2d", { alpha: false });
     this.backdrop = document.createElement("canvas");
     this.shown = new Map();
@@ -126,7 +123,7 @@ export class Board {
     }
     if (thing.border) {
       ctx.strokeStyle = thing.border;
-      ctx.lineWidth = Math.max(1, this.scale * 0.06);
+      ctx.lineWidth = Math.max(1, Math.round(this.scale * this.drawing.tileBorder));
       const inset = ctx.lineWidth / 2;
       ctx.strokeRect(left + inset, top + inset, right - left - 2 * inset, bottom - top - 2 * inset);
     }
@@ -143,8 +140,9 @@ export class Board {
     };
     const along = (width) => (edge) => stripOf(edge, across, down, Math.max(1, Math.round(width * scale)));
     fill(thing.fill, boxes.map(([left, top, right, bottom]) => [across[left], down[top], across[right], down[bottom]]));
-    if (scale >= FINEST_BORDER) fill(thing.border, edges.map(along(BORDER)));
-    fill(this.replay.front, front.map(along(FRONT)));
+    const { border, finest, frontEdge, front: ahead } = this.drawing.block;
+    if (scale >= finest) fill(thing.border, edges.map(along(border)));
+    fill(ahead, front.map(along(frontEdge)));
   }
 
   // Draw the bar of a thing that is not at its full value, and the badge.
@@ -153,37 +151,39 @@ export class Board {
     const [x, y] = this.#at(at);
     if (thing.bar && thing.bar[0] < thing.bar[1]) this.#drawBarOf(thing, x, y);
     if (!thing.badge) return;
-    const radius = Math.max(scale * 0.17, 4);
-    const [badgeX, badgeY] = [x + scale * 0.33, y - scale * 0.33];
-    ctx.fillStyle = DARK;
-    ctx.strokeStyle = "#ffffff";
-    ctx.lineWidth = Math.max(1, radius * 0.2);
-    ctx.beginPath();
-    ctx.arc(badgeX, badgeY, radius, 0, Math.PI * 2);
-    ctx.fill();
-    ctx.stroke();
-    drawLabel(ctx, { text: thing.badge, color: "#ffffff" }, badgeX, badgeY, radius * 1.3, DARK);
+    const { size, corner, letters, least, color, rim } = this.drawing.badge;
+    const side = Math.max(scale * size, least * devicePixelRatio);
+    const [badgeX, badgeY] = [x + scale * corner, y - scale * corner];
+    for (const [fill, wider] of [[rim, 1], [color, 0]]) {
+      ctx.fillStyle = fill;
+      ctx.beginPath();
+      ctx.arc(badgeX, badgeY, side / 2 + wider * devicePixelRatio, 0, Math.PI * 2);
+      ctx.fill();
+    }
+    drawLabel(ctx, { text: thing.badge, color: rim }, badgeX, badgeY, side * letters, color);
   }
 
   // Draw a bar along the lower edge of a sprite's square, or of a block if there is room.
   #drawBarOf(thing, x, y) {
     const { scale } = this;
     if (thing.cls !== "block") return this.#drawBar(thing.bar, x, y, scale);
-    const room = Math.min(thing.width, MOST_BAR) * scale;
-    if (room < LEAST_BAR * devicePixelRatio) return undefined;
+    const room = Math.min(thing.width, this.drawing.bar.most) * scale;
+    if (room < this.drawing.bar.least * devicePixelRatio) return undefined;
     return this.#drawBar(thing.bar, x + (thing.width / 2) * scale, y + (thing.height - 0.5) * scale, room);
   }
 
   #drawBar([left, most], x, y, room) {
     const { ctx, scale } = this;
-    const [low, middle, full, back] = this.replay.barColors;
+    const { bar } = this.drawing;
     const share = Math.min(Math.max(left / most, 0), 1);
-    const [width, height] = [room * 0.76, Math.max(2.5, scale * 0.09)];
-    const [barX, barY] = [Math.round(x - width / 2), Math.round(y + scale * 0.36)];
-    ctx.fillStyle = back;
-    ctx.fillRect(barX - 1, barY - 1, width + 2, height + 2);
-    ctx.fillStyle = share <= LOW ? low : share <= MIDDLE ? middle : full;
-    ctx.fillRect(barX, barY, Math.max(1, width * share), height);
+    const rim = Math.max(1, Math.round(devicePixelRatio));
+    const width = Math.round(room * bar.width);
+    const height = Math.max(bar.leastHeight * rim, Math.round(scale * bar.height));
+    const [barX, barY] = [Math.round(x - width / 2), Math.round(y + scale * bar.bottom) - height];
+    ctx.fillStyle = bar.back;
+    ctx.fillRect(barX, barY, width, height);
+    ctx.fillStyle = bar.levels.find(([most]) => share <= most)[1];
+    if (share) ctx.fillRect(barX + rim, barY + rim, Math.max(1, (width - 2 * rim) * share), height - 2 * rim);
   }
 
   #ring(thing, id, strength) {
@@ -205,10 +205,11 @@ export class Board {
   }
 
   #drawMark({ mark, one, other, attackLanes, strength }) {
-    const { ctx, replay } = this;
+    const { ctx } = this;
     if (mark === "attack_lane") return this.#drawAttackLanes(one, attackLanes, strength);
     ctx.globalAlpha = strength;
-    drawMark(ctx, mark, this.#spot(one), other && this.#spot(other), replay.markColors[mark]);
+    const places = { one: this.#spot(one), other: other && this.#spot(other) };
+    drawMark(ctx, this.drawing, mark, { ...places, scale: this.scale, ratio: devicePixelRatio });
     ctx.globalAlpha = 1;
     return undefined;
   }
@@ -216,9 +217,9 @@ export class Board {
   // Fill the squares an attack covers, in the color of the attacker's team.
   #drawAttackLanes(one, attackLanes, strength) {
     const { ctx, scale, replay } = this;
-    ctx.globalAlpha = strength * LANE_OPACITY;
+    ctx.globalAlpha = strength * this.drawing.laneOpacity;
     const team = replay.kinds[one.kind].facts.indexOf("team");
-    ctx.fillStyle = replay.teams[one.facts[team] - 1]?.color ?? replay.markColors.attack_lane;
+    ctx.fillStyle = replay.teams[one.facts[team] - 1]?.color ?? this.drawing.signs.attack_lane.color;
     for (const [dx, dy, width, height] of attackLanes) {
       const [left, top] = this.#at({ x: one.x + dx, y: one.y + dy });
       ctx.fillRect(left, top, width * scale, height * scale);
@@ -226,14 +227,11 @@ export class Board {
     ctx.globalAlpha = 1;
   }
 
-  // Return the middle of a thing on the canvas, and the sizes of its signs.
+  // Return the middle of a thing on the canvas, and its larger side in squares.
   #spot(thing) {
-    const { scale } = this;
     const [x, y] = middleOf(thing);
     const [left, top] = this.#at({ x, y });
-    const around = ((Math.max(thing.width ?? thing.size, thing.height ?? thing.size) + AROUND) / 2) * scale;
-    const square = Math.max(scale, LEAST_SIGN * devicePixelRatio);
-    return { x: left, y: top, square, around: Math.max(around, square / 2) };
+    return { x: left, y: top, size: Math.max(thing.width ?? thing.size, thing.height ?? thing.size) };
   }
 }
 

@@ -63,7 +63,3 @@ export function color(name) {
 export const one = (number) => (Math.round(number * 10) / 10).toLocaleString("en", {
   minimumFractionDigits: Number.isInteger(number) ? 0 : 1,
 });
-
-export function seconds(ms) {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${one(ms / 1000)} s`;
-}

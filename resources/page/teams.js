@@ -1,5 +1,6 @@
 // A panel for each team: its bot, its score and its facts.
-import { byId, make, one, seconds } from "./elements.js";
+import { byId, make, one } from "./elements.js";
+import { cpuText, scoreText } from "./formats.js";
 
 const EMBLEM = 40;
 
@@ -44,17 +45,19 @@ class TeamPanel {
     const label = `team ${number}: ${team.name}`;
     this.element = make("article", { class: "team", "aria-label": label }, head, this.lines, this.figures);
     this.element.style.setProperty("--team", team.color);
+    this.element.style.setProperty("--ink", team.ink);
   }
 
   show(standing, isOver) {
-    this.score.textContent = one(standing.score);
+    this.score.textContent = scoreText(this.replay.formats, standing.score);
+    const { formats } = this.replay;
     const figures = [];
     this.lines.replaceChildren();
     for (const { name, value } of standing.panel) {
       if (Array.isArray(value)) this.lines.append(histogram(name, value));
       else figures.push([name, typeof value === "number" ? one(value) : String(value)]);
     }
-    figures.push(["CPU", seconds(standing.cpuMs)], [this.forfeitedName, one(standing.forfeited)]);
+    figures.push([formats.cpu, cpuText(formats, standing.cpuMs * 1000)], [this.forfeitedName, one(standing.forfeited)]);
     this.figures.replaceChildren(...figures.map(([name, value]) =>
       make("div", {}, make("dt", { textContent: name }), make("dd", { textContent: value })),
     ));
@@ -62,7 +65,7 @@ class TeamPanel {
     const { ending } = this.replay;
     const isBest = ending && ending.scores[this.number - 1] === Math.max(...ending.scores);
     this.result.hidden = !(isOver && isBest);
-    this.result.textContent = ending?.winner ? "winner" : "draw";
+    this.result.textContent = ending?.winner ? formats.winner : formats.draw;
   }
 }
 

@@ -1,5 +1,6 @@
 // The timeline: scores over the match, events by kind, and the playhead.
-import { byId, color, make, one, seconds, sharpen } from "./elements.js";
+import { byId, color, make, one, sharpen } from "./elements.js";
+import { cpuText, scoreText } from "./formats.js";
 
 const [PAD_LEFT, PAD_RIGHT] = [8, 28];
 const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3], [4, 4], [12, 4]];
@@ -40,7 +41,7 @@ export class Timeline {
   grown() {
     const counts = this.#counts();
     for (const [what, count] of this.shownCounts) count.textContent = counts.get(what) ?? 0;
-    if (this.mostCpu) this.mostCpu.textContent = seconds(this.#mostCpuMs());
+    if (this.mostCpu) this.mostCpu.textContent = cpuText(this.replay.formats, this.#mostCpuMs() * 1000);
     this.track.setAttribute("aria-valuemax", this.replay.lastTurn);
     this.draw();
   }
@@ -84,7 +85,7 @@ export class Timeline {
     this.cpuLanes = this.replay.teams.some((_, i) => this.replay.standing(i + 1, this.replay.lastTurn).cpuMs)
       ? CPU_LANES : 0;
     if (this.cpuLanes) {
-      this.mostCpu = make("b", { textContent: seconds(this.#mostCpuMs()) });
+      this.mostCpu = make("b", { textContent: cpuText(this.replay.formats, this.#mostCpuMs() * 1000) });
       const words = { class: "lane cpu", title: "CPU time of each bot in a turn; the number is the most" };
       byId("lanes").append(make("span", words, make("span", { textContent: "CPU" }), this.mostCpu));
     }
@@ -230,7 +231,7 @@ export class Timeline {
     ctx.beginPath();
     ctx.arc(this.width - LABEL, end, LABEL / 2, 0, Math.PI * 2);
     ctx.fill();
-    ctx.fillStyle = "#fff";
+    ctx.fillStyle = this.replay.teams[number].ink;
     ctx.font = "bold 9.5px system-ui, sans-serif";
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
@@ -254,8 +255,8 @@ export class Timeline {
   #scoresAt(turn) {
     if (turn > this.viewer.known) return "not seen yet";
     const goal = this.replay.thresholds[turn] ?? null;
-    const scores = this.replay.teams.map((_, i) => one(this.replay.standing(i + 1, turn).score));
-    return scores.join(" : ") + (goal === null ? "" : ` · ${one(goal)} to win`);
+    const scores = this.replay.teams.map((_, i) => scoreText(this.replay.formats, this.replay.standing(i + 1, turn).score));
+    return scores.join(" : ") + (goal === null ? "" : ` · ${scoreText(this.replay.formats, goal)} to win`);
   }
 
   #listen() {
@@ -285,7 +286,7 @@ export class Timeline {
     const turn = this.#turnAt(event);
     this.tip.hidden = false;
     const cpu = this.cpuLanes && turn && turn <= this.viewer.known
-      ? ` · CPU ${this.replay.teams.map((_, i) => seconds(this.#cpuMs(i + 1, turn))).join(" : ")}` : "";
+      ? ` · ${this.replay.formats.cpu} ${this.replay.teams.map((_, i) => cpuText(this.replay.formats, this.#cpuMs(i + 1, turn) * 1000)).join(" : ")}` : "";
     this.tip.textContent = `turn ${turn} · ${this.#scoresAt(turn)}${cpu}`;
     const half = this.tip.offsetWidth / 2;
     const x = Math.min(Math.max(this.#xOf(turn), half), this.track.clientWidth - half);

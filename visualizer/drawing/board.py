@@ -118,7 +118,9 @@ class BoardPainter(Generic[Row]):
 
     def _draw(self, thing: Thing, at: Point) -> None:
         if isinstance(thing, Sprite):
-            self._sprite(thing, *self.fit.to_pixels(*at))
+            look = (thing.image, thing.size, thing.bar, thing.badge)
+            key = ("sprite", id(self._sprites), self.fit.scale, *look)
+            self._draws.stamp(key, self.fit.to_pixels(*at), partial(self._sprite, thing))
         elif isinstance(thing, Tile):
             self._tile(thing)
         elif isinstance(thing, Block):

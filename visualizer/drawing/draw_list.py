@@ -14,6 +14,7 @@ from PIL import Image
 from visualizer.drawing import lettering
 from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
+from visualizer.theme import ink_on
 
 Row = TypeVar("Row")
 Paint = Callable[[int], Image.Image]
@@ -85,6 +86,12 @@ class DrawList(ABC, Generic[Row]):
         recorded, self.rows = self.packed(self.rows), rows
         return recorded
 
+    def stamp(
+        self, key: tuple[Hashable, ...], at: Point, draw: Callable[[float, float], None]
+    ) -> None:
+        """Draw what looks the same in every place, by its key; `draw` draws it in one."""
+        draw(*at)
+
     def px(self, points: float) -> int:
         """Return points in whole pixels, one at least."""
         return max(1, round(points * self.unit))
@@ -103,7 +110,7 @@ class DrawList(ABC, Generic[Row]):
         The number stands for those who cannot tell the colors apart.
         """
         self.disc(x, y, self.px(size), color)
-        self.text(x, y, f"{team}", size * BADGE_LETTERS, WHITE, is_bold=True, align=0.5)
+        self.text(x, y, f"{team}", size * BADGE_LETTERS, ink_on(color), is_bold=True, align=0.5)
 
     def text(
         self,

@@ -1,7 +1,7 @@
 """Letters: their pictures, their widths, and what of a text fits."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
@@ -18,6 +18,7 @@ SMALLEST = 9
 LONGEST = 200
 """The most letters of a text that are shown: names are untrusted."""
 ELLIPSIS = "…"
+WIDTHS_KEPT = 4_000
 
 
 @cache
@@ -43,6 +44,7 @@ def advance(letter: str, size: int, is_bold: bool = False) -> int:
     return round(font(size, is_bold).getlength(letter))
 
 
+@lru_cache(WIDTHS_KEPT)
 def width_of(text: str, size: int, is_bold: bool = False) -> int:
     return sum(advance(letter, size, is_bold) for letter in text)
 

@@ -44,7 +44,7 @@ class ImageLayout(NamedTuple):
     graph: Rect
     board: Rect
     fit: Fit
-    """How the board is shown in an image of its own."""
+    """How the board is shown in its place."""
 
     @property
     def pixels_per_point(self) -> float:
@@ -158,6 +158,7 @@ class _Arranging:
         lowest = min(panel.height for panel in panels)
         if narrowest < NARROWEST_PANEL * self._unit * 0.99 or lowest < LOW_PANEL * self._unit * 0.8:
             scale = 0.0
-        fit = Fit(scale, -extent.left * scale, -extent.top * scale, self._arrangement)
+        corner = left - extent.left * scale, top - extent.top * scale
+        fit = Fit(scale, *corner, self._arrangement)
         board = Rect(left, top, wide, high)
         return ImageLayout(self._size, self._unit, self._header, tuple(panels), graph, board, fit)

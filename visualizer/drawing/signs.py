@@ -86,21 +86,31 @@ def draw_board_sign(draws: AnyDrawList, fit: Fit, sign: Sign, opacity: float = 1
         draws.rect(fit.place_of(*lane), sign.color, LANE_OPACITY * opacity)
     if sign.mark is Mark.ATTACK_LANE:
         return
-    x, y = fit.to_pixels(*sign.at)
+    at = fit.to_pixels(*sign.at)
+    x, y = at if sign.other is None else fit.to_pixels(*sign.other)
+    way = round(x - at[0], 1), round(y - at[1], 1)
+    key = ("board sign", sign.mark, fit.scale, way, sign.size, opacity)
+    draws.stamp(key, at, partial(_draw_at, draws, fit.scale, sign, way, opacity))
+
+
+def _draw_at(
+    draws: AnyDrawList, scale: float, sign: Sign, way: Point, opacity: float, x: float, y: float
+) -> None:
+    """Draw the sign of the one at `x`, `y`; the way from there leads to the other."""
     # On boards of thousands of squares a sign in scale would be a few pixels.
-    scale = max(fit.scale, LEAST_SIGN)
+    side = max(scale, LEAST_SIGN)
+    if sign.mark is Mark.CALL:
+        around = max(side, (sign.size + AROUND) * scale)
+        _draw_call(draws, (x, y), around, side, opacity)
+        return
     if sign.other is not None and sign.mark in LINKS:
-        start, stop = (x, y), fit.to_pixels(*sign.other)
+        start, stop = (x, y), (x + way[0], y + way[1])
         if sign.mark is Mark.JOIN:
             start, stop = stop, start
-        _draw_link(draws, (start, stop), sign.mark, fit.scale, opacity)
+        _draw_link(draws, (start, stop), sign.mark, scale, opacity)
         x, y = stop
-    if sign.mark is Mark.CALL:
-        around = max(scale, (sign.size + AROUND) * fit.scale)
-        _draw_call(draws, (x, y), around, scale, opacity)
-        return
-    aside = SIGN_CORNER * scale if sign.mark in CORNERED else 0
-    size = scale * SIGN_SIZES.get(sign.mark, SIGN)
+    aside = SIGN_CORNER * side if sign.mark in CORNERED else 0
+    size = side * SIGN_SIZES.get(sign.mark, SIGN)
     draw_sign(draws, sign.mark, x - aside, y - aside, size, opacity)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from visualizer.drawing.draw_list import AnyDrawList
+from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
 from visualizer.model import formatting
 from visualizer.model.timeline import ReplayTimeline
@@ -14,6 +15,8 @@ NAME, SCORE, USUAL, SMALL, TINY = 15, 21, 12, 11, 9
 PAD, STRIPE = 12, 5
 HEAD, ABOUT, HEAD_END = 20, 39, 51
 """The lines of name and author, and where they end, from the upper edge."""
+WIDEST_SCORE = "8888.8"
+"""The score that names leave room for."""
 LINE, LOW_LINE, FOOT = 18, 13.5, 16
 """The height of a line, the least one, and the middle of the last one from the lower edge."""
 BADGE, SMALL_BADGE = 20, 17
@@ -66,15 +69,20 @@ class TeamPanel:
 
 
 def draw_team_panel(draws: AnyDrawList, place: Rect, panel: TeamPanel) -> None:
-    draws.panel(place, PANEL, RIM)
-    stripe = Rect(place.x, place.y, draws.px(STRIPE), place.height)
-    draws.rounded(stripe, draws.px(STRIPE / 2), panel.color)
     left = place.x + draws.px(PAD + 4)
     inner = Rect(left, place.y, place.right - draws.px(PAD) - left, place.height)
-    if place.height < draws.px(LOWEST):
+    is_lowest = place.height < draws.px(LOWEST)
+    lasting = _draw_frame if is_lowest else _draw_head
+    # What never changes is one stamp: scores and facts change in every turn.
+    key = ("team panel", panel.team, panel.is_winner, place.width, place.height)
+    draws.stamp(
+        key, (place.x, place.y), lambda x, y: lasting(draws, place._replace(x=x, y=y), panel)
+    )
+    if is_lowest:
         _compact(draws, inner, panel)
         return
-    _head(draws, inner, panel)
+    y = inner.y + draws.px(HEAD)
+    draws.text(inner.right, y, panel.score, SCORE, TEXT, is_bold=True, align=1.0)
     if place.height < draws.px(LOW):
         y = inner.bottom - draws.px(FOOT - 2)
         draws.text(inner.x, y, _in_short(draws, panel, inner.width), SMALL, QUIET)
@@ -97,18 +105,26 @@ def _compact(draws: AnyDrawList, inner: Rect, panel: TeamPanel) -> None:
     draws.text(inner.x, lower, _in_short(draws, panel, room), SMALL, QUIET, room=room)
 
 
-def _head(draws: AnyDrawList, inner: Rect, panel: TeamPanel) -> None:
-    """Draw number, name and score, and below them title and author."""
-    y = inner.y + draws.px(HEAD)
-    score = draws.text(inner.right, y, panel.score, SCORE, TEXT, is_bold=True, align=1.0)
-    left = _numbered(draws, inner.x, y, panel, BADGE)
-    _name(draws, inner.x + left, y, panel, inner.width - score - draws.px(8) - left, NAME)
+def _draw_frame(draws: AnyDrawList, place: Rect, panel: TeamPanel) -> None:
+    draws.panel(place, PANEL, RIM)
+    stripe = Rect(place.x, place.y, draws.px(STRIPE), place.height)
+    draws.rounded(stripe, draws.px(STRIPE / 2), panel.color)
+
+
+def _draw_head(draws: AnyDrawList, place: Rect, panel: TeamPanel) -> None:
+    """Draw the frame, number and name, and below them title and author."""
+    _draw_frame(draws, place, panel)
+    x, y = place.x + draws.px(PAD + 4), place.y + draws.px(HEAD)
+    width = place.right - draws.px(PAD) - x
+    score = draws.width_of(WIDEST_SCORE, SCORE, is_bold=True) + draws.px(8)
+    left = _numbered(draws, x, y, panel, BADGE)
+    _name(draws, x + left, y, panel, width - score - left, NAME)
     # A long title is cut before the author.
-    y = inner.y + draws.px(ABOUT)
+    y = place.y + draws.px(ABOUT)
     title, author = formatting.title(panel.bot), formatting.by(panel.bot)
-    room = inner.width - min(draws.width_of(author, USUAL), inner.width * 0.45)
-    used = draws.text(inner.x, y, title, USUAL, QUIET, room=room)
-    draws.text(inner.x + used, y, author, USUAL, QUIET, room=inner.width - used)
+    room = width - min(draws.width_of(author, USUAL), width * 0.45)
+    used = draws.text(x, y, title, USUAL, QUIET, room=room)
+    draws.text(x + used, y, author, USUAL, QUIET, room=width - used)
 
 
 def _flat(draws: AnyDrawList, body: Rect, panel: TeamPanel) -> None:
@@ -149,7 +165,7 @@ def _columns(draws: AnyDrawList, place: Rect, count: int) -> int:
     """Return in how many columns so many facts fit, two if that will do; 0: in none."""
     most = max(1, int(place.width / draws.px(COLUMN)))
     rows = int(place.height / draws.px(LOW_LINE))
-    return next((n for n in range(min(2, most), most + 1) if n * rows >= count), 0)
+    return next((n for n in range(min(2, most, count), most + 1) if n * rows >= count), 0)
 
 
 def _draw_in_sentences(draws: AnyDrawList, place: Rect, lines: Lines) -> None:
@@ -208,16 +224,24 @@ def _histogram(draws: AnyDrawList, place: Rect, counts: tuple[int, ...], color: 
     is_numbered = 1.2 * draws.width_of("88", TINY) <= place.width / len(counts)
     foot, head = (draws.px(12), draws.px(11)) if is_numbered else (1, 1)
     full, most = place.height - foot - head, max(*counts, FEWEST_FULL)
-    for number, (column, count) in enumerate(zip(columns, counts, strict=True), 1):
+    for column, count in zip(columns, counts, strict=True):
         base = place.bottom - foot
         height = max(1.0, round(full * count / most)) if full > 2 else 1.0
         bar = Rect(round(column.x), round(base - height), round(column.width), height)
         draws.rect(bar, color if count else RIM)
-        if is_numbered:
-            below = place.bottom - foot / 2 + 1
-            draws.text(column.middle_x, below, f"{number}", TINY, QUIET, align=0.5)
-            if count:
-                draws.text(column.middle_x, bar.y - head / 2, f"{count}", TINY, TEXT, align=0.5)
+        if count and is_numbered:
+            draws.text(column.middle_x, bar.y - head / 2, f"{count}", TINY, TEXT, align=0.5)
+    if is_numbered:
+        at = place.x, place.bottom - foot / 2 + 1
+        key = ("numbers", len(counts), place.width)
+        draws.stamp(key, at, lambda x, y: _draw_numbers(draws, columns, (x - place.x, y)))
+
+
+def _draw_numbers(draws: AnyDrawList, columns: Sequence[Rect], at: Point) -> None:
+    """Draw the numbers of columns that are moved aside."""
+    aside, y = at
+    for number, column in enumerate(columns, 1):
+        draws.text(column.middle_x + aside, y, f"{number}", TINY, QUIET, align=0.5)
 
 
 def _in_short(draws: AnyDrawList, panel: TeamPanel, room: float) -> str:

@@ -45,6 +45,7 @@ class WindowModel:
         self._wanted_turn: float | None = None
         """Where the playhead was when the match began anew, until that turn is there again."""
         self.is_help_open = False
+        self.is_light = False
         self.is_full_screen = False
         self.is_closing = False
         self.scrolled = 0.0
@@ -176,6 +177,9 @@ class WindowModel:
 
     def toggle_help(self) -> None:
         self.is_help_open = not self.is_help_open
+
+    def toggle_light(self) -> None:
+        self.is_light = not self.is_light
 
     def deselect(self) -> None:
         """Close the help; if it is closed, deselect the piece."""

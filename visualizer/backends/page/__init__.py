@@ -9,6 +9,7 @@ from engine.streams import seed_text
 from visualizer import theme
 from visualizer.backends.page.compression import deflated
 from visualizer.backends.page.document import document
+from visualizer.backends.page.drawing_facts import drawing_facts, formats
 from visualizer.backends.page.images import Images, images_of
 from visualizer.backends.page.match_encoder import MatchEncoder
 from visualizer.backends.page.poster import poster, team_frames
@@ -113,6 +114,7 @@ def teams_facts(timeline: ReplayTimeline, images: Images | None = None) -> list[
         {
             **msgspec.structs.asdict(bot),
             "color": timeline.scene.team_color(team),
+            "ink": theme.ink_on(timeline.scene.team_color(team)),
             "emblem": None if images is None else images.emblem(team),
         }
         for team, bot in enumerate(timeline.replay.bots, 1)
@@ -132,9 +134,8 @@ def scene_facts(timeline: ReplayTimeline) -> dict[str, object]:
         "parts": [part.left for part in scene.parts],
         "scoreName": scene.score_name,
         "forfeitedName": scene.forfeited_name,
-        "markColors": theme.MARK_COLORS,
-        "front": theme.FRONT,
-        "barColors": [theme.BAR_LOW, theme.BAR_MIDDLE, theme.BAR_FULL, theme.BAR_BACK],
+        "drawing": drawing_facts(),
+        "formats": formats(),
     }
 
 

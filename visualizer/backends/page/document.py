@@ -19,6 +19,7 @@ SCRIPTS = (
     "playback",
     "narration",
     "elements",
+    "formats",
     "view",
     "marks",
     "drawings",

@@ -6,6 +6,7 @@ from html import escape
 from itertools import chain
 
 from visualizer.backends.page.images import packed
+from visualizer.drawing.measures import TILE_BORDER
 from visualizer.drawing.outline import cells_of
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
@@ -15,8 +16,6 @@ PIXELS = (32, 24, 16, 0)
 """The widths of its pictures, the first with which it fits; 0: none are drawn."""
 MOST_BYTES = 18_000
 """A larger one is left out: it would delay what it is to bridge."""
-RIM = 0.06
-"""The width of a tile's border, squares."""
 
 
 def poster(timeline: ReplayTimeline, sprites: Sprites) -> str:
@@ -56,7 +55,7 @@ def _areas(things: Sequence[Thing]) -> Iterator[str]:
             squares = (_rectangle(thing.x + x, thing.y + y, 1, 1) for x, y in cells_of(thing.cells))
             paths.setdefault((thing.fill, ""), []).extend(squares)
     for (fill, border), parts in paths.items():
-        rim = f' stroke="{border}" stroke-width="{RIM}"' if border else ""
+        rim = f' stroke="{border}" stroke-width="{TILE_BORDER}"' if border else ""
         yield f'<path fill="{fill or "none"}"{rim} d="{"".join(parts)}"/>'
 
 

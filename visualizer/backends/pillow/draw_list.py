@@ -4,7 +4,7 @@ A row is what is pasted, where, and through which mask. Masks are cached: drawin
 longer than pasting it.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from math import ceil, floor
 from typing import NamedTuple
@@ -21,7 +21,10 @@ FINE = 4
 """Shapes are drawn so many times as large as shown: Pillow's edges have steps."""
 MASKS_KEPT, TEXTS_KEPT = 2_000, 4_000
 
+STAMPS_KEPT = 5_000
+
 Box = tuple[int, int, int, int]
+"""Left, top, right, bottom."""
 
 
 class Paste(NamedTuple):
@@ -29,7 +32,6 @@ class Paste(NamedTuple):
 
     source: Image.Image | Rgb
     box: Box
-    """Left, top, right, bottom."""
     mask: Image.Image | None
 
 
@@ -39,11 +41,27 @@ class ImageDrawList(DrawList[Paste]):
     def __init__(self, unit: float) -> None:
         super().__init__(unit)
         self._pictures: dict[Hashable, tuple[Image.Image | Rgb, Image.Image]] = {}
+        self._stamps: dict[Hashable, Sequence[Paste]] = {}
 
-    def draw_on(self, image: Image.Image) -> None:
-        """Draw all rows on an image, and begin a new list."""
-        for source, box, mask in self.rows:
-            image.paste(source, box, mask)
+    def stamp(
+        self, key: tuple[Hashable, ...], at: Point, draw: Callable[[float, float], None]
+    ) -> None:
+        if key not in self._stamps:
+            if len(self._stamps) > STAMPS_KEPT:
+                self._stamps.clear()
+            self._stamps[key] = _packed(self.recorded(partial(draw, 0, 0)))
+        x, y = round(at[0]), round(at[1])
+        for source, (left, top, right, bottom), mask in self._stamps[key]:
+            self.rows.append(Paste(source, (left + x, top + y, right + x, bottom + y), mask))
+
+    def draw_on(self, image: Image.Image, clip: Box | None = None) -> None:
+        """Draw all rows on an image, or what of them is in a box, and begin a new list."""
+        rows = self.rows if clip is None else _clipped(self.rows, clip)
+        # What Image.paste does for pictures of these modes, without checking them each time.
+        paste = image.im.paste
+        for source, box, mask in rows:
+            inner = source if isinstance(source, tuple) else source.im
+            paste(inner, box, *(() if mask is None else (mask.im,)))
         self.rows.clear()
 
     def rect(self, place: Rect, color: str, opacity: float = 1.0) -> None:
@@ -118,6 +136,37 @@ class ImageDrawList(DrawList[Paste]):
 
 def _box_of(place: Rect) -> Box:
     return round(place.x), round(place.y), round(place.right), round(place.bottom)
+
+
+def _clipped(rows: Iterable[Paste], clip: Box) -> Iterator[Paste]:
+    """Yield what of rows is in a box."""
+    left, top, right, bottom = clip
+    for row in rows:
+        x, y, to_x, to_y = row.box
+        if left <= x and top <= y and to_x <= right and to_y <= bottom:
+            yield row
+            continue
+        box = max(left, x), max(top, y), min(right, to_x), min(bottom, to_y)
+        if box[0] < box[2] and box[1] < box[3]:
+            part = box[0] - x, box[1] - y, box[2] - x, box[3] - y
+            source = row.source if isinstance(row.source, tuple) else row.source.crop(part)
+            yield Paste(source, box, None if row.mask is None else row.mask.crop(part))
+
+
+def _packed(rows: Sequence[Paste]) -> Sequence[Paste]:
+    """Return rows that lie on each other as one picture: pasting that is faster."""
+    if len(rows) < 2:
+        return rows
+    lefts, tops, rights, bottoms = zip(*(row.box for row in rows), strict=True)
+    left, top, right, bottom = min(lefts), min(tops), max(rights), max(bottoms)
+    together = Image.new("RGBA", (right - left, bottom - top))
+    for source, box, mask in rows:
+        size = box[2] - box[0], box[3] - box[1]
+        layer = Image.new("RGB", size, source) if isinstance(source, tuple) else source.copy()
+        layer.putalpha(255 if mask is None else mask)
+        together.alpha_composite(layer, (box[0] - left, box[1] - top))
+    box = left, top, right, bottom
+    return [Paste(together.convert("RGB"), box, together.getchannel("A"))]
 
 
 def _alpha(opacity: float) -> int:

@@ -6,7 +6,7 @@ from functools import partial
 from PIL import Image
 
 from engine.streams import seed_text
-from visualizer.backends.pillow.draw_list import ImageDrawList
+from visualizer.backends.pillow.draw_list import Box, ImageDrawList
 from visualizer.drawing.arrangement import arrangements
 from visualizer.drawing.board import BoardPainter
 from visualizer.drawing.frame_cursor import FrameCursor
@@ -47,7 +47,7 @@ class Painter:
         self._draws = ImageDrawList(layout.pixels_per_point)
         self._board = BoardPainter(self._draws, timeline.scene, sprites, layout.fit)
         self._image = Image.new("RGB", size, BACKGROUND)
-        self._ground = self._drawn(layout.board, self._board.draw_backdrop)
+        self._ground = self._backdrop()
         self._graph = GraphPainter(self._draws, curves_of(timeline), _size(layout.graph))
         self._shown: dict[str, object] = {}
 
@@ -64,20 +64,20 @@ class Painter:
         if self._is_new("graph", frame.turn):
             graph = layout.graph
             self._image.paste(self._graph.paint(frame.turn), _corner(graph))
-        self._image.paste(self.paint_board(frame), _corner(layout.board))
+        self._paint_board(frame)
         return self._image
 
-    def paint_board(self, frame: FrameCursor) -> Image.Image:
-        """Return the board of a frame, in its end with the result."""
-        board, image = self._board, self._ground.copy()
+    def _paint_board(self, frame: FrameCursor) -> None:
+        """Paint the board, in the end with the result."""
+        board, image = self._board, self._image
+        image.paste(self._ground, _corner(self._layout.board))
         board.draw_things(frame.things, {})
         for sign in frame.signs:
             board.draw_sign(sign)
         result = result_at(self._timeline, frame.position)
         if result is not None:
             draw_result(self._draws, self._result_place(frame, result), result)
-        self._draws.draw_on(image)
-        return image
+        self._draws.draw_on(image, _box_of(self._layout.board))
 
     def _part(self, name: str, key: object, place: Rect, draw: Callable[[], None]) -> None:
         """Draw a part in its place if what it depends on has changed."""
@@ -91,12 +91,12 @@ class Painter:
         self._shown[name] = key
         return is_new
 
-    def _drawn(self, place: Rect, draw: Callable[[], None]) -> Image.Image:
-        """Return what a function draws, as an image of its own."""
-        image = Image.new("RGB", _size(place), BACKGROUND)
-        draw()
+    def _backdrop(self) -> Image.Image:
+        """Return the board with nothing on it."""
+        image = Image.new("RGB", self.size, BACKGROUND)
+        self._board.draw_backdrop()
         self._draws.draw_on(image)
-        return image
+        return image.crop(_box_of(self._layout.board))
 
     def _heading(self, frame: FrameCursor) -> Heading:
         timeline, replay = self._timeline, self._timeline.replay
@@ -110,8 +110,8 @@ class Painter:
         """Return the middle of the board, or where the result covers fewer things."""
         board, fit = self._layout.board, self._layout.fit
         wide, high = result_size(self._draws, board, result)
-        left = round((board.width - wide) / 2)
-        tops = [round((board.height - high) * share) for share in RESULT_PLACES]
+        left = round(board.middle_x - wide / 2)
+        tops = [round(board.y + (board.height - high) * share) for share in RESULT_PLACES]
         places = [Rect(left, top, wide, high) for top in tops]
         pieces = [thing for thing in frame.things.values() if isinstance(thing, Sprite | Block)]
         middles = [fit.to_pixels(*middle(piece)) for piece in pieces]
@@ -157,6 +157,10 @@ class GraphPainter:
 
 def _corner(place: Rect) -> tuple[int, int]:
     return round(place.x), round(place.y)
+
+
+def _box_of(place: Rect) -> Box:
+    return *_corner(place), round(place.right), round(place.bottom)
 
 
 def _size(place: Rect) -> tuple[int, int]:

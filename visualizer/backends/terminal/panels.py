@@ -7,6 +7,7 @@ from visualizer.backends.terminal.canvas import Canvas, Style, columns_of
 from visualizer.backends.terminal.colors import is_light
 from visualizer.backends.terminal.scale import Place
 from visualizer.backends.terminal.terminal_model import ReplayView
+from visualizer.model import formatting
 from visualizer.scene import Fact
 from visualizer.theme import ACCENT, PANEL, QUIET, TEXT, mixed
 
@@ -77,7 +78,7 @@ class PanelPainter:
 
     @property
     def _score_text(self) -> str:
-        return f"{self._scores[self._team - 1]:.1f}"
+        return formatting.score(self._scores[self._team - 1])
 
     def _score(self, x: int, y: int, width: int) -> None:
         end = self._canvas.write(x, y, self._score_text, self._color, Style.BOLD)
@@ -99,7 +100,7 @@ class PanelPainter:
         ):
             if outcome.scores[self._team - 1] < max(outcome.scores):
                 return ""
-            return "draw" if outcome.winner is None else "winner"
+            return formatting.DRAW if outcome.winner is None else formatting.WINNER
         return "leads" if best == [self._team] else ""
 
     def _graph(self, place: Place) -> None:
@@ -133,12 +134,10 @@ class PanelPainter:
 
     def _facts(self) -> Sequence[tuple[str, Fact | tuple[int, ...]]]:
         timeline, team = self._timeline, self._team
-        cpu_s = timeline.cpu_us(team, self._turn) / 1e6
-        forfeited = timeline.forfeited_turns(team, self._turn)
         return (
             *timeline.scene.panel(self._view.cursor.state, team),
-            ("cpu", f"{cpu_s:.2f} s"),
-            ("forfeited", forfeited),
+            (formatting.CPU, formatting.cpu(timeline.cpu_us(team, self._turn))),
+            ("forfeited", timeline.forfeited_turns(team, self._turn)),
         )
 
     def _fact(self, name: str, fact: Fact | tuple[int, ...], place: Place) -> int:
@@ -155,7 +154,7 @@ class PanelPainter:
                 y += 1
             canvas.write(x, y, columns(squeezed(fact, width))[0], self._color)
             return y + 1
-        text = str(fact)
+        text = formatting.fact(fact)
         canvas.write(x, y, name, QUIET)
         canvas.write(max(x + len(name) + 1, x + width - columns_of(text)), y, text, TEXT)
         return y + 1

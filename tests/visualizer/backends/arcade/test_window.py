@@ -23,7 +23,7 @@ from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Mark
 from visualizer.scenes.slime_mind import SlimeMindScene
-from visualizer.theme import ACCENT, BACKGROUND
+from visualizer.theme import ACCENT, BACKGROUND, LIGHT
 
 if TYPE_CHECKING:
     from visualizer.backends.arcade.screen import Screen
@@ -467,3 +467,15 @@ def test_a_board_close_up_stays_in_its_place(screen: "Screen") -> None:
     screen.model.show_all()
     turn(screen)
     assert ImageChops.difference(before, picture(screen)).getbbox() is None
+
+
+def test_a_key_changes_between_dark_and_light_and_the_board_stays(screen: "Screen") -> None:
+    dark = picture(screen)
+    press(screen, "T")
+    light = picture(screen)
+    board = screen.frame.layout.boards[0]
+    assert color_at(dark, 3, dark.height - 3) == BACKGROUND
+    assert color_at(light, 3, light.height - 3) == LIGHT[BACKGROUND]
+    assert not differs(dark, light, board.inset(board.width / 4))
+    press(screen, "T")
+    assert not differs(dark, picture(screen))

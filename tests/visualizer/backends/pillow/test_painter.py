@@ -111,9 +111,9 @@ def test_numbers_on_pieces_are_written_where_there_is_room(
     cursor = FrameCursor(smac_timeline)
     cursor.go_to(smac_timeline.steps)
     painter = Painter(smac_timeline, Sprites("smac"), size)
-    whole = painter.paint_board(cursor).tobytes()
+    whole = painter.paint(cursor).tobytes()
     numerals = [i for i, thing in cursor.things.items() if thing.kind == "numeral"]
     assert numerals
     for thing_id in numerals:
         del cursor.things[thing_id]
-    assert (painter.paint_board(cursor).tobytes() != whole) is is_written
+    assert (painter.paint(cursor).tobytes() != whole) is is_written

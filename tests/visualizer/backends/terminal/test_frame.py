@@ -53,7 +53,7 @@ def test_a_picture_has_all_there_is_to_know(model: TerminalModel) -> None:
         "1 player_one",
         "10.0",
         "flags taken",
-        "cpu 0.00 s",
+        "CPU 0 us",
         "forfeited 1",
         "now runner 1: push runner 2: take runner 3: plant pushed runner 2 (2 left)",
         "3 t runner 2 took flag 5: 2 is its level",
