@@ -175,6 +175,8 @@ class Draw:
         wide, high = number(width), number(height)
         first = self._at(x, y)
         last = self._at(number(x) + wide - 1, number(y) + high - 1)
+        if self.place((1, 0))[0] == self.place((0, 0))[0]:  # a frame turned by a quarter
+            wide, high = high, wide
         return min(first[0], last[0]), min(first[1], last[1]), wide, high
 
 

@@ -132,7 +132,7 @@ WORDS = {
         "'Welcome to my bot!",
         "print to standard error",
     ),
-    "exits at once": (Cause.EXIT, "exit code 7", "the last line of its log: no more ideas"),
+    "exits at once": (Cause.EXIT, "exit code 7", "its log says: no more ideas"),
     "forks": (Cause.FORBIDDEN, "it tried to start another process", "a bot is one process"),
     "writes_a_banner": (Cause.UNREADABLE, "'Welcome to my bot!", "print to standard error"),
     "answers_twice": (Cause.UNREADABLE, "3 lines where one was expected", '"answer":"LEFT"}'),
@@ -209,11 +209,7 @@ def test_an_organizer_names_the_runtimes(
     file = tmp_path / "languages.toml"
     file.write_text('own_programs = false\n[runtimes.lua]\nprogram = "/bin/true"\n')
     monkeypatch.setenv(languages.VARIABLE, str(file))
-    languages.languages.cache_clear()
-    try:
-        fault = fault_of(seat("").ask())
-    finally:
-        languages.languages.cache_clear()
+    fault = fault_of(seat("").ask())
     assert fault.detail == (
         "'perl' is not a runtime that is installed and allowed here; there are: lua"
     )

@@ -80,6 +80,7 @@ WINDOW: Sequence[Action] = (
         WindowModel.toggle_full_screen,
         lambda v: v.is_full_screen,
     ),
+    Action("light", ("T",), "Light or dark theme", WindowModel.toggle_light, lambda v: v.is_light),
     Action(
         "help",
         ("H", "F1"),

@@ -15,7 +15,7 @@ from visualizer.drawing.bot_drawings import draw_groups
 from visualizer.drawing.header import draw_header
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.team_panel import TeamPanel, draw_team_panel
-from visualizer.theme import ACCENT, BACKGROUND, QUIET, TEXT
+from visualizer.theme import ACCENT, BACKGROUND, LIGHT, QUIET, TEXT
 
 STEP_SPEED = 0.5
 """Above this speed steps are not described: nobody could read them."""
@@ -40,6 +40,8 @@ class Picture(NamedTuple):
     """Drawn on top, for one frame."""
     is_new: bool
     """Whether everything kept so far is cleared first."""
+    ground: str = BACKGROUND
+    """The color it is cleared with."""
 
 
 class Painter:
@@ -67,7 +69,9 @@ class Painter:
         self._generation = self._atlas.generation
         self._keys: dict[str, object] = {}
         self._lasting: list[Layer] = []
-        self._draws = CardDrawList(self._atlas, self._layout.unit)
+        self._is_light = self._model.is_light
+        self._colors = LIGHT if self._is_light else {}
+        self._draws = CardDrawList(self._atlas, self._layout.unit, self._colors)
         self._boards = [self._painter_of(number) for number in range(len(self._model.views))]
 
     def _painter_of(self, number: int) -> BoardPainter[bytes]:
@@ -76,8 +80,9 @@ class Painter:
         return BoardPainter(self._draws, view.timeline.scene, view.sprites, fit, place)
 
     def _picture(self) -> Picture:
-        # Rows refer to places and atlas regions: a new layout or atlas voids them all.
-        if self._layout is not self._frame.layout or self._generation != self._atlas.generation:
+        # Rows refer to places, atlas regions and colors: a new one of these voids them all.
+        is_same = self._layout is self._frame.layout and self._is_light == self._model.is_light
+        if not is_same or self._generation != self._atlas.generation:
             self._forget()
         is_new = not self._keys
         self._lasting.clear()
@@ -90,7 +95,8 @@ class Painter:
         self._controls()
         boards = [self._board(number) for number in range(len(self._boards))]
         above = Layer(self._drawn(self._draw_above))
-        return Picture(tuple(self._lasting), (*boards, above), is_new)
+        ground = self._colors.get(BACKGROUND, BACKGROUND)
+        return Picture(tuple(self._lasting), (*boards, above), is_new, ground)
 
     def _part(
         self,

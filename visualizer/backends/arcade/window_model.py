@@ -49,6 +49,7 @@ class WindowModel:
         self._wanted_turn: float | None = None
         """Where the playhead was when the match began anew, until that turn is there again."""
         self.is_help_open = False
+        self.is_light = False
         self.is_full_screen = False
         self.is_closing = False
         self.scrolled = 0.0
@@ -201,6 +202,9 @@ class WindowModel:
                 color = timeline.notes.groups[team, key]
                 found.setdefault((team, key), (f"{bot}: {key or UNNAMED}", color))
         return [(group, *found[group]) for group in sorted(found)]
+
+    def toggle_light(self) -> None:
+        self.is_light = not self.is_light
 
     def deselect(self) -> None:
         """Close the help; if it is closed, deselect the piece."""

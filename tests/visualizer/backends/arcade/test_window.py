@@ -25,7 +25,7 @@ from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Mark
 from visualizer.scenes.slime_mind import SlimeMindScene
-from visualizer.theme import ACCENT, BACKGROUND
+from visualizer.theme import ACCENT, BACKGROUND, LIGHT
 
 if TYPE_CHECKING:
     from visualizer.backends.arcade.screen import Screen
@@ -481,3 +481,15 @@ def test_what_bots_drew_is_on_the_board_until_it_is_switched_off(screen: "Screen
     assert color_at(picture(screen), x, y) == "#ff0000"
     press(screen, "KEY_1")
     assert not differs(without, picture(screen), Rect(x - 9, y - 9, 18, 18))
+
+
+def test_a_key_changes_between_dark_and_light_and_the_board_stays(screen: "Screen") -> None:
+    dark = picture(screen)
+    press(screen, "T")
+    light = picture(screen)
+    board = screen.frame.layout.boards[0]
+    assert color_at(dark, 3, dark.height - 3) == BACKGROUND
+    assert color_at(light, 3, light.height - 3) == LIGHT[BACKGROUND]
+    assert not differs(dark, light, board.inset(board.width / 4))
+    press(screen, "T")
+    assert not differs(dark, picture(screen))
