@@ -16,7 +16,9 @@ from benchmarks.match_loop import BOTS, SEED, WarmSeat
 from benchmarks.ping_pong import round_trip_us
 from benchmarks.table import Effort, Figure, Of, Target, interleaved
 from engine.bots.finding import TEMPLATE, find_bots
+from engine.bots.clock import cpu_clock_of
 from engine.bots.launching import Launcher, new_launcher
+from engine.bots.lone_pieces import LonePiecesSeat, memory_mb
 from engine.bots.process_seat import SeatConfig
 from engine.catalogue import game_named
 from engine.game import Event, Stage
@@ -35,11 +37,16 @@ from runners.configuration import HOME, PRESETS
 GAME = game_named("game_of_death")
 MOST = 250
 SIZES = (10, 50, MOST)
+SMALL = PRESETS / GAME.name / "small.toml"
 FIRST_TURNS = 3
 """Not timed: in the first each shape gets its copy of the bot's file."""
 # The standard grid, with zones that meet, so that the fronts see each other; enough hp that all
 # live on, and no gap between attacks, so that every turn is like the first.
 NUMBERS = {"zone_width": 150, "hp_factor": 1_000, "attack_gap": 0}
+SQUARE = {"width": 300, "height": 300, "home_v": 148}
+"""A grid for two teams or for four, with zones as wide as usual."""
+SHOOTING, LONE_TURNS = "player_four", 20
+"""The starter army of 60 small shapes, and the turns of it that are timed."""
 IDLE, BUSY = "player_standing", "player_shouting"
 
 
@@ -58,6 +65,16 @@ def measure(effort: Effort) -> list[Figure]:
             effort, lambda: armies.turn_cpu_us(BUSY), lambda: armies.turn_cpu_us(IDLE)
         )
         recorded = armies.bytes_per_action(most_turns=effort.orders // 10)
+        four = interleaved(
+            effort,
+            lambda: armies.square_turn_us(4, MOST),
+            lambda: armies.square_turn_us(2, 2 * MOST),
+        )
+        lone = interleaved(
+            effort,
+            lambda: armies.lone_turn_us(is_lone=True),
+            lambda: armies.lone_turn_us(is_lone=False),
+        )
     return [
         *(engine_figure(shapes, turns) for shapes in SIZES),
         Figure(
@@ -83,6 +100,28 @@ def measure(effort: Effort) -> list[Figure]:
             ours=busy.ours,
             reference=busy.reference,
             target=Target.at_most(3),
+        ),
+        Figure(
+            name="death four",
+            what="CPU time of a turn of four times 125 shapes that do nothing; of two times 250",
+            unit="us",
+            ours=four.ours,
+            reference=four.reference,
+            target=Target.at_most(1.15),
+        ),
+        Figure(
+            name="death alone",
+            what="CPU time of a turn of 60 shapes a side, each in its own process; in one",
+            unit="us",
+            ours=lone.ours,
+            reference=lone.reference,
+            target=Target.at_most(2),
+        ),
+        Figure(
+            name="death memory",
+            what="memory of the 60 processes of an army",
+            unit="MB",
+            ours=armies.lone_mb,
         ),
         looking_figure(effort),
         Figure(
@@ -187,6 +226,27 @@ class Armies:
         self._launcher = launcher
         self._folder = folder
         self._turns = turns + FIRST_TURNS
+        self.lone_mb = 0.0
+        """What an army's processes had together at last."""
+
+    def square_turn_us(self, teams: int, cells: int) -> float:
+        """Return the median CPU time of a turn on a square, us; armies have so many cells."""
+        turns = TurnClock(cpu_ns)
+        numbers = {**NUMBERS, **SQUARE, "zone_width": 100, "max_cells": cells}
+        settings = GAME.settings(**numbers, max_turns=self._turns)
+        self._play((BOTS / f"{IDLE}.py",) * teams, settings, turns)
+        return turns.median_us
+
+    def lone_turn_us(self, *, is_lone: bool) -> float:
+        """Return the median CPU time of a turn of a starter army against itself, us."""
+        turns = TurnClock(cpu_ns)
+        small = changed(GAME.settings(), read_toml(SMALL), source=str(SMALL))
+        settings = msgspec.structs.replace(
+            small, isolated_shapes=is_lone, max_turns=FIRST_TURNS + LONE_TURNS
+        )
+        army = HOME / "playerCode" / GAME.bots / f"{SHOOTING}.py"
+        self._play((army, army), settings, turns)
+        return turns.median_us
 
     def turn_us(self, army: str) -> float:
         """Return the median time of a turn, us."""
@@ -206,8 +266,7 @@ class Armies:
         """Return the bytes of whole replay files per order in them."""
         found = find_bots(HOME / "playerCode" / GAME.bots)
         armies = [bot.path for bot in found if bot.name != TEMPLATE]
-        small = PRESETS / GAME.name / "small.toml"
-        settings: Any = changed(GAME.settings(), read_toml(small), source=str(small))
+        settings: Any = changed(GAME.settings(), read_toml(SMALL), source=str(SMALL))
         turns = min(most_turns, settings.max_turns)
         settings = msgspec.structs.replace(settings, max_turns=turns)
         counter = Counter()
@@ -233,9 +292,10 @@ class Armies:
             recorder = Recorder(GAME, spec, contestants, replay, seats)
             play_match(GAME, spec, seats, (recorder, watcher))
             recorder.close()
+            self.lone_mb = max(seat.memory_mb() for seat in seats) or self.lone_mb
         return replay.stat().st_size
 
-    def _seat(self, stack: ExitStack, army: Path, spec: MatchSpec, team: int) -> "ClockedSeat":
+    def _seat(self, stack: ExitStack, army: Path, spec: MatchSpec, team: int) -> "Clocked":
         entry = SeatConfig(
             name=army.stem,
             bot=army,
@@ -245,7 +305,11 @@ class Armies:
             match_seed=spec.seed,
             limits=spec.limits,
         )
-        seat = ClockedSeat(entry, self._launcher)
+        seat: Clocked = (
+            LoneClockedSeat(entry, self._launcher, GAME)
+            if spec.settings.isolated_shapes
+            else ClockedSeat(entry, self._launcher)
+        )
         stack.callback(seat.close)
         return seat
 
@@ -257,12 +321,35 @@ class ClockedSeat(WarmSeat):
         clock = None if self._process is None else self._process.cpu_clock
         return 0 if clock is None else clock()
 
+    def memory_mb(self) -> float:
+        """Return nothing: only armies of many processes are measured."""
+        return 0.0
 
-Clock = Callable[[Sequence[ClockedSeat]], int]
+
+class LoneClockedSeat(LonePiecesSeat):
+    """The same for an army whose shapes have processes of their own."""
+
+    def __init__(self, *config: Any) -> None:
+        super().__init__(*config)
+        self._used: dict[int, int] = {}
+        """What the process of each shape had used when it was last looked at, ns."""
+
+    def cpu_ns(self) -> int:
+        for piece_id, seat in self._seats.items():
+            clock = None if seat.pid is None else cpu_clock_of(seat.pid)
+            self._used[piece_id] = 0 if clock is None else clock()
+        return sum(self._used.values())
+
+    def memory_mb(self) -> float:
+        return sum(memory_mb(seat.pid) for seat in self._seats.values() if seat.pid is not None)
+
+
+Clocked = ClockedSeat | LoneClockedSeat
+Clock = Callable[[Sequence[Clocked]], int]
 """A clock: nanoseconds so far."""
 
 
-def cpu_ns(seats: Sequence[ClockedSeat]) -> int:
+def cpu_ns(seats: Sequence[Clocked]) -> int:
     """Return the CPU time of this process and of both bots' so far, ns."""
     return time.process_time_ns() + sum(seat.cpu_ns() for seat in seats)
 
@@ -270,7 +357,7 @@ def cpu_ns(seats: Sequence[ClockedSeat]) -> int:
 class Onlooker(Observer):
     """Watches a match between these."""
 
-    seats: Sequence[ClockedSeat] = ()
+    seats: Sequence[Clocked] = ()
 
 
 class TurnClock(Onlooker):

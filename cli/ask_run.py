@@ -1,5 +1,6 @@
 """What `ask` does: a bot is put before recorded turns, or a suite of positions."""
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
@@ -13,8 +14,9 @@ from engine.errors import BadSettings
 from engine.plurals import counted
 from engine.printable import one_line
 from engine.recorded_asks import RecordedAnswer, as_data
+from engine.referee import no_breakpoints
 from engine.replay import Replay, newest_replay
-from runners.authoring.orders import difference, in_words
+from runners.authoring.orders import difference, in_words, is_order
 from runners.authoring.positions import ask_positions, keep_position, read_positions
 from runners.authoring.recorded import find_replay, team_of
 from runners.authoring.workbench import Question, Workbench
@@ -22,7 +24,7 @@ from runners.planning import bots_folder
 
 OTHERWISE = 1
 """The exit code where something else is ordered than before, or than was expected."""
-MOST_KEPT = 50
+MOST_KEPT = 10
 """More positions than that are kept by hand only."""
 
 
@@ -88,8 +90,15 @@ def _answers(
 ) -> tuple[list[RecordedAnswer], str]:
     """Return what the bot orders, and what it printed meanwhile."""
     logs: list[str] = []
-    with workbench_of(options) as workbench:
-        asked = workbench.ask(bot, question, packages=packages_of(options), on_log=logs.append)
+    with workbench_of(options) as workbench, ExitStack() as silence:
+        silence.enter_context(no_breakpoints())  # in the turns before
+        asked = workbench.ask(
+            bot,
+            question,
+            packages=packages_of(options),
+            before_ask=lambda place: silence.close(),
+            on_log=logs.append,
+        )
         return list(asked), "".join(logs)
 
 
@@ -100,15 +109,18 @@ def answers_text(replay: Replay, bot: Bot, team: int, answers: list[RecordedAnsw
     width = max(len(answer.place) for answer in answers)
     lines = [head, ""]
     for answer in answers:
-        now, took = in_words(answer.now), time_in_words(answer.us)
+        now = in_words(answer.now)
+        took = f"  ({time_in_words(answer.us)})" if answer.us else ""
         place = f"  {answer.place:<{width}}  "
+        logged = [f"  {'':<{width}}  {line.level}: {one_line(line.text)}" for line in answer.logged]
         if answer.is_same:
-            lines.append(f"{place}the same: {now}  ({took})")
+            lines += [f"{place}the same: {now}{took}", *logged]
             continue
-        lines.append(f"{place}{click.style('now:', fg='yellow')}      {now}  ({took})")
+        lines.append(f"{place}{click.style('now:', fg='yellow')}      {now}{took}")
         lines.append(f"  {'':<{width}}  recorded: {in_words(answer.recorded)}")
         if between := difference(answer.recorded, answer.now):
             lines.append(f"  {'':<{width}}  {between}")
+        lines += logged
     changed = sum(not answer.is_same for answer in answers)
     lines += ["", f"{counted(len(answers), 'decision')}, {changed} of them changed"]
     return "\n".join(lines)
@@ -123,6 +135,7 @@ def _as_json(answer: RecordedAnswer) -> dict[str, object]:
         "now": as_data(answer.now),
         "is_same": answer.is_same,
         "us": answer.us,
+        "logged": [f"{line.level}: {line.text}" for line in answer.logged],
     }
 
 
@@ -133,9 +146,12 @@ def _keep(path: Path, replay: Replay, answers: list[RecordedAnswer], bot: Bot) -
             f"--keep: {len(answers)} decisions are too many at once ({MOST_KEPT}); name one turn, "
             "and a --piece"
         )
-    for answer in answers:
+    orders = [answer for answer in answers if is_order(answer.now)]
+    if not orders:
+        raise BadSettings(f"--keep: {bot.name} ordered nothing there that could be expected")
+    for answer in orders:
         keep_position(path, replay, answer, bot.name)
-    click.echo(f"kept {counted(len(answers), 'position')} in {path}: say there what is best")
+    click.echo(f"kept {counted(len(orders), 'position')} in {path}: say there what is best")
 
 
 def ask_suite(options: MatchOptions, file: str, suite: Path) -> int:

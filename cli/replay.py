@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 import click
@@ -25,6 +26,7 @@ Examples:
   python3 replay.py                       the newest replay of results/, in a window
   python3 replay.py FILE --turn 120       from turn 120 on
   python3 replay.py FILE FILE2            two of them side by side
+  python3 replay.py FILE --as-team 2      as team 2 knew it
   python3 replay.py --render terminal     in this terminal, over ssh for one
   python3 replay.py FILE --info           who played, and the result
   python3 replay.py FILE --print 120      the board at the end of turn 120
@@ -56,6 +58,8 @@ class ReplayOptions(msgspec.Struct, frozen=True, kw_only=True):
     verifies: bool = False
     seed_hash: str | None = None
     """What the SHA-256 of the seed must be."""
+    team: int | None = None
+    """The team with whose eyes it is watched; None: with everybody's."""
     printed: int | None = None
     """The turn at whose end the board is printed."""
     export: Path | None = None
@@ -85,6 +89,13 @@ class ReplayOptions(msgspec.Struct, frozen=True, kw_only=True):
     help="Watch it: in a window if there is a screen; in a window; in this terminal; not at all.",
 )
 @click.option("--turn", type=click.IntRange(0), metavar="TURN", help="Watch from there; export it.")
+@click.option(
+    "--as-team",
+    "team",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Watch, print or export it as team N knew it: what its pieces saw.",
+)
 @click.option(
     "--info",
     "shows_info",
@@ -127,7 +138,8 @@ def cli(
     if live is not None:  # we were started by main.py (visualizer/viewer.py)
         watch_parent(live, options)
         return
-    context.exit(use_replays(open_replays(file, file_2, options), options))
+    with TemporaryDirectory() as folder:
+        context.exit(use_replays(open_replays(file, file_2, options, Path(folder)), options))
 
 
 def replay_options_of(context: click.Context) -> ReplayOptions:
@@ -138,6 +150,7 @@ def replay_options_of(context: click.Context) -> ReplayOptions:
         turn=params["turn"],
         shows_info=params["shows_info"],
         verifies=params["verifies"],
+        team=params["team"],
         seed_hash=seed_hash_of(params),
         printed=params["printed"],
         export=params["export"],

@@ -11,6 +11,7 @@ from cli.replay_summary import difference_text, replay_info, seed_text_of
 from engine.errors import BadReplay, UsageError
 from engine.printable import one_line, printable_lines
 from engine.replay import DAMAGE, Replay, newest_replay
+from engine.seen_replay import write_seen_replay
 from engine.streams import seed_hash
 from engine.verifying import verify
 from visualizer.watching.render import Render
@@ -27,10 +28,29 @@ def watch_parent(folder: Path, options: ReplayOptions) -> None:
     watch_live(folder, options.render, options.out)
 
 
-def open_replays(file: Path | None, file_2: Path | None, options: ReplayOptions) -> list[Replay]:
-    """Return the replays that were named, or the newest one. Raises: BadReplay."""
+def open_replays(
+    file: Path | None, file_2: Path | None, options: ReplayOptions, folder: Path
+) -> list[Replay]:
+    """Return the replays that were named, or the newest one; as a team knew them, if so asked.
+
+    Those are made in `folder`. Raises: BadReplay, UsageError.
+    """
     replay = Replay(newest_replay(options.out) if file is None else file)
-    return [replay] if file_2 is None else [replay, Replay(file_2)]
+    replays = [replay] if file_2 is None else [replay, Replay(file_2)]
+    if options.team is None:
+        return replays
+    if options.verifies:
+        raise UsageError("--verify compares the whole record: leave out --as-team")
+    return [_as_known(one, options.team, folder / str(n)) for n, one in enumerate(replays)]
+
+
+def _as_known(replay: Replay, team: int, folder: Path) -> Replay:
+    """Return the replay of what a team knew. Raises: BadReplay, UsageError."""
+    folder.mkdir()
+    path = folder / replay.path.name
+    with replay.reading():
+        write_seen_replay(replay, team, path)
+    return Replay(path)
 
 
 def use_replays(replays: Sequence[Replay], options: ReplayOptions) -> int:

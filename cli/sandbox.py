@@ -4,8 +4,26 @@ from collections.abc import Mapping
 
 import click
 
+from engine.bots.programs.languages import (
+    VARIABLE,
+    Languages,
+    are_named,
+    languages,
+)
 from engine.bots.sandbox import DANGER, ENCLOSES, PURPOSE, Failings, Layer, Level, is_root
 from engine.bots.sandbox.trials import enclosures_here, failings_here
+
+OWN = "what was compiled: weakens nothing; with `threads = true` it may have threads"
+BUILDS = "in a sandbox of its own: no network, and nothing is written but the build"
+WEAKENED = (
+    "processes: none, but for itself; one exec, and no second",
+    "files: the system's libraries, its runtime and its own folder, all to be read only",
+    "memory: what it can write counts, and not what runtimes reserve; other programs of the same",
+    "    user, which are no bots, can read it",
+    "threads, where it may have any: some 64 beyond those of all programs of this machine; they",
+    "    share its time and its memory",
+    "time: with threads it is stopped (SIGSTOP) whenever it is not asked",
+)
 
 
 @click.command()
@@ -15,6 +33,24 @@ def sandbox() -> None:
     Every layer of it, and what can be put around each bot, is tried out on this machine.
     """
     click.echo(sandbox_table(failings_here(), enclosures_here()))
+    click.echo(languages_table(languages()))
+
+
+def languages_table(known: Languages) -> str:
+    """Return what bots in other languages may be, and what each weakens of the sandbox."""
+    found = f"named by {VARIABLE}" if are_named() else f"found; {VARIABLE} may name others"
+    own = OWN if known.own_programs else "not allowed"
+    lines = ["", f"Bots in other languages ({found}):", f"  {'./program':<10} {own}"]
+    lines += [
+        f"  {name:<10} {runtime.program}: {runtime.weakens or 'weakens nothing'}"
+        for name, runtime in known.runtimes.items()
+    ]
+    lines += [
+        f"  built by   {', '.join(known.toolchains) or 'nothing'}; {BUILDS}",
+        "  of all:",
+        *(f"    {line}" for line in WEAKENED),
+    ]
+    return "\n".join(lines)
 
 
 def sandbox_table(failings: Failings, enclosures: Mapping[Level, str]) -> str:

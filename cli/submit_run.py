@@ -11,8 +11,8 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 import click
 import msgspec
 
-from engine.bots.finding import bot_path
-from engine.bots.own_files import MOST_BYTES, files_of
+from engine.bots.finding import bot_path, own_files_of
+from engine.bots.own_files import MOST_BYTES
 from engine.errors import BadBot, EngineFailure, UsageError
 from engine.files import read_file
 from engine.printable import one_line
@@ -117,7 +117,7 @@ def _files(submission: Submission) -> dict[str, bytes]:
         except (OSError, ValueError) as error:
             raise BadBot(f"{one_line(path)}: cannot be read: {one_line(error)}") from error
     path = path.absolute()  # the `.` of somebody who stands in a bot's folder has no name
-    files = files_of(path)
+    files = own_files_of(path)
     return {f"{path.name}/{name}": text for name, text in files.items()} if path.is_dir() else files
 
 

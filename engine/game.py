@@ -1,7 +1,7 @@
 """The Game protocol: states, asks, orders, events and outcomes."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, final
 
 import msgspec
@@ -272,6 +272,25 @@ class Game(ABC, Generic[S, E, O]):
     def play_act(self, state: S, act: Act) -> Iterator[E]:
         """Yield the events that follow from one of `acts`."""
         raise NotImplementedError(f"{self.title} has no acts")
+
+    def has_lone_pieces(self, settings: Any) -> bool:
+        """Return whether each piece of a team decides in a process of its own."""
+        return False
+
+    def lone_board(self, known: S) -> S:
+        """Return the board with which the process of a lone piece begins.
+
+        It is made from what the team knows, and has nothing that one piece alone may not know.
+        """
+        raise NotImplementedError(f"{self.title} has no lone pieces")
+
+    def lone_views(self, known: S) -> Callable[[int], object]:
+        """Return what shows each piece what it alone may know now, by its id.
+
+        It is called once for each round of asks; what it returns, as plain data, is what the
+        piece's host is shown. No events are sent to lone pieces.
+        """
+        raise NotImplementedError(f"{self.title} has no lone pieces")
 
     def legal_orders(self, state: S, ask: Ask) -> Sequence[O] | None:
         """Return all orders that `check` accepts for this ask; None where they cannot be listed.

@@ -15,6 +15,7 @@ from engine.bots.fault_advice import in_full
 from engine.bots.finding import Copies, digest_of, entry_of
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.local_seat import LocalSeat
+from engine.bots.lone_pieces import LonePiecesSeat
 from engine.bots.process_seat import ProcessSeat, SeatConfig
 from engine.bots.programs.builds import Builds
 from engine.bots.programs.manifest import MANIFEST
@@ -47,6 +48,8 @@ from engine.result_folder import REPLAY
 from engine.resumed_match import ResumedMatch, require_continuable
 from engine.spec import MatchSpec
 from engine.staging import clear_staging_folders
+
+BotSeat = ProcessSeat | LonePiecesSeat | LocalSeat
 
 VOID_MATCHES = 2
 """How often a match may be void before that is reported."""
@@ -235,7 +238,7 @@ class Referee:
     def _past(
         self,
         job: Job,
-        seats: Sequence[ProcessSeat | LocalSeat],
+        seats: Sequence[BotSeat],
         recorder: Recorder,
         stack: ExitStack,
     ) -> ResumedMatch | None:
@@ -251,7 +254,7 @@ class Referee:
 
         return ResumedMatch(Replay(job.past), seats, go_on, job.past_before)
 
-    def seat(self, job: Job, team: int, folder: Path) -> ProcessSeat | LocalSeat:
+    def seat(self, job: Job, team: int, folder: Path) -> BotSeat:
         contestant = job.contestants[team - 1]
         own = job.own_files.get(contestant) if job.in_process else None
         config = SeatConfig(
@@ -267,14 +270,27 @@ class Referee:
             level=job.sandbox,
             keeps_notes=job.keep_notes and job.keep_replay,
         )
+        game = game_named(job.spec.game)
         if job.in_process:
             if config.bot.name == MANIFEST:
                 raise UsageError(f"{contestant.name}: a program cannot be played with --in-process")
-            return LocalSeat(config, game_named(job.spec.game))
+            return LocalSeat(config, game)
         launcher = self._open_launcher(job.sandbox)
+        is_split = game.has_lone_pieces(job.spec.settings)
         if config.bot.name == MANIFEST:
+            if is_split:
+                raise UsageError(
+                    f"{contestant.name}: a program is one process, and with these settings each "
+                    "piece has its own"
+                )
             return ProgramSeat(config, launcher, self._builds)
+        if is_split:
+            return LonePiecesSeat(config, launcher, game)
         return ProcessSeat(config, launcher)
+
+    def is_program(self, contestant: Contestant) -> bool:
+        """Return whether a bot is a program in another language. Raises: BadBot."""
+        return self._copies.entry(contestant.digest).name == MANIFEST
 
     def _open_launcher(self, level: Level) -> Launcher:
         """Raises: SandboxMissing if the level cannot be had here."""
@@ -295,7 +311,7 @@ class Referee:
         return Protection(level=job.sandbox, layers=layers, failings=failings, as_root=as_root)
 
 
-def start_bots(job: Job, seats: Sequence[ProcessSeat | LocalSeat]) -> None:
+def start_bots(job: Job, seats: Sequence[BotSeat]) -> None:
     """Start them all. Raises: BadBot, about each one without which there is no match."""
     faults = [seat.start() for seat in seats]
     for contestant, file in job.own_files.items() if job.in_process else ():
@@ -365,7 +381,7 @@ class _MatchCounts:
         return self._last.state.turn
 
     def team_result(
-        self, team: int, contestant: Contestant, seat: ProcessSeat | LocalSeat, outcome: Outcome
+        self, team: int, contestant: Contestant, seat: BotSeat, outcome: Outcome
     ) -> TeamResult:
         """Return one team's side of the match; teams are numbered from 1."""
         index = team - 1

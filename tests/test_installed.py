@@ -22,7 +22,17 @@ from tests.shell import QUICK, WALKER, eventually
 from visualizer.watching.render import DISPLAYS
 
 PACKAGE = "slime_mind_arena"
-PARTS = ("cli", "server", "report", "engine", "runners", "visualizer", "playerCode", "resources")
+PARTS = (
+    "cli",
+    "server",
+    "report",
+    "engine",
+    "runners",
+    "visualizer",
+    "playerCode",
+    "clients",
+    "resources",
+)
 BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)
 NOT_OURS = {"PYTHONPATH", "VIRTUAL_ENV", "SLIME_MIND_NO_BOOTSTRAP", *DISPLAYS}
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
@@ -76,6 +86,32 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     return installed
 
 
+@slow
+@patient
+def test_an_installed_copy_is_all_that_an_author_needs(plain: Installed) -> None:
+    told = plain.run("slime-mind-arena", "-g", "smack", "new", "my_bot", "--here")
+    assert "check it:   slime-mind-arena -g smack check my_bot.py" in told
+    # config.toml of this folder says which game it is.
+    report = json.loads(
+        plain.run("slime-mind-arena", "check", "my_bot.py", "--turns", "3", "--json")
+    )
+    assert (report["game"], report["problems"]) == ("smack", [])
+    code = "from slime_mind_arena import testing; print(testing.__name__)"
+    pytest_missing = "ModuleNotFoundError: No module named 'pytest'"
+    done = subprocess.run(
+        [plain.bin / "python", "-c", code],
+        cwd=plain.home,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "slime_mind_arena.testing\n" or pytest_missing in done.stderr
+    assert (plain.home / ".slime-mind" / "engine" / "game.py").exists()
+    for name in ("config.toml", "pyproject.toml", "my_bot.py"):  # other tests play here, too
+        (plain.home / name).unlink()
+
+
 @pytest.fixture(scope="module")
 def with_cluster(plain: Installed) -> Installed:
     plain.pip_install(".[cluster]")
@@ -111,6 +147,8 @@ def test_a_wheel_holds_one_package_and_the_whole_tree_in_it(wheel: list[str]) ->
         "main.py",
         "resources/config.sample.toml",
         "engine/bots/sandbox/filters/x86_64.bpf",
+        "engine/bots/sandbox/filters/x86_64.program.bpf",
+        "clients/player_cpp/client.hpp",
     ):
         assert f"{PACKAGE}/{name}" in wheel
 

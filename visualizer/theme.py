@@ -11,6 +11,9 @@ TEAM_COLORS = ("#2f7de1", "#f28c28", "#406e14", "#b61d72", "#46b9bc", "#a4927a")
 Never the only difference: sprites and names differ too.
 """
 
+INKS = ("#ffffff", "#05080c")
+"""The colors of letters on a team's color."""
+
 GROUND = ("#e7eddc", "#dde5cf")
 """The two greens of a board's squares."""
 COORDINATES = "#7d8a7a"
@@ -63,6 +66,8 @@ TIMELINE_COLORS = ("#e5484d", "#ffd166", "#79c0ff", "#d2a8ff", "#7ee787", "#ff9b
 
 BUTTON = "#222b37"
 BUTTON_LIT = "#34404f"
+ON_ACCENT = "#1b1400"
+"""What is drawn on the accent."""
 
 PAGE_DARK = {
     "background": BACKGROUND,
@@ -72,7 +77,7 @@ PAGE_DARK = {
     "text": TEXT,
     "quiet": QUIET,
     "accent": ACCENT,
-    "on-accent": "#1b1400",
+    "on-accent": ON_ACCENT,
     "focus": ACCENT,
     "bad": "#ff7b72",
     "shade": "#00000066",
@@ -86,12 +91,26 @@ PAGE_LIGHT = {
     "text": "#18212c",
     "quiet": "#586575",
     "accent": "#ffc43d",
-    "on-accent": "#1b1400",
+    "on-accent": ON_ACCENT,
     "focus": "#8a5a00",
     "bad": "#c62828",
     "shade": "#1b242f2e",
 }
 """The colors of a page in the light theme."""
+
+LIGHT: Mapping[str, str] = {
+    **{
+        PAGE_DARK[name]: PAGE_LIGHT[name]
+        for name in ("background", "panel", "rim", "text", "quiet")
+    },
+    ACCENT: PAGE_LIGHT["focus"],
+    ON_ACCENT: "#ffffff",
+    BUTTON: "#dfe5ec",
+    BUTTON_LIT: "#c9d2dc",
+    RESULT_GROUND: "#fffffff0",
+    **dict(zip(TIMELINE_COLORS[2:], ("#1c6fc0", "#8250c8", "#1f8a37", "#c2357f"), strict=True)),
+}
+"""The color of a window in the light theme, by that in the dark one. Boards look the same."""
 
 SITE_DARK = {"link": "#7db4ff", "won": "#3f9d5c", "level": "#8b97a6", "lost": "#c9545a"}
 """Further colors of the pages of a report."""
@@ -102,6 +121,35 @@ SITE_LIGHT = {"link": "#1c5fbf", "won": "#3b9a58", "level": "#a7b1bd", "lost": "
 def rgb(color: str) -> Rgb:
     """Return red, green and blue of `#rrggbb`, 0 to 255."""
     return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
+
+
+@cache
+def luminance(color: str) -> float:
+    """Return the relative luminance of a color, 0 to 1 (WCAG 2.2)."""
+    parts = (value / 255 for value in rgb(color))
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(color: str, other: str) -> float:
+    """Return the contrast of two colors, 1 to 21 (WCAG 2.2); text needs 4.5."""
+    dark, light = sorted((luminance(color), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@cache
+def ink_on(color: str) -> str:
+    """Return the color of letters on a ground that may be of any color."""
+    return max(INKS, key=lambda ink: contrast(ink, color))
+
+
+@cache
+def brightness(color: str) -> float:
+    """Return how bright a color is, 0 to 255."""
+    red, green, blue = rgb(color)
+    return red * 0.3 + green * 0.6 + blue * 0.1
 
 
 @cache

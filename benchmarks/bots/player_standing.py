@@ -22,4 +22,4 @@ class Player(BasePlayer):
         front = self.settings.zone_width - 2
         for number in range(self.settings.max_cells // 2):
             row, column = divmod(number, COLUMNS)
-            self.place(Domino, front - APART * column, 5 + 15 * row)
+            self.place(Domino, front - APART * column, self.zone_rows[5 + 15 * row])

@@ -44,6 +44,16 @@ class Hung(Exception):
         self.cause = cause
 
 
+class Bank:
+    """What a bot may still use in a match, and what it slept of that."""
+
+    __slots__ = ("left_ns", "slept_ns")
+
+    def __init__(self, limits: Limits) -> None:
+        self.left_ns: Nanoseconds = limits.bank_s * NS_PER_S
+        self.slept_ns: Nanoseconds = 0
+
+
 class Judge:
     """The budgets of one bot in one match, and what it has used of them.
 
@@ -53,13 +63,19 @@ class Judge:
     host's doing, and not charged.
     """
 
-    def __init__(self, name: str, limits: Limits) -> None:
-        self.call_us = array("I")
+    def __init__(
+        self,
+        name: str,
+        limits: Limits,
+        bank: Bank | None = None,
+        call_us: "array[int] | None" = None,
+    ) -> None:
+        """`bank` and `call_us` are those of others, where processes have them together."""
+        self.call_us = array("I") if call_us is None else call_us
         """CPU time of each call, microseconds; of short calls the wall time, which is no less."""
         self._name = name
         self._limits = limits
-        self._bank_ns = limits.bank_s * NS_PER_S
-        self._slept_ns = 0
+        self._bank = Bank(limits) if bank is None else bank
         self._ponder_ns = limits.ponder_ms * NS_PER_MS
         self._process: Timed | None = None
         self._cpu_clock: CpuClock | None = None
@@ -100,7 +116,7 @@ class Judge:
         if self._unread_ns + took > UNREAD_NS:
             return self._settle(took)
         self._unread_ns += took
-        self._bank_ns -= took
+        self._bank.left_ns -= took
         self.call_us.append(took // 1_000)
         return None
 
@@ -111,9 +127,9 @@ class Judge:
         pondered = used - took
         self._read_at += since_reading
         self._unread_ns = 0
-        self._bank_ns -= used + self._slept(_waited_for(self._asked_at, took) - used)
+        self._bank.left_ns -= used + self._slept(_waited_for(self._asked_at, took) - used)
         self.call_us.append(used // 1_000)
-        if self._bank_ns < 0:
+        if self._bank.left_ns < 0:
             return Fault(Cause.BANK_EMPTY, self._how_it_was_emptied())
         if pondered > self._ponder_ns:
             words = f"used {pondered // NS_PER_MS} ms of CPU time between its orders"
@@ -130,15 +146,15 @@ class Judge:
         queued = self._queue_wait()
         waited, self._last_queued_ns = queued - self._last_queued_ns, queued
         slept = max(0, idle - max(0, waited))
-        self._slept_ns += slept
+        self._bank.slept_ns += slept
         return slept
 
     def _how_it_was_emptied(self) -> str:
         whole = self._limits.bank_s
-        if self._slept_ns < SHOWN_SLEEP_NS:
+        if self._bank.slept_ns < SHOWN_SLEEP_NS:
             return f"used its {whole} s of CPU time"
-        used_ns = whole * NS_PER_S - self._bank_ns - self._slept_ns
-        slept_s, used_s = self._slept_ns / NS_PER_S, used_ns / NS_PER_S
+        used_ns = whole * NS_PER_S - self._bank.left_ns - self._bank.slept_ns
+        slept_s, used_s = self._bank.slept_ns / NS_PER_S, used_ns / NS_PER_S
         return f"used its {whole} s: {slept_s:.1f} s asleep, {used_s:.1f} s of CPU time"
 
     def left_ms(self, cpu_ms: float, wall_ms: float) -> float:

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from engine.bots.programs.manifest import MANIFEST
 from engine.fault import Cause, Fault
 from engine.limits import Limits
 
@@ -35,6 +36,19 @@ TO_DO_ELSEWHERE = {
     Cause.SLEPT: "do not sleep or wait: {limits.wall_ms} ms are allowed",
 }
 """Where the limits are not the author's to change."""
+TO_DO_IN_PROGRAMS = {
+    Cause.BUILD_ERROR: "correct that, and build it in a copy of its folder to see all that the "
+    "tools say; docs/protocol.md has what bot.toml may hold",
+    Cause.LOAD_ERROR: "docs/protocol.md has what bot.toml may name as its program",
+    Cause.WRONG_TYPE: "docs/protocol.md has the games and the version of the protocol",
+    Cause.LOAD_TIMEOUT: "flush standard output after every line, and say hello before reading; "
+    "docs/protocol.md has the conversation",
+    Cause.EXCEPTION: "correct it; what it wrote to standard error is in its log",
+    Cause.UNREADABLE: "write one line of JSON for each ask, and flush it; print to standard error "
+    "(docs/protocol.md)",
+    Cause.SIGNAL: "what it wrote to standard error is in its log; a debugger shows the rest",
+}
+"""Where it matters that a bot is a program in another language."""
 ALLOWING = "--allow-package"
 """The option named in a fault about a package that is installed and not allowed."""
 OTHERWISE = "with --in-process the traceback is printed, and breakpoint() stops there"
@@ -48,13 +62,17 @@ def advice_on(fault: Fault, limits: Limits, file: Path | None) -> str:
         for module in QUOTED.findall(fault.detail):
             if file.is_file() and _is_module(file.parent, module):
                 return _as_folder(file, module)
-    return TO_DO.get(fault.cause, OTHERWISE).format(limits=limits)
+    is_program = file is not None and (file / MANIFEST).is_file()
+    words = TO_DO_IN_PROGRAMS.get(fault.cause) if is_program else None
+    return (words or TO_DO.get(fault.cause, OTHERWISE)).format(limits=limits)
 
 
-def advice_to_author(fault: Fault, limits: Limits) -> str:
+def advice_to_author(fault: Fault, limits: Limits, *, is_program: bool = False) -> str:
     """Return what to do about a fault of a bot that plays elsewhere, under limits that stay."""
     if ALLOWING in fault.detail:
         return "do without that package: bots cannot import it there"
+    if is_program and fault.cause in TO_DO_IN_PROGRAMS:
+        return TO_DO_IN_PROGRAMS[fault.cause]
     words = TO_DO_ELSEWHERE.get(fault.cause) or TO_DO.get(fault.cause, f"at home, {OTHERWISE}")
     return words.format(limits=limits)
 

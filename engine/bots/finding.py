@@ -149,6 +149,11 @@ def is_program(path: Path) -> bool:
     return (path / MANIFEST).is_file()
 
 
+def is_packed_program(packed: "Packed") -> bool:
+    """Return whether these are the files of a bot in another language."""
+    return packed.is_folder and MANIFEST in packed.files
+
+
 def own_files_of(path: Path) -> dict[str, bytes]:
     """Return a bot's files, without what its manifest says is none of it. Raises: BadBot."""
     manifest = path / MANIFEST

@@ -1,6 +1,7 @@
 """Workers forked from a zygote: ready in about a millisecond (POSIX)."""
 
 import os
+import signal
 import socket
 import subprocess
 from contextlib import ExitStack, suppress
@@ -16,7 +17,6 @@ from engine.bots.process_start import (
     ROOT,
     Needs,
     kill_group,
-    send_signal,
     starting,
 )
 from engine.bots.sandbox import Failings
@@ -122,10 +122,10 @@ class ForkedProcess:
         self.cpu_clock = cpu_clock_of(pid)
 
     def pause(self) -> None:
-        send_signal(self.pid, "SIGSTOP")
+        os.kill(self.pid, signal.SIGSTOP)
 
     def resume(self) -> None:
-        send_signal(self.pid, "SIGCONT")
+        os.kill(self.pid, signal.SIGCONT)
 
     def interrupt(self) -> bool:
         assert INTERRUPT is not None

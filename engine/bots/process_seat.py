@@ -46,6 +46,8 @@ GRACE_WALL_MS = 200
 """The same in wall time, for a worker that sleeps or waits for a processor."""
 LAST_MOMENT_MS = 200
 """Wall time a process that closed its pipe has to end by itself."""
+PIPE_BYTES = 1 << 15
+"""What every empty pipe holds."""
 PIECE_MS = 1
 """How long to let an answer grow that comes in pieces, wall time: or else one that drips, byte by
 byte, takes several times as much of the engine's time as of its own."""
@@ -81,7 +83,10 @@ class SeatConfig(msgspec.Struct, frozen=True, kw_only=True):
 class ProcessSeat(Seat):
     """One bot in a process of its own, for one match."""
 
-    def __init__(self, config: SeatConfig, launcher: Launcher) -> None:
+    def __init__(
+        self, config: SeatConfig, launcher: Launcher, judge: Judge | None = None, role: str = ""
+    ) -> None:
+        """`judge` and `role` are for one of several processes of a bot."""
         self.config = config
         self.restarts = 0
         self.out: Fault | None = None
@@ -103,7 +108,8 @@ class ProcessSeat(Seat):
         """What has come of the last line that was waited for."""
         self._next_nonce = chain.from_iterable(iter(_fresh_nonces, None)).__next__
         self._nonce = START_NONCE
-        self._judge = Judge(config.name, config.limits)
+        self._judge = Judge(config.name, config.limits) if judge is None else judge
+        self._role = role
         self.call_us = self._judge.call_us
         self._is_stopped_between = config.limits.is_stopped_between
         self._fault: Fault | None = None
@@ -130,8 +136,9 @@ class ProcessSeat(Seat):
         self._news.clear()
         self._judge.ask()
         if self._is_stopped_between:
-            self._process.resume()
-        self._send(self._process, line, self._limits.wall_ms)
+            self._send_to_stopped(self._process, line)
+        else:
+            self._send(self._process, line, self._limits.wall_ms)
 
     def take(self) -> object:
         if self._fault is not None:
@@ -179,6 +186,11 @@ class ProcessSeat(Seat):
             self.restarts = restarts
         self.out = self.out or out
 
+    @property
+    def pid(self) -> int | None:
+        """The number of its process; None while it has none."""
+        return None if self._process is None else self._process.pid
+
     def peak_memory_mb(self) -> float | None:
         """Return the most memory that its present process has had; None if that is unknown."""
         if self._process is None:
@@ -221,7 +233,7 @@ class ProcessSeat(Seat):
             bot=str(config.bot),
             name=config.name,
             team=config.team,
-            seed=derive_seed(config.match_seed, f"bot/{config.team}/{self.restarts}"),
+            seed=derive_seed(config.match_seed, f"bot/{config.team}/{self.restarts}{self._role}"),
             confinement=self._confinement(),
             packages=config.packages,
             limits=self._limits,
@@ -270,6 +282,16 @@ class ProcessSeat(Seat):
         return str(hung)
 
     # -- waiting ----------------------------------------------------------------------------
+
+    def _send_to_stopped(self, process: Process, line: bytes) -> None:
+        """Send first, where a pipe holds the line: who is woken then has something to read."""
+        if len(line) > PIPE_BYTES:
+            process.resume()
+            self._send(process, line, self._limits.wall_ms)
+        else:
+            self._send(process, line, self._limits.wall_ms)
+            if self._process is process:  # it has not ended meanwhile
+                process.resume()
 
     def _send(self, process: Process, line: bytes, timeout_ms: int) -> None:
         try:

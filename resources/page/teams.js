@@ -45,6 +45,7 @@ class TeamPanel {
     const label = `team ${number}: ${team.name}`;
     this.element = make("article", { class: "team", "aria-label": label }, head, this.lines, this.figures);
     this.element.style.setProperty("--team", team.color);
+    this.element.style.setProperty("--ink", team.ink);
   }
 
   show(standing, isOver) {

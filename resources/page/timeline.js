@@ -231,7 +231,7 @@ export class Timeline {
     ctx.beginPath();
     ctx.arc(this.width - LABEL, end, LABEL / 2, 0, Math.PI * 2);
     ctx.fill();
-    ctx.fillStyle = "#fff";
+    ctx.fillStyle = this.replay.teams[number].ink;
     ctx.font = "bold 9.5px system-ui, sans-serif";
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";

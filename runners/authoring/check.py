@@ -8,12 +8,11 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from engine.bots.local_seat import LocalSeat
 from engine.bots.process_seat import ProcessSeat
 from engine.catalogue import game_named
 from engine.fault import Fault
 from engine.match import play_first_turns
-from engine.referee import Job, Referee
+from engine.referee import BotSeat, Job, Referee
 from engine.result import RefusalTally
 from runners.authoring.call_log import CallLog
 from runners.authoring.check_report import CheckReport, Playing, report_on, unloaded
@@ -24,8 +23,6 @@ from runners.planning import MatchPlan, all_bots, bots_folder
 TURNS = 50
 MATCH_S = 8.0
 """Limits of each of the matches."""
-
-BotSeat = ProcessSeat | LocalSeat
 
 
 class CannotStart(Exception):

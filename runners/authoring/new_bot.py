@@ -3,6 +3,7 @@
 import keyword
 import re
 import shutil
+import sys
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -34,6 +35,8 @@ PARAMETERS = "parameters.json"
 DOCSTRING = re.compile(r'\A""".*?"""\n', re.DOTALL)
 QUOTES = '"""'
 TITLE = 'NAME = "Template"'
+TAKEN = {*sys.stdlib_module_names, *NEEDED, "slime_mind_arena", "numpy", "pytest"}
+"""Modules that Python would no longer find beside a file of that name."""
 MOST_LETTERS = 40
 """The longest name of a bot: results and logs have it in their own names."""
 
@@ -112,7 +115,7 @@ def bot_name(word: str, *, is_own_project: bool) -> str:
     if len(name) > MOST_LETTERS:
         raise UsageError(f"'{name:.60}': a bot's name has at most {MOST_LETTERS} letters")
     name = name if is_own_project else f"{PREFIX}{name.removeprefix(PREFIX)}"
-    if name == TEMPLATE or name.startswith("test_"):
+    if name == TEMPLATE or name.startswith("test_") or name in TAKEN:
         raise UsageError(f"'{name}' is the name of something else: choose another one")
     return name
 

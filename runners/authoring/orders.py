@@ -23,6 +23,11 @@ def texts_of(order: object) -> list[str]:
     return list(_texts(as_data(order)))
 
 
+def is_order(order: object) -> bool:
+    """Return whether something was ordered: no fault, and no sheet without a line."""
+    return type(order) is not Fault and bool(texts_of(order))
+
+
 def in_words(order: object) -> str:
     """Return an order in a line: its text, or JSON; a fault with its cause and reason."""
     if type(order) is Fault:

@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from engine.record import Recorder
 from engine.referee import Job, Referee
 from engine.result import CpuUse, cpu_use
 from engine.result_folder import REPLAY
+from engine.seat import Seat
 from runners.authoring.call_log import Call, CallLog
 from runners.authoring.sampling import Function, SampledSeat, Sampler, Stack
 
@@ -65,33 +67,51 @@ def profile(job: Job, out: Path, folder: Path, *, turns: int | None, seconds: fl
     Raises: BadBot if the bot cannot play, EngineFailure, UsageError.
     """
     make_folder(folder)
-    game, contestant = game_named(job.spec.game), job.contestants[0]
-    own = job.own_files[contestant]
-    sampler, end = Sampler(entry_of(own)), time.monotonic() + seconds
-    ours = msgspec.structs.replace(job, in_process=True)
-    theirs = msgspec.structs.replace(job, in_process=False)
-    with ExitStack() as stack:
-        referee = stack.enter_context(closing(Referee(out)))
-        mine = stack.enter_context(closing(referee.seat(ours, 1, folder)))
-        others = [
-            stack.enter_context(closing(referee.seat(theirs, team, folder)))
-            for team in range(2, len(job.contestants) + 1)
-        ]
-        seats = [SampledSeat(mine, sampler), *others]
-        log, path = CallLog(mine, 1), folder / REPLAY
-        recorder = Recorder(game, job.spec, job.contestants, path, seats)
-        stack.callback(recorder.close)
-
-        def start() -> None:
-            if (fault := mine.start()) is not None:
-                raise BadBot(f"{own}: {fault.cause}: {fault.detail}")
-
-        def is_enough(turn: int) -> bool:
-            return (turns is not None and turn > turns) or time.monotonic() > end
-
+    sampler, path = Sampler(entry_of(job.own_files[job.contestants[0]])), folder / REPLAY
+    with closing(Referee(out)) as referee, ExitStack() as stack:
+        mine, *others = (
+            stack.enter_context(closing(referee.seat(_with_place(job, team), team, folder)))
+            for team in range(1, len(job.contestants) + 1)
+        )
+        log, seats = CallLog(mine, 1), [SampledSeat(mine, sampler), *others]
         with sampler.running():
-            play_first_turns(game, job.spec, seats, (recorder, log), is_enough, start)
+            _play(job, seats, log, path, _Enough(turns, seconds))
     return _profile(job, log, sampler.stacks, path)
+
+
+def _with_place(job: Job, team: int) -> Job:
+    """Return a job in which a team plays in our process if it is the one that is looked at."""
+    return msgspec.structs.replace(job, in_process=team == 1)
+
+
+class _Enough:
+    """Says when a match was long enough."""
+
+    def __init__(self, turns: int | None, seconds: float) -> None:
+        self._turns = turns
+        self._end = time.monotonic() + seconds
+
+    def __call__(self, turn: int) -> bool:
+        is_last = self._turns is not None and turn > self._turns
+        return is_last or time.monotonic() > self._end
+
+
+def _play(
+    job: Job,
+    seats: Sequence[Seat],
+    log: CallLog,
+    replay: Path,
+    is_enough: _Enough,
+) -> None:
+    """Play and record. Raises: BadBot if the bot of team 1 cannot start."""
+    game = game_named(job.spec.game)
+
+    def start() -> None:
+        if (fault := seats[0].start()) is not None:
+            raise BadBot(f"{job.contestants[0].name}: {fault.cause}: {fault.detail}")
+
+    with closing(Recorder(game, job.spec, job.contestants, replay, seats)) as recorder:
+        play_first_turns(game, job.spec, seats, (recorder, log), is_enough, start)
 
 
 def _profile(job: Job, log: CallLog, stacks: Counter[Stack], replay: Path) -> Profile:

@@ -14,6 +14,7 @@ import msgspec
 
 from engine.bot_modules import is_own_file
 from engine.errors import UsageError
+from engine.fault import Fault
 from engine.game import Ask, State
 from engine.seat import Seat
 
@@ -43,6 +44,7 @@ class Sampler:
         """`entry` is the bot's file that is loaded."""
         self.stacks: Counter[Stack] = Counter()
         self.is_inside = False
+        self._is_sampling = False
         self._entry = entry
         self._known: dict[object, Function] = {}
 
@@ -64,8 +66,16 @@ class Sampler:
             signal.setitimer(signal.ITIMER_REAL, remaining, interval)
 
     def _sample(self, signum: int, frame: FrameType | None) -> None:
-        if not self.is_inside:
+        if not self.is_inside or self._is_sampling:  # the last sample is still being taken
             return
+        self._is_sampling = True
+        try:
+            self._take(frame)
+        finally:
+            self._is_sampling = False
+
+    def _take(self, frame: FrameType | None) -> None:
+        """Count the stack of the bot's own code, and of what it calls."""
         stack: list[Function] = []
         outermost_own = 0
         while frame is not None:
@@ -102,6 +112,9 @@ class SampledSeat(Seat):
 
     def begin(self, state: State) -> None:
         self._seat.begin(state)
+
+    def start(self) -> Fault | None:
+        return self._seat.start()
 
     def put(self, ask: Ask, view: object) -> None:
         self._seat.put(ask, view)

@@ -12,6 +12,7 @@ from engine.bots.sandbox import Level
 from engine.recorded_asks import RecordedAnswer, RecordedAsks
 from engine.referee import Job, Referee
 from engine.replay import Replay
+from engine.resumed_match import require_played_so
 from runners.planning import contestant_of
 
 
@@ -37,6 +38,7 @@ class Workbench:
         self._out = out
         self._level = level
         self._in_process = in_process
+        self._verified: set[Path] = set()
         self.referee = Referee(out)
 
     def __enter__(self) -> "Workbench":
@@ -58,6 +60,9 @@ class Workbench:
 
         Raises: BadReplay, BadBot, EngineFailure.
         """
+        if question.replay.path not in self._verified:
+            require_played_so(question.replay, None)
+            self._verified.add(question.replay.path)
         job = self._job(bot, question, packages)
         with TemporaryDirectory(prefix="slime-mind-") as name:
             folder = Path(name)
@@ -81,6 +86,7 @@ class Workbench:
             spec=msgspec.structs.replace(replay.spec, bots=digests, packages=allowed),
             contestants=tuple(contestants),
             in_process=self._in_process,
+            keep_notes=True,
             sandbox=self._level,
             own_files={contestant: bot.path} if self._in_process else {},
         )

@@ -9,10 +9,12 @@ from typing import Any
 import msgspec
 
 from engine.bots.fault_advice import advice_to_author
-from engine.bots.finding import Packed
+from engine.bots.finding import Packed, is_packed_program
 from engine.bots.imports import ALWAYS
 from engine.bots.own_files import SOURCE
 from engine.bots.parsing import Parser, is_unparsable
+from engine.bots.programs.manifest import MANIFEST, BadManifest, read_manifest
+from engine.bots.programs.seat import ProgramSeat
 from engine.bots.sandbox import Level
 from engine.bots.source import SYNTAX_ERROR, Source
 from engine.catalogue import game_named
@@ -54,14 +56,18 @@ class Examiner:
             seat.begin(stepper.known[1])
             fault = seat.start()
         if fault is not None:
-            return _failed(fault, job.spec.limits)
-        return Finding(is_good=True, words="it is a Player of this game, and its signatures fit")
+            return _failed(fault, job.spec.limits, is_program=isinstance(seat, ProgramSeat))
+        words = "it is a Player of this game, and its signatures fit"
+        if isinstance(seat, ProgramSeat):
+            words = "it was built, and says hello"
+        return Finding(is_good=True, words=words)
 
     def first_decision(self, job: Job) -> Finding:
         """Ask the bot for one decision."""
         fault = self._referee.why_it_cannot_play(self._confined(job))
         if fault is not None:
-            return _failed(fault, job.spec.limits)
+            is_program = self._referee.is_program(job.contestants[0])
+            return _failed(fault, job.spec.limits, is_program=is_program)
         return Finding(is_good=True, words="it answers with a legal order")
 
     def first_match(self, job: Job) -> Finding:
@@ -82,6 +88,8 @@ class Examiner:
 
 def examine_source(packed: Packed, packages: Sequence[str]) -> Finding:
     """Look at a bot's source, which is parsed in a confined child. Raises: EngineFailure."""
+    if is_packed_program(packed):
+        return _examine_manifest(packed)
     with Parser() as parser:
         for name, content in packed.files.items():
             if name.endswith(SOURCE):
@@ -91,6 +99,15 @@ def examine_source(packed: Packed, packages: Sequence[str]) -> Finding:
                     words = f"{name}: {flaw}" if packed.is_folder else flaw
                     return Finding(is_good=False, words=words)
     return Finding(is_good=True, words="Python reads it, and it defines a class Player")
+
+
+def _examine_manifest(packed: Packed) -> Finding:
+    """Look at what a program's folder says of itself; its source is its compiler's to read."""
+    try:
+        manifest = read_manifest(packed.files[MANIFEST])
+    except BadManifest as error:
+        return Finding(is_good=False, words=f"{error}; docs/protocol.md has what it may say")
+    return Finding(is_good=True, words=f"{MANIFEST} is in order: {manifest.language}")
 
 
 def entry_name(packed: Packed) -> str:
@@ -115,8 +132,9 @@ def _flaw(source: Source, packages: Sequence[str], *, is_entry: bool) -> str:
     return ""
 
 
-def _failed(fault: Fault, limits: Limits) -> Finding:
-    words = f"{fault.cause}: {fault.detail}. What to do: {advice_to_author(fault, limits)}"
+def _failed(fault: Fault, limits: Limits, *, is_program: bool) -> Finding:
+    advice = advice_to_author(fault, limits, is_program=is_program)
+    words = f"{fault.cause}: {fault.detail}. What to do: {advice}"
     return Finding(is_good=False, words=words)
 
 

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute
 
 from engine.bots.finding import PREFIX, Copies
 from engine.bots.own_files import SOURCE
+from engine.bots.programs.languages import are_named
 from engine.catalogue import game_named
 from engine.errors import BadBot, BadReplay
 from server.answers import failed, read, sent
@@ -126,6 +127,7 @@ class HandingIn:
             chosen=visit.typed("ladder") or visit.request.query_params.get("ladder", ""),
             name=visit.typed("name") or visit.request.query_params.get("name", ""),
             home=visit.link("/"),
+            takes_programs=are_named(),
             why=why,
         )
 

@@ -25,6 +25,8 @@ from engine.bots.own_files import (
     is_passed_over,
     megabytes,
 )
+from engine.bots.programs.languages import are_named
+from engine.bots.programs.manifest import MANIFEST, BadManifest, read_manifest
 from engine.plurals import counted
 from engine.printable import one_line, printable
 from server.names import name_key
@@ -262,9 +264,15 @@ def _bot_in(files: dict[tuple[str, ...], bytes], archive_name: str) -> Upload:
     if not files:
         raise BadUpload("there are no files in what was sent, but for hidden ones")
     name = PurePosixPath(archive_name).stem
-    while (ENTRY,) not in files and len({parts[0] for parts in files}) == 1 and _are_deep(files):
+    while (
+        not {(ENTRY,), (MANIFEST,)} & files.keys()
+        and len({parts[0] for parts in files}) == 1
+        and _are_deep(files)
+    ):
         name = next(iter(files))[0]
         files = {parts[1:]: content for parts, content in files.items()}
+    if (MANIFEST,) in files:
+        return _program(files, name)
     if (ENTRY,) in files:
         return _upload(files, name, "")
     entry = _entry_of(files)
@@ -273,6 +281,21 @@ def _bot_in(files: dict[tuple[str, ...], bytes], archive_name: str) -> Upload:
         return _upload(files, stem, "", is_folder=False)
     files[(ENTRY,)] = files.pop((entry,))
     return _upload(files, stem, f"{entry} became {ENTRY}, since a bot of several files is a folder")
+
+
+def _program(files: dict[tuple[str, ...], bytes], name: str) -> Upload:
+    """Return a bot in another language, without what its manifest ignores. Raises: BadUpload."""
+    if not are_named():
+        raise BadUpload(
+            f"a folder with a {MANIFEST} is a bot in another language than Python, and this server "
+            "takes none: its organizer has named no languages"
+        )
+    try:
+        ignored = read_manifest(files[MANIFEST,]).ignore
+    except BadManifest as error:
+        raise BadUpload(str(error)) from error
+    kept = {parts: content for parts, content in files.items() if parts[0] not in ignored}
+    return _upload(kept, name, "")
 
 
 def _are_deep(files: Iterable[tuple[str, ...]]) -> bool:
@@ -295,7 +318,7 @@ def _entry_of(files: Collection[tuple[str, ...]]) -> str:
     if not chosen:
         raise BadUpload(
             f"there is no {SOURCE} file: a bot is a file {PREFIX}NAME{SOURCE}, or a folder with an "
-            f"{ENTRY}"
+            f"{ENTRY} or a {MANIFEST}"
         )
     listed = ", ".join(map(one_line, chosen[:5])) + ", ..." * (len(chosen) > 5)
     if named:

@@ -62,6 +62,10 @@ static void bombs_with_threads(void) {
     while (count < 20000 && pthread_create(&thread, NULL, sleeps_on, NULL) == 0) count++;
     tried(count >= 20000, "20000 threads");
 }
+static void threads_unasked(void) {
+    pthread_t thread;
+    tried(pthread_create(&thread, NULL, sleeps_on, NULL) == 0, "a thread");
+}
 static void leaves_its_session(void) {
     tried(setsid() >= 0, "setsid");
     tried(setpgid(0, 0) == 0, "setpgid");
@@ -212,6 +216,12 @@ static void ponders(void) {
     static pthread_t thread;
     if (!thread) pthread_create(&thread, NULL, ponders_on, NULL);
 }
+static void ponders_alone(void) {
+    answer("LEFT");
+    for (clock_t end = clock() + 60000; clock() < end;) pondered++;
+    if (!fgets(line, sizeof line, stdin)) exit(0);
+    nonce = atol(strstr(line, "\"nonce\":") + 8);
+}
 
 /* -- words -- */
 static void writes_a_banner(void) { say("Welcome to my bot!"); }
@@ -247,7 +257,7 @@ static struct { const char *name; void (*act)(void); } bots[] = {
     BOT(traces_the_engine), BOT(reads_the_engines_memory), BOT(limits_the_engine),
     BOT(slows_the_engine), BOT(reads_the_opponents_clock), BOT(uses_odd_calls),
     BOT(makes_old_calls), BOT(reads_its_environment), BOT(finds_descriptors), BOT(loops),
-    BOT(ignores_signals_and_loops), BOT(sleeps), BOT(ponders), BOT(writes_a_banner),
+    BOT(ignores_signals_and_loops), BOT(sleeps), BOT(ponders), BOT(ponders_alone), BOT(threads_unasked), BOT(writes_a_banner),
     BOT(answers_twice), BOT(answers_half_a_line), BOT(answers_half_and_exits),
     BOT(answers_100_mb), BOT(answers_in_zeroes), BOT(answers_an_old_nonce),
     BOT(answers_brackets), BOT(answers_broken_utf8), BOT(answers_terminal_codes),

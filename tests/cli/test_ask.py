@@ -49,6 +49,15 @@ def test_a_bot_remembers_the_turns_before_unless_it_is_fresh(author: Author, key
     assert "turn 4, slime 1\n1\n" in author.ok(*words, "--fresh")
 
 
+def test_what_it_logs_meanwhile_stands_below(author: Author, key: str) -> None:
+    author.bot("player_left.py", BOT.format("self.log.info(f'for {slime.id}'); return 'LEFT'"))
+    words = ("ask", "player_left", "--replay", key, "--turn", "4")
+    assert "turn 4, piece 1  the same: LEFT" in author.ok(*words)
+    assert "info: for 3\n" in author.ok(*words)
+    (first, _) = author.json(*words, "--in-process")
+    assert first["logged"] == ["info: for 1"]
+
+
 def test_a_fault_is_what_a_bot_orders_too(author: Author, key: str) -> None:
     author.bot("player_left.py", BOT.format("return 1 / 0"))
     out = author.ok("ask", "player_left", "--replay", key, "--turn", "2", "--piece", "1", code=1)
@@ -93,6 +102,31 @@ def test_what_cannot_be_asked_is_told(
     assert told in error_of(author.run("ask", "player_left", *words))
 
 
+def test_the_lines_of_a_sheet_are_what_is_compared_and_expected(author: Author) -> None:
+    author.ok("-g", "smac", "new", "mine")
+    bots = ("-1", "player_mine", "-2", "player_mine", "--render", "none")
+    result = author.json("-g", "smac", *SHORT["smac"], *bots)
+    words = ("ask", "player_mine", "--replay", result["key"], "--turn", "1")
+    out = author.ok(*words, "--keep", "suite.toml")
+    assert "the same: evolve " in out
+    assert "kept 2 positions in suite.toml" in out, "an empty sheet is no order to expect"
+    *_, position = read_positions(author.home / "suite.toml")
+    assert position.best[0].startswith("evolve ")
+    path = author.home / "playerCode" / "smac" / "player_mine.py"
+    path.write_text(path.read_text().replace("orders.evolve_level(", "str("))
+    out = author.ok(*words, code=1)
+    assert f"less: {position.best[0]}" in out
+
+
+def test_breakpoints_stop_in_the_wanted_turn_alone(author: Author, key: str) -> None:
+    author.bot("player_left.py", BOT.format("breakpoint(); return 'LEFT'"))
+    with pytest.MonkeyPatch.context() as patch:
+        turns = list[int]()
+        patch.setattr("sys.breakpointhook", lambda: turns.append(1))
+        author.ok("ask", "player_left", "--replay", key, "--turn", "4", "--in-process")
+    assert len(turns) == 2, "two slimes"
+
+
 # -- suites of positions ------------------------------------------------------------------------
 
 
@@ -114,6 +148,13 @@ def test_a_position_is_kept_with_its_match_and_asked_again(author: Author, key: 
     author.bot("player_other.py", OTHERWISE)
     out = author.ok("ask", "player_other", "--positions", "suite.toml", code=1)
     assert "WRONG  turn 4: ordered UP; best: LEFT" in out
+
+
+def test_a_fault_is_nothing_to_be_kept(author: Author, key: str) -> None:
+    author.bot("player_left.py", BOT.format("return 1 / 0"))
+    words = ("ask", "player_left", "--replay", key, "--turn", "4", "--keep", "suite.toml")
+    assert "ordered nothing there that could be expected" in error_of(author.run(*words))
+    assert not (author.home / "suite.toml").exists()
 
 
 def test_what_is_to_be_avoided_is_wrong(author: Author, key: str) -> None:

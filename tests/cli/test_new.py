@@ -15,13 +15,13 @@ from engine.catalogue import GAMES
 from runners.authoring.new_bot import PROJECT_FILES, TEMPLATES, TemplateName
 from tests.cli.authors import Author, error_of
 
-SLOW_GAMES = ("game_of_death", "smac")
+QUICK = [("slime_mind", "simple"), ("slime_mind", "learning"), ("smack", "simple")]
 
 
 def cases() -> list[object]:
     """Every game with every template; those that play longer are slow."""
     return [
-        pytest.param(game, template, marks=[pytest.mark.slow] if game in SLOW_GAMES else [])
+        pytest.param(game, template, marks=() if (game, template) in QUICK else pytest.mark.slow)
         for game in GAMES
         for template in TemplateName
     ]
@@ -88,6 +88,7 @@ def test_nothing_is_overwritten(author: Author) -> None:
         (["new", "class", "--here"], "cannot be the name of a bot"),
         (["new", "x" * 50], "has at most 40 letters"),
         (["new", "base"], "is the name of something else"),
+        (["new", "json", "--here"], "is the name of something else"),
         (["new", "x", "--template", "serch"], "did you mean 'search'?"),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",

@@ -179,6 +179,15 @@ def test_an_army_draws_in_its_own_frame() -> None:
     )
 
 
+def test_a_frame_that_is_turned_by_a_quarter_turns_rectangles() -> None:
+    notes = NoteTaker(is_kept=True)
+    game = game_named("game_of_death")
+    battle = game.new(game.settings(width=300, height=300), 4)
+    notes.draw.place = battle.frames[1].inverse.turned
+    notes.draw.rect(2, 3, 4, 5)
+    assert taken(notes) == (Rectangle(292, 2, 5, 4),)
+
+
 def test_a_square_of_smack_has_a_place() -> None:
     assert (at("H8"), at("F15"), at(3)) == ((7, 7), (5, 0), (3, 0))
 

@@ -24,6 +24,7 @@ DESKTOP, PHONE = (1280, 720), (390, 844)
 TERMINAL = (80, 24)
 THEMES = ("dark", "light")
 FRAME_S = 1 / 60
+SETTLING_MS = 150
 
 
 class View(NamedTuple):
@@ -38,7 +39,7 @@ class View(NamedTuple):
 
 
 PAGES = tuple(View("page", size, theme) for size in (DESKTOP, PHONE) for theme in THEMES)
-WINDOWS = (View("window", DESKTOP, "dark"),)
+WINDOWS = tuple(View("window", DESKTOP, theme) for theme in THEMES)
 PICTURES = tuple(View("picture", size, "dark") for size in (DESKTOP, PHONE))
 TERMINALS = (View("terminal", TERMINAL, "dark"),)
 
@@ -61,7 +62,6 @@ def opened_page(chromium: Any, game: str, view: View, folder: Path) -> Iterator[
         page = context.new_page()
         page.goto(f"{path.as_uri()}#t={MATCHES[game].turn}")
         page.wait_for_selector("body:not(.loading)")
-        page.evaluate("() => new Promise(r => requestAnimationFrame(() => setTimeout(r, 50)))")
         yield page
     finally:
         context.close()
@@ -70,7 +70,16 @@ def opened_page(chromium: Any, game: str, view: View, folder: Path) -> Iterator[
 def shoot_page(chromium: Any, game: str, view: View, folder: Path) -> Image.Image:
     """Return what a browser shows."""
     with opened_page(chromium, game, view, folder) as page:
-        return Image.open(BytesIO(page.screenshot())).convert("RGB")
+        return Image.open(BytesIO(settled(page))).convert("RGB")
+
+
+def settled(page: Any) -> bytes:
+    """Return a screenshot of a page once nothing moves: pictures are decoded by and by."""
+    before, now = b"", page.screenshot()
+    while before != now:
+        page.wait_for_timeout(SETTLING_MS)
+        before, now = now, page.screenshot()
+    return bytes(now)
 
 
 def shoot_window(game: str, view: View) -> Image.Image:
@@ -85,6 +94,7 @@ def shoot_window(game: str, view: View) -> Image.Image:
     sprites = Sprites(timeline.replay.game.name)
     model = WindowModel([WindowView(timeline, sprites, timeline.replay.path.parent)])
     model.playback.pause()
+    model.is_light = view.theme == "light"
     screen = open_window()
     try:
         screen._enable_event_queue = False

@@ -5,7 +5,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from visualizer.theme import PANEL, TEAM_COLORS
+from engine.catalogue import GAMES
+from visualizer import theme
+from visualizer.drawing.icons import LANES, SIGNS, icon
+from visualizer.scene import scene_class
+from visualizer.theme import PANEL, TEAM_COLORS, contrast, ink_on
 
 # G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model for simulation
 # of color vision deficiency, IEEE TVCG 15 (2009), severity 1.0; of linear RGB.
@@ -51,10 +55,6 @@ def lab(rgb: np.ndarray) -> np.ndarray:
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
-def brightness(color: str) -> float:
-    return float(np.array([0.2126, 0.7152, 0.0722]) @ linear(color))
-
-
 @pytest.mark.parametrize("eyes", EYES)
 def test_teams_look_different_to_everybody(eyes: str) -> None:
     seen = {color: lab(EYES[eyes] @ linear(color)) for color in TEAM_COLORS}
@@ -67,9 +67,49 @@ def test_teams_look_different_to_everybody(eyes: str) -> None:
 
 @pytest.mark.parametrize("color", TEAM_COLORS)
 def test_a_line_in_a_teams_color_can_be_seen_on_a_panel(color: str) -> None:
-    assert (brightness(color) + 0.05) / (brightness(PANEL) + 0.05) > 2.5
+    assert contrast(color, PANEL) > 2.5
 
 
-@pytest.mark.parametrize("color", TEAM_COLORS)
-def test_a_white_number_can_be_read_on_a_teams_color(color: str) -> None:
-    assert 1.05 / (brightness(color) + 0.05) > 2.3
+@pytest.mark.parametrize("game", GAMES)
+def test_a_teams_number_can_be_read_on_its_color(game: str) -> None:
+    for color in scene_class(game).team_colors:
+        assert contrast(ink_on(color), color) >= 4.5
+
+
+READ = [
+    *((text, ground) for text in ("text", "quiet", "accent") for ground in ("background", "panel")),
+    *(("text", "raised"), ("on-accent", "accent")),
+]
+"""Texts on grounds, by their names on a page."""
+
+
+@pytest.mark.parametrize(("text", "ground"), READ)
+def test_every_text_can_be_read_on_its_ground(text: str, ground: str) -> None:
+    assert contrast(theme.PAGE_DARK[text], theme.PAGE_DARK[ground]) >= 4.5
+    in_window = [theme.LIGHT.get(theme.PAGE_DARK[name]) for name in (text, ground)]
+    if None not in in_window:
+        assert contrast(*map(str, in_window)) >= 4.5
+    if text != "accent":  # pages write nothing in it on light ground
+        assert contrast(theme.PAGE_LIGHT[text], theme.PAGE_LIGHT[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("ground", [theme.BUTTON, theme.BUTTON_LIT])
+def test_the_icons_of_buttons_can_be_seen_in_both_themes(ground: str) -> None:
+    assert contrast(theme.TEXT, ground) >= 4.5
+    assert contrast(theme.LIGHT[theme.TEXT], theme.LIGHT[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("color", theme.TIMELINE_COLORS)
+def test_marks_of_a_timeline_can_be_seen_in_both_themes(color: str) -> None:
+    assert contrast(color, PANEL) >= 3
+    assert contrast(theme.LIGHT.get(color, color), theme.LIGHT[PANEL]) >= 3
+
+
+def test_marks_of_a_timeline_differ_by_their_shape_and_not_by_color_alone() -> None:
+    shapes = [icon(parts, 24).getchannel("A").tobytes() for parts in LANES]
+    assert len(set(shapes)) == len(shapes) >= len(theme.TIMELINE_COLORS)
+
+
+def test_signs_differ_by_their_shape_and_not_by_color_alone() -> None:
+    drawn = [icon(sign.parts, 24).getchannel("A").tobytes() for sign in SIGNS.values()]
+    assert len(set(drawn)) == len(drawn)

@@ -14,6 +14,7 @@ from PIL import Image
 from visualizer.drawing import lettering
 from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
+from visualizer.theme import ink_on
 
 Row = TypeVar("Row")
 Paint = Callable[[int], Image.Image]
@@ -109,7 +110,7 @@ class DrawList(ABC, Generic[Row]):
         The number stands for those who cannot tell the colors apart.
         """
         self.disc(x, y, self.px(size), color)
-        self.text(x, y, f"{team}", size * BADGE_LETTERS, WHITE, is_bold=True, align=0.5)
+        self.text(x, y, f"{team}", size * BADGE_LETTERS, ink_on(color), is_bold=True, align=0.5)
 
     def text(
         self,

@@ -99,6 +99,10 @@ BUTTONS: Mapping[str, Sequence[Part]] = {
         Stroke([(19, 15.5), (19, 19), (15.5, 19)]),
         Stroke([(8.5, 19), (5, 19), (5, 15.5)]),
     ],
+    "light": [
+        Dot(12, 12, 8.5, WIDTH),
+        Shape([*_arc(12, 12, 8.5, -90, 90)]),
+    ],
     "full_screen": [
         Stroke([(5, 9.5), (5, 5), (9.5, 5)]),
         Stroke([(14.5, 5), (19, 5), (19, 9.5)]),
@@ -139,7 +143,9 @@ SIGNS: Mapping[str, SignShape] = {
         [Stroke([(5.5, 5.5), (18.5, 18.5)], 4.4), Stroke([(18.5, 5.5), (5.5, 18.5)], 4.4)]
     ),
     "birth": RING,
-    "join": RING,
+    "join": SignShape(
+        [Stroke(_arc(12, 12, 10, turn, turn + 48), 2.4) for turn in range(21, 360, 90)]
+    ),
     "rise": SignShape(
         [Stroke([(6, 12), (12, 6), (18, 12)], 3.4), Stroke([(6, 19), (12, 13), (18, 19)], 3.4)]
     ),

@@ -194,6 +194,10 @@ class ReplayTimeline:
         share = (turn - turns[place]) / (turns[place + 1] - turns[place])
         return before + round(share * (sums[place + 1][team - 1] - before))
 
+    def cpu_us_in(self, team: int, turn: int) -> int:
+        """Return the CPU time of a team's bot in a turn, microseconds; in turn 0 there is none."""
+        return self.cpu_us(team, turn) - self.cpu_us(team, turn - 1) if turn > 0 else 0
+
     def _copy(self, content: bytes) -> Any:
         return msgspec.json.decode(content, type=self.replay.game.state)
 

@@ -50,6 +50,8 @@ TYPES = (0.0, 0.3, 0.15, 0.45, 0.22, 0.38)
 """How dark the types of an army are, in its order: neighbors differ most."""
 BODY, BODY_BORDER = "#c6cac6", "#a9aeab"
 """Little darker than the ground: the dead are not what one looks for."""
+HOSTILE, HOSTILE_BORDER = "#5b5f66", "#2c2f34"
+"""Who sees cells alone knows no team of them."""
 DYING, DYING_BORDER = "#fbe9e9", "#d1242f"
 
 
@@ -60,6 +62,8 @@ class GameOfDeathScene(Scene[Battle]):
         "shape": Kind("shape", ("name", "team", "at", "heading", "cells", "turns a move", "state")),
         "body": Kind("body", ("name", "at", "cells"), "remaining"),
         "home": Kind("home", ("name", "team", "flag")),
+        "hostile": Kind("enemies in sight", ("name", "cells")),
+        "remains": Kind("bodies in sight", ("name", "cells")),
         "flag": Kind("flag", ("name", "team"), is_seen_through=True),
         "ground": Kind("ground"),
     }
@@ -101,6 +105,8 @@ class GameOfDeathScene(Scene[Battle]):
         self._frames = frames_of(settings, teams)
         self._homes = [home_id(team) for team in range(1, teams + 1)]
         self._flags = [flag_id(team, teams) for team in range(1, teams + 1)]
+        self._seen = -2 * teams - 1, -2 * teams - 2
+        """The ids of what is hostile, and of bodies, where a team's own copy is shown."""
         if teams > 2:
             self.score_name = "teams placed below"
 
@@ -142,6 +148,8 @@ class GameOfDeathScene(Scene[Battle]):
             yield from (
                 flag for team, flag in enumerate(self._flags, 1) if not state.is_defeated(team)
             )
+        if state.sight is not None:
+            yield from self._seen
         yield from state.shapes
         yield from state.bodies
 
@@ -156,6 +164,8 @@ class GameOfDeathScene(Scene[Battle]):
 
     def _fixed(self, state: Battle, thing_id: int) -> Thing | None:
         """Return a home or a flag; who is defeated has no flag any more (rules 8.3)."""
+        if thing_id in self._seen:
+            return _seen(state, is_hostile=thing_id == self._seen[0])
         if thing_id in self._homes:
             return _home(state, self._homes.index(thing_id) + 1)
         team = self._flags.index(thing_id) + 1
@@ -173,6 +183,8 @@ class GameOfDeathScene(Scene[Battle]):
                 return (*self._of(owner), shape)
             case ev.FlagLost(_, owner):
                 return self._of(owner)
+            case ev.Sighted():
+                return self._seen
             case ev.Deployed():
                 return [shape.id for shape in event.shapes]
             case ev.Moved() | ev.Turned():
@@ -194,13 +206,17 @@ class GameOfDeathScene(Scene[Battle]):
             army = (("cells", state.living_cells(team)), *army)
         held = sum(bool(one) and state.team_of(one) == team for one in state.bearers)
         disclosed = sum(len(state.disclosed[state.pair(team, enemy)]) for enemy in enemies)
-        return (
+        panel: Panel = (
             *army,
             ("kills", sum(sum(state.killed[state.pair(enemy, team)]) for enemy in enemies)),
             ("flags held", held),
             *self._fate(state, team),
             ("types disclosed", disclosed),
         )
+        if state.sight is not None and not state.types[team - 1]:
+            # Another team's copy: of this one it knows what it sees, and that it is out.
+            return tuple((name, fact if name == "defeated" else "?") for name, fact in panel)
+        return panel
 
     def _fate(self, state: Battle, team: int) -> Panel:
         """Return what becomes of one team among several (rules 8.3)."""
@@ -292,6 +308,25 @@ def _flag(state: Battle, team: int) -> Sprite:
     return Sprite("flag", x, y, size, f"flag_{team}", facts=(f"flag of team {team}", team))
 
 
+def _seen(state: Battle, *, is_hostile: bool) -> Block | None:
+    """Return all that is hostile, or all bodies, in sight of a team: it sees cells alone (5.8)."""
+    sight = state.sight
+    places = () if sight is None else sight.hostile if is_hostile else sight.bodies
+    if not places:
+        return None
+    cells = {divmod(place, state.settings.width) for place in places}
+    top, left = min(y for y, _ in cells), min(x for _, x in cells)
+    height, width = max(y for y, _ in cells) - top + 1, max(x for _, x in cells) - left + 1
+    rows = (
+        "".join(FILLED if (y, x) in cells else EMPTY for x in range(left, left + width))
+        for y in range(top, top + height)
+    )
+    kind, name = ("hostile", "enemies") if is_hostile else ("remains", "bodies")
+    fill, border = (HOSTILE, HOSTILE_BORDER) if is_hostile else (BODY, BODY_BORDER)
+    facts = (f"{name} in sight", len(places))
+    return Block(kind, left, top, width, height, "/".join(rows), fill, border, "", None, facts)
+
+
 def _state(state: Battle, shape: Shape) -> str:
     if shape.dying_since:
         return "dying"
@@ -322,7 +357,7 @@ def _colors(team: int, shape: Shape, most: int) -> tuple[str, str]:
 _UNSEEN = frozenset(
     {
         *(Stage, MatchEnded, ev.ArmyRefused, ev.TurnsLost, ev.Nothing, ev.Planned, ev.Spoke),
-        *(ev.Attacked, ev.Delivered, ev.Disclosed, ev.DisclosedOf, ev.Killed),
+        *(ev.Heard, ev.Attacked, ev.Delivered, ev.Disclosed, ev.DisclosedOf, ev.Killed),
     }
 )
 

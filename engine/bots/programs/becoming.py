@@ -6,8 +6,8 @@ standard input and output.
 
 import errno
 import os
-import resource
 import signal
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -16,6 +16,9 @@ import msgspec
 from engine.bots.log import MOST_BYTES
 from engine.bots.sandbox import Confinement, Layer, warm_up
 from engine.bots.sandbox.process import stand_alone
+
+with suppress(ImportError):  # Windows, where no programs are played
+    import resource
 
 MEGABYTE = 1 << 20
 OPEN_FILES = 128
@@ -38,6 +41,8 @@ class Program(msgspec.Struct, frozen=True, kw_only=True):
     environment: dict[str, str] = {}
     reads: tuple[str, ...] = ()
     """Files and folders that it may read besides its own and the system's libraries."""
+    has_threads: bool = False
+    """Whether it may have threads."""
     reserve_mb: int = 0
     """Addresses it may reserve beyond its memory, megabytes."""
 
@@ -63,7 +68,7 @@ def become(
         os.close(entry)
         entry = ENTRY_FD
         _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
-        shut_off_calls(Profile.PROGRAM)
+        shut_off_calls(Profile.THREADS if program.has_threads else Profile.PROGRAM)
     if os.execve in os.supports_fd:
         os.execve(entry, program.arguments, program.environment)
     os.execve(program.file, program.arguments, program.environment)
@@ -118,7 +123,8 @@ def _limit_resources(program: Program, confinement: Confinement) -> None:
     _limit(resource.RLIMIT_STACK, STACK_BYTES)
     if hasattr(resource, "RLIMIT_MSGQUEUE"):  # Linux
         _limit(resource.RLIMIT_MSGQUEUE, 0)
-        _limit(resource.RLIMIT_NPROC, _threads_of_all() + MORE_THREADS)
+        threads = _threads_of_all() + MORE_THREADS if program.has_threads else 0
+        _limit(resource.RLIMIT_NPROC, threads)
         _limit(resource.RLIMIT_AS, memory + program.reserve_mb * MEGABYTE)
         _limit(resource.RLIMIT_DATA, memory)
 

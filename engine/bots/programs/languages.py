@@ -35,6 +35,8 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     reads: tuple[str, ...] = ()
     """Files and folders that it reads besides the system's libraries."""
     environment: dict[str, str] = {}
+    has_threads: bool = False
+    """Whether it has threads: then it is stopped whenever it is not asked."""
     reserve_mb: int = RESERVED_MB
     """Addresses that it may reserve beyond its memory, megabytes."""
     weakens: str = ""
@@ -72,6 +74,7 @@ class Languages(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
                 file=str(folder / own),
                 arguments=manifest.run,
                 folder=str(folder),
+                has_threads=manifest.threads,
                 reserve_mb=RESERVED_MB,
             )
         runtime = _named(self.runtimes, manifest.run[0], "runtime")
@@ -86,6 +89,7 @@ class Languages(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             folder=str(folder),
             environment=runtime.environment,
             reads=_existing(runtime.reads),
+            has_threads=runtime.has_threads,
             reserve_mb=runtime.reserve_mb,
         )
 
@@ -98,11 +102,19 @@ class NotAllowed(Exception):
     """A bot wants what is not there, or what the organizer does not allow."""
 
 
-@cache
 def languages() -> Languages:
-    """Return what the organizer names, or else what is found. Raises: BadSettings."""
-    named = os.environ.get(VARIABLE)
-    return found_languages() if named is None else read_languages(Path(named))
+    """Return what the organizer names, or else what is found. Raises: BadSettings, UsageError."""
+    return _languages_in(os.environ.get(VARIABLE))
+
+
+def are_named() -> bool:
+    """Return whether somebody has named the languages that are allowed here."""
+    return VARIABLE in os.environ
+
+
+@cache
+def _languages_in(file: str | None) -> Languages:
+    return found_languages() if file is None else read_languages(Path(file))
 
 
 def read_languages(file: Path) -> Languages:
@@ -159,8 +171,8 @@ JAVA = (
     # One thread collects, one compiles, and shortly: programs are stopped while they are not asked.
     *("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xshare:auto"),
 )
-THREADS = "may start threads, some 64 beyond those of this user; they share its time and memory"
-COMPILER = f"writes machine code of its own while it runs; {THREADS}"
+THREADS = "may have threads"
+COMPILER = f"{THREADS}, and writes machine code while it runs"
 
 
 def _real(name: str) -> str | None:
@@ -197,6 +209,7 @@ def _node() -> Runtime | None:
             arguments=("--max-old-space-size={half_memory_mb}",),
             reads=("/usr/share/nodejs",),
             environment={"OPENSSL_CONF": "/dev/null"},
+            has_threads=True,
             weakens=COMPILER,
         )
     )
@@ -207,7 +220,13 @@ def _java() -> Runtime | None:
     return (
         None
         if program is None
-        else Runtime(program=program, arguments=JAVA, reads=_java_reads(program), weakens=COMPILER)
+        else Runtime(
+            program=program,
+            arguments=JAVA,
+            reads=_java_reads(program),
+            has_threads=True,
+            weakens=COMPILER,
+        )
     )
 
 

@@ -37,6 +37,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     version: Text = ""
     build: Command | None = None
     """The command that makes the program, a toolchain first; None if there is nothing to build."""
+    threads: bool = False
+    """Whether a program of its own has threads, as every one in Go has."""
     ignore: Annotated[tuple[Word, ...], Meta(max_length=100)] = DEFAULT_IGNORED
     """Files and folders at the top of the bot's folder that do not belong to it."""
 

@@ -1,6 +1,7 @@
 """The engine's end of a program: the seat of a bot in any language."""
 
 import os
+import re
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
@@ -45,13 +46,16 @@ from engine.catalogue import game_named
 from engine.errors import EngineFailure
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask
-from engine.printable import one_line
+from engine.printable import one_line, printable_lines
 from engine.streams import derive_seed, seed_text
 
 SHOWN_BYTES = 80
 """How much is shown of a line that a program wrote."""
-LAST_BYTES = 2_000
-"""How much of a log is looked through for its last line."""
+SHOWN_LETTERS = 120
+"""How much is shown of a line of a log."""
+LAST_BYTES = 4_000
+"""How much of a log is looked through for a line that says why."""
+TELLING = re.compile(r"error|exception|panic|fatal|assert", re.IGNORECASE)
 TASKS = 80
 """Processes and threads of a program: Java starts some fifteen, Go and Node ten."""
 KILLED_FOR_STARTING = "SIGSYS"
@@ -75,14 +79,13 @@ class Misspoken(msgspec.MsgspecError):
 class ProgramSeat(ProcessSeat):
     """One bot that is a program, in a process of its own, for one match.
 
-    It is stopped whenever it is not asked: its runtime may have threads, and none of them thinks
-    on its opponents' time.
+    One that may have threads is stopped whenever it is not asked: none of them thinks on its
+    opponents' time. One without is judged as a bot in Python is: by its CPU clock at the next ask.
     """
 
     def __init__(self, config: SeatConfig, launcher: Launcher, builds: Builds) -> None:
         super().__init__(config, launcher)
         self._builds = builds
-        self._is_stopped_between = True
         self._reply_of = self._reply_in
         self._hello = Hello(protocol=VERSION)
         self._program: Program | None = None
@@ -94,6 +97,8 @@ class ProgramSeat(ProcessSeat):
     def _start(self) -> None:
         self._program, fault = self._find_program()
         if fault is None:
+            assert self._program is not None
+            self._is_stopped_between |= self._program.has_threads
             super()._start()
         else:
             self._fault = self.out = fault
@@ -101,6 +106,8 @@ class ProgramSeat(ProcessSeat):
     def _find_program(self) -> tuple[Program | None, Fault | None]:
         """Return what is to be executed, or why there is nothing."""
         config, folder = self.config, self.config.bot.parent
+        if os.name != "posix":
+            return None, Fault(Cause.BUILD_ERROR, "programs are played on Linux and macOS alone")
         try:
             game = read_manifest((folder / MANIFEST).read_bytes()).game
             if game != config.game:
@@ -119,13 +126,13 @@ class ProgramSeat(ProcessSeat):
         """Put what a build said where its author looks: into the bot's log."""
         if output:
             with self.config.log.open("a", encoding="utf-8") as log:
-                log.write(output)
+                log.write(printable_lines(output))
 
     def _needs(self) -> Needs:
         assert self._program is not None
         program = self._program
         reads = (program.file, program.folder, *program.reads)
-        return Needs(tuple(map(Path, reads)), self._limits.memory_mb, TASKS)
+        return Needs(tuple(map(Path, reads)), self._limits.memory_mb, tasks=TASKS)
 
     def _start_message(self) -> WorkerStart:
         message = super()._start_message()
@@ -244,11 +251,11 @@ class ProgramSeat(ProcessSeat):
             return Fault(Cause.FORBIDDEN, words)
         if self._partial:
             fault = _with(fault, f"after half a line: {_shown(self._partial)}")
-        last = self._last_of_log()
-        return _with(fault, f"the last line of its log: {last}") if last else fault
+        last = self._telling_line_of_log()
+        return _with(fault, f"its log says: {last}") if last else fault
 
-    def _last_of_log(self) -> str:
-        """Return the last line that it wrote to standard error."""
+    def _telling_line_of_log(self) -> str:
+        """Return the last line that it wrote to standard error; of an error, if there is one."""
         if self._log is None:
             return ""
         end = min(self._log.tell(), MOST_BYTES)
@@ -256,7 +263,9 @@ class ProgramSeat(ProcessSeat):
         lines = (
             os.pread(self._log.fileno(), end - begin, begin).decode(errors="replace").split("\n")
         )
-        return one_line(next((line for line in reversed(lines) if line.strip()), ""))[:SHOWN_BYTES]
+        told = [line for line in lines if line.strip()]
+        errors = [line for line in told if TELLING.search(line)]
+        return one_line((errors or told or [""])[-1])[:SHOWN_LETTERS]
 
 
 def _decode_own(line: bytes) -> Reply:

@@ -115,7 +115,7 @@ def warm_up() -> None:
 
         with suppress(ImportError, OSError):
             filesystem.warm_up()
-            for profile in (syscalls.Profile.PYTHON, syscalls.Profile.PROGRAM):
+            for profile in syscalls.Profile:
                 syscalls.filter_of_this_machine(profile)
 
 

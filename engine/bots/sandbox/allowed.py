@@ -59,6 +59,8 @@ RUNTIMES = """
 """
 MAP_SHARED, MAP_ANONYMOUS = 0x1, 0x20
 CLONE_THREAD = 0x10000
+A_THREAD = pyseccomp.Arg(0, pyseccomp.MASKED_EQ, CLONE_THREAD, CLONE_THREAD)
+NO_THREAD = pyseccomp.Arg(0, pyseccomp.MASKED_EQ, CLONE_THREAD, 0)
 AT_EMPTY_PATH = 0x1000
 FIONREAD, FIONBIO = 0x541B, 0x5421
 PR_SET_NAME, PR_GET_NAME, PR_SET_VMA = 15, 16, 0x53564D41
@@ -87,6 +89,11 @@ def filter_for(architecture: int, profile: Profile = Profile.PYTHON) -> bytes:
             _add_python_rules(rules)
         case Profile.PROGRAM:
             _add_program_rules(rules)
+            rules.add_rule(pyseccomp.KILL_PROCESS, "clone", NO_THREAD)
+        case Profile.THREADS:
+            _add_program_rules(rules)
+            rules.add_rule(pyseccomp.ALLOW, "clone", A_THREAD)
+            rules.add_rule(pyseccomp.KILL_PROCESS, "clone", NO_THREAD)
         case Profile.BUILD:
             _add_build_rules(rules)
     rules.add_rule(pyseccomp.ERRNO(errno.ENOSYS), "clone3")
@@ -119,7 +126,7 @@ def _add_python_rules(rules: pyseccomp.SyscallFilter) -> None:
 
 
 def _add_program_rules(rules: pyseccomp.SyscallFilter) -> None:
-    """Add what a program needs: threads, and one exec, for which it has the descriptor but once.
+    """Add what a program needs: most of all one exec, for which it has the descriptor but once.
 
     It is killed where it starts another process, so that the engine knows what it did.
     """
@@ -136,10 +143,6 @@ def _add_program_rules(rules: pyseccomp.SyscallFilter) -> None:
     _add_pairs(rules)
     # Signals to its own threads: how runtimes stop them for a moment, and how abort() ends.
     rules.add_rule(pyseccomp.ALLOW, "tgkill", pyseccomp.Arg(0, pyseccomp.EQ, OWN_PID))
-    thread = pyseccomp.Arg(0, pyseccomp.MASKED_EQ, CLONE_THREAD, CLONE_THREAD)
-    process = pyseccomp.Arg(0, pyseccomp.MASKED_EQ, CLONE_THREAD, 0)
-    rules.add_rule(pyseccomp.ALLOW, "clone", thread)
-    rules.add_rule(pyseccomp.KILL_PROCESS, "clone", process)
     for name in STARTING:
         rules.add_rule(pyseccomp.KILL_PROCESS, name)
     entry = pyseccomp.Arg(0, pyseccomp.EQ, ENTRY_FD)

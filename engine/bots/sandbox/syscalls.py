@@ -32,6 +32,8 @@ class Profile(StrEnum):
 
     PYTHON = ""
     PROGRAM = ".program"
+    THREADS = ".threads"
+    """A program that may have threads."""
     BUILD = ".build"
 
 

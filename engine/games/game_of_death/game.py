@@ -1,6 +1,6 @@
 """The Game of Death as the engine sees it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from engine.fault import Fault
@@ -10,6 +10,7 @@ from engine.games.game_of_death.designs import parse_design
 from engine.games.game_of_death.events import GameOfDeathEvent
 from engine.games.game_of_death.host import ArmyHost
 from engine.games.game_of_death.inspection import inspect_design
+from engine.games.game_of_death.lone_shapes import lone_board, lone_views
 from engine.games.game_of_death.orders import Command, Order, parse_action
 from engine.games.game_of_death.player import BasePlayer
 from engine.games.game_of_death.settings import Settings
@@ -62,6 +63,15 @@ class GameOfDeath(Game[Battle, Event, Order]):
             return parse_action(answer, state.settings)
         assert state.home_v is not None
         return parse_design(answer, state.settings, state.home_v, state.teams)
+
+    def has_lone_pieces(self, settings: Settings) -> bool:
+        return settings.isolated_shapes
+
+    def lone_board(self, known: Battle) -> Battle:
+        return lone_board(known)
+
+    def lone_views(self, known: Battle) -> Callable[[int], object]:
+        return lone_views(known)
 
     def legal_orders(self, state: Battle, ask: Ask) -> Sequence[Order] | None:
         """Return the commands of a shape; None for a design, of which there are too many.

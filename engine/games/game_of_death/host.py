@@ -4,8 +4,11 @@ import sys
 from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
 from textwrap import dedent
 
+import msgspec
+
 from engine.bot_modules import FreshCopies
 from engine.games.game_of_death.flag_runner import FlagRunner
+from engine.games.game_of_death.lone_shapes import LoneView, look_alone
 from engine.games.game_of_death.perception import TeamPerception
 from engine.games.game_of_death.player import BadDesign, BasePlayer, Shape
 from engine.games.game_of_death.shape_context import ShapeContext
@@ -34,15 +37,17 @@ class ArmyHost:
         self._modules = {name: sys.modules[name] for name in names[:-1]}  # the last is BasePlayer
         """The modules in which classes of shapes are looked up: those of `Player` and its bases."""
         player.limits = limits
-        self._notes = player._notes  # noqa: SLF001 - private, so that authors' names are free
+        self._notes = player._note_taker  # noqa: SLF001 - private, so that authors' names are free
         self._notes.draw.place = battle.frames[team - 1].inverse.turned
 
-    def decide(self, piece_id: int, view: None) -> object:
-        """Return the design, or a shape's action."""
+    def decide(self, piece_id: int, view: object) -> object:
+        """Return the design, or a shape's action; a shape alone is shown what it may know."""
         if self._perception is None:
             self._perception = TeamPerception(self._battle, self._team, self._limits)
         if not piece_id:
             return self._design(self._perception)
+        if view is not None:
+            self._look_alone(self._perception, msgspec.convert(view, LoneView))
         self._perception.look()
         state = self._battle.shapes[piece_id]
         shape = self._shapes.get(piece_id)
@@ -55,6 +60,10 @@ class ArmyHost:
         else:
             shape.update()
         return context.answer
+
+    def _look_alone(self, perception: TeamPerception, view: LoneView) -> None:
+        look_alone(self._battle, view, before=perception.friendly or ())
+        perception.friendly = view.friendly
 
     def place(self, piece_id: int) -> str:
         if not piece_id:

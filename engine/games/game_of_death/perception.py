@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from engine.games.game_of_death.events import Heard
 from engine.games.game_of_death.geometry import Cell
-from engine.games.game_of_death.pieces import Body, Shape
 from engine.games.game_of_death.state import FREE, Battle
 from engine.limits import Limits
 
@@ -106,6 +105,8 @@ class TeamPerception:
             Enemy(battle, enemy, self._home_of(enemy)) for enemy in battle.enemies_of(team)
         )
         """All enemies, clockwise from the own seat."""
+        self.friendly: tuple[int, ...] | None = None
+        """The friendly cells in sight of a shape that is alone in its process (rules 8.6)."""
         self._turn = 0
         self._hostile: frozenset[int] = frozenset()
         self._bodies: frozenset[int] = frozenset()
@@ -198,7 +199,7 @@ class TeamPerception:
         """Return the letter of each place; an own piece hides what was seen there."""
         battle = self.battle
         letters = bytearray(NOTHING.encode() * len(battle.grid))
-        own = (place for piece in self._own_pieces() for place in battle.places(piece))
+        own = self._places(FRIEND)
         for what, places in ((BODY, self._bodies), (HOSTILE, self._hostile), (FRIEND, own)):
             letter = ord(what)
             for place in places:
@@ -212,12 +213,10 @@ class TeamPerception:
                 letters[begin : begin + home.width] = what.encode() * home.width
         return letters
 
-    def _own_pieces(self) -> Iterable[Shape | Body]:
-        """Return all pieces in the team's copy of the battle."""
-        return (*self.battle.shapes.values(), *self.battle.bodies.values())
-
     def _places(self, what: str) -> Iterable[int]:
         battle = self.battle
+        if what == FRIEND and self.friendly is not None:
+            return self.friendly
         if what == FRIEND:
             return [place for shape in battle.shapes.values() for place in battle.places(shape)]
         assert battle.sight is not None

@@ -72,6 +72,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     disclosure_pct: Annotated[
         int, Meta(ge=0, le=100, description="a type is disclosed when more of it were killed")
     ] = 80
+    isolated_shapes: Annotated[
+        bool, Meta(description="each shape runs in a process of its own")
+    ] = False
     kill_target: Annotated[
         int, Meta(ge=0, le=1_000_000, description="cells of killed enemies that win; 0: none do")
     ] = 0

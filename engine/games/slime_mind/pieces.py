@@ -20,11 +20,16 @@ class Plant(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Food. At `max_level` it spreads seeds (rules 4.2)."""
 
     id: int
+    """Its own for the whole match (rules 3.6)."""
     x: int
+    """The column, from 0."""
     y: int
+    """The row, from 0 on top (at the bottom with `settings.y_up`)."""
     level: int
+    """1 to `max_level`; it rises by itself."""
     max_level: int
     current_hp: int
+    """What is left to bite: at 0 it is gone."""
     max_hp: int
 
 
@@ -32,16 +37,25 @@ class Slime(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A team's piece. `level`, `attack` and `max_hp` follow `xp` at its next round (rules 5.2)."""
 
     id: int
+    """Its own for the whole match (rules 3.6)."""
     team: int
+    """1 or 2; `self.team` is yours."""
     x: int
+    """The column, from 0."""
     y: int
+    """The row, from 0 on top (at the bottom with `settings.y_up`)."""
     xp: int
+    """What it has bitten so far; its level follows from it."""
     level: int
+    """1 to `max_level`; `LEVELS[level]` has the values of a level."""
     max_level: int
     current_hp: int
+    """Hit points: at 0 it dies."""
     max_hp: int
     attack: int
+    """What a bite of it takes off."""
     ready_to_merge: bool
+    """Whether its last command was MERGE: a friend beside it may take it in."""
 
     @property
     def score(self) -> float:

@@ -34,6 +34,7 @@ class Side(StrEnum):
 
     @property
     def other(self) -> "Side":
+        """The side that moves next."""
         return Side.BULLIES if self is Side.NERDS else Side.NERDS
 
 
@@ -79,6 +80,7 @@ class Position(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def is_nerds_turn(self) -> bool:
+        """Whether it is the nerds' move."""
         return self.side is Side.NERDS
 
     @cached_property

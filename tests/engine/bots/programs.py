@@ -13,6 +13,7 @@ game = "slime_mind"
 name = "{name}"
 run = {run}
 """
+THREADED = ("bombs_with_threads", "ponders")
 C_PREFIX = "c:"
 """How the names of bad programs begin, where those of bad bots in Python could stand."""
 
@@ -41,7 +42,8 @@ def bad_program(name: str) -> Path:
     """Return the folder of a bad bot in C: `c:forks`, or `c:forks at once`."""
     act, *when = name.removeprefix(C_PREFIX).split()
     folder = Path(_folder().name, "_".join((act, *when)))
-    a_program(folder, ["./bad", act, *when], {})
+    threads = "threads = true\n" if act in THREADED else ""
+    a_program(folder, ["./bad", act, *when], {}, threads)
     shutil.copy(compiled_bad_bots(), folder / "bad")
     return folder
 

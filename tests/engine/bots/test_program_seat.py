@@ -132,7 +132,7 @@ WORDS = {
         "'Welcome to my bot!",
         "print to standard error",
     ),
-    "exits at once": (Cause.EXIT, "exit code 7", "the last line of its log: no more ideas"),
+    "exits at once": (Cause.EXIT, "exit code 7", "its log says: no more ideas"),
     "forks": (Cause.FORBIDDEN, "it tried to start another process", "a bot is one process"),
     "writes_a_banner": (Cause.UNREADABLE, "'Welcome to my bot!", "print to standard error"),
     "answers_twice": (Cause.UNREADABLE, "3 lines where one was expected", '"answer":"LEFT"}'),
@@ -209,11 +209,7 @@ def test_an_organizer_names_the_runtimes(
     file = tmp_path / "languages.toml"
     file.write_text('own_programs = false\n[runtimes.lua]\nprogram = "/bin/true"\n')
     monkeypatch.setenv(languages.VARIABLE, str(file))
-    languages.languages.cache_clear()
-    try:
-        fault = fault_of(seat("").ask())
-    finally:
-        languages.languages.cache_clear()
+    fault = fault_of(seat("").ask())
     assert fault.detail == (
         "'perl' is not a runtime that is installed and allowed here; there are: lua"
     )
@@ -243,12 +239,16 @@ BUILT = '\nbuild = ["cc", "-o", "bot", "bot.c"]\n'
 def test_a_build_that_fails_says_which_line_and_leaves_its_output_in_the_log(
     seat: Seat, tmp_path: Path
 ) -> None:
-    bot = a_program(tmp_path / "player_c", ["./bot"], {"bot.c": "int main( {"}, BUILT)
+    bot = a_program(
+        tmp_path / "player_c", ["./bot"], {"bot.c": "int main( {\n#error \x1b[31mred\n"}, BUILT
+    )
     table = seat(bot)
     fault = fault_of(table.ask())
     assert fault.cause is Cause.BUILD_ERROR
     assert fault.detail.startswith("cc ended with exit code 1: bot.c:1:11: error:")
-    assert "bot.c:1:11: error:" in table.log.read_text()
+    log = table.log.read_text()
+    assert "bot.c:1:11: error:" in log
+    assert "\x1b" not in log
     assert list((tmp_path / "built").glob("[0-9a-f]*")) == []
 
 

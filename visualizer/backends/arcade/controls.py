@@ -6,7 +6,17 @@ from visualizer.drawing import icons
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.rect import Rect
 from visualizer.model import formatting
-from visualizer.theme import ACCENT, BACKGROUND, BUTTON, BUTTON_LIT, PANEL, QUIET, RIM, TEXT
+from visualizer.theme import (
+    ACCENT,
+    BACKGROUND,
+    BUTTON,
+    BUTTON_LIT,
+    ON_ACCENT,
+    PANEL,
+    QUIET,
+    RIM,
+    TEXT,
+)
 
 USUAL, SMALL = 12, 11
 HEADING = 18
@@ -34,7 +44,7 @@ def draw_controls(draws: AnyDrawList, frame: WindowFrame) -> None:
         else:
             draws.rounded(place, draws.px(8), BUTTON)
         name = "pause" if is_main and model.playback.is_playing else action.name
-        color = BACKGROUND if is_main or is_on else TEXT
+        color = ON_ACCENT if is_main or is_on else TEXT
         _icon(draws, name, place.middle_x, place.middle_y, place.width * 0.72, color)
     label = frame.speed_label()
     text = formatting.speed(model.playback.speed)

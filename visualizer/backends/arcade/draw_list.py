@@ -5,7 +5,7 @@ multiplied with, and an angle. Rows are bytes: what did not change is drawn agai
 """
 
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cache, partial
 from itertools import pairwise
 from math import atan2, hypot
@@ -27,6 +27,8 @@ FINE = 8
 COLUMN = 2
 """Polygons are drawn in columns so many pixels wide."""
 
+NO_OTHERS: Mapping[str, str] = {}
+
 pack = ROW.pack
 
 
@@ -40,18 +42,20 @@ def rgba(color: str, opacity: float = 1.0) -> tuple[int, int, int, int]:
 class CardDrawList(DrawList[bytes]):
     """Collects rows for the graphics card."""
 
-    def __init__(self, atlas: Atlas, unit: float) -> None:
+    def __init__(self, atlas: Atlas, unit: float, colors: Mapping[str, str] = NO_OTHERS) -> None:
+        """`colors`: what is drawn in place of colors."""
         super().__init__(unit)
         self.atlas = atlas
+        self._colors = colors
 
     def packed(self, rows: Sequence[bytes]) -> Sequence[bytes]:
         return [b"".join(rows)]
 
     def rect(self, place: Rect, color: str, opacity: float = 1.0) -> None:
-        self.rows.append(pack(*place, *self._solid, *rgba(color, opacity), 0.0))
+        self.rows.append(pack(*place, *self._solid, *self._tint(color, opacity), 0.0))
 
     def line(self, points: Sequence[Point], width: float, color: str, opacity: float = 1.0) -> None:
-        thick, tint = width + 2, rgba(color, opacity)
+        thick, tint = width + 2, self._tint(color, opacity)
         region = self.atlas.region(("stroke", round(width)), lambda: _stroke(round(width)))
         middle = region.part(0.25, 0, 0.75, 1)
         for (x, y), (to_x, to_y) in pairwise(points):
@@ -71,7 +75,7 @@ class CardDrawList(DrawList[bytes]):
             return
         disc = self.atlas.region(("disc", 2 * r), lambda: _disc(2 * r))
         x, y, width, height = place
-        tint = rgba(color, opacity)
+        tint = self._tint(color, opacity)
         for across, down in ((0, 0), (1, 0), (0, 1), (1, 1)):
             quarter = disc.part(across / 2, down / 2, (across + 1) / 2, (down + 1) / 2)
             left, top = x + across * (width - r), y + down * (height - r)
@@ -88,7 +92,7 @@ class CardDrawList(DrawList[bytes]):
         size = max(2, round(diameter))
         region = self.atlas.region(("disc", size), lambda: _disc(size))
         left, top = x - size / 2, y - size / 2
-        self.rows.append(pack(left, top, size, size, *region, *rgba(color, opacity), 0.0))
+        self.rows.append(pack(left, top, size, size, *region, *self._tint(color, opacity), 0.0))
 
     def picture(
         self,
@@ -102,12 +106,12 @@ class CardDrawList(DrawList[bytes]):
         size = max(1, round(width))
         region = self.atlas.region((*key, size), lambda: paint(size))
         left, top = x - size / 2, y - size / 2
-        self.rows.append(pack(left, top, size, size, *region, *rgba(color, opacity), 0.0))
+        self.rows.append(pack(left, top, size, size, *region, *self._tint(color, opacity), 0.0))
 
     def _write(
         self, text: str, pen: tuple[int, int], letters: tuple[int, bool], color: str, opacity: float
     ) -> None:
-        (x, base), tint = pen, rgba(color, opacity)
+        (x, base), tint = pen, self._tint(color, opacity)
         for letter in text:
             left, top, right, bottom = _box(letter, *letters)
             if right > left and bottom > top:
@@ -116,6 +120,9 @@ class CardDrawList(DrawList[bytes]):
                 place = x + left, base + top, right - left, bottom - top
                 self.rows.append(pack(*place, *region, *tint, 0.0))
             x += lettering.advance(letter, *letters)
+
+    def _tint(self, color: str, opacity: float) -> tuple[int, int, int, int]:
+        return rgba(self._colors.get(color, color), opacity)
 
     @property
     def _solid(self) -> Region:

@@ -36,7 +36,7 @@ class WindowFrame:
         content = LayoutContent(
             len(timelines),
             max(len(timeline.replay.bots) for timeline in timelines),
-            max(len(lane_names(timeline)) for timeline in timelines),
+            max(len(lane_names(timeline)) for timeline in timelines) + CPU_LANES,
             self.model.selected is not None,
         )
         key = (self._size, content)
@@ -132,6 +132,10 @@ class WindowFrame:
         gaps = count * BUTTON_GAP + SPEED_LABEL + len(GROUPS) * GROUP_GAP
         room = (place.width - gaps * unit) / count
         return round(min(max(room, LEAST_BUTTON * unit * 0.8), BUTTON * unit))
+
+
+CPU_LANES = 2
+"""The height of the lane of CPU time, in lanes of events."""
 
 
 def lane_names(timeline: ReplayTimeline) -> Sequence[str]:

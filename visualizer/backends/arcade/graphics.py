@@ -85,14 +85,14 @@ class Graphics:
             [BufferDescription(self._corners, "2f", ["corner"])], mode=context.TRIANGLE_STRIP
         )
         self._make_room(ROWS_AT_FIRST)
-        self._begin_canvas((1, 1))
+        self._begin_canvas((1, 1), BACKGROUND)
 
     def draw(self, picture: Picture, size: tuple[int, int]) -> None:
         """Draw a picture on a screen of a size in pixels."""
         for upload in self._atlas.take_uploads():
             self._put(upload)
         if picture.is_new:
-            self._begin_canvas(size)
+            self._begin_canvas(size, picture.ground)
         if picture.lasting:
             self._canvas.use()
             self._draw(picture.lasting, self._canvas, size)
@@ -115,12 +115,12 @@ class Graphics:
             mode=context.TRIANGLE_STRIP,
         )  # fmt: skip
 
-    def _begin_canvas(self, size: tuple[int, int]) -> None:
+    def _begin_canvas(self, size: tuple[int, int], ground: str) -> None:
         self._lasting = self._context.texture(size, components=4)
         # Copied pixel by pixel: filtering would blur text.
         self._lasting.filter = self._context.NEAREST, self._context.NEAREST
         self._canvas = self._context.framebuffer(color_attachments=[self._lasting])
-        self._canvas.clear(color=Color.from_hex_string(BACKGROUND))
+        self._canvas.clear(color=Color.from_hex_string(ground))
 
     def _put(self, upload: Upload) -> None:
         place = (upload.x, upload.y, upload.width, upload.height)

@@ -11,10 +11,11 @@ from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.heading import heading_of
 from visualizer.backends.arcade.window_model import Target
 from visualizer.drawing.board import BoardPainter
+from visualizer.drawing.bot_drawings import draw_groups
 from visualizer.drawing.header import draw_header
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.team_panel import TeamPanel, draw_team_panel
-from visualizer.theme import ACCENT, BACKGROUND, QUIET, TEXT
+from visualizer.theme import ACCENT, BACKGROUND, LIGHT, QUIET, TEXT
 
 STEP_SPEED = 0.5
 """Above this speed steps are not described: nobody could read them."""
@@ -39,6 +40,8 @@ class Picture(NamedTuple):
     """Drawn on top, for one frame."""
     is_new: bool
     """Whether everything kept so far is cleared first."""
+    ground: str = BACKGROUND
+    """The color it is cleared with."""
 
 
 class Painter:
@@ -66,7 +69,9 @@ class Painter:
         self._generation = self._atlas.generation
         self._keys: dict[str, object] = {}
         self._lasting: list[Layer] = []
-        self._draws = CardDrawList(self._atlas, self._layout.unit)
+        self._is_light = self._model.is_light
+        self._colors = LIGHT if self._is_light else {}
+        self._draws = CardDrawList(self._atlas, self._layout.unit, self._colors)
         self._boards = [self._painter_of(number) for number in range(len(self._model.views))]
 
     def _painter_of(self, number: int) -> BoardPainter[bytes]:
@@ -75,8 +80,9 @@ class Painter:
         return BoardPainter(self._draws, view.timeline.scene, view.sprites, fit, place)
 
     def _picture(self) -> Picture:
-        # Rows refer to places and atlas regions: a new layout or atlas voids them all.
-        if self._layout is not self._frame.layout or self._generation != self._atlas.generation:
+        # Rows refer to places, atlas regions and colors: a new one of these voids them all.
+        is_same = self._layout is self._frame.layout and self._is_light == self._model.is_light
+        if not is_same or self._generation != self._atlas.generation:
             self._forget()
         is_new = not self._keys
         self._lasting.clear()
@@ -89,7 +95,8 @@ class Painter:
         self._controls()
         boards = [self._board(number) for number in range(len(self._boards))]
         above = Layer(self._drawn(self._draw_above))
-        return Picture(tuple(self._lasting), (*boards, above), is_new)
+        ground = self._colors.get(BACKGROUND, BACKGROUND)
+        return Picture(tuple(self._lasting), (*boards, above), is_new, ground)
 
     def _part(
         self,
@@ -113,9 +120,13 @@ class Painter:
         return b"".join(self._draws.rows)
 
     def _board(self, number: int) -> Layer:
-        """Return what moves on a board; one that is zoomed in is larger than its place."""
+        """Return what moves on a board; one that is zoomed in is larger than its place.
+
+        So may be what bots drew.
+        """
         rows = self._drawn(partial(self._draw_board, number))
-        return Layer(rows, self._clip(number))
+        has_drawings = bool(self._model.views[number].timeline.notes.groups)
+        return Layer(rows, self._layout.boards[number] if has_drawings else self._clip(number))
 
     def _clip(self, number: int) -> Rect | None:
         is_closer = self._model.zooms[number].factor > 1
@@ -135,6 +146,12 @@ class Painter:
         board.draw_things(things, view.moving(now))
         for timed in view.signs:
             board.draw_sign(timed.sign, timed.opacity(now) if is_playing else 1.0)
+        timeline = view.timeline
+        turn = timeline.turn_at(view.cursor.position)
+        for drawn in timeline.notes.at(turn, model.hidden_groups):
+            board.draw_bot_drawing(drawn)
+        if not number:
+            draw_groups(self._draws, self._layout.boards[0], model.groups(), model.hidden_groups)
         pointers = (model.hovered, TEXT, 1.5), (model.selected, ACCENT, 2.5)
         for target, color, width in pointers:
             if target is not None and target.number == number and target.thing_id in things:

@@ -4,11 +4,12 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 
-from visualizer.backends.arcade.frame import WindowFrame, lane_names
+from visualizer.backends.arcade.frame import CPU_LANES, WindowFrame, lane_names
 from visualizer.drawing import icons
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.rect import Rect
-from visualizer.drawing.score_graph import ScoreGraph, curves_of
+from visualizer.drawing.score_graph import PIXELS_PER_POINT, ScoreGraph, curves_of
+from visualizer.model import formatting
 from visualizer.model.timeline import ReplayTimeline, TimelineMark
 from visualizer.theme import (
     ACCENT,
@@ -27,6 +28,8 @@ DENSE = 6
 """From so many marks at one place on, a mark has its full size."""
 LABELS = 106
 """How far left of the graph the names of the lanes begin, points."""
+CPU_LINE = 1.4
+"""The width of the lines of CPU time, points."""
 BORDER = 4
 """The border around graph and lanes, points."""
 
@@ -86,6 +89,10 @@ def near(frame: WindowFrame, time: float) -> tuple[list[str], list[str]]:
             scores.append(" : ".join(f"{score:.1f}" for score in timeline.scores[turn]))
             threshold = timeline.thresholds[turn]
             scores += [f"{threshold:.1f} to win"] if threshold is not None else []
+            used = [timeline.cpu_us_in(team, turn) for team in _teams(timeline)]
+            scores += (
+                [f"{formatting.CPU} {' : '.join(map(formatting.cpu, used))}"] if any(used) else []
+            )
         counts: dict[str, int] = defaultdict(int)
         for mark in _around(timeline, time, reach):
             if abs(timeline.time_at(mark.position) - time) <= reach:
@@ -105,6 +112,8 @@ def _around(timeline: ReplayTimeline, time: float, reach: float) -> Sequence[Tim
 
 def _lanes(draws: AnyDrawList, frame: WindowFrame, timeline: ReplayTimeline, place: Rect) -> None:
     names = lane_names(timeline)
+    *rows, last, lowest = place.rows(len(names) + CPU_LANES)
+    _cpu_lane(draws, frame, timeline, Rect(last.x, last.y, last.width, lowest.bottom - last.y))
     counts: dict[str, int] = defaultdict(int)
     bins: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     size = draws.px(SHAPE)
@@ -112,12 +121,38 @@ def _lanes(draws: AnyDrawList, frame: WindowFrame, timeline: ReplayTimeline, pla
         x = frame.x_of(timeline.time_at(mark.position))
         bins[mark.what][int((x - place.x) / size)].append(x)
         counts[mark.what] += 1
-    for lane, (name, row) in enumerate(zip(names, place.rows(len(names)), strict=True)):
+    for lane, (name, row) in enumerate(zip(names, rows, strict=True)):
         draws.rect(Rect(row.x, row.y, row.width, 1), RIM, 0.6)
         for xs in bins[name].values():
             grown = 0.66 + 0.34 * min(len(xs), DENSE) / DENSE
             _shape(draws, lane, sum(xs) / len(xs), row.middle_y, size * grown)
         _legend(draws, lane, name, counts[name], row)
+
+
+def _cpu_lane(
+    draws: AnyDrawList, frame: WindowFrame, timeline: ReplayTimeline, place: Rect
+) -> None:
+    """Draw what each bot used in each turn, all on one scale, and name the most."""
+    turns = range(1, timeline.last_turn + 1)
+    used = {team: [timeline.cpu_us_in(team, turn) for turn in turns] for team in _teams(timeline)}
+    most = max((max(us, default=0) for us in used.values()), default=0)
+    draws.rect(Rect(place.x, place.y, place.width, 1), RIM, 0.6)
+    width, bottom = max(1, draws.px(CPU_LINE)), place.bottom - draws.px(2)
+    height = bottom - place.y - draws.px(3)
+    # Where several turns share a point of the line, the longest of them counts.
+    step = max(1, round(len(turns) * PIXELS_PER_POINT / max(1.0, place.width)))
+    for team, us in reversed(used.items()):
+        peaks = ((first + 1, max(us[first : first + step])) for first in range(0, len(us), step))
+        line = [(frame.x_of(turn), bottom - height * peak / (most or 1)) for turn, peak in peaks]
+        draws.line(line, width, timeline.scene.team_color(team))
+    x = place.x - draws.px(LABELS)
+    draws.text(x + draws.px(13), place.middle_y, formatting.CPU, TINY, QUIET)
+    text, color = formatting.cpu(most), TEXT if most else QUIET
+    draws.text(place.x - draws.px(10), place.middle_y, text, TINY, color, align=1.0)
+
+
+def _teams(timeline: ReplayTimeline) -> range:
+    return range(1, len(timeline.replay.bots) + 1)
 
 
 def _legend(draws: AnyDrawList, lane: int, name: str, count: int, row: Rect) -> None:

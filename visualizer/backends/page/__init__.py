@@ -114,6 +114,7 @@ def teams_facts(timeline: ReplayTimeline, images: Images | None = None) -> list[
         {
             **msgspec.structs.asdict(bot),
             "color": timeline.scene.team_color(team),
+            "ink": theme.ink_on(timeline.scene.team_color(team)),
             "emblem": None if images is None else images.emblem(team),
         }
         for team, bot in enumerate(timeline.replay.bots, 1)

@@ -1,0 +1,146 @@
+"""The clients of other languages, and the bots to begin with: built, played, rated, replayed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import which
+
+import pytest
+
+from engine.bots.finding import Copies, read_bot
+from engine.catalogue import game_named
+from engine.limits import Limits
+from engine.record import Contestant
+from engine.referee import Job, Referee
+from engine.result import MatchResult
+from engine.spec import MatchSpec
+from tests.shell import WALKER, Shell
+
+HOME = Path(__file__).resolve().parents[1]
+CLIENTS = HOME / "clients"
+LUA = HOME / "tests" / "clients" / "player_lua"
+TOOLS = {
+    "player_cpp": "g++",
+    "player_rust": "cargo",
+    "player_node": "node",
+    "player_go": "go",
+    "player_java": "javac",
+}
+CLIENT_FILES = {
+    "player_cpp": "client.hpp",
+    "player_rust": "src/client.rs",
+    "player_node": "client.js",
+    "player_go": "client.go",
+    "player_java": "Client.java",
+}
+PATIENT = Limits(cpu_ms=1_000, wall_ms=20_000, load_ms=60_000)
+PATIENCE_S = 400
+"""Some compilers take seconds, on a busy machine a minute."""
+SETTINGS = {"slime_mind": {"max_turns": 120}, "smack": {}}
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    shell = Shell(tmp_path)
+    shell.bot("player_python.py", WALKER)
+    return shell
+
+
+@pytest.fixture(scope="module")
+def referee(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Referee, Path]]:
+    """Return one referee for all: what it has built is not built again."""
+    out = tmp_path_factory.mktemp("clients")
+    referee = Referee(out)
+    yield referee, out
+    referee.close()
+
+
+def played(referee: tuple[Referee, Path], game: str, *folders: Path) -> MatchResult:
+    rules, (judge, out) = game_named(game), referee
+    bots = [read_bot(folder) for folder in folders]
+    for bot in bots:
+        Copies(out / "bots").keep(bot)
+    spec = MatchSpec(
+        game=game,
+        rules_version=rules.rules_version,
+        settings=rules.settings(**SETTINGS[game]),
+        limits=PATIENT,
+        bots=tuple(bot.digest for bot in bots),
+        seed=3,
+    )
+    contestants = tuple(Contestant(name=bot.name, digest=bot.digest) for bot in bots)
+    return judge.play(Job(spec=spec, contestants=contestants))
+
+
+def require(tool: str) -> None:
+    if which(tool) is None:
+        pytest.skip(f"there is no {tool} here")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("game", SETTINGS)
+def test_a_bot_to_begin_with_beats_player_one(
+    game: str, name: str, referee: tuple[Referee, Path]
+) -> None:
+    require(TOOLS[name])
+    folder = Path() if game == "slime_mind" else Path(game)
+    opponent = HOME / "playerCode" / folder / "player_one.py"
+    result = played(referee, game, CLIENTS / folder / name, opponent)
+    assert result.teams[0].faults == {}
+    assert result.winner == 1
+
+
+@pytest.mark.slow
+def test_a_bot_in_lua_that_was_written_by_the_document_beats_player_one(
+    referee: tuple[Referee, Path],
+) -> None:
+    if not any(map(which, ("lua5.4", "lua5.3", "lua"))):
+        pytest.skip("there is no Lua here")
+    result = played(referee, "slime_mind", LUA, HOME / "playerCode" / "player_one.py")
+    assert (result.teams[0].faults, result.winner) == ({}, 1)
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_a_client_is_the_same_file_for_every_game(name: str) -> None:
+    file = CLIENT_FILES[name]
+    assert (CLIENTS / name / file).read_bytes() == (CLIENTS / "smack" / name / file).read_bytes()
+
+
+@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("game", SETTINGS)
+def test_the_manifest_of_a_client_is_in_order(game: str, name: str) -> None:
+    bot = read_bot(CLIENTS / ("" if game == "slime_mind" else game) / name)
+    assert bot.flaw == ""
+    assert bot.title
+
+
+@pytest.mark.slow
+def test_a_tournament_of_all_languages_has_a_table_and_a_report(shell: Shell) -> None:
+    here = [str(CLIENTS / name) for name, tool in TOOLS.items() if which(tool)]
+    if which("lua5.4"):
+        here.append(str(LUA))
+    if len(here) < 2:
+        pytest.skip("there are no two languages here")
+    words = ("tournament", *here, "player_python", "--set", "max_turns=6", "--jobs", "1")
+    limits = ("--limit", "cpu_ms=1000", "--limit", "load_ms=60000")
+    process = shell.start(*words, *limits)
+    said, _ = process.communicate(timeout=PATIENCE_S)
+    names = [Path(path).name for path in here]
+    for name in (*names, "player_python"):
+        assert name in said
+    assert "played, over" in said
+    page = (shell.home / "results" / "tournament" / "report" / "index.html").read_text()
+    assert [name for name in names if name not in page] == []
+
+
+@pytest.mark.slow
+def test_a_program_is_listed_and_played_again_by_its_digest(shell: Shell) -> None:
+    require("node")
+    listed = shell.run("bots", str(CLIENTS)).out
+    assert "player_node" in listed
+    assert "Grazer in JavaScript, 1, by Slime Mind" in listed
+    words = ("--set", "max_turns=5", "--seed", "7", "--limit", "cpu_ms=1000")
+    node = str(CLIENTS / "player_node")
+    first = shell.json("-1", node, "-2", node, *words)
+    again = shell.json("--match", first["key"])
+    assert again["fingerprint"] == first["fingerprint"]

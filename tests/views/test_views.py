@@ -1,0 +1,102 @@
+"""Golden pictures of every game in every way of watching, at desktop and phone size.
+
+`python3 -m tests.views --renew` makes them anew: look at all of them before you commit them.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks import chromium as browser
+from tests.views.matches import MATCHES
+from tests.views.sheet import difference, golden_of, make_sheet
+from tests.views.shots import (
+    PAGES,
+    PICTURES,
+    TERMINALS,
+    WINDOWS,
+    View,
+    letters,
+    opened_page,
+    paint,
+    shoot_page,
+    shoot_window,
+)
+from tests.visualizer.backends.arcade.conftest import a_display, on_screen
+
+__all__ = ["a_display", "on_screen"]
+MOST = 4.0
+"""The tolerance, of 255 on average: fonts of another system are wider, and move what follows."""
+CONTRAST = Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")
+
+of_every_game = pytest.mark.parametrize("game", MATCHES)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    if browser.path() is None:
+        pytest.skip(browser.WHY_NONE)
+    with browser.chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("pages")
+
+
+def test_there_is_a_golden_picture_of_every_view_and_no_other() -> None:
+    views = (*PAGES, *WINDOWS, *PICTURES, *TERMINALS)
+    wanted = {golden_of(game, view) for game in MATCHES for view in views}
+    assert wanted == set(golden_of("smac", PAGES[0]).parent.iterdir())
+
+
+@of_every_game
+@pytest.mark.parametrize("view", TERMINALS, ids=str)
+def test_a_terminal_shows_what_it_did(game: str, view: View) -> None:
+    kept = golden_of(game, view).read_text(encoding="utf-8")
+    assert f"{letters(game, view).text()}\n" == kept
+
+
+@of_every_game
+@pytest.mark.parametrize("view", PICTURES, ids=str)
+def test_a_picture_looks_as_it_did(game: str, view: View) -> None:
+    assert difference(game, view, paint(game, view)) <= MOST
+
+
+@pytest.mark.slow
+@of_every_game
+@pytest.mark.parametrize("view", WINDOWS, ids=str)
+@pytest.mark.usefixtures("on_screen")
+def test_a_window_looks_as_it_did(game: str, view: View) -> None:
+    assert difference(game, view, shoot_window(game, view)) <= MOST
+
+
+@pytest.mark.slow
+@of_every_game
+@pytest.mark.parametrize("view", PAGES, ids=str)
+def test_a_page_looks_as_it_did(game: str, view: View, chromium: Any, folder: Path) -> None:
+    assert difference(game, view, shoot_page(chromium, game, view, folder)) <= MOST
+
+
+@pytest.mark.slow
+@of_every_game
+@pytest.mark.parametrize("view", PAGES, ids=str)
+def test_every_text_of_a_page_can_be_read(
+    game: str, view: View, chromium: Any, folder: Path
+) -> None:
+    with opened_page(chromium, game, view, folder) as page:
+        assert page.evaluate(CONTRAST, 4.5) == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_the_sheet_shows_all_of_them(tmp_path: Path) -> None:
+    missing: list[str] = []
+    page = make_sheet(tmp_path, missing.append, renews=False).read_text(encoding="utf-8")
+    for game in MATCHES:
+        for view in (*PICTURES, *TERMINALS, *([] if missing else (*PAGES, *WINDOWS))):
+            assert (f'alt="{game} {view}"' in page) == (view not in TERMINALS)
+            assert f"<figcaption>{view}</figcaption>" in page
