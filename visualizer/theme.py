@@ -107,7 +107,6 @@ LIGHT: Mapping[str, str] = {
     ON_ACCENT: "#ffffff",
     BUTTON: "#dfe5ec",
     BUTTON_LIT: "#c9d2dc",
-    RESULT_GROUND: "#fffffff0",
     **dict(zip(TIMELINE_COLORS[2:], ("#1c6fc0", "#8250c8", "#1f8a37", "#c2357f"), strict=True)),
 }
 """The color of a window in the light theme, by that in the dark one. Boards look the same."""
