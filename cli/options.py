@@ -20,7 +20,7 @@ from visualizer.watching.render import Render
 FOR_ONE_MATCH = (
     *(*SEAT_OPTIONS, "key", "matches"),
     *("past", "past_before"),
-    *("in_process", "render", "shows_logs"),
+    *("in_process", "render", "shows_logs", "drawings"),
 )
 """What tournaments and their like do without."""
 FOR_SERIES = ("matches", "jobs", "secret")

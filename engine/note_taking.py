@@ -38,7 +38,7 @@ COMPLAINTS = 20
 """How many different mistakes in drawing are logged in a match."""
 ROOM_BYTES = 1_000
 """What is left of each bound for the note that it is reached."""
-PRIVATE_NAME = "_notes"
+PRIVATE_NAME = "_note_taker"
 NOTHING = msgspec.Raw(NO_NOTES)
 
 Fields = Callable[[], tuple[object, ...]]
@@ -61,7 +61,7 @@ class NoteTaker:
     def give_to(self, player: type) -> None:
         """Set `draw` and `log` of a bot's class, but where the bot means something else by them.
 
-        A host whose bots have other objects that draw finds us in `_notes`, a private name, so
+        A host whose bots have other objects that draw finds us in `_note_taker`, a private name, so
         that authors' names are free.
         """
         setattr(player, PRIVATE_NAME, self)

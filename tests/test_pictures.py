@@ -25,7 +25,7 @@ def test_every_picture_has_its_commands() -> None:
     pictures = {path.name for path in FOLDER.iterdir() if path.suffix in (".png", ".gif")}
     named = {name for name in pictures if f"images/{name} " in commands}
     assert named == pictures - DRAWN_BY_PROGRAM
-    assert len(SECTIONS) == 4
+    assert len(SECTIONS) == 5
 
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.match)

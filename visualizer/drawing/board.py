@@ -5,6 +5,7 @@ from functools import partial
 from typing import Generic
 
 from visualizer.drawing.blocks import draw_block
+from visualizer.drawing.bot_drawings import draw_bot_drawing
 from visualizer.drawing.draw_list import DrawList, Row
 from visualizer.drawing.fit import Fit
 from visualizer.drawing.geometry import Point, middle, sides
@@ -25,6 +26,7 @@ from visualizer.drawing.measures import (
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.signs import Sign, draw_board_sign
 from visualizer.drawing.sprites import Sprites
+from visualizer.model.drawings import Drawn
 from visualizer.scene import AnyScene, Block, Label, Sprite, Thing, Tile
 from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, bar_color
 
@@ -80,6 +82,9 @@ class BoardPainter(Generic[Row]):
 
     def draw_sign(self, sign: Sign, opacity: float = 1.0) -> None:
         draw_board_sign(self._draws, self.fit, sign, opacity)
+
+    def draw_bot_drawing(self, drawn: Drawn) -> None:
+        draw_bot_drawing(self._draws, self.fit, drawn)
 
     def draw_pointer(self, thing: Thing, at: Point, color: str, width: float) -> None:
         """Draw four corners around a thing, light on dark: visible on every ground."""

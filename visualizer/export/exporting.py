@@ -89,7 +89,8 @@ def _export_picture(
     frame = FrameCursor(timeline)
     frame.go_to(position)
     with written_beside(path) as beside:
-        Painter(timeline, sprites, size).paint(frame).save(beside, "PNG", optimize=True)
+        painter = Painter(timeline, sprites, size, has_drawings=bool(request.drawings))
+        painter.paint(frame).save(beside, "PNG", optimize=True)
     return f"{path}: turn {turn}, {'{}x{}'.format(*size)}, {_amount(path)}"
 
 
@@ -101,7 +102,8 @@ def _export_clip(
         find_ffmpeg()
     fps = frames_per_s(form, request)
     stretch = stretch_of(timeline, form, request, size)
-    recording = VideoRecording(timeline, Painter(timeline, sprites, size), stretch)
+    painter = Painter(timeline, sprites, size, has_drawings=bool(request.drawings))
+    recording = VideoRecording(timeline, painter, stretch)
     clip = Clip(
         size=size,
         fps=fps,

@@ -44,8 +44,8 @@ class BotNotes:
     def __init__(self, scene: AnyScene) -> None:
         self._scene = scene
         self._drawn: defaultdict[int, list[Drawn]] = defaultdict(list)
-        self.groups: dict[Group, None] = {}
-        """All groups there are, in the order of their first use."""
+        self.groups: dict[Group, str] = {}
+        """All groups there are, in the order of their first use, with the color of that."""
         self.logged: dict[DecisionKey, list[str]] = {}
 
     def take(self, aside: NotesAside) -> None:
@@ -90,7 +90,7 @@ class BotNotes:
         numbers, text = _shown(note, lambda x, y: self._scene.place_of(x, y, aside.piece_id))
         drawn = Drawn(aside.team, aside.piece_id, note.key, color, FORMS[type(note)], numbers, text)
         self._drawn[aside.turn].append(drawn)
-        self.groups[drawn.group] = None
+        self.groups.setdefault(drawn.group, color)
 
 
 FORMS: Mapping[type[Any], str] = {

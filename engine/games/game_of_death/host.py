@@ -37,7 +37,7 @@ class ArmyHost:
         self._modules = {name: sys.modules[name] for name in names[:-1]}  # the last is BasePlayer
         """The modules in which classes of shapes are looked up: those of `Player` and its bases."""
         player.limits = limits
-        self._notes = player._notes  # noqa: SLF001 - private, so that authors' names are free
+        self._notes = player._note_taker  # noqa: SLF001 - private, so that authors' names are free
         self._notes.draw.place = battle.frames[team - 1].inverse.turned
 
     def decide(self, piece_id: int, view: object) -> object:

@@ -277,7 +277,7 @@ class BasePlayer:
     """Draws on the board for those who watch: `self.draw.rect(u, v, 4, 3, key="plan")`."""
     log: Log = NOBODY_RECORDS.log
     """Logs lines for those who watch: `self.log.info("hungry")`."""
-    _notes: NoteTaker = NOBODY_RECORDS
+    _note_taker: NoteTaker = NOBODY_RECORDS
 
     def __init__(self, settings: Settings, home: Home, enemy_home: Home) -> None:
         """Keep all three; your own `__init__` passes them on to `super().__init__`."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from visualizer.backends.arcade.window_model import WindowModel
+from visualizer.drawing.bot_drawings import MOST_ROWS
 
 
 class Action(NamedTuple):
@@ -90,10 +91,30 @@ WINDOW: Sequence[Action] = (
     Action("close", ("Q",), "Close the window", WindowModel.close),
 )
 DESELECT = Action("deselect", ("ESCAPE",), "Close the help, or deselect", WindowModel.deselect)
+DRAWINGS = Action(
+    "drawings",
+    ("D",),
+    "Drawings of the bots on or off; 1 to 9: one of them",
+    WindowModel.toggle_drawings,
+)
+
+
+def _switch(number: int) -> Action:
+    """Return the action that switches one group of drawings on or off, from 1."""
+    return Action(
+        f"drawings_{number}",
+        (f"KEY_{number}", f"NUM_{number}"),
+        f"Drawings {number} on or off",
+        lambda model: model.toggle_group(number),
+    )
+
+
+SWITCHES: Sequence[Action] = tuple(_switch(number) for number in range(1, MOST_ROWS + 1))
+"""Actions that the help names together."""
 
 GROUPS = (PLAYING, MARKS, SPEED, VIEW, WINDOW)
 """The groups of buttons in their order; the last stands at the right edge."""
-ACTIONS: Sequence[Action] = (*PLAYING, *MARKS, *SPEED, *VIEW, *WINDOW, DESELECT)
+ACTIONS: Sequence[Action] = (*PLAYING, *MARKS, *SPEED, *VIEW, *WINDOW, DRAWINGS, DESELECT)
 
 REPEATED = (
     *("turn_back", "step_back", "step_on", "turn_on", "mark_back", "mark_on"),
@@ -134,7 +155,7 @@ def _in_words(key: str) -> str:
 
 def action_of(key: str) -> Action | None:
     """Return the action of a key, by its name in the table."""
-    return next((action for action in ACTIONS if key in action.keys), None)
+    return next((action for action in (*ACTIONS, *SWITCHES) if key in action.keys), None)
 
 
 def named(name: str) -> Action:

@@ -11,6 +11,7 @@ from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.heading import heading_of
 from visualizer.backends.arcade.window_model import Target
 from visualizer.drawing.board import BoardPainter
+from visualizer.drawing.bot_drawings import draw_groups
 from visualizer.drawing.header import draw_header
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.team_panel import TeamPanel, draw_team_panel
@@ -119,9 +120,13 @@ class Painter:
         return b"".join(self._draws.rows)
 
     def _board(self, number: int) -> Layer:
-        """Return what moves on a board; one that is zoomed in is larger than its place."""
+        """Return what moves on a board; one that is zoomed in is larger than its place.
+
+        So may be what bots drew.
+        """
         rows = self._drawn(partial(self._draw_board, number))
-        return Layer(rows, self._clip(number))
+        has_drawings = bool(self._model.views[number].timeline.notes.groups)
+        return Layer(rows, self._layout.boards[number] if has_drawings else self._clip(number))
 
     def _clip(self, number: int) -> Rect | None:
         is_closer = self._model.zooms[number].factor > 1
@@ -141,6 +146,12 @@ class Painter:
         board.draw_things(things, view.moving(now))
         for timed in view.signs:
             board.draw_sign(timed.sign, timed.opacity(now) if is_playing else 1.0)
+        timeline = view.timeline
+        turn = timeline.turn_at(view.cursor.position)
+        for drawn in timeline.notes.at(turn, model.hidden_groups):
+            board.draw_bot_drawing(drawn)
+        if not number:
+            draw_groups(self._draws, self._layout.boards[0], model.groups(), model.hidden_groups)
         pointers = (model.hovered, TEXT, 1.5), (model.selected, ACCENT, 2.5)
         for target, color, width in pointers:
             if target is not None and target.number == number and target.thing_id in things:

@@ -2,7 +2,7 @@
 
 import arcade
 
-from visualizer.backends.arcade.actions import ACTIONS
+from visualizer.backends.arcade.actions import ACTIONS, SWITCHES
 from visualizer.backends.arcade.atlas import Atlas
 from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.graphics import Graphics
@@ -13,7 +13,7 @@ from visualizer.backends.arcade.window_model import WindowModel
 
 KEYS = {
     getattr(arcade.key, key.rpartition("+")[2]): key.rpartition("+")[2]
-    for action in ACTIONS
+    for action in (*ACTIONS, *SWITCHES)
     for key in action.keys
 }
 

@@ -7,8 +7,10 @@ from typing import NamedTuple
 from visualizer.backends.arcade.inspection import Inspector, PieceDetails
 from visualizer.backends.arcade.replay_view import ReplayView
 from visualizer.backends.arcade.viewport import Zoom, most_of
+from visualizer.drawing.bot_drawings import UNNAMED
 from visualizer.drawing.geometry import middle, sides
 from visualizer.drawing.outline import cells_of
+from visualizer.model.drawings import Group
 from visualizer.model.playback import Playback
 from visualizer.scene import Block, Label, Sprite, Thing
 
@@ -42,6 +44,8 @@ class WindowModel:
         """The time on the timeline below the mouse."""
         self.hovered_action = ""
         self.pointer = (0.0, 0.0)
+        self.hidden_groups: set[Group] = set()
+        """The drawings of bots that are switched off."""
         self._wanted_turn: float | None = None
         """Where the playhead was when the match began anew, until that turn is there again."""
         self.is_help_open = False
@@ -180,6 +184,27 @@ class WindowModel:
 
     def toggle_light(self) -> None:
         self.is_light = not self.is_light
+
+    def toggle_drawings(self) -> None:
+        """Switch all drawings of bots off, or all on again."""
+        shown = set() if self.hidden_groups else {group for group, *_ in self.groups()}
+        self.hidden_groups = shown
+
+    def toggle_group(self, number: int) -> None:
+        """Switch the drawings of a group on or off, counted from 1."""
+        for group, *_ in self.groups()[number - 1 : number]:
+            self.hidden_groups ^= {group}
+
+    def groups(self) -> list[tuple[Group, str, str]]:
+        """Return the groups of drawings there are so far: the group, its name and its color."""
+        found: dict[Group, tuple[str, str]] = {}
+        for view in self.views:
+            timeline = view.timeline
+            for team, key in timeline.notes.groups:
+                bot = timeline.replay.bots[team - 1].name
+                color = timeline.notes.groups[team, key]
+                found.setdefault((team, key), (f"{bot}: {key or UNNAMED}", color))
+        return [(group, *found[group]) for group in sorted(found)]
 
     def deselect(self) -> None:
         """Close the help; if it is closed, deselect the piece."""

@@ -38,8 +38,19 @@ GRAPH_FOOT, GRAPH_TEXT = 20, 10
 class Painter:
     """Paints frames of one replay, all of one size."""
 
-    def __init__(self, timeline: ReplayTimeline, sprites: Sprites, size: tuple[int, int]) -> None:
-        """Prepare for a replay that has been read. Raises: UsageError if the board has no room."""
+    def __init__(
+        self,
+        timeline: ReplayTimeline,
+        sprites: Sprites,
+        size: tuple[int, int],
+        *,
+        has_drawings: bool = False,
+    ) -> None:
+        """Prepare for a replay that has been read. Raises: UsageError if the board has no room.
+
+        `has_drawings`: whether what the bots drew is shown.
+        """
+        self._has_drawings = has_drawings
         self.size = size
         self._timeline = timeline
         teams = len(timeline.replay.bots)
@@ -74,6 +85,8 @@ class Painter:
         board.draw_things(frame.things, {})
         for sign in frame.signs:
             board.draw_sign(sign)
+        for drawn in self._timeline.notes.at(frame.turn) if self._has_drawings else ():
+            board.draw_bot_drawing(drawn)
         result = result_at(self._timeline, frame.position)
         if result is not None:
             draw_result(self._draws, self._result_place(frame, result), result)

@@ -9,7 +9,9 @@ from tests.visualizer.backends.arcade.timelines import a_model, a_timeline
 from visualizer.backends.arcade.actions import (
     ACTIONS,
     DESELECT,
+    DRAWINGS,
     GROUPS,
+    SWITCHES,
     action_of,
     keys_in_words,
     named,
@@ -38,16 +40,17 @@ def after(model: WindowModel, name: str) -> WindowModel:
 
 
 def test_no_key_does_two_things() -> None:
-    assert max(Counter(key for action in ACTIONS for key in action.keys).values()) == 1
+    actions = (*ACTIONS, *SWITCHES)
+    assert max(Counter(key for action in actions for key in action.keys).values()) == 1
 
 
 def test_every_action_has_a_key_and_words() -> None:
     assert all(keys_in_words(action) and action.says for action in ACTIONS)
 
 
-def test_every_action_but_letting_go_has_a_button_with_a_picture() -> None:
+def test_every_action_but_two_has_a_button_with_a_picture() -> None:
     buttons = [action for group in GROUPS for action in group]
-    assert [*buttons, DESELECT] == list(ACTIONS)
+    assert [*buttons, DRAWINGS, DESELECT] == list(ACTIONS)
     assert all(action.name in icons.BUTTONS for action in buttons)
 
 

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image, ImageChops
 
+from engine.notes import Circle, Cross
+from engine.record import NotesAside
 from tests.visualizer import toy
 from tests.visualizer.backends.arcade.timelines import Growing, a_model, a_replay, a_timeline
 from visualizer.backends.arcade import NoWindow, open_window, show
-from visualizer.backends.arcade.actions import ACTIONS, DESELECT, Action
+from visualizer.backends.arcade.actions import ACTIONS, DESELECT, DRAWINGS, SWITCHES, Action
 from visualizer.backends.arcade.layout import SMALLEST
 from visualizer.backends.arcade.window_model import Target, WindowModel
 from visualizer.drawing.geometry import middle
@@ -119,7 +121,7 @@ def state_of(model: WindowModel) -> tuple[object, ...]:
     return (
         playback.time, playback.is_playing, playback.speed,
         model.is_help_open, model.is_full_screen, model.is_closing, model.selected,
-        tuple(model.zooms),
+        tuple(model.zooms), frozenset(model.hidden_groups),
     )  # fmt: skip
 
 
@@ -159,7 +161,7 @@ def test_what_happened_in_the_last_step_is_drawn(screen: "Screen", mark: Mark) -
     assert differs(with_signs, picture(screen), Rect(x - 60, y - 60, 120, 120))
 
 
-KEYS = [(action, key) for action in ACTIONS for key in action.keys]
+KEYS = [(action, key) for action in (*ACTIONS, SWITCHES[0]) for key in action.keys]
 
 
 @pytest.mark.parametrize(("action", "key"), KEYS, ids=[key for _, key in KEYS])
@@ -168,6 +170,7 @@ def test_every_key_does_what_the_table_says(screen: "Screen", action: Action, ke
     model.playback.faster()
     model.zoom(2)
     model.select(Target(0, 1))
+    model.views[0].timeline.notes.take(NotesAside(20, 1, 1, (Cross(1, 1),)))
     before = state_of(model)
     action.do(model)
     wanted = state_of(model)
@@ -179,7 +182,7 @@ def test_every_key_does_what_the_table_says(screen: "Screen", action: Action, ke
 
 
 def reset(model: WindowModel, state: tuple[object, ...]) -> None:
-    time_, is_playing, speed, help_, full, closing, selected, zooms = state
+    time_, is_playing, speed, help_, full, closing, selected, zooms, hidden = state
     model.playback.time, model.playback.is_playing = time_, is_playing  # type: ignore[assignment]
     while model.playback.speed > speed:  # type: ignore[operator]
         model.playback.slower()
@@ -188,9 +191,10 @@ def reset(model: WindowModel, state: tuple[object, ...]) -> None:
     model.is_help_open, model.is_full_screen = help_, full  # type: ignore[assignment]
     model.is_closing, model.selected = closing, selected  # type: ignore[assignment]
     model.zooms = list(zooms)  # type: ignore[call-overload]
+    model.hidden_groups = set(hidden)  # type: ignore[call-overload]
 
 
-BUTTONS = [action for action in ACTIONS if action is not DESELECT]
+BUTTONS = [action for action in ACTIONS if action not in (DESELECT, DRAWINGS)]
 
 
 @pytest.mark.parametrize("size", [None, SMALLEST], ids=["usual", "smallest"])
@@ -479,3 +483,13 @@ def test_a_key_changes_between_dark_and_light_and_the_board_stays(screen: "Scree
     assert not differs(dark, light, board.inset(board.width / 4))
     press(screen, "T")
     assert not differs(dark, picture(screen))
+
+
+def test_what_bots_drew_is_on_the_board_until_it_is_switched_off(screen: "Screen") -> None:
+    without = picture(screen)
+    view = screen.model.views[0]
+    view.timeline.notes.take(NotesAside(20, 1, 1, (Circle(3, 2, 1, "#ff0000", "plan"),)))
+    x, y = screen.frame.fit(0).to_pixels(4.5, 2.5)
+    assert color_at(picture(screen), x, y) == "#ff0000"
+    press(screen, "KEY_1")
+    assert not differs(without, picture(screen), Rect(x - 9, y - 9, 18, 18))

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.notes import Cross
+from engine.record import NotesAside
 from tests.visualizer.backends.arcade.timelines import Growing, a_model, a_timeline
 from visualizer.backends.arcade.replay_view import GLIDE_S, SIGN_S
 from visualizer.backends.arcade.window_model import Target, WindowModel
@@ -209,3 +211,23 @@ def test_a_match_that_is_played_again_is_shown_at_the_same_turn(tmp_path: Path) 
         model.tick(FRAME_S)
     assert growing.timeline.replay.beginnings == 2
     assert (model.playback.time, model.views[0].cursor.step.turn) == (12, 12)
+
+
+def test_drawings_of_bots_are_switched_off_by_number_or_all_at_once(folder: Path) -> None:
+    model = a_model(a_timeline(folder))
+    notes = model.views[0].timeline.notes
+    notes.take(NotesAside(2, 2, 1, (Cross(1, 1, "#ff0000", "b"), Cross(1, 1, key="a"))))
+    notes.take(NotesAside(3, 1, 1, (Cross(1, 1, "#00ff00"),)))
+    groups = [(group, name) for group, name, _ in model.groups()]
+    assert groups == [
+        ((1, ""), "player_one: drawings"),
+        ((2, "a"), "player_two: a"),
+        ((2, "b"), "player_two: b"),
+    ]
+    model.toggle_group(2)
+    model.toggle_group(9)
+    assert [drawn.key for drawn in notes.at(2, model.hidden_groups)] == ["b"]
+    model.toggle_drawings()
+    assert model.hidden_groups == set()
+    model.toggle_drawings()
+    assert notes.at(2, model.hidden_groups) == notes.at(3, model.hidden_groups) == []

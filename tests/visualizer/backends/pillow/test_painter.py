@@ -6,6 +6,8 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image, ImageChops
 
+from engine.notes import Circle, Words
+from engine.record import NotesAside
 from engine.replay import Replay
 from tests.engine.recorded import record
 from tests.golden.record import path_of
@@ -117,3 +119,18 @@ def test_numbers_on_pieces_are_written_where_there_is_room(
     for thing_id in numerals:
         del cursor.things[thing_id]
     assert (painter.paint(cursor).tobytes() != whole) is is_written
+
+
+def test_a_picture_has_what_bots_drew_only_if_that_is_asked_for(tmp_path: Path) -> None:
+    record(tmp_path / "replay.jsonl.gz")
+    timeline = a_timeline(tmp_path / "replay.jsonl.gz")
+    frame = FrameCursor(timeline)
+    frame.go_to(timeline.end_of(5))
+    sprites = Sprites("slime_mind")
+    before = Painter(timeline, sprites, SIZE).paint(frame)
+    timeline.notes.take(NotesAside(5, 1, 1, (Circle(3, 3, 2), Words(1, 1, "hm"))))
+    assert Painter(timeline, sprites, SIZE).paint(frame) == before
+    assert Painter(timeline, sprites, SIZE, has_drawings=True).paint(frame) != before
+    frame.go_to(timeline.end_of(6))
+    without = Painter(timeline, sprites, SIZE).paint(frame)
+    assert Painter(timeline, sprites, SIZE, has_drawings=True).paint(frame) == without

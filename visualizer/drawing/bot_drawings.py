@@ -1,0 +1,169 @@
+"""What bots drew on a board, and the list of its groups that can be switched off."""
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
+from math import ceil, cos, hypot, pi, sin
+
+from visualizer.drawing.draw_list import AnyDrawList
+from visualizer.drawing.fit import Fit
+from visualizer.drawing.geometry import Point
+from visualizer.drawing.rect import Rect
+from visualizer.model.drawings import Drawn, Group
+from visualizer.theme import BACKGROUND, PANEL, QUIET, RIM, TEXT, brightness
+
+LINE, LEAST_LINE = 0.09, 1.5
+"""The width of a line in squares, and the least one in pixels."""
+RIM_WIDTH = 1.9
+"""How much wider the rim of a line is, which stands out from any ground."""
+LETTERS, LEAST_LETTERS = 0.5, 10
+"""The height of a text in squares, and the least one in pixels."""
+ARM = 0.28
+"""Half the side of a cross, squares."""
+SIDES = 36
+"""A circle is drawn with so many sides."""
+PIECE = 80
+"""Longer lines are drawn in pieces, pixels: some backends keep a picture of each."""
+LIGHT = 0.28
+"""The luminance from which on a color has a dark rim."""
+
+ROW, KEY, SWATCH, NAME = 20, 12, 10, 12
+"""Of a list of groups: the height of a row, its letters, its disc, and its name, points."""
+MOST_ROWS = 9
+"""As many groups are listed as there are keys for them."""
+LIST_WIDTH = 230
+UNNAMED = "drawings"
+
+
+def draw_bot_drawing(draws: AnyDrawList, fit: Fit, drawn: Drawn) -> None:
+    """Draw what a bot drew, where it is on a board."""
+    if drawn.form == "text":
+        _draw_text(draws, fit, drawn)
+        return
+    width = max(LEAST_LINE, LINE * fit.scale)
+    board = _board(fit)
+    for color, wide in ((_rim_of(drawn.color), width * RIM_WIDTH), (drawn.color, width)):
+        for points in _strokes(fit, drawn):
+            for piece in _pieces(points, wide, board):
+                draws.line(piece, wide, color)
+
+
+def _board(fit: Fit) -> Rect:
+    """Return the place of a whole board, in pixels."""
+    extent, scale = fit.arrangement.extent, fit.scale
+    left, top = fit.left + extent.left * scale, fit.top + extent.top * scale
+    return Rect(left, top, extent.width * scale, extent.height * scale)
+
+
+def _pieces(points: Sequence[Point], width: float, board: Rect) -> Iterator[Sequence[Point]]:
+    """Yield what of a line is on the board, in pieces that are no large pictures each.
+
+    They overlap, so that no seam is seen.
+    """
+    across, down = zip(*points, strict=True)
+    is_small = max(across) - min(across) < PIECE and max(down) - min(down) < PIECE
+    if is_small and all(board.contains(*point) for point in points):
+        yield points
+        return
+    for start, stop in pairwise(points):
+        inside = clipped(start, stop, board)
+        if inside is not None:
+            yield from _split(*inside, width / 2)
+
+
+def _split(start: Point, stop: Point, spare: float) -> Iterator[Sequence[Point]]:
+    """Yield a line as pieces, each a little longer at both ends."""
+    (x, y), (to_x, to_y) = start, stop
+    length = hypot(to_x - x, to_y - y)
+    if not length:
+        return
+    dx, dy = (to_x - x) / length, (to_y - y) / length
+    count = ceil(length / PIECE)
+    for number in range(count):
+        first = length * number / count - spare
+        last = length * (number + 1) / count + spare
+        yield (x + dx * first, y + dy * first), (x + dx * last, y + dy * last)
+
+
+def clipped(start: Point, stop: Point, place: Rect) -> tuple[Point, Point] | None:
+    """Return the part of a line that is in a rectangle, if any is (Liang and Barsky)."""
+    (x, y), (dx, dy) = start, (stop[0] - start[0], stop[1] - start[1])
+    first, last = 0.0, 1.0
+    edges = ((-dx, x - place.x), (dx, place.right - x), (-dy, y - place.y), (dy, place.bottom - y))
+    for towards, room in edges:
+        if not towards and room < 0:
+            return None
+        if towards < 0:
+            first = max(first, room / towards)
+        elif towards > 0:
+            last = min(last, room / towards)
+    if first > last:
+        return None
+    return (x + first * dx, y + first * dy), (x + last * dx, y + last * dy)
+
+
+def _strokes(fit: Fit, drawn: Drawn) -> list[Sequence[Point]]:
+    """Return the lines that a drawing consists of, in pixels."""
+    x, y, *rest = drawn.numbers
+    at, scale = fit.to_pixels(x, y), fit.scale
+    if drawn.form == "line":
+        return [(at, fit.to_pixels(*rest))]
+    if drawn.form == "rect":
+        wide, high = (side * scale for side in rest)
+        (left, top), (right, bottom) = at, (at[0] + wide, at[1] + high)
+        return [((left, top), (right, top), (right, bottom), (left, bottom), (left, top))]
+    if drawn.form == "circle":
+        turns = [2 * pi * side / SIDES for side in range(SIDES + 1)]
+        radius = rest[0] * scale
+        return [[(at[0] + radius * cos(turn), at[1] + radius * sin(turn)) for turn in turns]]
+    arm = ARM * scale
+    return [
+        ((at[0] - arm, at[1] - arm * side), (at[0] + arm, at[1] + arm * side)) for side in (1, -1)
+    ]
+
+
+def _draw_text(draws: AnyDrawList, fit: Fit, drawn: Drawn) -> None:
+    """Draw a text with a rim, by drawing it around itself first."""
+    x, y = fit.to_pixels(*drawn.numbers)
+    if not _board(fit).contains(x, y):
+        return
+    size = max(LEAST_LETTERS, LETTERS * fit.scale)
+    points, off = size / draws.unit, max(1, round(size / 12))
+    for dx in (-off, 0, off):
+        for dy in (-off, 0, off):
+            if dx or dy:
+                rim = _rim_of(drawn.color)
+                draws.text(x + dx, y + dy, drawn.text, points, rim, is_bold=True, align=0.5)
+    draws.text(x, y, drawn.text, points, drawn.color, is_bold=True, align=0.5)
+
+
+def draw_groups(
+    draws: AnyDrawList,
+    board: Rect,
+    groups: Sequence[tuple[Group, str, str]],
+    hidden: Collection[Group],
+) -> None:
+    """List groups, each with its name and color, in the corner of a board: 1 switches the first.
+
+    Where all of them are off the list would hide squares for nothing.
+    """
+    rows = groups[:MOST_ROWS]
+    if all(group in hidden for group, *_ in rows):
+        return
+    row, edge = draws.px(ROW), draws.px(8)
+    height = row * len(rows) + 2 * edge
+    place = Rect(board.x + edge, board.bottom - height - edge, draws.px(LIST_WIDTH), height)
+    draws.panel(place, PANEL, RIM, opacity=0.9)
+    for number, (group, name, color) in enumerate(rows, 1):
+        is_shown = group not in hidden
+        middle = place.y + edge + row * (number - 0.5)
+        x = place.x + edge
+        draws.text(x, middle, f"{number}", KEY, QUIET)
+        x += draws.px(KEY + SWATCH)
+        draws.disc(x, middle, draws.px(SWATCH), color if is_shown else RIM)
+        x += draws.px(SWATCH)
+        room = place.right - edge - x
+        draws.text(x, middle, name, NAME, TEXT if is_shown else QUIET, room=room)
+
+
+def _rim_of(color: str) -> str:
+    return "#ffffff" if brightness(color) < LIGHT else BACKGROUND
