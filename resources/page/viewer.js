@@ -9,6 +9,7 @@ import { Moves } from "./moves.js";
 import { Playback } from "./playback.js";
 import { setUpPointing } from "./pointing.js";
 import { Cursor } from "./cursor.js";
+import { Sounds } from "./sounds.js";
 import { Teams } from "./teams.js";
 import { appearanceOf, Narrator } from "./narration.js";
 import { Timeline } from "./timeline.js";
@@ -20,6 +21,7 @@ const MOST_MARKS = 400;
 const INSPECT_MS = 200;  // how often the inspector follows while the match plays
 const LINK_MS = 250;
 const HIDDEN = /[#&]hide$/;  // of an address whose reader is not to know the result before it is seen
+const FOLLOWED = 2.5;  // how much larger a board is whose pieces are followed
 const SHARE = 0.75;  // of a phone's screen, for the board
 
 export class Viewer {
@@ -35,6 +37,8 @@ export class Viewer {
     this.timeline = new Timeline(this);
     this.moves = new Moves(this);
     this.drawings = new Drawings(this, texts.drawings, texts.drawings_left_out);
+    this.sounds = new Sounds();
+    this.isFollowing = false;
     [this.selected, this.hovered] = [null, null];
     [this.marks, this.inspectedAt, this.lastFrame] = [[], 0, 0];
     [this.hidesResult, this.seen] = [HIDDEN.test(location.hash), 0];
@@ -87,6 +91,7 @@ export class Viewer {
 
   select(id) {
     this.selected = id;
+    this.isFollowing &&= id !== null;
     this.inspector.show();
     this.changed();
   }
@@ -103,7 +108,15 @@ export class Viewer {
   }
 
   fit() {
+    this.isFollowing = false;
     this.view.fit();
+    this.changed();
+  }
+
+  // Keep the selected piece in the middle of the board, closer than before; or let it go.
+  follow() {
+    this.isFollowing = !this.isFollowing && this.selected !== null;
+    if (this.isFollowing && this.view.isFitted) this.view.zoom(FOLLOWED);
     this.changed();
   }
 
@@ -194,6 +207,7 @@ export class Viewer {
   #move(now) {
     const { cursor, playback } = this;
     const [from, to] = [cursor.position, playback.position()];
+    const happened = [];
     this.wasJump = to < from || to > from + MOST_STEPS_MARKED;
     const trail = playback.isPlaying && !this.calm.matches;
     if (!trail || this.wasJump) {
@@ -202,13 +216,21 @@ export class Viewer {
     }
     while (cursor.position < to) {
       cursor.advance();
-      this.marks.push(...this.#marksOfStep(now));
+      happened.push(...this.#marksOfStep(now));
     }
+    this.marks.push(...happened);
+    if (playback.isPlaying && !this.wasJump) this.#sound(happened, from, to, now);
     if (!trail) this.marks = this.#marksOfStep(now);
     const turn = this.replay.turnAt(cursor.position);
     const stays = (mark) => now - mark.at < MARK_MS && (mark.mark !== "attack_lane" || mark.turn === turn);
     this.marks = this.marks.filter((mark) => !trail || stays(mark)).slice(-MOST_MARKS);
     return from !== to;
+  }
+
+  #sound(happened, from, to, now) {
+    this.sounds.of(happened, now);
+    const end = this.replay.endOf(this.replay.lastTurn);
+    if (from < end && to >= end && !this.replay.isGrowing) this.sounds.win();
   }
 
   #marksOfStep(at) {
@@ -225,6 +247,8 @@ export class Viewer {
   }
 
   #draw(now, ms) {
+    const followed = this.isFollowing && this.cursor.things.get(this.selected)?.appearance;
+    if (followed) this.view.center(followed.x + (followed.width ?? 0) / 2, followed.y + (followed.height ?? 0) / 2);
     document.body.classList.toggle("closer", !this.view.isFitted);
     const fades = this.playback.isPlaying && !this.calm.matches;
     return this.board.draw({

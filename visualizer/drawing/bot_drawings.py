@@ -23,8 +23,8 @@ SIDES = 36
 """A circle is drawn with so many sides."""
 PIECE = 80
 """Longer lines are drawn in pieces, pixels: some backends keep a picture of each."""
-LIGHT = 130
-"""The brightness from which on a color has a dark rim."""
+LIGHT = 0.28
+"""The luminance from which on a color has a dark rim."""
 
 ROW, KEY, SWATCH, NAME = 20, 12, 10, 12
 """Of a list of groups: the height of a row, its letters, its disc, and its name, points."""
