@@ -112,13 +112,15 @@ def answers_text(replay: Replay, bot: Bot, team: int, answers: list[RecordedAnsw
         now = in_words(answer.now)
         took = f"  ({time_in_words(answer.us)})" if answer.us else ""
         place = f"  {answer.place:<{width}}  "
+        logged = [f"  {'':<{width}}  {line.level}: {one_line(line.text)}" for line in answer.logged]
         if answer.is_same:
-            lines.append(f"{place}the same: {now}{took}")
+            lines += [f"{place}the same: {now}{took}", *logged]
             continue
         lines.append(f"{place}{click.style('now:', fg='yellow')}      {now}{took}")
         lines.append(f"  {'':<{width}}  recorded: {in_words(answer.recorded)}")
         if between := difference(answer.recorded, answer.now):
             lines.append(f"  {'':<{width}}  {between}")
+        lines += logged
     changed = sum(not answer.is_same for answer in answers)
     lines += ["", f"{counted(len(answers), 'decision')}, {changed} of them changed"]
     return "\n".join(lines)
@@ -133,6 +135,7 @@ def _as_json(answer: RecordedAnswer) -> dict[str, object]:
         "now": as_data(answer.now),
         "is_same": answer.is_same,
         "us": answer.us,
+        "logged": [f"{line.level}: {line.text}" for line in answer.logged],
     }
 
 

@@ -41,6 +41,7 @@ def _about(bot: Bot) -> str:
     if bot.flaw:
         return f"NOT A VALID BOT: {bot.flaw}"
     needs = f"needs {', '.join(bot.needs)}" if bot.needs else ""
+    language = bot.language and f"a program ({bot.language})"
     template = "the template: copy it" if bot.name == TEMPLATE else ""
     author = bot.author and f"by {bot.author}"
-    return ", ".join(filter(None, (bot.title, bot.version, author, needs, template)))
+    return ", ".join(filter(None, (bot.title, bot.version, author, language, needs, template)))

@@ -17,8 +17,10 @@ from engine.game import DesignInspection
 from engine.printable import one_line
 from engine.referee import FaultSeen, Job, Referee
 from engine.streams import LARGEST_SEED, seed_text
-from runners.configuration import presets_of, read_configuration
+from runners.configuration import presets_of, read_configuration, settings_for
+from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
+from runners.team_counts import playable_counts
 
 FLAWED = 1
 """The exit code for a design with mistakes."""
@@ -124,7 +126,17 @@ def design_options_of(
     request = replace(request, game=game, seed=seed, players=(file, file))
     if is_battle and not request.choices.change_settings and SMALL in presets_of(game):
         request = replace(request, choices=replace(request.choices, preset=SMALL))
-    return replace(options, request=request)
+    return replace(options, request=replace(request, players=(file,) * _seats(request)))
+
+
+def _seats(request: MatchRequest) -> int:
+    """Return how many play with these settings: the most, whose zones are the smallest.
+
+    Raises: BadSettings.
+    """
+    game = game_named(request.game)
+    settings = settings_for(game, read_configuration(), request.choices)
+    return max(playable_counts(game, settings))
 
 
 def battle(
@@ -163,7 +175,8 @@ def look(options: MatchOptions, seeds: int) -> Seen:
     job = MatchPlan(options.request, read_configuration()).job()
     name = job.contestants[0].name
     folder = options.out / FOLDER / name
-    log, _ = (_empty_log(folder, f"{team}-{name}") for team in (1, 2))
+    teams = range(1, len(job.contestants) + 1)
+    log, *_ = [_empty_log(folder, f"{team}-{name}") for team in teams]
     jobs = list(_on_boards(job, seeds))
     with closing(Referee(options.out)) as referee:
         found = [referee.inspect(jobs[0], folder)]

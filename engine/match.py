@@ -52,7 +52,7 @@ def play_match(
 
 def inspect_design(game: Game[S, E, O], spec: MatchSpec, seat: Seat) -> DesignInspection:
     """Ask the bot of team 1 for its design, as a match does; return what the game says of it."""
-    stepper = _Table(game, spec, (seat,), teams=game.team_counts.start).stepper
+    stepper = _Table(game, spec, (seat,)).stepper
     ask = next(ask for ask in stepper.asks if ask.team == 1)
     seat.put(ask, stepper.view(ask))
     answer = seat.take()

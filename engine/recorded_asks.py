@@ -12,6 +12,7 @@ from engine.decisions import encode, order_as_written
 from engine.errors import BadReplay
 from engine.fault import Cause, Fault
 from engine.game import Ask, Refusal
+from engine.notes import LogLine
 from engine.replay import Replay
 from engine.resumed_match import decisions_before
 from engine.seat import Seat
@@ -30,6 +31,8 @@ class RecordedAnswer(msgspec.Struct, frozen=True):
     """CPU time of the call now, microseconds."""
     place: str
     """Where in the match the ask stands."""
+    logged: tuple[LogLine, ...] = ()
+    """What the bot logs meanwhile, by `self.log`."""
     legal: tuple[Any, ...] = ()
     """All orders that could be given; empty where they cannot be listed."""
 
@@ -107,6 +110,7 @@ class RecordedAsks:
                     recorded=recorded[ask],
                     now=now,
                     us=us,
+                    logged=tuple(note for note in self._seat.notes if isinstance(note, LogLine)),
                     place=place_of(turn, ask),
                     legal=tuple(stepper.game.legal_orders(stepper.state, ask) or ()),
                 )
@@ -126,6 +130,7 @@ class RecordedAsks:
     def _answer(self, ask: Ask) -> tuple[Any, int]:
         """Return what the bot orders now, checked, and the time that it took."""
         calls = len(self._seat.call_us)
+        self._seat.notes = ()
         self._seat.put(ask, self._stepper.view(ask))
         answer = self._seat.take()
         us = sum(self._seat.call_us[calls:])

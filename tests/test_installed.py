@@ -147,6 +147,8 @@ def test_a_wheel_holds_one_package_and_the_whole_tree_in_it(wheel: list[str]) ->
         "main.py",
         "resources/config.sample.toml",
         "engine/bots/sandbox/filters/x86_64.bpf",
+        "engine/bots/sandbox/filters/x86_64.program.bpf",
+        "clients/player_cpp/client.hpp",
     ):
         assert f"{PACKAGE}/{name}" in wheel
 

@@ -127,7 +127,7 @@ def rgb(color: str) -> Rgb:
 
 
 @cache
-def brightness(color: str) -> float:
+def luminance(color: str) -> float:
     """Return the relative luminance of a color, 0 to 1 (WCAG 2.2)."""
     parts = (value / 255 for value in rgb(color))
     red, green, blue = (
@@ -138,7 +138,7 @@ def brightness(color: str) -> float:
 
 def contrast(color: str, other: str) -> float:
     """Return the contrast of two colors, 1 to 21 (WCAG 2.2); text needs 4.5."""
-    dark, light = sorted((brightness(color), brightness(other)))
+    dark, light = sorted((luminance(color), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -146,6 +146,13 @@ def contrast(color: str, other: str) -> float:
 def ink_on(color: str) -> str:
     """Return the color of letters on a ground that may be of any color."""
     return max(INKS, key=lambda ink: contrast(ink, color))
+
+
+@cache
+def brightness(color: str) -> float:
+    """Return how bright a color is, 0 to 255."""
+    red, green, blue = rgb(color)
+    return red * 0.3 + green * 0.6 + blue * 0.1
 
 
 @cache

@@ -21,6 +21,7 @@ export const ACTIONS = [
   ["fullScreen", ["f"], "Full screen on or off", () => toggleFullScreen()],
   ["drawings", ["d"], "Drawings of the bots on or off", (v) => v.drawings.toggle()],
   ["result", ["r"], "Hide or show the result", (v) => v.hideResult(!v.hidesResult)],
+  ["sounds", ["s"], "Sounds on or off", (v) => v.sounds.toggle()],
   ["theme", ["t"], "Light or dark theme", (v) => toggleTheme(v)],
   ["help", ["h", "?"], "Help", () => toggleHelp()],
   ["deselect", ["escape"], "Deselect", (v) => v.select(null)],

@@ -9,6 +9,7 @@ import { Moves } from "./moves.js";
 import { Playback } from "./playback.js";
 import { setUpPointing } from "./pointing.js";
 import { Cursor } from "./cursor.js";
+import { Sounds } from "./sounds.js";
 import { Teams } from "./teams.js";
 import { appearanceOf, Narrator } from "./narration.js";
 import { Timeline } from "./timeline.js";
@@ -35,6 +36,7 @@ export class Viewer {
     this.timeline = new Timeline(this);
     this.moves = new Moves(this);
     this.drawings = new Drawings(this, texts.drawings, texts.drawings_left_out);
+    this.sounds = new Sounds();
     [this.selected, this.hovered] = [null, null];
     [this.marks, this.inspectedAt, this.lastFrame] = [[], 0, 0];
     [this.hidesResult, this.seen] = [HIDDEN.test(location.hash), 0];
@@ -194,6 +196,7 @@ export class Viewer {
   #move(now) {
     const { cursor, playback } = this;
     const [from, to] = [cursor.position, playback.position()];
+    const happened = [];
     this.wasJump = to < from || to > from + MOST_STEPS_MARKED;
     const trail = playback.isPlaying && !this.calm.matches;
     if (!trail || this.wasJump) {
@@ -202,13 +205,21 @@ export class Viewer {
     }
     while (cursor.position < to) {
       cursor.advance();
-      this.marks.push(...this.#marksOfStep(now));
+      happened.push(...this.#marksOfStep(now));
     }
+    this.marks.push(...happened);
+    if (playback.isPlaying && !this.wasJump) this.#sound(happened, from, to, now);
     if (!trail) this.marks = this.#marksOfStep(now);
     const turn = this.replay.turnAt(cursor.position);
     const stays = (mark) => now - mark.at < MARK_MS && (mark.mark !== "attack_lane" || mark.turn === turn);
     this.marks = this.marks.filter((mark) => !trail || stays(mark)).slice(-MOST_MARKS);
     return from !== to;
+  }
+
+  #sound(happened, from, to, now) {
+    this.sounds.of(happened, now);
+    const end = this.replay.endOf(this.replay.lastTurn);
+    if (from < end && to >= end && !this.replay.isGrowing) this.sounds.win();
   }
 
   #marksOfStep(at) {

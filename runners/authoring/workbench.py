@@ -86,6 +86,7 @@ class Workbench:
             spec=msgspec.structs.replace(replay.spec, bots=digests, packages=allowed),
             contestants=tuple(contestants),
             in_process=self._in_process,
+            keep_notes=True,
             sandbox=self._level,
             own_files={contestant: bot.path} if self._in_process else {},
         )

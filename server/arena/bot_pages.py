@@ -16,7 +16,7 @@ from report.charts import ROOM, Axis
 from runners.tournament.highlights import HighlightFinder
 from server.arena.bots import Bot, Bots, Version
 from server.arena.entering import LIVING, Entering
-from server.arena.ladder_tables import LadderTables, Standing
+from server.arena.ladder_tables import LadderTables, Standing, played_by_versions
 from server.arena.ladders import Ladder, Ladders
 from server.arena.paging import asked_page
 from server.arena.rating import NEWCOMER_SPREAD, Published, history_of
@@ -128,11 +128,13 @@ class BotPages:
             matches = played_by(connection, ladder.id, bot.id, until, most=MOST_READ)
             history = history_of(connection, [one.id for one in versions], until)
             listed = self._page(connection, visit, bot, ladder, until)
+            played = played_by_versions(connection, ladder.id, until, [one.id for one in versions])
         newest = {one.version: one for one in history.get(ladder.id, [])}
         dossier, opponents = dossier_of(bot.id, matches)
         elo = {one.bot: one.elo for one in table.standings}
         return {
             "versions": [(one, newest.get(one.id)) for one in versions],
+            "games": {version: games for version, (games, _) in played.items()},
             "standing": _standing(table.standings, bot.id),
             "is_frozen": until is not None,
             "chart": rating_chart(

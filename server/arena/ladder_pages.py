@@ -133,7 +133,7 @@ class LadderPages:
             settings=settings_words(ladder),
             entry_rule=ENTRY_RULES[ladder.entry_rule],
             source_rule=SOURCE_RULES[ladder.source_rule],
-            rows=self._html((ladder.id, until, wanted, page.number), table, listed),
+            rows=self._html((ladder.id, until, wanted, page), table, listed),
         )
 
     def _taken_out(self, ladder: Ladder) -> list[tuple[Entry, str]]:

@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import Connection, FromClause, Row, Select, func, select
 
 from server.arena.ladders import Ladder
+from server.arena.match_counts import MatchCounts
 from server.arena.pairing import PLACEMENT_SETS
 from server.arena.rating import Published, latest
 from server.arena.tables import EntryState, VersionState, bots, entries, fixtures, players, versions
@@ -81,6 +82,7 @@ class LadderTables:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._counts = MatchCounts()
         self._lock = threading.Lock()
         self._kept = OrderedDict[tuple[str, datetime | None], LadderTable]()
         self._listed = OrderedDict[tuple[str, datetime | None], tuple[Hashable, list[_Bot]]]()
@@ -97,7 +99,8 @@ class LadderTables:
             if found is None or found.mark != mark:
                 if listed is None or listed[0] != mark.entered:
                     listed = mark.entered, _bots(connection, ladder.id, until)
-                found = _table(connection, ladder, until, mark, listed[1])
+                matches = self._counts.of(connection, ladder.id, until)
+                found = _table(connection, ladder, until, mark, listed[1], matches)
         with self._lock:
             _keep(self._kept, key, found)
             if listed is not None:
@@ -128,6 +131,7 @@ def _mark(connection: Connection, ladder: Ladder, until: datetime | None) -> Mar
             func.count(),
             func.max(entries.c.changed_at),
             func.max(versions.c.handed_in_at),
+            func.sum(versions.c.number),  # a former version may be active again
         )
         .select_from(_entered())
         .where(entries.c.ladder == ladder.id)
@@ -161,24 +165,20 @@ def _table(
     until: datetime | None,
     mark: Mark,
     listed: Sequence[_Bot],
+    matches: int,
 ) -> LadderTable:
     ratings = latest(connection, ladder.id, until)
     settled = PLACEMENT_SETS * max(ladder.game.team_counts)
     enough = {version for version, one in ratings.items() if one.games >= settled}
     new = [one.standing.version for one in listed if one.standing.version not in enough]
-    played = _played(connection, ladder.id, until, new)
+    played = played_by_versions(connection, ladder.id, until, new)
     standings = [
         _rated(one, ratings)
         if one.standing.version in enough
         else _placing(one, ratings, *played.get(one.standing.version, (0, 0)))
         for one in listed
     ]
-    counted = select(func.count()).where(
-        fixtures.c.ladder == ladder.id, fixtures.c.result.is_not(None), played_before(until)
-    )
-    return LadderTable(
-        mark=mark, standings=_ranked(standings), matches=connection.execute(counted).scalar_one()
-    )
+    return LadderTable(mark=mark, standings=_ranked(standings), matches=matches)
 
 
 def _bot(rows: Sequence[Row[Any]], until: datetime | None) -> _Bot | None:
@@ -245,7 +245,7 @@ def _ranked(standings: list[Standing]) -> list[Standing]:
     return standings
 
 
-def _played(
+def played_by_versions(
     connection: Connection, ladder_id: str, until: datetime | None, version_ids: Sequence[str]
 ) -> Mapping[str, tuple[int, int]]:
     """Return in how many matches and sets that count these versions have played."""

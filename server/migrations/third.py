@@ -1,4 +1,4 @@
-"""What the arena has learned since: ids of matches that tell nothing, and limits of size."""
+"""Ids of matches that tell nothing, and limits of the size of bots."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -49,6 +49,15 @@ def test_a_bot_remembers_the_turns_before_unless_it_is_fresh(author: Author, key
     assert "turn 4, slime 1\n1\n" in author.ok(*words, "--fresh")
 
 
+def test_what_it_logs_meanwhile_stands_below(author: Author, key: str) -> None:
+    author.bot("player_left.py", BOT.format("self.log.info(f'for {slime.id}'); return 'LEFT'"))
+    words = ("ask", "player_left", "--replay", key, "--turn", "4")
+    assert "turn 4, piece 1  the same: LEFT" in author.ok(*words)
+    assert "info: for 3\n" in author.ok(*words)
+    (first, _) = author.json(*words, "--in-process")
+    assert first["logged"] == ["info: for 1"]
+
+
 def test_a_fault_is_what_a_bot_orders_too(author: Author, key: str) -> None:
     author.bot("player_left.py", BOT.format("return 1 / 0"))
     out = author.ok("ask", "player_left", "--replay", key, "--turn", "2", "--piece", "1", code=1)

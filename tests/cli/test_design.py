@@ -140,6 +140,14 @@ def test_a_design_that_fits_only_some_boards_is_found_out(shell: Shell) -> None:
     assert "is taken by the home" in done.out
 
 
+def test_an_army_for_two_in_the_corners_of_four_is_told_where_it_may_stand(shell: Shell) -> None:
+    army(shell, "self.place(Wall, 20, 5)")
+    done = shell.run("design", "player_mine", "--preset", "four_small", "--seeds", "1")
+    assert done.code == 1
+    assert "outside the zone of a match of 4 teams, rows 30 to 59" in done.out
+    assert "`self.zone_rows` has the rows of every match" in done.out
+
+
 def test_the_code_of_a_design_runs_confined_and_a_hang_is_a_mistake(shell: Shell) -> None:
     army(shell, "open('/etc/hostname')")
     assert "no design: forbidden operation: PermissionError" in look(shell).out

@@ -5,8 +5,15 @@ from typing import Any, cast
 
 import pytest
 
+from engine.catalogue import game_named
 from engine.errors import UsageError
-from runners.team_counts import counts_text, fewest_teams, require_teams
+from runners.team_counts import (
+    counts_text,
+    fewest_teams,
+    playable_counts,
+    require_playable_by,
+    require_teams,
+)
 
 
 def a_game(counts: range) -> Any:
@@ -36,3 +43,15 @@ def test_a_count_that_a_game_cannot_have_is_refused_with_those_it_can() -> None:
 def test_the_fewest_are_counted_from_where_one_wants() -> None:
     assert fewest_teams(a_game(range(1, 7))) == 1
     assert fewest_teams(a_game(range(1, 7)), least=2) == 2
+
+
+def test_settings_may_not_do_for_every_count_and_say_what_to_do() -> None:
+    game = game_named("game_of_death")
+    standard = game.settings()
+    assert playable_counts(game, standard) == [2]
+    assert playable_counts(game, game.settings(height=300, home_v=148)) == [2, 4]
+    require_playable_by(game, standard, 2)
+    with pytest.raises(UsageError, match="is played by 2 or 4 teams, not by 3"):
+        require_playable_by(game, standard, 3)
+    with pytest.raises(UsageError, match=r"4 teams need a square grid.* four and four_small"):
+        require_playable_by(game, standard, 4)

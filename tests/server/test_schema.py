@@ -52,7 +52,11 @@ def described(connection: Connection) -> dict[str, str]:
                 [{**column, "type": str(column["type"])} for column in seen.get_columns(table)],
                 seen.get_pk_constraint(table)["constrained_columns"],
                 seen.get_foreign_keys(table),
-                sorted(seen.get_indexes(table), key=str),
+                sorted(
+                    f"{index['name']} {index['column_names']} {index['unique']} "
+                    f"{[str(value) for value in index.get('dialect_options', {}).values()]}"
+                    for index in seen.get_indexes(table)
+                ),
                 sorted(seen.get_unique_constraints(table), key=str),
             )
         )

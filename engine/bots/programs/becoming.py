@@ -6,8 +6,8 @@ standard input and output.
 
 import errno
 import os
-import resource
 import signal
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -16,6 +16,9 @@ import msgspec
 from engine.bots.log import MOST_BYTES
 from engine.bots.sandbox import Confinement, Layer, warm_up
 from engine.bots.sandbox.process import stand_alone
+
+with suppress(ImportError):  # Windows, where no programs are played
+    import resource
 
 MEGABYTE = 1 << 20
 OPEN_FILES = 128

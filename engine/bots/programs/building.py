@@ -5,7 +5,6 @@ it ends it as a whole.
 """
 
 import os
-import resource
 import signal
 import subprocess
 import time
@@ -19,6 +18,9 @@ import msgspec
 from engine.bots.process_start import ENTER, ENVIRONMENT, PYTHON, ROOT, kill_group, starting
 from engine.bots.sandbox import Failings, Layer, warm_up
 from engine.bots.sandbox.process import stand_alone
+
+with suppress(ImportError):  # Windows, where no programs are played
+    import resource
 
 MEGABYTE = 1 << 20
 WALL_S = 300

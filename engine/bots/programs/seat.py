@@ -46,7 +46,7 @@ from engine.catalogue import game_named
 from engine.errors import EngineFailure
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask
-from engine.printable import one_line
+from engine.printable import one_line, printable_lines
 from engine.streams import derive_seed, seed_text
 
 SHOWN_BYTES = 80
@@ -106,6 +106,8 @@ class ProgramSeat(ProcessSeat):
     def _find_program(self) -> tuple[Program | None, Fault | None]:
         """Return what is to be executed, or why there is nothing."""
         config, folder = self.config, self.config.bot.parent
+        if os.name != "posix":
+            return None, Fault(Cause.BUILD_ERROR, "programs are played on Linux and macOS alone")
         try:
             game = read_manifest((folder / MANIFEST).read_bytes()).game
             if game != config.game:
@@ -124,7 +126,7 @@ class ProgramSeat(ProcessSeat):
         """Put what a build said where its author looks: into the bot's log."""
         if output:
             with self.config.log.open("a", encoding="utf-8") as log:
-                log.write(output)
+                log.write(printable_lines(output))
 
     def _needs(self) -> Needs:
         assert self._program is not None

@@ -239,12 +239,16 @@ BUILT = '\nbuild = ["cc", "-o", "bot", "bot.c"]\n'
 def test_a_build_that_fails_says_which_line_and_leaves_its_output_in_the_log(
     seat: Seat, tmp_path: Path
 ) -> None:
-    bot = a_program(tmp_path / "player_c", ["./bot"], {"bot.c": "int main( {"}, BUILT)
+    bot = a_program(
+        tmp_path / "player_c", ["./bot"], {"bot.c": "int main( {\n#error \x1b[31mred\n"}, BUILT
+    )
     table = seat(bot)
     fault = fault_of(table.ask())
     assert fault.cause is Cause.BUILD_ERROR
     assert fault.detail.startswith("cc ended with exit code 1: bot.c:1:11: error:")
-    assert "bot.c:1:11: error:" in table.log.read_text()
+    log = table.log.read_text()
+    assert "bot.c:1:11: error:" in log
+    assert "\x1b" not in log
     assert list((tmp_path / "built").glob("[0-9a-f]*")) == []
 
 

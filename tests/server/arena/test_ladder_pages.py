@@ -1,6 +1,7 @@
 """Pages of ladders, bots and matches, and who sees what of them."""
 
 import gzip
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -8,16 +9,19 @@ from typing import Any
 
 import msgspec
 import pytest
+from sqlalchemy import select, update
 
 from engine.fault import Cause
 from engine.record import FaultAside
 from engine.replay import Replay
 from engine.verifying import verify
+from server.arena import ladder_pages
 from server.arena.bot_pages import rating_chart
 from server.arena.ladders import Ladder, Ladders
 from server.arena.notices import Notices
 from server.arena.publishing import Publisher
 from server.arena.rating import Published, publish, ratings_of
+from server.arena.tables import ratings
 from server.database import Database
 from server.people import now
 from tests.server.arena.field import (
@@ -329,3 +333,59 @@ def test_a_chart_goes_on_with_the_newest_version_that_has_a_rating() -> None:
 
 def test_there_is_no_chart_of_a_single_rating() -> None:
     assert rating_chart([], {}) is None
+
+
+def test_a_bots_page_counts_matches_that_no_rating_has_seen_yet(played: Played) -> None:
+    mine = [row for row in played.rows if played.alpha.version in row.seats]
+    with played.database.writing() as connection:
+        before = connection.execute(select(ratings)).all()
+        connection.execute(update(ratings).values(games=1))
+    try:
+        assert f"{len(mine)} games" in played.visitor.text(f"/bots/{played.alpha.id}")
+    finally:
+        with played.database.writing() as connection:
+            for row in before:
+                same = (ratings.c.version == row.version) & (ratings.c.at == row.at)
+                connection.execute(update(ratings).where(same).values(games=row.games))
+
+
+def listed(text: str) -> list[str]:
+    """Return the names in the lines of a table, in their order."""
+    return re.findall(r'<td class="name"><a href="/bots/\w+">([^<]+)</a>', text)
+
+
+def test_a_large_table_comes_in_pages_and_is_filtered_whole(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = listed(played.visitor.get(f"/ladders/{played.ladder.id}").text)
+    assert len(whole) == 3
+    monkeypatch.setattr(ladder_pages, "PER_PAGE", 2)
+    place = f"/ladders/{played.ladder.id}?q="
+    first, second, beyond = (
+        played.visitor.get(f"{place}&page={number}").text for number in (1, 2, 9)
+    )
+    assert (listed(first), listed(second)) == (whole[:2], whole[2:])
+    assert listed(beyond) == whole[2:]
+    assert "page 1 of 2" in first
+    assert 'data-whole=""' in first
+    assert listed(played.visitor.get(f"{place}{whole[2].upper()}").text) == [whole[2]]
+    assert "1 of 3" in played.visitor.text(f"{place}{whole[2]}")
+    assert listed(played.visitor.get(f"{place}%22%3E%3Cb%3E").text) == []
+
+
+def test_the_ladder_of_a_game_that_people_play_shows_bots_people_or_both(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        ladder = next(one for one in Ladders(server.storage.database).all() if one.name == "Smack!")
+        browser = server.browser()
+
+        def shown(query: str) -> tuple[bool, bool]:
+            text = browser.text(f"/ladders/{ladder.id}{query}")
+            return "house one" in text, "on a scale of their own" in text or "of people is" in text
+
+        assert shown("") == (True, True)
+        assert shown("?show=bots") == (True, False)
+        assert shown("?show=people") == (False, True)
+        assert shown("?show=nonsense") == (True, True)
+        all_ladders = Ladders(server.storage.database).all()
+        other = next(one for one in all_ladders if one.name == "Slime Mind")
+        assert "Bots and people" not in browser.text(f"/ladders/{other.id}")

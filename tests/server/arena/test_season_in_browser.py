@@ -99,6 +99,7 @@ def test_a_season_is_made_played_watched_and_ended(
     organizer.get_by_role("textbox", name="Name", exact=True).fill("Spring")
     organizer.get_by_label("Settings").fill("max_turns=6")
     organizer.get_by_label("Who enters").select_option("approved")
+    organizer.get_by_label("Bots of the house").select_option("no")
     now = datetime.now(UTC)
     organizer.get_by_label("Begins").fill((now - DAY).strftime(TIME))
     organizer.get_by_label("Ends").fill((now + DAY).strftime(TIME))

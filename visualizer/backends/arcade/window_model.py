@@ -182,6 +182,9 @@ class WindowModel:
     def toggle_help(self) -> None:
         self.is_help_open = not self.is_help_open
 
+    def toggle_light(self) -> None:
+        self.is_light = not self.is_light
+
     def toggle_drawings(self) -> None:
         """Switch all drawings of bots off, or all on again."""
         shown = set() if self.hidden_groups else {group for group, *_ in self.groups()}
@@ -202,9 +205,6 @@ class WindowModel:
                 color = timeline.notes.groups[team, key]
                 found.setdefault((team, key), (f"{bot}: {key or UNNAMED}", color))
         return [(group, *found[group]) for group in sorted(found)]
-
-    def toggle_light(self) -> None:
-        self.is_light = not self.is_light
 
     def deselect(self) -> None:
         """Close the help; if it is closed, deselect the piece."""

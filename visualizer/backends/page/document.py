@@ -23,6 +23,7 @@ SCRIPTS = (
     "view",
     "marks",
     "drawings",
+    "sounds",
     "outline",
     "board",
     "timeline",

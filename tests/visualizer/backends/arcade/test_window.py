@@ -473,16 +473,6 @@ def test_a_board_close_up_stays_in_its_place(screen: "Screen") -> None:
     assert ImageChops.difference(before, picture(screen)).getbbox() is None
 
 
-def test_what_bots_drew_is_on_the_board_until_it_is_switched_off(screen: "Screen") -> None:
-    without = picture(screen)
-    view = screen.model.views[0]
-    view.timeline.notes.take(NotesAside(20, 1, 1, (Circle(3, 2, 1, "#ff0000", "plan"),)))
-    x, y = screen.frame.fit(0).to_pixels(4.5, 2.5)
-    assert color_at(picture(screen), x, y) == "#ff0000"
-    press(screen, "KEY_1")
-    assert not differs(without, picture(screen), Rect(x - 9, y - 9, 18, 18))
-
-
 def test_a_key_changes_between_dark_and_light_and_the_board_stays(screen: "Screen") -> None:
     dark = picture(screen)
     press(screen, "T")
@@ -493,3 +483,13 @@ def test_a_key_changes_between_dark_and_light_and_the_board_stays(screen: "Scree
     assert not differs(dark, light, board.inset(board.width / 4))
     press(screen, "T")
     assert not differs(dark, picture(screen))
+
+
+def test_what_bots_drew_is_on_the_board_until_it_is_switched_off(screen: "Screen") -> None:
+    without = picture(screen)
+    view = screen.model.views[0]
+    view.timeline.notes.take(NotesAside(20, 1, 1, (Circle(3, 2, 1, "#ff0000", "plan"),)))
+    x, y = screen.frame.fit(0).to_pixels(4.5, 2.5)
+    assert color_at(picture(screen), x, y) == "#ff0000"
+    press(screen, "KEY_1")
+    assert not differs(without, picture(screen), Rect(x - 9, y - 9, 18, 18))

@@ -287,6 +287,28 @@ def test_a_key_hides_the_result_and_shows_it_again(page: OpenPage) -> None:
     page.page.wait_for_url("**/page.html#t=1")
 
 
+COUNTS_TONES = """
+    window.tones = 0;
+    const Tone = OscillatorNode;
+    window.OscillatorNode = class extends Tone {
+        constructor(...words) { super(...words); window.tones += 1; }
+    };
+"""
+
+
+@pytest.mark.slow
+def test_a_match_is_heard_once_a_key_says_so(timeline: ReplayTimeline, open_page: Open) -> None:
+    page = open_page(timeline, watching=COUNTS_TONES)
+    page.press("Space", "m")
+    page.page.wait_for_function("() => !viewer.playback.isPlaying")
+    assert page.run("() => window.tones") == 0
+    page.press("s")
+    switched_on = page.run("() => window.tones")
+    page.press("Home", "m", "Space")
+    page.page.wait_for_function("(before) => window.tones > before", arg=switched_on)
+    assert switched_on > 0
+
+
 def test_the_board_is_zoomed_and_moved_and_fits_again(page: OpenPage) -> None:
     x, y = page.place_of(1)
     page.page.mouse.move(x, y)
