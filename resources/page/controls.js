@@ -18,6 +18,7 @@ export const ACTIONS = [
   ["zoomIn", ["i"], "Zoom in", (v) => v.zoom(1.5)],
   ["zoomOut", ["o"], "Zoom out", (v) => v.zoom(1 / 1.5)],
   ["fit", ["0"], "The whole board", (v) => v.fit()],
+  ["follow", ["b"], "Follow the selected piece, or let it go", (v) => v.follow()],
   ["fullScreen", ["f"], "Full screen on or off", () => toggleFullScreen()],
   ["drawings", ["d"], "Drawings of the bots on or off", (v) => v.drawings.toggle()],
   ["result", ["r"], "Hide or show the result", (v) => v.hideResult(!v.hidesResult)],

@@ -69,6 +69,12 @@ export class View {
     this.#stay();
   }
 
+  // Show a point of the plane in the middle, or as near to it as the board's edges allow.
+  center(x, y) {
+    const [screenX, screenY] = this.toScreen(x, y);
+    this.pan(this.width / 2 - screenX, this.height / 2 - screenY);
+  }
+
   // Return where a point of the plane is shown, in squares.
   shown(x, y) {
     const { parts } = this.way;

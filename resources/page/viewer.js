@@ -21,6 +21,7 @@ const MOST_MARKS = 400;
 const INSPECT_MS = 200;  // how often the inspector follows while the match plays
 const LINK_MS = 250;
 const HIDDEN = /[#&]hide$/;  // of an address whose reader is not to know the result before it is seen
+const FOLLOWED = 2.5;  // how much larger a board is whose pieces are followed
 const SHARE = 0.75;  // of a phone's screen, for the board
 
 export class Viewer {
@@ -37,6 +38,7 @@ export class Viewer {
     this.moves = new Moves(this);
     this.drawings = new Drawings(this, texts.drawings, texts.drawings_left_out);
     this.sounds = new Sounds();
+    this.isFollowing = false;
     [this.selected, this.hovered] = [null, null];
     [this.marks, this.inspectedAt, this.lastFrame] = [[], 0, 0];
     [this.hidesResult, this.seen] = [HIDDEN.test(location.hash), 0];
@@ -89,6 +91,7 @@ export class Viewer {
 
   select(id) {
     this.selected = id;
+    this.isFollowing &&= id !== null;
     this.inspector.show();
     this.changed();
   }
@@ -105,7 +108,15 @@ export class Viewer {
   }
 
   fit() {
+    this.isFollowing = false;
     this.view.fit();
+    this.changed();
+  }
+
+  // Keep the selected piece in the middle of the board, closer than before; or let it go.
+  follow() {
+    this.isFollowing = !this.isFollowing && this.selected !== null;
+    if (this.isFollowing && this.view.isFitted) this.view.zoom(FOLLOWED);
     this.changed();
   }
 
@@ -236,6 +247,8 @@ export class Viewer {
   }
 
   #draw(now, ms) {
+    const followed = this.isFollowing && this.cursor.things.get(this.selected)?.appearance;
+    if (followed) this.view.center(followed.x + (followed.width ?? 0) / 2, followed.y + (followed.height ?? 0) / 2);
     document.body.classList.toggle("closer", !this.view.isFitted);
     const fades = this.playback.isPlaying && !this.calm.matches;
     return this.board.draw({

@@ -165,7 +165,7 @@ def test_a_backup_made_while_the_server_writes_is_restored_whole(
     finally:
         ends.set()
         writer.join()
-    assert restore(file, again) == 3
+    assert restore(file, again) == 15
     assert sorted(path.name for path in again.iterdir()) == ["bots", DATABASE, "matches"]
     assert (again / "matches/k1/replay.jsonl.gz").read_text() == "matches/k1/replay.jsonl.gz"
     with serving(again) as restored:

@@ -287,6 +287,20 @@ def test_a_key_hides_the_result_and_shows_it_again(page: OpenPage) -> None:
     page.page.wait_for_url("**/page.html#t=1")
 
 
+def test_a_selected_piece_is_followed_until_the_whole_board_is_shown(page: OpenPage) -> None:
+    page.press("b")
+    assert page.run("() => viewer.view.isFitted")
+    page.run("() => viewer.select(1)")
+    page.press("b", "Home", "PageDown")
+    assert not page.run("() => viewer.view.isFitted")
+    shown = [page.place_of(1)]
+    page.press("PageDown", "PageDown")
+    assert page.run("() => viewer.isFollowing")
+    page.press("0")
+    assert page.run("() => viewer.view.isFitted && !viewer.isFollowing")
+    assert page.place_of(1) != shown[0]
+
+
 COUNTS_TONES = """
     window.tones = 0;
     const Tone = OscillatorNode;
@@ -299,12 +313,12 @@ COUNTS_TONES = """
 @pytest.mark.slow
 def test_a_match_is_heard_once_a_key_says_so(timeline: ReplayTimeline, open_page: Open) -> None:
     page = open_page(timeline, watching=COUNTS_TONES)
-    page.press("Space", "m")
-    page.page.wait_for_function("() => !viewer.playback.isPlaying")
+    page.run("() => { viewer.playback.speed = 4; viewer.scrub(1); viewer.play(); }")
+    page.page.wait_for_function("() => viewer.playback.time > 12")
     assert page.run("() => window.tones") == 0
     page.press("s")
     switched_on = page.run("() => window.tones")
-    page.press("Home", "m", "Space")
+    page.run("() => { viewer.scrub(1); viewer.play(); }")
     page.page.wait_for_function("(before) => window.tones > before", arg=switched_on)
     assert switched_on > 0
 
