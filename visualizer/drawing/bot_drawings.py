@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from math import ceil, cos, hypot, pi, sin
 
-from visualizer.drawing.draw_list import AnyDrawList
+from visualizer.drawing.draw_list import WHITE, AnyDrawList
 from visualizer.drawing.fit import Fit
 from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
 from visualizer.model.drawings import Drawn, Group
-from visualizer.theme import BACKGROUND, PANEL, QUIET, RIM, TEXT, brightness
+from visualizer.theme import PANEL, QUIET, RIM, TEXT, brightness
 
 LINE, LEAST_LINE = 0.09, 1.5
 """The width of a line in squares, and the least one in pixels."""
@@ -23,6 +23,8 @@ SIDES = 36
 """A circle is drawn with so many sides."""
 PIECE = 80
 """Longer lines are drawn in pieces, pixels: some backends keep a picture of each."""
+DARK = "#10161d"
+"""The rim of bright colors, by day and by night."""
 LIGHT = 0.28
 """The luminance from which on a color has a dark rim."""
 
@@ -166,4 +168,4 @@ def draw_groups(
 
 
 def _rim_of(color: str) -> str:
-    return "#ffffff" if brightness(color) < LIGHT else BACKGROUND
+    return WHITE if brightness(color) < LIGHT else DARK

@@ -121,7 +121,7 @@ def state_of(model: WindowModel) -> tuple[object, ...]:
     return (
         playback.time, playback.is_playing, playback.speed,
         model.is_help_open, model.is_full_screen, model.is_closing, model.selected,
-        tuple(model.zooms), frozenset(model.hidden_groups),
+        tuple(model.zooms), frozenset(model.hidden_groups), model.is_light,
     )  # fmt: skip
 
 
@@ -182,7 +182,7 @@ def test_every_key_does_what_the_table_says(screen: "Screen", action: Action, ke
 
 
 def reset(model: WindowModel, state: tuple[object, ...]) -> None:
-    time_, is_playing, speed, help_, full, closing, selected, zooms, hidden = state
+    time_, is_playing, speed, help_, full, closing, selected, zooms, hidden, light = state
     model.playback.time, model.playback.is_playing = time_, is_playing  # type: ignore[assignment]
     while model.playback.speed > speed:  # type: ignore[operator]
         model.playback.slower()
@@ -192,6 +192,7 @@ def reset(model: WindowModel, state: tuple[object, ...]) -> None:
     model.is_closing, model.selected = closing, selected  # type: ignore[assignment]
     model.zooms = list(zooms)  # type: ignore[call-overload]
     model.hidden_groups = set(hidden)  # type: ignore[call-overload]
+    model.is_light = light  # type: ignore[assignment]
 
 
 BUTTONS = [action for action in ACTIONS if action not in (DESELECT, DRAWINGS)]
