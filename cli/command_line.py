@@ -72,7 +72,7 @@ def _places(group: click.Group, but: Collection[str]) -> dict[str, list[Place]]:
     commands: dict[str, click.Command] = {"": group, **group.commands}
     for command_name, command in commands.items():
         for option in command.params:
-            if option.name not in but:
+            if isinstance(option, click.Option) and option.name not in but:
                 places[config_name(option)].append((command_name, option))
     return places
 

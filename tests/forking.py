@@ -91,7 +91,7 @@ def forked_zygotes() -> Iterator[None]:
     forking: Any = import_module("engine.bots.forking")
     usual = forking.subprocess
     if hasattr(os, "fork"):
-        forking.subprocess = zygotes_from(zygotes_address)
+        forking.subprocess = zygotes_from(zygotes_address, zygotes_address.cache_clear)
     yield
     forking.subprocess = usual
 

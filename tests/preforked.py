@@ -85,15 +85,24 @@ def is_ignored(name: str) -> bool:
     return signal.getsignal(signal.Signals[name]) is signal.SIG_IGN
 
 
-def zygotes_from(prefork: Callable[[], str]) -> SimpleNamespace:
+def zygotes_from(
+    prefork: Callable[[], str], forget: Callable[[], object] | None = None
+) -> SimpleNamespace:
     """Return what `engine.bots.forking` is to use in place of the module `subprocess`.
 
-    `prefork` returns the address, and is called when the first one is needed.
+    `prefork` returns the address, and is called when one is needed. `forget` is called when
+    nobody serves there any more, so that the next address is another one.
     """
 
     def start(words: Sequence[str], **options: Any) -> ForkedProcess:
         chosen = {name: options[name] for name in ("env", "cwd", "pass_fds")}
-        return ForkedProcess(prefork(), words, **chosen)
+        try:
+            return ForkedProcess(prefork(), words, **chosen)
+        except ConnectionRefusedError:
+            if forget is None:
+                raise
+            forget()
+            return ForkedProcess(prefork(), words, **chosen)
 
     return SimpleNamespace(Popen=start, DEVNULL=None)
 
@@ -160,7 +169,11 @@ class PreforkServer:
         link, _ = self._listener.accept()
         content, files, *_ = socket.recv_fds(link, LONGEST, MOST_FILES)
         while not content.endswith(b"\n"):
-            content += link.recv(LONGEST)
+            more = link.recv(LONGEST)
+            if not more:  # whoever asked has ended in the middle of it
+                link.close()
+                return
+            content += more
         pid = os.fork()
         if pid == 0:
             run_in_fork(files, **json.loads(content))
