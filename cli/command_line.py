@@ -72,7 +72,8 @@ def _places(group: click.Group, but: Collection[str]) -> dict[str, list[Place]]:
     commands: dict[str, click.Command] = {"": group, **group.commands}
     for command_name, command in commands.items():
         for option in command.params:
-            if isinstance(option, click.Option) and option.name not in but:
+            # Of the arguments lists alone can be set there: the bots of a tournament.
+            if (isinstance(option, click.Option) or option.nargs < 0) and option.name not in but:
                 places[config_name(option)].append((command_name, option))
     return places
 
