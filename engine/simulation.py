@@ -118,7 +118,7 @@ class Simulator(Generic[S, E, O]):
     __slots__ = ("_game", "_state", "_team")
 
     def __init__(self, game: Game[S, E, O] | None, state: S, team: int) -> None:
-        """Without a game, a board that was made by hand, there are no simulations."""
+        """Prepare to simulate; without a game, on a board made by hand, nothing can be."""
         self._game = game
         self._state = state
         self._team = team

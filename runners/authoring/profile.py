@@ -45,7 +45,7 @@ class TurnTime(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a bot's time went in a match."""
+    """What a bot's time went into in a match."""
 
     bot: str
     opponent: str

@@ -41,7 +41,7 @@ class CheckState(StrEnum):
 
 
 class EntryState(StrEnum):
-    """Where a bot stands on a ladder."""
+    """The standing of a bot on a ladder."""
 
     WAITING = "waiting"
     """The organizer has yet to let it in."""

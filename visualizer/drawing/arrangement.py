@@ -25,7 +25,7 @@ class Moved(NamedTuple):
 
 
 class Arrangement(NamedTuple):
-    """Where the points of a scene are shown."""
+    """A way to show the points of a scene."""
 
     extent: Extent
     parts: tuple[Moved, ...] = ()

@@ -151,7 +151,7 @@ def _in_numbers(design: Design, settings: Settings) -> Iterator[str]:
 
 
 class Zone:
-    """Where an army may be placed, in its player's frame (rules 3.3, 8.2)."""
+    """The place where an army may stand, in its player's frame (rules 3.3, 8.2)."""
 
     def __init__(self, settings: Settings, home_v: int, teams: int) -> None:
         self.teams = teams

@@ -6,11 +6,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
 import msgspec
+import pytest
 
 from engine.bots.sandbox import Failings, Level
 from tests.engine.bots.bad_bots import path_of
@@ -114,3 +116,13 @@ def _can_run_python(user: list[str]) -> bool:
     # By a shell, since setpriv finds a program with the rights of before.
     tried = [*user, "sh", "-c", 'exec "$0" -c "import engine"', sys.executable]
     return subprocess.run(tried, cwd=ROOT, capture_output=True, check=False).returncode == 0
+
+
+def opened(level: Level) -> Iterator[House]:
+    """Open a house for the tests of a module; skip them where there can be none."""
+    try:
+        house = House(level)
+    except CannotHouse as reason:
+        pytest.skip(str(reason))
+    with house:
+        yield house

@@ -7,7 +7,7 @@ import pytest
 
 from engine.bots.sandbox import Level
 from engine.fault import Cause
-from tests.engine.bots.house import CannotHouse, House
+from tests.engine.bots.house import House, opened
 from tests.engine.bots.programs import COMPILER, SOURCE
 
 STARTS_ANOTHER = Cause.FORBIDDEN
@@ -41,16 +41,7 @@ pytestmark = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[House]:
-    yield from _open(Level.DEFAULT)
-
-
-def _open(level: Level) -> Iterator[House]:
-    try:
-        house = House(level)
-    except CannotHouse as reason:
-        pytest.skip(str(reason))
-    with house:
-        yield house
+    yield from opened(Level.DEFAULT)
 
 
 @pytest.mark.parametrize(
@@ -66,12 +57,12 @@ def test_a_bad_program_is_contained_and_its_cause_is_true(name: str, house: Hous
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["forks", "reads_secrets", "calls_the_network"])
 def test_what_a_bad_program_does_where_nothing_stops_it_is_seen(name: str) -> None:
-    for house in _open(Level.OFF):
+    for house in opened(Level.OFF):
         assert house.try_out(f"c:{name}").breaches != ()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["forks", "reads_secrets", "lists_its_neighbours", "reads_proc"])
 def test_bad_programs_are_contained_in_a_bubblewrap_too(name: str) -> None:
-    for house in _open(Level.BWRAP):
+    for house in opened(Level.BWRAP):
         assert house.try_out(f"c:{name}").breaches == ()

@@ -7,7 +7,7 @@ import pytest
 from engine.bots.sandbox import Level
 from tests.engine.bots.attacks import ATTACKS
 from tests.engine.bots.bad_bots import bad_bots
-from tests.engine.bots.house import CannotHouse, House, what_it_tries
+from tests.engine.bots.house import CannotHouse, House, opened, what_it_tries
 from tests.engine.bots.test_faults import EXPECTED, HARMLESS
 
 SEEN_WITHOUT = {
@@ -21,21 +21,12 @@ SEEN_WITHOUT = {
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[House]:
-    yield from _open(Level.DEFAULT)
+    yield from opened(Level.DEFAULT)
 
 
 @pytest.fixture(scope="module")
 def open_house() -> Iterator[House]:
-    yield from _open(Level.OFF)
-
-
-def _open(level: Level) -> Iterator[House]:
-    try:
-        house = House(level)
-    except CannotHouse as reason:
-        pytest.skip(str(reason))
-    with house:
-        yield house
+    yield from opened(Level.OFF)
 
 
 @pytest.mark.parametrize(
