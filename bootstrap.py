@@ -52,6 +52,7 @@ DEV_PACKAGES: "tuple[str, ...]" = (
     "importlinter",
     "jsonschema_rs",
     "mypy",
+    "numba",
     "pettingzoo",
     "playwright",
     "psycopg",
