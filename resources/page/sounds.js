@@ -1,4 +1,4 @@
-// Sounds of what happens while a match plays (visualizer/sounds.py): off until a key switches them on. Made as
+// Sounds of what happens while a match plays (visualizer/model/sounds.py): off until a key switches them on. Made as
 // they are played.
 
 const KEY = "replay-sounds";

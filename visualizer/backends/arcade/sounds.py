@@ -9,8 +9,18 @@ from io import BytesIO
 import numpy as np
 import numpy.typing as npt
 
+from visualizer.model.sounds import (
+    ATTACK_S,
+    GAP_S,
+    LOUDNESS,
+    SILENCE,
+    SOUNDS,
+    SPLIT,
+    WIN,
+    Sound,
+    Tone,
+)
 from visualizer.scene import Mark
-from visualizer.sounds import ATTACK_S, GAP_S, LOUDNESS, SILENCE, SOUNDS, SPLIT, WIN, Sound, Tone
 
 RATE = 44_100
 """Samples per second."""

@@ -1,8 +1,8 @@
 """What a page has in common with window and pictures, as data: signs, sizes, sounds, formats."""
 
-from visualizer import sounds, theme
+from visualizer import theme
 from visualizer.drawing import icons, measures, signs
-from visualizer.model import formatting
+from visualizer.model import formatting, sounds
 from visualizer.scene import Mark
 
 

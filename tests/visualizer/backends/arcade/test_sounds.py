@@ -10,8 +10,8 @@ import pytest
 from tests.visualizer.backends.arcade.timelines import a_model, a_timeline
 from visualizer.backends.arcade.sounds import RATE, Sounds, samples_of, wav_of
 from visualizer.backends.arcade.window_model import WindowModel
+from visualizer.model.sounds import BITE, CAPTURE, GAP_S, LOUDNESS, SOUNDS, SPLIT, WIN, Sound, Tone
 from visualizer.scene import Mark
-from visualizer.sounds import BITE, CAPTURE, GAP_S, LOUDNESS, SOUNDS, SPLIT, WIN, Sound, Tone
 
 FRAME_S = 1 / 60
 ALL = sorted({*SOUNDS.values(), WIN})

@@ -19,9 +19,9 @@ from tests.visualizer.conftest import MakeTimeline, random_timeline
 from visualizer.backends.page import page_of
 from visualizer.backends.page.document import document
 from visualizer.drawing.sprites import Sprites
+from visualizer.model.sounds import BITE, SPLIT, WIN
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.model.trails import Trails
-from visualizer.sounds import BITE, SPLIT, WIN
 from visualizer.theme import rgb
 
 PHONE = {
