@@ -274,6 +274,10 @@ class Scene(ABC, Generic[S]):
         """Return the texts that everybody may read after the match, on its page."""
         return ()
 
+    def trails(self, state: S) -> Mapping[int, tuple[float, float]]:
+        """Return where that is whose way is drawn as a line, by the team whose color it has."""
+        return {}
+
     def threshold(self, state: S) -> float | None:
         """Return the score that would win now, for the graph; None where there is none."""
         return None

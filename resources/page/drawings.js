@@ -88,6 +88,9 @@ const PATHS = {
     ctx.moveTo(...at(x, y));
     ctx.lineTo(...at(x2, y2));
   },
+  path(ctx, numbers, at) {
+    for (let i = 0; i < numbers.length; i += 2) ctx.lineTo(...at(numbers[i], numbers[i + 1]));
+  },
   rect(ctx, [left, top, width, height], at, scale) {
     ctx.rect(...at(left, top), width * scale, height * scale);
   },

@@ -54,17 +54,18 @@ class Live {
 
   #begin({ facts }) {
     const { backdrop, ...rest } = facts;
-    this.facts = { ...rest, words: [], thresholds: [], images: { names: this.names ?? {} } };
+    this.facts = { ...rest, words: [], thresholds: [], trails: [], images: { names: this.names ?? {} } };
     this.facts.shapes = { thing: [], team: [], backdrop: backdrop.shapes };
     this.#addColumns(backdrop.columns);
   }
 
-  #add({ columns, shapes, words = [], thresholds = [], decisions = [], drawings = [], logs = [], ...present }) {
+  #add({ columns, shapes, words = [], thresholds = [], trails = [], decisions = [], drawings = [], logs = [], ...present }) {
     const { facts } = this;
     this.#addColumns(columns);
     for (const [name, added] of Object.entries(shapes)) facts.shapes[name].push(...added);
     for (const word of words) facts.words.push(word);
     for (const goal of thresholds) facts.thresholds.push(goal);
+    for (const point of trails) facts.trails.push(point);
     for (const count of decisions) this.byPosition.push(this.byPosition.at(-1) + count);
     this.notes = { drawings, logs };
     this.present = {

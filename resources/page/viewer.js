@@ -10,6 +10,7 @@ import { Playback } from "./playback.js";
 import { setUpPointing } from "./pointing.js";
 import { Cursor } from "./cursor.js";
 import { Sounds } from "./sounds.js";
+import { Trails } from "./trails.js";
 import { Teams } from "./teams.js";
 import { appearanceOf, Narrator } from "./narration.js";
 import { Timeline } from "./timeline.js";
@@ -37,7 +38,8 @@ export class Viewer {
     this.timeline = new Timeline(this);
     this.moves = new Moves(this);
     this.drawings = new Drawings(this, texts.drawings, texts.drawings_left_out);
-    this.sounds = new Sounds();
+    this.trails = new Trails(replay);
+    this.sounds = new Sounds(replay.drawing.sounds);
     this.isFollowing = false;
     [this.selected, this.hovered] = [null, null];
     [this.marks, this.inspectedAt, this.lastFrame] = [[], 0, 0];
@@ -242,6 +244,13 @@ export class Viewer {
     });
   }
 
+  // Return the last turn that has ended at the cursor.
+  #endedTurn() {
+    const { position } = this.cursor;
+    const turn = this.replay.turnAt(position);
+    return position === this.replay.endOf(turn) ? turn : turn - 1;
+  }
+
   #isFading() {
     return this.playback.isPlaying && this.marks.length > 0;
   }
@@ -254,7 +263,7 @@ export class Viewer {
     return this.board.draw({
       things: this.cursor.things,
       marks: this.marks.map((mark) => ({ ...mark, strength: fades ? 1 - (now - mark.at) / MARK_MS : 1 })),
-      drawings: this.drawings.at(this.replay.turnAt(this.cursor.position)),
+      drawings: [...this.trails.at(this.#endedTurn()), ...this.drawings.at(this.replay.turnAt(this.cursor.position))],
       selected: this.selected,
       hovered: this.hovered,
       background: color("background"),

@@ -1,4 +1,4 @@
-"""What bots drew on a board, and the list of its groups that can be switched off."""
+"""What bots drew on a board and the trails of things, and the list of what can be switched off."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
@@ -9,6 +9,7 @@ from visualizer.drawing.fit import Fit
 from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
 from visualizer.model.drawings import Drawn, Group
+from visualizer.model.trails import PATH
 from visualizer.theme import PANEL, QUIET, RIM, TEXT, brightness
 
 LINE, LEAST_LINE = 0.09, 1.5
@@ -105,6 +106,9 @@ def clipped(start: Point, stop: Point, place: Rect) -> tuple[Point, Point] | Non
 
 def _strokes(fit: Fit, drawn: Drawn) -> list[Sequence[Point]]:
     """Return the lines that a drawing consists of, in pixels."""
+    if drawn.form == PATH:
+        points = zip(drawn.numbers[::2], drawn.numbers[1::2], strict=True)
+        return [[fit.to_pixels(*point) for point in points]]
     x, y, *rest = drawn.numbers
     at, scale = fit.to_pixels(x, y), fit.scale
     if drawn.form == "line":

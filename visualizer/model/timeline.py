@@ -16,6 +16,7 @@ from engine.record import CpuAside, FaultAside, NotesAside
 from engine.replay import Replay, ReplayEntry, require_bounded_state
 from engine.stored_lines import MIB, TooLarge
 from visualizer.model.drawings import BotNotes
+from visualizer.model.trails import Trails
 from visualizer.scene import Annotation, AnyScene, Mark, scene_class
 
 SNAPSHOT_EVENTS = 1_500
@@ -64,6 +65,7 @@ class ReplayTimeline:
         """The message of each fault, by turn, team and piece id."""
         self.notes = BotNotes(self.scene)
         """What the bots drew and logged."""
+        self.trails = Trails(self.scene)
         self._beginning = replay.beginnings
         self._entries_of_line = lru_cache(LINES_KEPT)(replay.entries_of_line)
         self._state = replay.game.new(replay.spec.settings, teams)
@@ -141,6 +143,11 @@ class ReplayTimeline:
     def end_of(self, turn: int) -> int:
         """Return the position after the last step of a turn."""
         return min(bisect_right(self._turns, turn), self.steps)
+
+    def ended_at(self, position: int) -> int:
+        """Return the last turn that has ended at a position."""
+        turn = self.turn_at(position)
+        return turn if position == self.end_of(turn) else turn - 1
 
     def stage_at(self, position: int) -> str:
         """Return the stage at a position; a stage always begins a line of the record."""
@@ -272,6 +279,7 @@ class ReplayTimeline:
         """Keep the scores as they are before a turn begins."""
         scores = self.replay.game.standing(self._state).scores
         self.thresholds += [self.scene.threshold(self._state)] * (turn - len(self.scores))
+        self.trails.keep(turn, self._state)
         self.scores += [scores] * (turn - len(self.scores))
         leaders = [team for team, score in enumerate(scores, 1) if score == max(scores)]
         if len(leaders) == 1 and leaders[0] != self._leader:

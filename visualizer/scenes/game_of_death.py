@@ -1,6 +1,6 @@
 """How the Game of Death looks: shapes as connected blocks, homes and flags, bodies in gray."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -195,6 +195,11 @@ class GameOfDeathScene(Scene[Battle]):
         """Return the ids of a team's home and flag."""
         return self._homes[team - 1], self._flags[team - 1]
 
+    def trails(self, state: Battle) -> Mapping[int, tuple[float, float]]:
+        """Return where flags are carried, in the color of the team whose flag it is."""
+        bearers = enumerate(map(state.shapes.get, state.bearers), 1)
+        return {team: _middle(state, bearer) for team, bearer in bearers if bearer is not None}
+
     def annotations(self, state: Battle, event: Any) -> Sequence[Annotation]:
         annotation = NOTES.get(type(event))
         return () if annotation is None else annotation(state, event)
@@ -300,12 +305,16 @@ def _flag(state: Battle, team: int) -> Sprite:
     size = FLAG * min(home.width, home.height)
     x, y = home.x + home.width / 2, home.y + home.height / 2
     if bearer is not None:
-        outline = state.outline(bearer)
-        x, y = bearer.x + outline.width / 2, bearer.y + outline.height / 2
+        x, y = _middle(state, bearer)
     x, y = x + size * FOOT[0], y - size * FOOT[1]
     extent_x, extent_y = state.settings.width - size / 2, state.settings.height - size / 2
     x, y = min(max(x, size / 2), extent_x), min(max(y, size / 2), extent_y)
     return Sprite("flag", x, y, size, f"flag_{team}", facts=(f"flag of team {team}", team))
+
+
+def _middle(state: Battle, shape: Shape) -> tuple[float, float]:
+    outline = state.outline(shape)
+    return shape.x + outline.width / 2, shape.y + outline.height / 2
 
 
 def _seen(state: Battle, *, is_hostile: bool) -> Block | None:

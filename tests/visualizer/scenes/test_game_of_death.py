@@ -140,6 +140,7 @@ def test_the_dying_look_like_it_and_nowhere_and_the_dead_are_gray() -> None:
 def test_a_flag_stands_on_its_home_until_somebody_holds_it() -> None:
     battle = a_battle(an_ell())
     stood = flag(battle, 2)
+    assert not SCENE.trails(battle)
     middle = home(battle, 2).x + SETTINGS.home_width / 2
     assert abs(stood.x - middle) < stood.size / 2
     assert stood.size == FLAG * SETTINGS.home_height
@@ -151,6 +152,7 @@ def test_a_flag_stands_on_its_home_until_somebody_holds_it() -> None:
     assert facts(block(battle, 1))["state"] == "holds the flag"
     battle.apply(ev.Moved(1, -3, 1, (1,)))
     assert (flag(battle, 2).x, flag(battle, 2).y) == (held.x - 3, held.y + 1)
+    assert SCENE.trails(battle) == {2: (18, 7)}
     battle.apply(ev.FlagReturned(2))
     assert flag(battle, 2) == stood
 

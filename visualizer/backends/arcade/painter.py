@@ -147,8 +147,9 @@ class Painter:
         for timed in view.signs:
             board.draw_sign(timed.sign, timed.opacity(now) if is_playing else 1.0)
         timeline = view.timeline
-        turn = timeline.turn_at(view.cursor.position)
-        for drawn in timeline.notes.at(turn, model.hidden_groups):
+        position = view.cursor.position
+        trails = timeline.trails.at(timeline.ended_at(position))
+        for drawn in (*trails, *timeline.notes.at(timeline.turn_at(position), model.hidden_groups)):
             board.draw_bot_drawing(drawn)
         if not number:
             draw_groups(self._draws, self._layout.boards[0], model.groups(), model.hidden_groups)

@@ -76,6 +76,7 @@ def replay_content(
             **({"beginTurn": begin_turn} if begin_turn else {}),
             **scene_facts(timeline),
             "thresholds": timeline.thresholds,
+            "trails": timeline.trails.points,
             "shapes": {
                 "thing": encoder.things,
                 "team": encoder.teams,

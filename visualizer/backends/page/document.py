@@ -24,6 +24,7 @@ SCRIPTS = (
     "marks",
     "drawings",
     "sounds",
+    "trails",
     "outline",
     "board",
     "timeline",

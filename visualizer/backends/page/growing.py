@@ -75,6 +75,7 @@ class GrowingPage:
         self._add_images()
         self._replace("words", list(encoder.words))
         self._replace("thresholds", list(self._timeline.thresholds))
+        self._replace("trails", list(self._timeline.trails.points))
         self._lengths.append({name: len(values) for name, values in self._lists.items()})
 
     def message(self, since: int | None, about: Mapping[str, object]) -> bytes:

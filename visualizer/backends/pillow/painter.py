@@ -85,8 +85,10 @@ class Painter:
         board.draw_things(frame.things, {})
         for sign in frame.signs:
             board.draw_sign(sign)
-        for drawn in self._timeline.notes.at(frame.turn) if self._has_drawings else ():
-            board.draw_bot_drawing(drawn)
+        timeline = self._timeline
+        drawn = timeline.notes.at(frame.turn) if self._has_drawings else []
+        for line in (*timeline.trails.at(timeline.ended_at(frame.position)), *drawn):
+            board.draw_bot_drawing(line)
         result = result_at(self._timeline, frame.position)
         if result is not None:
             draw_result(self._draws, self._result_place(frame, result), result)

@@ -19,7 +19,10 @@ from tests.visualizer.conftest import MakeTimeline, random_timeline
 from visualizer.backends.page import page_of
 from visualizer.backends.page.document import document
 from visualizer.drawing.sprites import Sprites
+from visualizer.model.sounds import BITE, SPLIT, WIN
 from visualizer.model.timeline import ReplayTimeline
+from visualizer.model.trails import Trails
+from visualizer.theme import rgb
 
 PHONE = {
     "viewport": {"width": 390, "height": 844},
@@ -653,6 +656,46 @@ def test_drawings_of_bots_are_listed_and_switched_off_by_key(
     assert page.run(shown) == ["mark", "circle", "line", "text", "rect"]
     page.press("d")
     assert page.run(shown) == []
+
+
+def test_what_is_carried_leaves_a_trail_as_far_as_turns_have_ended(
+    timeline: ReplayTimeline, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trails = Trails(timeline.scene)
+    monkeypatch.setattr(timeline.scene, "trails", lambda place: {2: place})
+    for turns, place in enumerate(((1, 1), (2, 1), (2, 3)), 1):
+        trails.keep(turns, place)
+    monkeypatch.setattr(timeline, "trails", trails)
+    page = open_page(timeline, "#t=2")
+    shown = "viewer.trails.at(viewer.replay.turnAt(viewer.cursor.position))"
+    color = timeline.scene.team_color(2)
+    assert page.run(shown) == [{"form": "path", "numbers": [2, 3, 2, 1, 1, 1], "color": color}]
+    x, y = page.run("viewer.view.toScreen(2, 2)")
+    at = f"[Math.round({x} * devicePixelRatio), Math.round({y} * devicePixelRatio)]"
+    pixel = page.run(f"[...viewer.board.ctx.getImageData(...{at}, 1, 1).data.slice(0, 3)]")
+    assert pixel == list(rgb(color))
+    page.press("ArrowLeft")
+    assert page.run("viewer.trails.at(1)")[0]["numbers"] == [2, 1, 1, 1]
+
+
+def test_a_match_is_heard_with_the_tones_of_every_view(page: OpenPage) -> None:
+    page.run("""() => {
+      const Real = OscillatorNode;
+      window.heard = [];
+      window.OscillatorNode = function (context, options) {
+        heard.push(options.type);
+        return new Real(context, options);
+      };
+    }""")
+    page.press("s")
+    assert page.run("heard") == [tone.wave for tone in SPLIT]
+    page.run("viewer.sounds.of([{ mark: 'strike' }, { mark: 'hit' }, { mark: 'call' }], 1000)")
+    assert page.run("heard") == [tone.wave for tone in (*SPLIT, *BITE)]
+    page.run("viewer.sounds.win()")
+    assert page.run("heard") == [tone.wave for tone in (*SPLIT, *BITE, *WIN)]
+    page.press("s")
+    page.run("viewer.sounds.win()")
+    assert len(page.run("heard")) == len((*SPLIT, *BITE, *WIN))
 
 
 def test_a_page_without_drawings_lists_none(page: OpenPage) -> None:
