@@ -12,12 +12,12 @@ from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.settings import Settings
 from engine.streams import Streams
 from learning.slime_mind.matches import Matches
-from learning.slime_mind.opponents import Opponent
+from learning.slime_mind.players import Player
 from learning.slime_mind.play_out import play_out
 
 GAME = SlimeMind()
 SETTINGS = Settings()
-TARGETS = {Opponent.GLUTTON: Target.at_least(2e6, Of.OURS)}
+TARGETS = {Player.GLUTTON: Target.at_least(2e6, Of.OURS)}
 """Random players let the map grow full of plants, of which each draws its chance in each turn."""
 MATCHES = 40
 """As many matches of the simulator are played, for a match of the engine."""
@@ -25,9 +25,9 @@ MATCHES = 40
 
 def measure(effort: Effort) -> list[Figure]:
     matches = min(MATCHES, max(2, effort.orders // 500))
-    play_out(Matches(SETTINGS, [SEED]), Opponent.RANDOM, Opponent.RANDOM)  # compiled before
+    play_out(Matches(SETTINGS, [SEED]), Player.RANDOM, Player.RANDOM)  # compiled before
     figures = []
-    for who in Opponent:
+    for who in (Player.GLUTTON, Player.RANDOM):
         with one_core():
             pair = interleaved(effort, _rate(who, matches), _engine_rate(effort.orders))
         figures.append(
@@ -42,8 +42,8 @@ def measure(effort: Effort) -> list[Figure]:
         )
     both = interleaved(
         effort,
-        _rate(Opponent.GLUTTON, matches, threads=2),
-        _rate(Opponent.GLUTTON, matches),
+        _rate(Player.GLUTTON, matches, threads=2),
+        _rate(Player.GLUTTON, matches),
     )
     figures.append(
         Figure(
@@ -58,7 +58,7 @@ def measure(effort: Effort) -> list[Figure]:
     return figures
 
 
-def _rate(who: Opponent, count: int, *, threads: int = 1) -> Callable[[], float]:
+def _rate(who: Player, count: int, *, threads: int = 1) -> Callable[[], float]:
     """Return what measures orders a second of whole matches, their maps not counted."""
 
     def rate() -> float:

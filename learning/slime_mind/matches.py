@@ -13,11 +13,13 @@ from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import Board
 from engine.streams import stream_key
 from learning.slime_mind import layout
-from learning.slime_mind.compiled import kernel
-from learning.slime_mind.layout import Log, Row, settings_row
+from learning.slime_mind.layout import Row, settings_row
 from learning.slime_mind.log import events_of, new_log
-from learning.slime_mind.rules import new_match, play
+from learning.slime_mind.players import Player, advance
+from learning.slime_mind.policy import FEATURES, OPTIONS
+from learning.slime_mind.rules import new_match
 
+NO_WEIGHTS = np.zeros((1, len(FEATURES), len(OPTIONS)))
 STREAMS = ("map", "plants", "split")
 ENDINGS = ("", ELIMINATION, AFTER_LAST_TURN)
 
@@ -38,6 +40,7 @@ class Matches:
         self.no_log = new_log()
         """A log without room: kernels that are given it log nothing."""
         self._log = new_log(settings) if has_log else self.no_log
+        self._players = np.full((len(seeds), 2), Player.OUTSIDE, np.int64)
         self._next_ids = [1] * len(seeds)
         self._events: list[list[Event]] = [[] for _ in seeds]
         for number, seed in enumerate(seeds):
@@ -54,13 +57,18 @@ class Matches:
 
         `layout.NO_ORDER` is a forfeited activation.
         """
+        given = np.asarray(orders, np.int64)
+        given = np.where(given < 0, layout.NO_ORDER, given)
         if self._log is self.no_log:
-            play_all(self.s, self.rows, np.asarray(orders, np.int64), self._log)
+            self._advance(slice(None), given)
             return
-        for number, order in enumerate(orders):
-            if not self.is_over[number]:
-                play(self.s, self.rows[number], int(order), self._log)
-                self._read_log(number)
+        for number in np.flatnonzero(~self.is_over).tolist():
+            self._advance(slice(number, number + 1), given[number : number + 1])
+            self._read_log(number)
+
+    def _advance(self, part: slice, orders: Row) -> None:
+        rows, players = self.rows[part], self._players[part]
+        advance(self.s, rows, orders, players, NO_WEIGHTS, self._players, self._log)
 
     @property
     def is_over(self) -> NDArray[np.bool_]:
@@ -107,14 +115,6 @@ class Matches:
         if self._log is not self.no_log:
             self._events[number] = events_of(self._log, self.settings, self._next_ids[number])
             self._next_ids[number] = int(self.rows[number, layout.NEXT_ID])
-
-
-@kernel
-def play_all(s: Row, rows: Row, orders: Row, log: Log) -> None:
-    """Play an order in each match that is not over."""
-    for number in range(len(rows)):
-        if rows[number, layout.ENDED] == layout.RUNNING:
-            play(s, rows[number], orders[number], log)
 
 
 def keys_of(seed: int) -> Row:

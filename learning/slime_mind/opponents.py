@@ -1,6 +1,4 @@
-"""Opponents to learn from, compiled: they decide on rows of numbers."""
-
-from enum import IntEnum
+"""Simple players, compiled: they decide on rows of numbers."""
 
 import numpy as np
 
@@ -22,22 +20,13 @@ from learning.slime_mind.layout import (
     SLIME_SIZE,
     SLIMES,
     SLIMES_AT,
+    STRIDE,
     TABLES_AT,
     TEAM,
     TURN,
     Row,
 )
 from learning.slime_mind.rules import step_of
-
-
-class Opponent(IntEnum):
-    """Who plays a team."""
-
-    GLUTTON = 0
-    """Eats the nearest plant, like `player_two`."""
-    RANDOM = 1
-    """Gives any command."""
-
 
 MERGE = [*Command].index(Command.MERGE)
 FIRST_BITE = [*Command].index(Command.BITELEFT)
@@ -111,10 +100,54 @@ def side_of(s: Row, place: int, beside: int) -> int:
 
 
 @part
+def step_on_path(s: Row, m: Row, place: int, goal: int, team: int) -> int:
+    """Return the first command of a shortest path to a place beside the goal; MERGE: none."""
+    here = steps_between(s, place, goal)
+    for number in range(4):
+        beside = place + difference(s, number, team)
+        if m[GRID + beside] == EMPTY and steps_between(s, beside, goal) < here:
+            return side_of(s, place, beside)
+    return step_around(s, m, place, goal, team)
+
+
+@part
+def difference(s: Row, number: int, team: int) -> int:
+    """Return the difference of places of a side, in the order in which the engine's A* has them."""
+    sign = 1 if team == 1 else -1
+    if number == 0:
+        return -sign
+    if number == 3:
+        return sign
+    return int(-sign * s[STRIDE] if number == 1 else sign * s[STRIDE])
+
+
+@part
+def step_around(s: Row, m: Row, place: int, goal: int, team: int) -> int:
+    """Return the first command of a shortest path around what is in the way, breadth first."""
+    first = np.full(s[SLIMES_AT] - GRID, -1, np.int64)
+    reached = np.empty(s[SLIMES_AT] - GRID, np.int64)
+    first[place], reached[0] = 0, place
+    begin, end = 0, 1
+    while begin < end:
+        here = reached[begin]
+        begin += 1
+        for number in range(4):
+            beside = here + difference(s, number, team)
+            if m[GRID + beside] != EMPTY or first[beside] >= 0:
+                continue
+            first[beside] = side_of(s, place, beside) if here == place else first[here]
+            if steps_between(s, beside, goal) == 1:
+                return int(first[beside])
+            reached[end] = beside
+            end += 1
+    return MERGE
+
+
+@part
 def glutton(s: Row, m: Row) -> int:
     """Return what a slime orders that goes to the nearest plant and bites; then to enemies.
 
-    It decides like playerCode/player_two.py, but does not look for ways around obstacles.
+    It decides like playerCode/player_two.py; of equally long paths it may take another one.
     """
     at = acting_slime(s, m)
     place = m[at + PLACE]
@@ -125,7 +158,7 @@ def glutton(s: Row, m: Row) -> int:
             return MERGE
         goal = m[enemy + PLACE]
     side = side_of(s, place, goal)
-    return FIRST_BITE + side if side >= 0 else step_towards(s, m, place, goal)
+    return FIRST_BITE + side if side >= 0 else step_on_path(s, m, place, goal, m[at + TEAM])
 
 
 @part
@@ -136,10 +169,4 @@ def at_random(chance: Row) -> int:
     number ^= number >> np.uint64(7)
     number ^= number << np.uint64(17)
     chance[0] = np.int64(number)
-    return int((number >> np.uint64(32)) % np.uint64(COMMANDS))
-
-
-@part
-def decide(s: Row, m: Row, who: int, chance: Row) -> int:
-    """Return what an opponent orders, by its number."""
-    return glutton(s, m) if who == 0 else at_random(chance)
+    return int(np.int64((number >> np.uint64(32)) % np.uint64(COMMANDS)))

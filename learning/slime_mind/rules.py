@@ -214,7 +214,7 @@ def add_plant(s: Row, m: Row, place: int, parent: int, log: Log) -> None:
     m[NEXT_ID] += 1
 
 
-@kernel
+@part
 def play(s: Row, m: Row, order: int, log: Log) -> None:
     """Play the order of the acting slime, up to the next decision (rules 5, 6).
 

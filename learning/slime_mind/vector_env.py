@@ -24,10 +24,10 @@ from learning.encodings.slime_mind import (
 from learning.encodings.slime_mind import ROCK as ROCK_PLANE
 from learning.slime_mind import layout
 from learning.slime_mind.compiled import kernel, part
-from learning.slime_mind.layout import Log, Row
-from learning.slime_mind.matches import Matches
-from learning.slime_mind.opponents import Opponent, acting_slime, decide
-from learning.slime_mind.rules import play
+from learning.slime_mind.layout import Row
+from learning.slime_mind.matches import NO_WEIGHTS, Matches
+from learning.slime_mind.opponents import acting_slime
+from learning.slime_mind.players import NOT_PLAYED, Player, advance
 
 Planes = NDArray[np.int32]
 SEED_BITS = 63
@@ -50,7 +50,7 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         num_envs: int = 64,
         *,
         settings: dict[str, Any] | None = None,
-        opponent: Opponent = Opponent.GLUTTON,
+        opponent: Player = Player.GLUTTON,
     ) -> None:
         """`settings` are those that differ from the standard ones."""
         if num_envs < 1:
@@ -69,7 +69,9 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         self.single_action_space = spaces.Discrete(len(Command))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._opponent = int(opponent)
+        if opponent not in (Player.GLUTTON, Player.RANDOM):
+            raise ValueError(f"opponent = {opponent!r}: expected Player.GLUTTON or Player.RANDOM")
+        self._players = np.tile(np.array([Player.OUTSIDE, opponent], np.int64), (num_envs, 1))
         self._planes = np.zeros((num_envs, *shape), np.int32)
         self._numbers = np.zeros((num_envs, len(self.numbers)), np.int32)
         self._seeds = np.random.default_rng()
@@ -88,7 +90,7 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
                 self._matches.begin(number, own)
         self._was_over = np.zeros(self.num_envs, np.bool_)
         self._chance = self._seeds.integers(1, 1 << SEED_BITS, (self.num_envs, 1))
-        self._advance(np.full(self.num_envs, -1, np.int64))
+        self._advance(np.full(self.num_envs, NOT_PLAYED))
         return self._observed(), {}
 
     def step(
@@ -109,7 +111,7 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         begun = self._was_over
         for number in np.flatnonzero(begun).tolist():
             matches.begin(number, self._new_seed())
-        self._advance(np.where(begun, -1, orders))
+        self._advance(np.where(begun, NOT_PLAYED, orders))
         over = matches.is_over
         self._was_over = over.copy()
         ahead = matches.scores[:, 0] - matches.scores[:, 1]
@@ -124,29 +126,16 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
 
     def _advance(self, orders: Row) -> None:
         assert self._matches is not None
-        rows, s, log = self._matches.rows, self._matches.s, self._matches.no_log
-        step_all(s, rows, orders, self._opponent, self._chance, self._planes, self._numbers, log)
+        s, rows, log = self._matches.s, self._matches.rows, self._matches.no_log
+        advance(s, rows, orders, self._players, NO_WEIGHTS, self._chance, log)
+        look_all(s, rows, self._planes, self._numbers)
 
 
 @kernel
-def step_all(
-    s: Row,
-    rows: Row,
-    orders: Row,
-    opponent: int,
-    chance: Row,
-    planes: Planes,
-    numbers: Planes,
-    log: Log,
-) -> None:
-    """Play an order of team 1 in each match, and the opponent's up to its next; then look."""
+def look_all(s: Row, rows: Row, planes: Planes, numbers: Planes) -> None:
+    """Show each match to team 1."""
     for number in range(len(rows)):
-        m = rows[number]
-        if orders[number] >= 0 and m[layout.ENDED] == layout.RUNNING:
-            play(s, m, orders[number], log)
-        while m[layout.ENDED] == layout.RUNNING and m[acting_slime(s, m) + layout.TEAM] == 2:
-            play(s, m, decide(s, m, opponent, chance[number]), log)
-        look(s, m, planes[number], numbers[number])
+        look(s, rows[number], planes[number], numbers[number])
 
 
 @part

@@ -8,9 +8,9 @@ import pytest
 from bootstrap import try_lock
 from engine.games.slime_mind.settings import Settings
 from learning.slime_mind.compiled import folder
-from learning.slime_mind.matches import Matches
-from learning.slime_mind.opponents import Opponent
+from learning.slime_mind.matches import NO_WEIGHTS, Matches
 from learning.slime_mind.play_out import play_out
+from learning.slime_mind.players import Player, order_of
 from learning.slime_mind.vector_env import SlimeMindVectorEnv
 
 
@@ -23,5 +23,6 @@ def compiled() -> None:
             time.sleep(0.2)
         matches = Matches(msgspec.convert(settings, Settings), [1])
         matches.play([0])
-        play_out(matches, Opponent.GLUTTON, Opponent.GLUTTON)
+        play_out(matches, Player.GLUTTON, Player.GLUTTON)
+        order_of(matches.s, matches.rows[0], 0, NO_WEIGHTS)
         SlimeMindVectorEnv(1, settings=settings).reset(seed=1)

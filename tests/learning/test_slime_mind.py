@@ -20,11 +20,11 @@ from engine.streams import Stream, Streams, stream_key
 from learning.match_env import MatchEnv
 from learning.slime_mind.layout import NO_ORDER, draws_below
 from learning.slime_mind.matches import Matches
-from learning.slime_mind.opponents import Opponent
 from learning.slime_mind.play_out import play_out
+from learning.slime_mind.players import Player
 from learning.slime_mind.vector_env import SlimeMindVectorEnv
 
-pytestmark = pytest.mark.usefixtures("compiled")
+pytestmark = [pytest.mark.usefixtures("compiled"), pytest.mark.timeout(1_800)]
 
 GAME = SlimeMind()
 COMMANDS = [*Command]
@@ -148,7 +148,6 @@ def test_matches_of_odd_settings_are_the_engines_event_by_event() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3_600)
 def test_many_random_matches_are_the_engines_event_by_event() -> None:
     dice = Random(0)
     presets = [msgspec.convert(preset(path.stem), Settings) for path in PRESETS.glob("*.toml")]
@@ -161,8 +160,8 @@ def test_many_random_matches_are_the_engines_event_by_event() -> None:
 def test_gluttons_grow_and_random_players_let_plants_grow() -> None:
     settings = msgspec.convert({**preset("small"), "max_turns": 60}, Settings)
     gluttons, others = (Matches(settings, range(6)) for _ in range(2))
-    assert play_out(gluttons, Opponent.GLUTTON, Opponent.GLUTTON) > 600
-    assert play_out(others, Opponent.RANDOM, Opponent.RANDOM, threads=2) > 600
+    assert play_out(gluttons, Player.GLUTTON, Player.GLUTTON) > 600
+    assert play_out(others, Player.RANDOM, Player.RANDOM, threads=2) > 600
     assert gluttons.is_over.all()
     assert others.is_over.all()
     assert gluttons.scores.sum() > 4 * others.scores.sum()
@@ -212,7 +211,7 @@ def test_keys_are_those_of_the_engines_streams() -> None:
 
 
 def test_the_vector_environment_shows_what_the_environment_of_one_match_shows() -> None:
-    vector = SlimeMindVectorEnv(3, settings=TINY, opponent=Opponent.GLUTTON)
+    vector = SlimeMindVectorEnv(3, settings=TINY, opponent=Player.GLUTTON)
     shown, _ = vector.reset(seed=9)
     seeds = np.random.default_rng(9).integers(1 << 63, size=3)
     alone = MatchEnv("slime_mind", settings=TINY)
@@ -223,7 +222,7 @@ def test_the_vector_environment_shows_what_the_environment_of_one_match_shows() 
 
 
 def test_the_vector_environment_plays_on_and_gives_1_or_minus_1_at_the_end() -> None:
-    vector = SlimeMindVectorEnv(8, settings=TINY, opponent=Opponent.RANDOM)
+    vector = SlimeMindVectorEnv(8, settings=TINY, opponent=Player.RANDOM)
     shown, _ = vector.reset(seed=2)
     assert vector.observation_space.contains(shown)
     vector.action_space.seed(4)
@@ -240,7 +239,7 @@ def test_the_vector_environment_plays_on_and_gives_1_or_minus_1_at_the_end() -> 
 
 def test_the_same_seed_gives_the_same_vector_of_matches() -> None:
     def play(seed: int) -> list[Any]:
-        vector = SlimeMindVectorEnv(4, settings=TINY, opponent=Opponent.RANDOM)
+        vector = SlimeMindVectorEnv(4, settings=TINY, opponent=Player.RANDOM)
         first = vector.reset(seed=seed)[0]["observation"]
         steps = (vector.step(np.full(4, number % 10)) for number in range(60))
         return [first, *(step[0]["observation"] for step in steps)]
