@@ -41,12 +41,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def opening(opened: list["Screen"]) -> Opening:
+def opening(open_screen: Callable[[], "Screen"]) -> Opening:
     def open_one(*timelines: ReplayTimeline) -> "Screen":
-        screen = open_window()
+        screen = open_screen()
         screen._enable_event_queue = False
         screen.begin(a_model(*timelines))
-        opened.append(screen)
         turn(screen)
         return screen
 
@@ -406,6 +405,7 @@ def test_a_cell_is_looked_into_through_what_lies_on_it(
     assert differs(before, picture(screen), portrait)
 
 
+@pytest.mark.usefixtures("no_spare")
 def test_more_pictures_than_the_atlas_holds_are_drawn_anew(screen: "Screen") -> None:
     before = picture(screen)
     for number in range(40):
@@ -414,6 +414,7 @@ def test_more_pictures_than_the_atlas_holds_are_drawn_anew(screen: "Screen") -> 
     assert not differs(before, picture(screen))
 
 
+@pytest.mark.usefixtures("no_spare")
 def test_it_shows_until_it_is_closed(folder: Path) -> None:
     import arcade
 
