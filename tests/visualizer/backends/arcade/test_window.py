@@ -15,7 +15,7 @@ from engine.notes import Circle, Cross
 from engine.record import NotesAside
 from tests.visualizer import toy
 from tests.visualizer.backends.arcade.timelines import Growing, a_model, a_replay, a_timeline
-from visualizer.backends.arcade import NoWindow, open_window, show
+from visualizer.backends.arcade import NoWindow, show
 from visualizer.backends.arcade.actions import ACTIONS, SWITCHES, WITHOUT_BUTTON, Action
 from visualizer.backends.arcade.layout import SMALLEST
 from visualizer.backends.arcade.window_model import Target, WindowModel
