@@ -15,7 +15,7 @@ from engine.notes import Circle, Cross
 from engine.record import NotesAside
 from tests.visualizer import toy
 from tests.visualizer.backends.arcade.timelines import Growing, a_model, a_replay, a_timeline
-from visualizer.backends.arcade import NoWindow, open_window, show
+from visualizer.backends.arcade import NoWindow, show
 from visualizer.backends.arcade.actions import ACTIONS, SWITCHES, WITHOUT_BUTTON, Action
 from visualizer.backends.arcade.layout import SMALLEST
 from visualizer.backends.arcade.window_model import Target, WindowModel
@@ -41,12 +41,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def opening(opened: list["Screen"]) -> Opening:
+def opening(open_screen: Callable[[], "Screen"]) -> Opening:
     def open_one(*timelines: ReplayTimeline) -> "Screen":
-        screen = open_window()
+        screen = open_screen()
         screen._enable_event_queue = False
         screen.begin(a_model(*timelines))
-        opened.append(screen)
         turn(screen)
         return screen
 
@@ -165,6 +164,7 @@ def test_what_happened_in_the_last_step_is_drawn(screen: "Screen", mark: Mark) -
 KEYS = [(action, key) for action in (*ACTIONS, SWITCHES[0]) for key in action.keys]
 
 
+@pytest.mark.variants(5)
 @pytest.mark.parametrize(("action", "key"), KEYS, ids=[key for _, key in KEYS])
 def test_every_key_does_what_the_table_says(screen: "Screen", action: Action, key: str) -> None:
     model = screen.model
@@ -200,6 +200,7 @@ def reset(model: WindowModel, state: tuple[object, ...]) -> None:
 BUTTONS = [action for action in ACTIONS if action not in WITHOUT_BUTTON]
 
 
+@pytest.mark.variants(5)
 @pytest.mark.parametrize("size", [None, SMALLEST], ids=["usual", "smallest"])
 @pytest.mark.parametrize("action", BUTTONS, ids=lambda action: action.name)
 def test_every_button_does_what_the_table_says(
@@ -406,6 +407,7 @@ def test_a_cell_is_looked_into_through_what_lies_on_it(
     assert differs(before, picture(screen), portrait)
 
 
+@pytest.mark.usefixtures("no_spare")
 def test_more_pictures_than_the_atlas_holds_are_drawn_anew(screen: "Screen") -> None:
     before = picture(screen)
     for number in range(40):
@@ -414,6 +416,7 @@ def test_more_pictures_than_the_atlas_holds_are_drawn_anew(screen: "Screen") -> 
     assert not differs(before, picture(screen))
 
 
+@pytest.mark.usefixtures("no_spare")
 def test_it_shows_until_it_is_closed(folder: Path) -> None:
     import arcade
 
