@@ -85,8 +85,7 @@ def _time_of(python: Path, peer: str) -> float:
 
 def _run(*command: Path | str) -> str:
     words = [str(word) for word in command]
-    printed: str = subprocess.run(words, check=True, text=True, capture_output=True).stdout
-    return printed
+    return str(subprocess.run(words, check=True, text=True, capture_output=True).stdout)
 
 
 def _last_line(error: subprocess.CalledProcessError) -> str:
