@@ -85,11 +85,12 @@ def _time_of(python: Path, peer: str) -> float:
 
 def _run(*command: Path | str) -> str:
     words = [str(word) for word in command]
-    return str(subprocess.run(words, check=True, text=True, capture_output=True).stdout)
+    return subprocess.run(words, check=True, text=True, capture_output=True).stdout
 
 
 def _last_line(error: subprocess.CalledProcessError) -> str:
-    return (error.stderr.strip().splitlines() or [str(error)])[-1]
+    written: str = error.stderr
+    return (written.strip().splitlines() or [str(error)])[-1]
 
 
 # -- in the environment of the others --------------------------------------------------------------
