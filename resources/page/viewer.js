@@ -39,7 +39,7 @@ export class Viewer {
     this.moves = new Moves(this);
     this.drawings = new Drawings(this, texts.drawings, texts.drawings_left_out);
     this.trails = new Trails(replay);
-    this.sounds = new Sounds();
+    this.sounds = new Sounds(replay.drawing.sounds);
     this.isFollowing = false;
     [this.selected, this.hovered] = [null, null];
     [this.marks, this.inspectedAt, this.lastFrame] = [[], 0, 0];

@@ -18,8 +18,8 @@ from starlette.routing import Route
 from engine.errors import EngineFailure
 from engine.fault import Cause
 from server.arena.tables import VersionState, fixtures, versions
-from server.database import Database
-from server.people import aware, now
+from server.database import Database, aware
+from server.people import now
 from server.tables import games
 from server.visits import Denied, Desk, Visit
 
@@ -108,7 +108,7 @@ class HealthPages:
                 workers=self._workers,
                 disk_free=disk.free,
                 disk_total=disk.total,
-                database_bytes=self._database.path.stat().st_size,
+                database_bytes=self._database.size(connection),
                 games=_count(connection, games.c.is_over.is_(False)),
                 **_backlog(connection, at),
                 **_played(connection, at),

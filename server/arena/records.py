@@ -17,7 +17,7 @@ from runners.storage.store import KeptResult
 from runners.tournament.ledger import LedgerEntry, State
 from server.arena.tables import bots, fixtures, players, versions
 from server.arena.visibility import made_before, played_before
-from server.people import aware
+from server.database import aware
 from server.tables import people
 
 
@@ -60,10 +60,6 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     def seat_of(self, bot_id: str) -> int:
         """Return where a bot sits, from 0. Raises: StopIteration if it does not play."""
         return next(seat for seat, one in enumerate(self.seats) if one.bot == bot_id)
-
-    def has_lost(self, seat: int) -> bool:
-        """Return whether somebody beat this seat."""
-        return bool(self.shares) and self.shares[seat] < max(self.shares)
 
     @property
     def winner(self) -> int | None:

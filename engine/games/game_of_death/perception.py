@@ -1,7 +1,7 @@
 """What the shapes of a team see and hear (in the team's worker process)."""
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import isqrt
 from typing import NamedTuple
 
@@ -23,11 +23,22 @@ class Home(NamedTuple):
     height: int
 
     @property
-    def edge(self) -> set[Cell]:
+    def sides(self) -> tuple[range, range]:
+        """Its columns and its rows."""
+        return range(self.u, self.u + self.width), range(self.v, self.v + self.height)
+
+    @property
+    def edge(self) -> frozenset[Cell]:
         """The cells that share an edge with it (rules 6.12)."""
-        across, down = range(self.u, self.u + self.width), range(self.v, self.v + self.height)
-        above_and_below = {(u, v) for u in across for v in (self.v - 1, self.v + self.height)}
-        return above_and_below | {(u, v) for v in down for u in (self.u - 1, self.u + self.width)}
+        return _edge_of(self)
+
+
+@lru_cache(maxsize=64)
+def _edge_of(home: Home) -> frozenset[Cell]:
+    across, down = home.sides
+    above_and_below = {(u, v) for u in across for v in (home.v - 1, home.v + home.height)}
+    beside = {(u, v) for v in down for u in (home.u - 1, home.u + home.width)}
+    return frozenset(above_and_below | beside)
 
 
 class View(NamedTuple):
@@ -112,8 +123,9 @@ class TeamPerception:
         self._bodies: frozenset[int] = frozenset()
         self._cells: dict[str, list[Cell]] = {}
         """Cells by their letter, as far as one was asked for this turn."""
+        self._letters: bytes | None = None
         self._rows: list[str] | None = None
-        """The letters of all cells, if they were asked for this turn."""
+        """The letters of all places and cells, if they were asked for this turn."""
 
     def _home_of(self, team: int) -> Home:
         home = self.battle.home(team)
@@ -139,7 +151,7 @@ class TeamPerception:
         sight, heard = battle.sight, battle.heard
         self._hostile = frozenset(sight.hostile if sight else ())
         self._bodies = frozenset(sight.bodies if sight else ())
-        self._cells, self._rows = {}, None
+        self._cells, self._letters, self._rows = {}, None, None
         if heard is not None and heard.turn == battle.turn - 1:
             self.batches.append(HeardBroadcasts(heard))
 
@@ -180,7 +192,7 @@ class TeamPerception:
     def rows(self) -> list[str]:
         """The letters of all cells, a text per row of the frame, made once for all shapes."""
         if self._rows is None:
-            self._rows = self._turned_rows(self._letters().decode())
+            self._rows = self._turned_rows(self.letters.decode())
         return self._rows
 
     def _turned_rows(self, letters: str) -> list[str]:
@@ -195,7 +207,35 @@ class TeamPerception:
                 letters = letters[::-1]
         return [letters[at : at + width] for at in range(0, len(letters), width)]
 
-    def _letters(self) -> bytearray:
+    @property
+    def letters(self) -> bytes:
+        """The letter of each place of the world, made once for all shapes."""
+        if self._letters is None:
+            self._letters = bytes(self._lettered())
+        return self._letters
+
+    def line(self, cell: Cell, step: Cell, count: int) -> str:
+        """Return the letters of at most so many cells of the frame, as far as they are on the grid.
+
+        The line begins at a cell and goes on by steps; whether a shape sees them is not looked at.
+        """
+        settings, width = self.battle.settings, self.battle.settings.width
+        (x, y), (to_x, to_y) = (
+            self.world.turned(each) for each in (cell, (cell[0] + step[0], cell[1] + step[1]))
+        )
+        dx, dy = to_x - x, to_y - y
+        room = (
+            (settings.width - x if dx > 0 else x + 1)
+            if dx
+            else (settings.height - y if dy > 0 else y + 1)
+        )
+        if not (0 <= x < width and 0 <= y < settings.height):
+            return ""
+        begin, change = y * width + x, dy * width + dx
+        end = begin + min(count, room) * change
+        return self.letters[begin : end if end >= 0 else None : change].decode()
+
+    def _lettered(self) -> bytearray:
         """Return the letter of each place; an own piece hides what was seen there."""
         battle = self.battle
         letters = bytearray(NOTHING.encode() * len(battle.grid))

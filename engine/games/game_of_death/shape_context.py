@@ -1,6 +1,7 @@
 """What one shape knows, and what it will do this turn (in the worker)."""
 
 from functools import cached_property
+from math import isqrt
 
 from msgspec.structs import replace
 
@@ -33,6 +34,11 @@ class TurnCache:
     @cached_property
     def anchor(self) -> Cell:
         return self._perception.frame.turned(self._perception.battle.anchor(self._shape))
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        turned = self._perception.frame.turned
+        return sorted(turned(cell) for cell in self._perception.battle.cells(self._shape))
 
     @cached_property
     def view(self) -> View:
@@ -97,6 +103,16 @@ class ShapeContext:
         x, y = self._perception.world.turned((u, v))
         return self._perception.at(y * settings.width + x)
 
+    def line(self, cell: Cell, step: Cell, count: int) -> str:
+        """Return what is on at most so many cells of a line, up to the first one out of sight."""
+        (u, v), (au, av), (du, dv) = cell, self.anchor, step
+        across, along = (v - av, (u - au) * du) if du else (u - au, (v - av) * dv)
+        half = self.settings.sight**2 - across**2
+        far = isqrt(half) if half >= 0 else -1
+        if not -far <= along <= far:
+            return ""
+        return self._perception.line(cell, step, min(count, far - along + 1))
+
     def look(self) -> View:
         return self._turn_cache.view
 
@@ -130,8 +146,7 @@ class ShapeContext:
 
     @property
     def cells(self) -> list[Cell]:
-        turned = self._perception.frame.turned
-        return sorted(turned(cell) for cell in self._perception.battle.cells(self.shape))
+        return self._turn_cache.cells.copy()
 
     def cells_after(self, quarters: int) -> list[Cell]:
         """Return its cells after a quarter turn, 1 clockwise or -1 (rules 6.11)."""

@@ -1,11 +1,20 @@
 """A `Shape` with pathfinding and aiming: it shoots without hitting its friends."""
 
 import random
+import re
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 
 from engine.games.game_of_death.geometry import HEADINGS, SIDES, STEPS, Cell, edge_of
-from engine.games.game_of_death.pathfinding import MovementMap, distance, find_path
+from engine.games.game_of_death.pathfinding import (
+    MovementMap,
+    Window,
+    distance,
+    find_path,
+    touching,
+)
 from engine.games.game_of_death.player import TURNS, Home, Shape, one_of
 
 __all__ = ["Soldier"]
@@ -18,6 +27,8 @@ TARGET_DRIFT = 2
 """How far its target may have moved in a turn, cells."""
 WAIT_PROBABILITY = 0.6
 """The probability of waiting for a shape in its way, instead of searching a new path."""
+LANE = re.compile("[^FHx]*x?")
+"""What an attack reaches of a line: all before a home, and a body at last."""
 YIELD_PROBABILITY = 0.4
 """The probability of letting others go first after a blocked step."""
 
@@ -64,20 +75,15 @@ class Soldier(Shape):
         towards = self._towards(direction, 0 if after is None else 1 if after == "cw" else -1)
         du, dv = STEPS[towards]
         cells = self.cells if after is None else self.cells_after(after)
-        own = set(self.cells)
-        missed = "." if self.settings.friendly_fire else ".f"
         hit = []
         for u, v in edge_of(cells, towards):
-            for far in range(1, self.range + 1):
-                cell = u + du * far, v + dv * far
-                there = "." if cell in own else self.see(*cell)
-                if there is None or there in "FH":
-                    break
-                if there not in missed:
-                    hit.append(there)
-                if there == "x":
-                    break
-        return "".join(hit)
+            line = self._context.line((u + du, v + dv), (du, dv), self.range)
+            if after is not None and "f" in line:
+                line = self._without_own(line, (u + du, v + dv), (du, dv))
+            in_lane = LANE.match(line)
+            hit.append(in_lane[0] if in_lane else "")
+        all_hit = "".join(hit).replace(".", "")
+        return all_hit if self.settings.friendly_fire else all_hit.replace("f", "")
 
     # -- doing ----------------------------------------------------------------------------------
 
@@ -155,6 +161,14 @@ class Soldier(Shape):
                     break
                 ends |= {(u - eu + au, v - ev + av) for eu, ev in edge_of(own, towards)}
         return (au, av) not in ends and self._follow(cell, ends)
+
+    def _without_own(self, line: str, cell: Cell, step: Cell) -> str:
+        """Return what is on a line from a cell on, were its own cells free."""
+        own = set(self.cells)
+        cells = ((cell[0] + far * step[0], cell[1] + far * step[1]) for far in range(len(line)))
+        return "".join(
+            "." if each in own else there for each, there in zip(cells, line, strict=True)
+        )
 
     # -- details --------------------------------------------------------------------------------
 
@@ -255,26 +269,21 @@ class Soldier(Shape):
 
     def _movement_map(self) -> MovementMap:
         """Return what it sees of where it could go."""
-        settings = self.settings
-        au, av = self.anchor
-        own = set(self.cells)
-        offsets = [(u - au, v - av) for u, v in own]
-        us, vs = [u for u, _ in offsets], [v for _, v in offsets]
-        homes = [
-            (u, v)
-            for home in (self.home, *(enemy.home for enemy in self.enemies))
-            for u in range(home.u, home.u + home.width)
-            for v in range(home.v, home.v + home.height)
-        ]
-
         # Everything is stated as places of the anchor (a configuration space), so that the search
         # moves a point and not a shape.
-        def touching(cells: Iterable[Cell]) -> set[Cell]:
-            return {(u - du, v - dv) for u, v in cells for du, dv in offsets}
-
-        shapes = [cell for cell in (*self.seen("f"), *self.seen("h")) if cell not in own]
+        settings, view = self.settings, self.look()
+        au, av = self.anchor
+        own = self.cells
+        offsets = [(u - au, v - av) for u, v in own]
+        us, vs = [u for u, _ in offsets], [v for _, v in offsets]
+        margin = 1 + max(map(abs, (*us, *vs)))
+        window = Window(view.u, view.v, len(view.rows[0]), len(view.rows), margin)
+        homes = (self.home, *(enemy.home for enemy in self.enemies))
+        at_homes = reduce(or_, (window.rectangle(*home.sides) for home in homes))
+        others = window.lettered(view.rows, "fh") & ~window.bits(own)
         durability, between_shots = self.max_hp * settings.body_factor, settings.attack_gap + 1
         return MovementMap(
+            window,
             steps={direction: self.step_of(direction) for direction in SIDES},
             speed=self.speed,
             clearing={
@@ -283,9 +292,9 @@ class Soldier(Shape):
             },
             columns=range(-min(us), settings.width - max(us)),
             rows=range(-min(vs), settings.height - max(vs)),
-            homes=touching(homes),
-            bodies=touching(self.seen("x")),
-            shapes=touching(shapes),
+            homes=touching(at_homes, offsets, window.stride),
+            bodies=touching(window.lettered(view.rows, "x"), offsets, window.stride),
+            shapes=touching(others, offsets, window.stride),
         )
 
     def _is_under_way(self) -> bool:

@@ -99,6 +99,16 @@ DRAWINGS = Action(
 )
 
 
+FOLLOW = Action(
+    "follow",
+    ("B",),
+    "Follow the selected piece, or let it go",
+    WindowModel.toggle_following,
+)
+SOUNDS = Action("sounds", ("S",), "Sounds on or off", lambda v: v.sounds.toggle())
+WITHOUT_BUTTON: Sequence[Action] = (FOLLOW, SOUNDS, DRAWINGS, DESELECT)
+
+
 def _switch(number: int) -> Action:
     """Return the action that switches one group of drawings on or off, from 1."""
     return Action(
@@ -114,7 +124,7 @@ SWITCHES: Sequence[Action] = tuple(_switch(number) for number in range(1, MOST_R
 
 GROUPS = (PLAYING, MARKS, SPEED, VIEW, WINDOW)
 """The groups of buttons in their order; the last stands at the right edge."""
-ACTIONS: Sequence[Action] = (*PLAYING, *MARKS, *SPEED, *VIEW, *WINDOW, DRAWINGS, DESELECT)
+ACTIONS: Sequence[Action] = (*PLAYING, *MARKS, *SPEED, *VIEW, *WINDOW, *WITHOUT_BUTTON)
 
 REPEATED = (
     *("turn_back", "step_back", "step_on", "turn_on", "mark_back", "mark_on"),

@@ -61,6 +61,17 @@ class WindowFrame:
         zoom, place = self.model.zooms[number], self.layout.boards[number]
         self._look(number, zoom.factor, self.fit(number).moved(dx, dy).kept_in(place))
 
+    def follow(self) -> None:
+        """Move the board of a piece that is followed, so that it is in the middle."""
+        model, target = self.model, self.model.selected
+        if not model.is_following or target is None:
+            return
+        view, place = model.views[target.number], self.layout.boards[target.number]
+        if target.thing_id in view.cursor.things:
+            at = view.place(target.thing_id, model.clock)
+            x, y = self.fit(target.number).to_pixels(*at)
+            self.pan(target.number, place.middle_x - x, place.middle_y - y)
+
     def _whole(self, number: int) -> Fit:
         return whole(self.model.views[number].timeline.scene, self.layout.boards[number])
 

@@ -1,6 +1,7 @@
 """A replay as it is shown: its cursor, its pictures, and what moves on its board."""
 
 from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
 from visualizer.model.narration import Narrator
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import Sprite
+from visualizer.scene import Mark, Sprite
 
 STEPWISE = 300
 """Up to so many steps in a frame are advanced one by one, to collect the signs of each."""
@@ -75,18 +76,20 @@ class ReplayView:
         self.cursor.seek(position)
         self.rest(now)
 
-    def follow(self, position: int, now: float, speed: float) -> None:
-        """Follow the playhead, and keep the signs of the steps on the way."""
+    def follow(self, position: int, now: float, speed: float) -> Sequence[Mark]:
+        """Follow the playhead, and keep the signs of the steps on the way. Return their marks."""
         steps = position - self.cursor.position
+        marks: list[Mark] = []
         if 0 < steps <= STEPWISE:
             for _ in range(steps):
                 self.cursor.advance()
-                self._add_signs(now)
+                marks += self._add_signs(now)
                 if speed <= GLIDE_SPEED:
                     self._add_moves(now)
         elif steps:
             self.cursor.seek(position)
             self.rest(now)
+        return marks
 
     def rest(self, now: float) -> None:
         """Show the signs of the last step alone, and no motion."""
@@ -117,11 +120,12 @@ class ReplayView:
         """Return where the things are that glide."""
         return {i: self.place(i, now) for i in self.moves if i in self.cursor.things}
 
-    def _add_signs(self, now: float) -> None:
-        """Show the signs of the step that led to the cursor."""
+    def _add_signs(self, now: float) -> Sequence[Mark]:
+        """Show the signs of the step that led to the cursor. Return their marks."""
         scene, cursor = self.timeline.scene, self.cursor
-        signs = signs_of(scene, cursor.step, cursor.things)
+        signs = list(signs_of(scene, cursor.step, cursor.things))
         self.signs.extend(TimedSign(sign, now) for sign in signs)
+        return [sign.mark for sign in signs]
 
     def _add_moves(self, now: float) -> None:
         """Move the sprites that the step moved."""

@@ -8,6 +8,7 @@ from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.graphics import Graphics
 from visualizer.backends.arcade.layout import SMALLEST, USUAL
 from visualizer.backends.arcade.painter import Painter
+from visualizer.backends.arcade.sounds import Loudspeaker
 from visualizer.backends.arcade.user_input import Keyboard, Pointing
 from visualizer.backends.arcade.window_model import WindowModel
 
@@ -42,10 +43,12 @@ class Screen(arcade.Window):
         self.set_minimum_size(*SMALLEST)
         self.atlas = Atlas()
         self._graphics = Graphics(self.ctx, self.atlas)
+        self._loudspeaker = Loudspeaker()
 
     def begin(self, model: WindowModel) -> None:
         """Show a model from now on."""
         self.model = model
+        model.sounds.play = self._loudspeaker.play
         self.frame = WindowFrame(model, *self._pixels())
         self._painter = Painter(self.frame, self.atlas)
         self._pointing = Pointing(self.frame)
@@ -65,6 +68,7 @@ class Screen(arcade.Window):
         if not self.closed:
             self._keyboard.tick()
             self.model.tick(min(delta_time, LONGEST_FRAME_S))
+            self.frame.follow()
             self._obey()
 
     def on_draw(self) -> None:

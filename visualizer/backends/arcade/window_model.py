@@ -6,16 +6,19 @@ from typing import NamedTuple
 
 from visualizer.backends.arcade.inspection import Inspector, PieceDetails
 from visualizer.backends.arcade.replay_view import ReplayView
+from visualizer.backends.arcade.sounds import Sounds
 from visualizer.backends.arcade.viewport import Zoom, most_of
 from visualizer.drawing.bot_drawings import UNNAMED
 from visualizer.drawing.geometry import middle, sides
 from visualizer.drawing.outline import cells_of
 from visualizer.model.drawings import Group
 from visualizer.model.playback import Playback
-from visualizer.scene import Block, Label, Sprite, Thing
+from visualizer.scene import Block, Label, Mark, Sprite, Thing
 
 READ_S = 0.004
 """Seconds per frame for reading more of the replays."""
+FOLLOWED = 2.5
+"""How much larger a board is whose pieces are followed."""
 LEAST_HIT = 0.9
 """The least side of a piece for the pointer, squares."""
 
@@ -50,6 +53,9 @@ class WindowModel:
         """Where the playhead was when the match began anew, until that turn is there again."""
         self.is_help_open = False
         self.is_light = False
+        self.is_following = False
+        """Whether the selected piece stays in the middle of its board."""
+        self.sounds = Sounds()
         self.is_full_screen = False
         self.is_closing = False
         self.scrolled = 0.0
@@ -86,8 +92,11 @@ class WindowModel:
         was_playing = self.playback.is_playing
         self.playback.advance(seconds)
         for number, view in enumerate(self.views):
-            self._move(view, self.playback.position(number), was_playing)
+            before = view.cursor.position
+            marks = self._move(view, self.playback.position(number), was_playing)
             view.forget(self.clock, self.playback.is_playing)
+            if was_playing:
+                self._sound(view, before, marks)
         # On a pause the signs of several steps may be fading: show those of the last step alone.
         if self._has_played and not self.playback.is_playing:
             for view in self.views:
@@ -102,16 +111,25 @@ class WindowModel:
             if are_over or self.playback.end >= self._wanted_turn:
                 self._wanted_turn = None
 
-    def _move(self, view: ReplayView, position: int, was_playing: bool) -> None:
+    def _move(self, view: ReplayView, position: int, was_playing: bool) -> Sequence[Mark]:
+        """Move a replay's cursor to the playhead. Return the marks of the steps on the way."""
         steps = position - view.cursor.position
         if not steps:
-            return
-        view.follow(position, self.clock, self.playback.speed)
+            return ()
+        marks = view.follow(position, self.clock, self.playback.speed)
         if not was_playing and not self.playback.is_playing:
             moves = dict(view.moves)
             view.rest(self.clock)
             if steps == 1:
                 view.moves.update(moves)
+        return marks
+
+    def _sound(self, view: ReplayView, before: int, marks: Sequence[Mark]) -> None:
+        """Let be heard what happened on the way from a position, the end of a match above all."""
+        self.sounds.of(marks, self.clock)
+        timeline = view.timeline
+        if timeline.is_over and before < timeline.steps == view.cursor.position:
+            self.sounds.win()
 
     @property
     def end(self) -> float:
@@ -151,6 +169,7 @@ class WindowModel:
 
     def select(self, target: Target | None) -> None:
         self.selected = target
+        self.is_following &= target is not None
         self.scrolled = 0.0
 
     def scroll(self, lines: float) -> None:
@@ -166,6 +185,7 @@ class WindowModel:
 
     def show_all(self) -> None:
         """Show the whole of every board."""
+        self.is_following = False
         self.zooms = [Zoom() for _ in self.views]
 
     @property
@@ -181,6 +201,15 @@ class WindowModel:
 
     def toggle_help(self) -> None:
         self.is_help_open = not self.is_help_open
+
+    def toggle_following(self) -> None:
+        """Keep the selected piece in the middle of its board, closer than before; or let it go."""
+        self.is_following = not self.is_following and self.selected is not None
+        if self.is_following and self.selected is not None:
+            number = self.selected.number
+            if self.zooms[number].factor == 1:
+                extent = self.views[number].timeline.scene.extent
+                self.zooms[number] = self.zooms[number].times(FOLLOWED, most_of(extent))
 
     def toggle_light(self) -> None:
         self.is_light = not self.is_light

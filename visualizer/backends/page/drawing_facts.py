@@ -1,13 +1,13 @@
-"""What a page draws as window and pictures do, as data: signs, sizes and formats."""
+"""What a page has in common with window and pictures, as data: signs, sizes, sounds, formats."""
 
 from visualizer import theme
 from visualizer.drawing import icons, measures, signs
-from visualizer.model import formatting
+from visualizer.model import formatting, sounds
 from visualizer.scene import Mark
 
 
 def drawing_facts() -> dict[str, object]:
-    """Return the sizes of what is drawn on a board, in squares, and its signs."""
+    """Return the sizes of what is drawn on a board, in squares, its signs and its sounds."""
     return {
         "tileBorder": measures.TILE_BORDER,
         "block": {
@@ -56,6 +56,15 @@ def drawing_facts() -> dict[str, object]:
             "margin": icons.RIM,
         },
         "signs": {mark: _sign(mark) for mark in Mark},
+        "sounds": {
+            "marks": sounds.SOUNDS,
+            "on": sounds.SPLIT,
+            "win": sounds.WIN,
+            "gapMs": round(sounds.GAP_S * 1000),
+            "loudness": sounds.LOUDNESS,
+            "silence": sounds.SILENCE,
+            "attack": sounds.ATTACK_S,
+        },
     }
 
 

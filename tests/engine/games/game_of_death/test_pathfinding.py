@@ -1,14 +1,24 @@
 """How a soldier finds its way."""
 
 from collections.abc import Collection
+from heapq import heappop, heappush
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from engine.games.game_of_death import pathfinding as ways
 from engine.games.game_of_death.geometry import SIDES, STEPS, Cell
-from engine.games.game_of_death.pathfinding import MovementMap, find_path
+from engine.games.game_of_death.pathfinding import (
+    WAITING,
+    MovementMap,
+    Window,
+    distance,
+    find_path,
+    touching,
+)
 
+WINDOW = Window(0, 0, 20, 10, 3)
 BREAKING = {"forward": 10, "right": 30, "backward": 10, "left": 30}
 
 
@@ -16,14 +26,18 @@ def ground(
     bodies: Collection[Cell] = (), shapes: Collection[Cell] = (), **more: Any
 ) -> MovementMap:
     usual: dict[str, Any] = {
+        "window": WINDOW,
         "steps": dict(zip(SIDES, STEPS, strict=True)),
         "speed": 1,
         "clearing": BREAKING,
         "columns": range(20),
         "rows": range(10),
-        "homes": set(),
+        "homes": (),
     }
-    return MovementMap(**{**usual, **more}, bodies=set(bodies), shapes=set(shapes))
+    usual |= {**more, "bodies": bodies, "shapes": shapes}
+    for name in ("homes", "bodies", "shapes"):
+        usual[name] = usual["window"].bits(filter(usual["window"].has, usual[name]))
+    return MovementMap(**usual)
 
 
 def cells(here: Cell, way: Collection[str]) -> list[Cell]:
@@ -101,8 +115,93 @@ def test_shut_in_by_shapes_there_is_no_way() -> None:
     assert not find_path(ground(shapes=around), (3, 4), (7, 4), {(7, 4)})
 
 
-def test_with_too_many_places_it_leads_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ways, "MAX_PLACES", 5)
-    way = find_path(ground(), (0, 4), (19, 4), {(19, 4)})
-    assert 0 < len(way) < 19
-    assert set(way) == {"forward"}
+def test_a_goal_out_of_sight_is_walked_to_as_if_all_were_free_from_there_on() -> None:
+    seen = Window(5, 2, 6, 6, 3)
+    way = find_path(ground(window=seen), (7, 4), (18, 4), {(18, 4)})
+    assert cells((7, 4), way) == [(8, 4), (9, 4), (10, 4)]
+
+
+def test_it_leaves_what_is_seen_on_a_side_that_is_towards_the_goal() -> None:
+    seen = Window(5, 2, 6, 6, 3)
+    ahead = {(10, v) for v in range(2, 7)}
+    around = find_path(ground(window=seen, homes=ahead), (7, 4), (18, 4), {(18, 4)})
+    assert cells((7, 4), around)[-1] == (10, 7)
+    shut = {(9, v) for v in range(2, 8)}
+    on = find_path(ground(window=seen, homes=shut), (7, 4), (18, 4), {(18, 4)})
+    assert cells((7, 4), on)[-1] == (8, 4)  # the nearest there is
+    above = find_path(ground(window=seen, homes=shut), (7, 4), (18, 1), {(18, 1)})
+    assert cells((7, 4), above)[-1] == (8, 2)
+
+
+def test_a_place_off_the_grid_is_not_walked_to() -> None:
+    assert not find_path(ground(), (3, 4), (30, 4), {(30, 4)})
+    assert not find_path(ground(homes={(7, 4)}), (3, 4), (7, 4), {(7, 4)})
+
+
+# -- the same costs as a search square by square ----------------------------------------------
+
+places = st.tuples(st.integers(0, 13), st.integers(0, 8))
+some_places = st.sets(places, max_size=40)
+
+
+@given(
+    here=places, goal=places, bodies=some_places, shapes=some_places, homes=some_places,
+    speed=st.integers(1, 3), clearing=st.tuples(*[st.integers(1, 12)] * 4),
+    heading=st.integers(0, 3),
+)  # fmt: skip
+def test_a_path_costs_as_much_as_that_of_dijkstra(
+    here: Cell,
+    goal: Cell,
+    bodies: set[Cell],
+    shapes: set[Cell],
+    homes: set[Cell],
+    speed: int,
+    clearing: tuple[int, ...],
+    heading: int,
+) -> None:
+    sides = (*STEPS[heading:], *STEPS[:heading])
+    steps, turns = dict(zip(SIDES, sides, strict=True)), dict(zip(SIDES, clearing, strict=True))
+    homes -= {here}
+    extent = {"columns": range(14), "rows": range(9), "window": Window(0, 0, 14, 9, 2)}
+    field = ground(bodies, shapes, homes=homes, speed=speed, clearing=turns, steps=steps, **extent)
+
+    def price(before: Cell, direction: str) -> int | None:
+        place = before[0] + steps[direction][0], before[1] + steps[direction][1]
+        is_there = place[0] in range(14) and place[1] in range(9) and place not in homes
+        if not is_there or (place in shapes and before == here):
+            return None
+        return speed + (place in shapes) * WAITING + (place in bodies) * turns[direction]
+
+    costs, heap = {here: 0}, [(0, here)]
+    while heap:
+        cost, place = heappop(heap)
+        for direction, (du, dv) in steps.items():
+            extra, new = price(place, direction), (place[0] + du, place[1] + dv)
+            if extra is not None and cost + extra < costs.get(new, cost + extra + 1):
+                costs[new] = cost + extra
+                heappush(heap, (cost + extra, new))
+
+    at, spent = here, 0
+    for direction in find_path(field, here, goal, {goal}):
+        extra = price(at, direction)
+        assert extra is not None
+        at, spent = (at[0] + steps[direction][0], at[1] + steps[direction][1]), spent + extra
+    if goal in costs:
+        assert (at, spent) == (goal, costs[goal])
+    elif goal not in homes:
+        assert distance(at, goal) == min(distance(place, goal) for place in costs)
+
+
+@given(found=some_places, offsets=st.sets(st.tuples(*[st.integers(-2, 2)] * 2), min_size=1))
+def test_where_a_shape_would_touch_cells(found: set[Cell], offsets: set[Cell]) -> None:
+    window = Window(0, 0, 14, 9, 3)
+    touched = touching(window.bits(found), offsets, window.stride)
+    inside = window.rectangle(window.columns, window.rows)
+    wanted = {(u - du, v - dv) for u, v in found for du, dv in offsets}
+    assert set(window.cells(touched & inside)) == set(filter(window.has, wanted))
+
+
+def test_cells_are_read_from_letters() -> None:
+    window = Window(4, 2, 3, 2, 2)
+    assert set(window.cells(window.lettered(("fx.", ".hf"), "fh"))) == {(4, 2), (5, 3), (6, 3)}
+    assert not window.lettered(("fx.", ".hf"), "F")

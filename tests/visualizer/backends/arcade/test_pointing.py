@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.visualizer.backends.arcade.timelines import a_model, a_timeline
-from visualizer.backends.arcade.actions import ACTIONS, DESELECT, DRAWINGS, Action
+from visualizer.backends.arcade.actions import ACTIONS, WITHOUT_BUTTON, Action
 from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.layout import SMALLEST
 from visualizer.backends.arcade.user_input import Pointing
@@ -47,7 +47,7 @@ def a_thing(frame: WindowFrame) -> tuple[int, tuple[float, float]]:
 
 
 @pytest.mark.parametrize(
-    "action", [a for a in ACTIONS if a not in (DESELECT, DRAWINGS)], ids=lambda a: a.name
+    "action", [a for a in ACTIONS if a not in WITHOUT_BUTTON], ids=lambda a: a.name
 )
 def test_every_button_is_found_under_the_mouse_and_lights_up(
     action: Action, frame: WindowFrame, mouse: Pointing

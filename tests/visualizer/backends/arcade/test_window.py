@@ -15,8 +15,8 @@ from engine.notes import Circle, Cross
 from engine.record import NotesAside
 from tests.visualizer import toy
 from tests.visualizer.backends.arcade.timelines import Growing, a_model, a_replay, a_timeline
-from visualizer.backends.arcade import NoWindow, open_window, show
-from visualizer.backends.arcade.actions import ACTIONS, DESELECT, DRAWINGS, SWITCHES, Action
+from visualizer.backends.arcade import NoWindow, show
+from visualizer.backends.arcade.actions import ACTIONS, SWITCHES, WITHOUT_BUTTON, Action
 from visualizer.backends.arcade.layout import SMALLEST
 from visualizer.backends.arcade.window_model import Target, WindowModel
 from visualizer.drawing.geometry import middle
@@ -41,12 +41,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def opening(opened: list["Screen"]) -> Opening:
+def opening(open_screen: Callable[[], "Screen"]) -> Opening:
     def open_one(*timelines: ReplayTimeline) -> "Screen":
-        screen = open_window()
+        screen = open_screen()
         screen._enable_event_queue = False
         screen.begin(a_model(*timelines))
-        opened.append(screen)
         turn(screen)
         return screen
 
@@ -122,6 +121,7 @@ def state_of(model: WindowModel) -> tuple[object, ...]:
         playback.time, playback.is_playing, playback.speed,
         model.is_help_open, model.is_full_screen, model.is_closing, model.selected,
         tuple(model.zooms), frozenset(model.hidden_groups), model.is_light,
+        model.is_following, model.sounds.is_on,
     )  # fmt: skip
 
 
@@ -164,6 +164,7 @@ def test_what_happened_in_the_last_step_is_drawn(screen: "Screen", mark: Mark) -
 KEYS = [(action, key) for action in (*ACTIONS, SWITCHES[0]) for key in action.keys]
 
 
+@pytest.mark.variants(5)
 @pytest.mark.parametrize(("action", "key"), KEYS, ids=[key for _, key in KEYS])
 def test_every_key_does_what_the_table_says(screen: "Screen", action: Action, key: str) -> None:
     model = screen.model
@@ -182,7 +183,7 @@ def test_every_key_does_what_the_table_says(screen: "Screen", action: Action, ke
 
 
 def reset(model: WindowModel, state: tuple[object, ...]) -> None:
-    time_, is_playing, speed, help_, full, closing, selected, zooms, hidden, light = state
+    time_, is_playing, speed, help_, full, closing, selected, zooms, hidden, light, *more = state
     model.playback.time, model.playback.is_playing = time_, is_playing  # type: ignore[assignment]
     while model.playback.speed > speed:  # type: ignore[operator]
         model.playback.slower()
@@ -193,11 +194,13 @@ def reset(model: WindowModel, state: tuple[object, ...]) -> None:
     model.zooms = list(zooms)  # type: ignore[call-overload]
     model.hidden_groups = set(hidden)  # type: ignore[call-overload]
     model.is_light = light  # type: ignore[assignment]
+    model.is_following, model.sounds.is_on = more  # type: ignore[assignment]
 
 
-BUTTONS = [action for action in ACTIONS if action not in (DESELECT, DRAWINGS)]
+BUTTONS = [action for action in ACTIONS if action not in WITHOUT_BUTTON]
 
 
+@pytest.mark.variants(5)
 @pytest.mark.parametrize("size", [None, SMALLEST], ids=["usual", "smallest"])
 @pytest.mark.parametrize("action", BUTTONS, ids=lambda action: action.name)
 def test_every_button_does_what_the_table_says(
@@ -216,6 +219,30 @@ def test_every_button_does_what_the_table_says(
     [place] = [place for found, place in screen.frame.buttons() if found is action]
     click(screen, place.middle_x, place.middle_y)
     assert state_of(model) == wanted != before
+
+
+def test_a_piece_that_is_followed_stays_in_the_middle(screen: "Screen") -> None:
+    model, frame = screen.model, screen.frame
+    view = model.views[0]
+    place = frame.layout.boards[0]
+    model.select(Target(0, 1))
+    press(screen, "B")
+    for position in range(view.cursor.position, view.cursor.position + 20):
+        model.playback.seek(position)
+        turn(screen)
+    x, y = frame.fit(0).to_pixels(*view.place(1, model.clock))
+    kept = frame.fit(0).moved(place.middle_x - x, place.middle_y - y).kept_in(place)
+    assert model.zooms[0].factor > 1
+    assert (frame.fit(0).left, frame.fit(0).top) == pytest.approx((kept.left, kept.top), abs=1)
+    press(screen, "ESCAPE")
+    assert not model.is_following
+
+
+def test_sounds_are_played_where_there_is_no_loudspeaker(screen: "Screen") -> None:
+    press(screen, "S")
+    assert screen.model.sounds.is_on
+    screen.model.sounds.win()
+    turn(screen)
 
 
 def resize(screen: "Screen", width: int, height: int) -> None:
@@ -380,6 +407,7 @@ def test_a_cell_is_looked_into_through_what_lies_on_it(
     assert differs(before, picture(screen), portrait)
 
 
+@pytest.mark.usefixtures("no_spare")
 def test_more_pictures_than_the_atlas_holds_are_drawn_anew(screen: "Screen") -> None:
     before = picture(screen)
     for number in range(40):
@@ -388,6 +416,7 @@ def test_more_pictures_than_the_atlas_holds_are_drawn_anew(screen: "Screen") -> 
     assert not differs(before, picture(screen))
 
 
+@pytest.mark.usefixtures("no_spare")
 def test_it_shows_until_it_is_closed(folder: Path) -> None:
     import arcade
 

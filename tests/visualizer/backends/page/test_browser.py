@@ -19,6 +19,7 @@ from tests.visualizer.conftest import MakeTimeline, random_timeline
 from visualizer.backends.page import page_of
 from visualizer.backends.page.document import document
 from visualizer.drawing.sprites import Sprites
+from visualizer.model.sounds import BITE, SPLIT, WIN
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.model.trails import Trails
 from visualizer.theme import rgb
@@ -675,6 +676,26 @@ def test_what_is_carried_leaves_a_trail_as_far_as_turns_have_ended(
     assert pixel == list(rgb(color))
     page.press("ArrowLeft")
     assert page.run("viewer.trails.at(1)")[0]["numbers"] == [2, 1, 1, 1]
+
+
+def test_a_match_is_heard_with_the_tones_of_every_view(page: OpenPage) -> None:
+    page.run("""() => {
+      const Real = OscillatorNode;
+      window.heard = [];
+      window.OscillatorNode = function (context, options) {
+        heard.push(options.type);
+        return new Real(context, options);
+      };
+    }""")
+    page.press("s")
+    assert page.run("heard") == [tone.wave for tone in SPLIT]
+    page.run("viewer.sounds.of([{ mark: 'strike' }, { mark: 'hit' }, { mark: 'call' }], 1000)")
+    assert page.run("heard") == [tone.wave for tone in (*SPLIT, *BITE)]
+    page.run("viewer.sounds.win()")
+    assert page.run("heard") == [tone.wave for tone in (*SPLIT, *BITE, *WIN)]
+    page.press("s")
+    page.run("viewer.sounds.win()")
+    assert len(page.run("heard")) == len((*SPLIT, *BITE, *WIN))
 
 
 def test_a_page_without_drawings_lists_none(page: OpenPage) -> None:

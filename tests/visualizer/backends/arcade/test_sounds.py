@@ -1,0 +1,92 @@
+"""What is heard in a window, and when."""
+
+import wave
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.visualizer.backends.arcade.timelines import a_model, a_timeline
+from visualizer.backends.arcade.sounds import RATE, Sounds, samples_of, wav_of
+from visualizer.backends.arcade.window_model import WindowModel
+from visualizer.model.sounds import BITE, CAPTURE, GAP_S, LOUDNESS, SOUNDS, SPLIT, WIN, Sound, Tone
+from visualizer.scene import Mark
+
+FRAME_S = 1 / 60
+ALL = sorted({*SOUNDS.values(), WIN})
+
+
+@pytest.fixture
+def heard() -> list[Sound]:
+    return []
+
+
+@pytest.fixture
+def sounds(heard: list[Sound]) -> Sounds:
+    sounds = Sounds()
+    sounds.play = heard.append
+    return sounds
+
+
+def test_nothing_is_heard_before_somebody_wants_it(sounds: Sounds, heard: list[Sound]) -> None:
+    sounds.of([Mark.STRIKE], 1)
+    sounds.win()
+    assert not heard
+    sounds.toggle()
+    sounds.of([Mark.STRIKE], 1)
+    assert heard == [SPLIT, BITE]
+    sounds.toggle()
+    sounds.of([Mark.DEATH], 1)
+    assert heard == [SPLIT, BITE]
+
+
+def test_many_of_a_kind_at_once_are_one_sound(sounds: Sounds, heard: list[Sound]) -> None:
+    sounds.is_on = True
+    sounds.of([Mark.STRIKE, Mark.HIT, Mark.STRIKE, Mark.DEATH, Mark.ATTACK_LANE], 1)
+    assert heard == [BITE, CAPTURE]
+    sounds.of([Mark.STRIKE], 1 + GAP_S / 2)
+    assert heard == [BITE, CAPTURE]
+    sounds.of([Mark.STRIKE], 1 + GAP_S)
+    assert heard == [BITE, CAPTURE, BITE]
+
+
+@pytest.mark.parametrize("sound", ALL)
+def test_a_sound_is_a_file_of_its_length(sound: Sound) -> None:
+    with wave.open(BytesIO(wav_of(sound))) as file:
+        assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, RATE)
+        seconds = max(tone.begins_s + tone.seconds for tone in sound)
+        assert file.getnframes() == pytest.approx(seconds * RATE, abs=2)
+        samples = np.frombuffer(file.readframes(file.getnframes()), "<i2")
+    assert LOUDNESS / 2 < np.abs(samples).max() / 32767 <= LOUDNESS * len(sound)
+    assert np.abs(samples[-20:]).max() < 20
+
+
+@pytest.mark.parametrize("shape", ["sine", "triangle", "square", "sawtooth"])
+def test_a_tone_has_its_pitch(shape: str) -> None:
+    samples = samples_of(Tone(shape, 440, 440, 1))
+    strength = np.abs(np.fft.rfft(samples))
+    assert strength.argmax() == pytest.approx(440, abs=1)
+
+
+def heard_of(model: WindowModel) -> list[Sound]:
+    heard: list[Sound] = []
+    model.sounds.is_on, model.sounds.play = True, heard.append
+    return heard
+
+
+def test_a_match_is_heard_while_it_plays_up_to_its_end(tmp_path: Path) -> None:
+    model = a_model(a_timeline(tmp_path))
+    heard = heard_of(model)
+    model.playback.seek_turn(10)
+    model.tick(FRAME_S)
+    assert not heard
+    model.playback.restart()
+    model.tick(FRAME_S)
+    for _ in range(4):
+        model.playback.faster()
+    while model.playback.is_playing:
+        model.tick(FRAME_S)
+    assert {BITE, SPLIT} <= set(heard)
+    assert heard.count(WIN) == 1
+    assert heard[-1] == WIN
