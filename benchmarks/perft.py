@@ -1,7 +1,8 @@
-"""`python3 -m benchmarks.perft`: counts the ways to play so many plies of Smack! (perft).
+"""`python3 -m benchmarks.perft`: counts the move sequences of so many plies of Smack! (perft).
 
-How move generators are compared: another one must come to the same numbers, which stand in
-docs/rules/smack.md for the start. A ply more takes some 100 times as long.
+A position that two sequences lead to counts twice. How move generators are compared: another one
+must come to the same numbers, which stand in docs/rules/smack.md for the start. A ply more takes
+some 100 times as long.
 """
 
 import sys
@@ -25,12 +26,12 @@ from engine.games.smack.position import START, Position
 
 def table(position: Position, depth: int) -> Iterator[str]:
     """Print a line per depth, as soon as it is known."""
-    yield f"{'depth':>5} {'nodes':>13} {'seconds':>9} {'nodes/s':>12}"
+    yield f"{'depth':>5} {'sequences':>13} {'seconds':>9} {'sequences/s':>12}"
     for plies in range(1, depth + 1):
         began = time.perf_counter()
-        nodes = perft(position, plies)
+        sequences = perft(position, plies)
         took = time.perf_counter() - began
-        yield f"{plies:>5} {nodes:>13,} {took:>9.3f} {nodes / took:>12,.0f}"
+        yield f"{plies:>5} {sequences:>13,} {took:>9.3f} {sequences / took:>12,.0f}"
 
 
 @click.command(help=__doc__)

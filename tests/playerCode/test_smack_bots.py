@@ -1,17 +1,20 @@
 """The bots of Smack! that we ship: each plays without a fault, and to a plan."""
 
+import math
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from engine.bots.finding import find_bots
 from engine.bots.loading import load_player
 from engine.catalogue import game_named
+from engine.games.smack.notation import position_text
 from engine.games.smack.player import BasePlayer, Board, Position, Side
 from engine.games.smack.position import START, squares_named
-from engine.games.smack.settings import Settings
+from engine.games.smack.settings import BULLY_POINTS, Settings
 from engine.limits import Limits
 from engine.referee import Referee
 from engine.spec import MatchSpec
@@ -105,6 +108,16 @@ def test_a_bully_that_stands_beside_a_nerd_is_taken(name: str) -> None:
 def test_a_bully_goes_where_it_takes_most(name: str) -> None:
     position = Position(squares_named("F5 F6 F7 K13"), squares_named("D6 L10"), Side.BULLIES)
     assert str(a_player(name).decide(a_board(position))) == "D6-E6"
+
+
+def test_the_searcher_expects_nothing_more_where_a_half_ends_by_repetition() -> None:
+    search: Any = load_player(BOTS["player_three"].path, "player_three", BasePlayer)
+    kind = search.decide.__globals__["Search"]
+    position = Position(squares_named("F6 A6 A7"), squares_named("G7 O11"), Side.NERDS)
+    text = position_text(position)
+    values = [kind(math.inf, {text: times})._value(position, 1, -99, 99) for times in (1, 2)]
+    assert values[0] >= BULLY_POINTS
+    assert values[1] == 0
 
 
 def test_the_planner_ends_a_half_that_it_leads_when_nothing_happens_any_more() -> None:

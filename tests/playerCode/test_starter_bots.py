@@ -3,6 +3,7 @@
 from contextlib import closing
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,6 +15,7 @@ from engine.games.slime_mind.pieces import Plant, Rock, Slime
 from engine.games.slime_mind.player import BasePlayer, BoardView
 from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import Board
+from engine.limits import Limits
 from engine.record import Contestant
 from engine.referee import Referee
 from engine.result import MatchResult
@@ -57,8 +59,8 @@ def faults(result: MatchResult) -> list[object]:
     return [team.details for team in result.teams if team.faults]
 
 
-def test_there_are_seven_bots_and_a_template_and_all_are_bots() -> None:
-    numbers = ("one", "two", "three", "four", "five", "six", "learned")
+def test_there_are_eight_bots_and_a_template_and_all_are_bots() -> None:
+    numbers = ("one", "two", "three", "four", "five", "six", "seven", "learned")
     assert set(BOTS) == {"player_base", *(f"player_{number}" for number in numbers)}
     assert [bot.flaw for bot in BOTS.values() if bot.flaw] == []
     assert [
@@ -73,7 +75,8 @@ def test_a_starter_bot_plays_against_itself_without_a_fault(name: str, tmp_path:
 
 
 @pytest.mark.parametrize(
-    "name", ["player_base", "player_two", "player_four", "player_five", "player_six"]
+    "name",
+    ["player_base", "player_two", "player_four", "player_five", "player_six", "player_seven"],
 )
 def test_a_slime_shut_in_by_small_plants_eats_its_way_out(name: str) -> None:
     slime = Slime(1, 1, 0, 0, 200, 8, 12, 52, 52, 24, False)
@@ -83,6 +86,17 @@ def test_a_slime_shut_in_by_small_plants_eats_its_way_out(name: str) -> None:
     board = Board(Settings(), turn=500, slimes={1: slime}, plants=plants, rocks={5: Rock(5, 1, 1)})
     player = load_player(BOTS[name].path, name, BasePlayer)(BoardView(board, 1), 1)
     assert player.decide(slime) in ("BITERIGHT", "BITEDOWN")
+
+
+def test_the_searcher_sees_in_a_simulation_that_a_bite_ends_better_than_waiting() -> None:
+    ours = Slime(1, 1, 5, 5, 33, 5, 12, 28, 28, 13, False)
+    prey = Slime(2, 2, 6, 5, 15, 4, 12, 9, 22, 10, False)
+    board = Board(Settings(), turn=500, slimes={1: ours, 2: prey}, queue=[1, 2], next_id=3)
+    kind: Any = load_player(BOTS["player_seven"].path, "player_seven", BasePlayer)
+    kind.limits = Limits()
+    player = kind(GAME.board(board, 1), 1)
+    assert player.decide(ours) == "BITERIGHT"
+    assert player.outlook(ours, "BITERIGHT", seed=1) > player.outlook(ours, "MERGE", seed=1)
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
 """A position of one board, and its move generator.
 
 Sets of squares are bitboards (squares.py): a direction is generated for all pieces of a side at
-once, by shifting one integer.
+once, by shifting one integer. The loops shift in place, as calls of `shifted` cost time.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,6 @@ from engine.games.smack.squares import (
     SQUARE_OF,
     name_of,
     set_of,
-    shifted,
     spread,
     squares_in,
 )
@@ -126,6 +125,18 @@ class Position(msgspec.Struct, frozen=True, dict=True):
         """Return the points that these removed pieces bring the side to move (rules 7.1)."""
         return captured.bit_count() * (BULLY_POINTS if self.is_nerds_turn else NERD_POINTS)
 
+    def quiet_targets(self) -> Iterator[tuple[Displacement, int]]:
+        """Return the targets of the moves that remove nothing, a bitboard for each displacement.
+
+        For bots that look at many positions: sets are thinned out before moves are made of them,
+        by `MOVE_TABLE[displacement][target]`.
+        """
+        if self.is_nerds_turn:
+            return self._queen_moves()
+        harmless = ~spread(self.nerds)
+        quiet = ((by, targets & harmless) for by, targets in self._bully_moves())
+        return (group for group in quiet if group[1])
+
     def _targets(self) -> Iterator[tuple[Displacement, int]]:
         """Yield the targets of legal moves, a bitboard for each displacement."""
         if self.is_nerds_turn:
@@ -136,14 +147,17 @@ class Position(msgspec.Struct, frozen=True, dict=True):
 
     def _queen_moves(self) -> Iterator[tuple[Displacement, int]]:
         """Yield the moves without capture: any distance over empty squares (rules 4.1)."""
-        empty = self.empty
+        nerds, empty = self.nerds, self.empty
         for step in DIRECTIONS:
             # Masking with `empty` after each shift stops at pieces and at the edge: a row has
             # one column more than the board, which is never empty.
-            reached, distance = shifted(self.nerds, step) & empty, 1
+            reached, distance = (nerds << step if step > 0 else nerds >> -step) & empty, 1
             while reached:
                 yield (step, distance), reached
-                reached, distance = shifted(reached, step) & empty, distance + 1
+                reached, distance = (
+                    (reached << step if step > 0 else reached >> -step) & empty,
+                    distance + 1,
+                )
 
     def _attacks(self) -> Iterator[tuple[Displacement, int]]:
         """Yield the captures: onto a bully, as far as the line behind is long (rules 4.2)."""
@@ -153,14 +167,14 @@ class Position(msgspec.Struct, frozen=True, dict=True):
             # `reached`: those nerds, moved `distance - 1` squares on over empty squares.
             line, distance, reached = nerds, 1, nerds
             while reached:
-                hit = shifted(reached, step) & bullies
+                hit = (reached << step if step > 0 else reached >> -step) & bullies
                 if hit:
                     yield (step, distance), hit
-                line = nerds & shifted(line, step)
+                line = nerds & (line << step if step > 0 else line >> -step)
                 distance += 1
                 ready = line
                 for _ in range(distance - 1):
-                    ready = shifted(ready, step) & empty
+                    ready = (ready << step if step > 0 else ready >> -step) & empty
                     if not ready:
                         break
                 reached = ready
@@ -170,19 +184,22 @@ class Position(msgspec.Struct, frozen=True, dict=True):
         bullies, empty = self.bullies, self.empty
         victims = spread(self.nerds)
         for step in DIRECTIONS:
-            reached = shifted(bullies, step) & empty
+            reached = (bullies << step if step > 0 else bullies >> -step) & empty
             if reached:
                 yield (step, 1), reached  # rules 5.4: one square needs no victim
-            line, distance = bullies & shifted(bullies, step), 2
+            line, distance = bullies & (bullies << step if step > 0 else bullies >> -step), 2
             while line:
                 reached = line
                 for _ in range(distance):
-                    reached = shifted(reached, step) & empty
+                    reached = (reached << step if step > 0 else reached >> -step) & empty
                     if not reached:
                         break
                 if reached & victims:
                     yield (step, distance), reached & victims
-                line, distance = bullies & shifted(line, step), distance + 1
+                line, distance = (
+                    bullies & (line << step if step > 0 else line >> -step),
+                    distance + 1,
+                )
 
 
 def _as_moves(groups: Iterable[tuple[Displacement, int]]) -> list[Move]:

@@ -78,10 +78,9 @@ PLAYABLE = set_of(square for square in SQUARES if square != DEAD_SPACE)
 
 def spread(bits: int) -> int:
     """Return all squares beside these, on the board or not (the caller masks)."""
-    around = 0
-    for step in DIRECTIONS:
-        around |= shifted(bits, step)
-    return around
+    sides = bits << 1 | bits >> 1
+    rows = bits | sides
+    return sides | rows << WIDTH | rows >> WIDTH
 
 
 BESIDE = {square: spread(1 << square) & PLAYABLE for square in SQUARES}

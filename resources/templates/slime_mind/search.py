@@ -1,4 +1,4 @@
-"""A search over plans: where to go and what to bite there, the best gain per turn first.
+"""A search over plans: the best gain per turn first, if a simulation shows that it is survived.
 
 docs/writing_a_bot.md has the full API reference, docs/rules/slime_mind.md the rules.
 """
@@ -21,6 +21,8 @@ SHARE = 0.5
 """The share of the time limit that is used: the rest covers a busy machine."""
 MOST_PLANS = 8
 """The targets of each kind that are compared, the nearest first."""
+TURNS_AHEAD = 1
+"""How far each plan is looked ahead by a simulation, turns."""
 WORTH_OF_A_KILL = 3.0
 """The gain from killing an enemy, in bites."""
 
@@ -37,15 +39,27 @@ class Player(BasePlayer):
     """One object is made per match: what you store in `self` is still there in the next round."""
 
     def decide(self, slime: Slime) -> str:
-        """Return the first command of the plan that gains most per turn."""
+        """Return the first command of the plan that gains most per turn, and is survived."""
         deadline = time.thread_time() + SHARE * self.limits.cpu_ms / 1_000
-        best = Plan("MERGE", 0.0, 1)
-        for plan in self.plans(slime):
-            if plan.gain / plan.turns > best.gain / best.turns:
-                best = plan
+        plans = [*self.plans(slime), Plan("MERGE", 0.0, 1)]
+        plans.sort(key=lambda plan: plan.gain / plan.turns, reverse=True)
+        for plan in plans:
             if time.thread_time() > deadline:  # an answer that comes too late is lost
                 break
-        return best.command
+            if self.is_survived(slime, plan.command):
+                return plan.command
+        return plans[0].command
+
+    def is_survived(self, slime: Slime, command: str) -> bool:
+        """Play a command in a copy of the match, where enemies beside the slime bite it."""
+        world = self.board.simulate()
+        world.play(command)
+        board, last_turn = world.state, world.turn + TURNS_AHEAD
+        while world.asks and world.turn <= last_turn and slime.id in board.slimes:
+            biter, target = board.slimes[world.asks[0].piece_id], board.slimes[slime.id]
+            is_enemy = biter.team != slime.team
+            world.play(self.board.bite(biter, target) if is_enemy else None)
+        return slime.id in board.slimes
 
     def plans(self, slime: Slime) -> Iterator[Plan]:
         """Yield what this slime could do: add plans of your own here."""
