@@ -34,6 +34,7 @@ PACKAGES: "tuple[str, ...]" = (
     "msgspec",
     "numpy",
     "openskill",
+    "prometheus_client",
     "rustworkx",
     "sqlalchemy",
     "starlette",

@@ -2,6 +2,7 @@
 
 import click
 
+from cli.choices import Choice
 from engine.signals import signals_held
 
 
@@ -43,6 +44,13 @@ from engine.signals import signals_held
     metavar="NAME",
     help="Also print a link that signs in somebody who has lost every device.",
 )
+@click.option(
+    "--log-format",
+    type=Choice(("text", "json")),
+    default="text",
+    show_default=True,
+    help="json: a line of JSON for each request, warning and error, on stderr.",
+)
 @click.pass_context
 def serve(
     context: click.Context,
@@ -52,6 +60,7 @@ def serve(
     public_names: tuple[str, ...],
     workers: int | None,
     signs_in: str | None,
+    log_format: str,
 ) -> None:
     """Serve games to people with accounts: Smack!, SMAC.
 
@@ -63,6 +72,11 @@ def serve(
     serve_here(
         context,
         ServeOptions(
-            host=host, port=port, public_names=public_names, workers=workers, signs_in=signs_in
+            host=host,
+            port=port,
+            public_names=public_names,
+            workers=workers,
+            signs_in=signs_in,
+            logs_json=log_format == "json",
         ),
     )
