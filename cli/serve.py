@@ -32,6 +32,14 @@ from engine.signals import signals_held
     help="A name by which browsers reach the server, such as example.org; may be repeated.",
 )
 @click.option(
+    "--database",
+    envvar="SLIME_MIND_DATABASE",
+    metavar="URL",
+    help="The database of games and accounts; default: an SQLite file in the folder of --out. For "
+    "PostgreSQL: postgresql+psycopg://USER@HOST/NAME. $SLIME_MIND_DATABASE keeps a password out of "
+    "the list of processes.",
+)
+@click.option(
     "--workers",
     type=click.IntRange(0, 1_000),
     metavar="N",
@@ -58,6 +66,7 @@ def serve(
     host: str,
     port: int,
     public_names: tuple[str, ...],
+    database: str | None,
     workers: int | None,
     signs_in: str | None,
     log_format: str,
@@ -75,6 +84,7 @@ def serve(
             host=host,
             port=port,
             public_names=public_names,
+            database=database,
             workers=workers,
             signs_in=signs_in,
             logs_json=log_format == "json",

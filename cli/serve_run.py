@@ -39,6 +39,8 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     host: str
     port: int
     public_names: tuple[str, ...]
+    database: str | None = None
+    """The URL of the database; None: a file in the folder of --out."""
     workers: int | None
     """Matches of ladders at once; None: as many as leave a core to the web."""
     signs_in: str | None
@@ -57,7 +59,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     out = match_options.out
     if options.logs_json:
         log_json_lines()
-    with closing(Storage(out / DATABASE)) as storage:
+    with closing(Storage(options.database or out / DATABASE)) as storage:
         thinkers = Thinkers(out, match_options.run.sandbox, processes=1)
         with closing(thinkers):
             lobby = Lobby(storage, thinkers)

@@ -1,22 +1,49 @@
-"""The database file of a server, and transactions that read or write it."""
+"""The database of a server, and transactions that read or write it.
+
+It is a SQLite file, or a PostgreSQL server for several processes and hosts. On both there is one
+writer at a time: what a transaction has read is still so when it writes, and none is ever refused
+because of another one.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import Connection, Engine, MetaData, create_engine, event
-from sqlalchemy.exc import DatabaseError, IntegrityError
+from sqlalchemy import URL, Connection, Engine, MetaData, create_engine, event, make_url, text
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    IntegrityError,
+    NoSuchModuleError,
+    SQLAlchemyError,
+)
 
-from engine.errors import EngineFailure
+from engine.errors import EngineFailure, UsageError
 from engine.files import make_folder
+from runners.extras import how_to_install
+from runners.storage.locks import acquire, file_lock, process_name, release
 
 DATABASE = "games.sqlite"
 """The name of the file in the folder of --out."""
 BUSY_S = 30
 """How long a writer waits for the others."""
+HOLDUP_S = 5
+"""PostgreSQL ends a writer that has stopped in the middle after so long: others wait for it."""
+WRITERS = 7_341_978
+"""The number of the lock that PostgreSQL's writers hold; any will do."""
+POOLED, MOST_CONNECTIONS = 5, 20
+"""Connections of one process to a PostgreSQL server that are kept, and at most."""
+EXPECTED = "expected one such as postgresql+psycopg://user@host/name or sqlite:///folder/file"
 
 tables = MetaData()
 """All tables: those of server/tables.py and server/arena/tables.py."""
+
+
+def aware(stored: datetime) -> datetime:
+    """Return a time of the database with its zone, which SQLite does not keep."""
+    return stored.replace(tzinfo=UTC) if stored.tzinfo is None else stored.astimezone(UTC)
 
 
 class Stale(Exception):
@@ -24,38 +51,96 @@ class Stale(Exception):
 
 
 class Database:
-    """A SQLite file."""
+    """A SQLite file, or a database of a PostgreSQL server."""
 
-    def __init__(self, path: Path) -> None:
-        make_folder(path.parent)
-        self.path = path
-        self._engine = _engine(path)
+    def __init__(self, where: Path | str) -> None:
+        """`where`: a file, or a URL. Raises: UsageError for a URL that is none of a database."""
+        self.where = where
+        """What opens the database in another process, too; it may hold a password."""
+        url = URL.create("sqlite", database=str(where)) if isinstance(where, Path) else _url(where)
+        self.path = Path(str(url.database)) if url.get_backend_name() == "sqlite" else None
+        """The file; None for a PostgreSQL server."""
+        self.name = str(self.path) if self.path else _shown(url)
+        """What is shown of it: no password."""
+        if self.path is not None:
+            make_folder(self.path.parent)
+            self._writer = _sqlite(self.path)
+            self._reader = self._writer.execution_options(reads=True)
+        else:
+            self._writer = _postgresql(url)
+            # A snapshot, as SQLite's readers have: what is read is of one moment.
+            self._reader = self._writer.execution_options(
+                reads=True, isolation_level="REPEATABLE READ", postgresql_readonly=True
+            )
 
     def close(self) -> None:
-        self._engine.dispose()
+        self._writer.dispose()
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Raises: EngineFailure where the database cannot be written; Stale for a row twice."""
         try:
-            with self._engine.begin() as connection:
+            with self._writer.begin() as connection:
                 yield connection
         except IntegrityError as error:  # another process was first
             raise Stale from error
-        except DatabaseError as error:
-            raise EngineFailure(f"{self.path}: cannot be written: {error.orig}") from error
+        except SQLAlchemyError as error:
+            raise EngineFailure(f"{self.name}: cannot be written: {_words(error)}") from error
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Raises: EngineFailure where the database cannot be read."""
         try:
-            with self._engine.connect().execution_options(reads=True) as connection:
+            with self._reader.connect() as connection:
                 yield connection
-        except DatabaseError as error:
-            raise EngineFailure(f"{self.path}: cannot be read: {error.orig}") from error
+        except SQLAlchemyError as error:
+            raise EngineFailure(f"{self.name}: cannot be read: {_words(error)}") from error
+
+    @contextmanager
+    def lock(self, what: str) -> Iterator[None]:
+        """Hold what no other process does, as long as we live. Raises: LockHeld."""
+        if self.path is not None:
+            with file_lock(self.path.with_suffix(f".{what}")):
+                yield
+            return
+        with self._writer.connect().execution_options(reads=True) as connection:
+            acquire(connection, f"{WRITERS} {what}")
+            try:
+                yield
+            finally:
+                release(connection, f"{WRITERS} {what}")
+
+    def size(self, connection: Connection) -> int:
+        """Return how many bytes it takes."""
+        if self.path is not None:
+            return self.path.stat().st_size
+        size = text("SELECT pg_database_size(current_database())")
+        return int(connection.execute(size).scalar_one())
 
 
-def _engine(path: Path) -> Engine:
+def _url(where: str) -> URL:
+    """Raises: UsageError; what was given is not repeated, since it may hold a password."""
+    try:
+        url = make_url(where)
+    except ArgumentError as error:
+        raise UsageError(f"--database: is no URL of a database: {EXPECTED}") from error
+    is_file = url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:")
+    if not (is_file or url.get_backend_name() == "postgresql"):
+        raise UsageError(f"--database: a server cannot use {url.get_backend_name()}: {EXPECTED}")
+    return url
+
+
+def _shown(url: URL) -> str:
+    query = {name: value for name, value in url.query.items() if "pass" not in name}
+    return url._replace(password=None).set(query=query).render_as_string()
+
+
+def _words(error: SQLAlchemyError) -> str:
+    cause = error.orig if isinstance(error, DatabaseError) else error
+    return " ".join(str(cause).split())
+
+
+def _sqlite(path: Path) -> Engine:
     engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": BUSY_S})
 
     @event.listens_for(engine, "connect")
@@ -70,7 +155,49 @@ def _engine(path: Path) -> Engine:
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         # Writers wait for each other here, not in the middle: nobody reads what is stale by then.
-        reads = connection.get_execution_options().get("reads", False)
-        connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+        connection.exec_driver_sql("BEGIN" if _only_reads(connection) else "BEGIN IMMEDIATE")
 
     return engine
+
+
+def _postgresql(url: URL) -> Engine:
+    """Raises: UsageError where there is no driver."""
+    who = {
+        "connect_timeout": HOLDUP_S,
+        "application_name": f"slime-mind serve, {process_name()}"[:63],
+    }
+    try:
+        # A pooled connection may have ended with a restart of the server, so it is tried first.
+        engine = create_engine(
+            url,
+            connect_args=who,
+            pool_pre_ping=True,
+            pool_size=POOLED,
+            max_overflow=MOST_CONNECTIONS - POOLED,
+            pool_timeout=BUSY_S,
+        )
+    except (ImportError, NoSuchModuleError) as error:
+        raise UsageError(
+            f"--database: there is no driver for PostgreSQL here ({error}): "
+            f"{how_to_install('postgres')}"
+        ) from error
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, record: object) -> None:
+        connection.execute("SET TIME ZONE 'UTC'")
+        connection.execute(f"SET lock_timeout = '{BUSY_S}s'")
+        # A process that was stopped while it wrote would keep all others from writing.
+        connection.execute(f"SET idle_in_transaction_session_timeout = '{HOLDUP_S}s'")
+        connection.commit()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # As SQLite's BEGIN IMMEDIATE. It ends with the transaction, after what it wrote is seen.
+        if not _only_reads(connection):
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({WRITERS})")
+
+    return engine
+
+
+def _only_reads(connection: Connection) -> bool:
+    return bool(connection.get_execution_options().get("reads", False))

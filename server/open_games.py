@@ -20,10 +20,10 @@ from sqlalchemy import (
 
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from server.clocks import Kind
-from server.database import Database
+from server.database import Database, aware
 from server.lobby import rematch_team
 from server.names import DELETED
-from server.people import Person, aware, hash_of, now
+from server.people import Person, hash_of, now
 from server.storage import SeatedOne
 from server.tables import decisions, drafts, games, open_games, orders, owners
 

@@ -21,7 +21,7 @@ from sqlalchemy import (
     update,
 )
 
-from server.database import Database
+from server.database import Database, aware
 from server.names import DELETED, name_key
 from server.tables import audit, invitations, people, sessions
 
@@ -360,11 +360,6 @@ class People:
 
 def now() -> datetime:
     return datetime.now(UTC)
-
-
-def aware(stored: datetime) -> datetime:
-    """Return a time of the database with its zone, which SQLite does not keep."""
-    return stored.replace(tzinfo=UTC)
 
 
 def hash_of(key: str) -> str:

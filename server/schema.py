@@ -55,13 +55,13 @@ def _revision(connection: Connection, database: Database) -> int | None:
     if not present:
         return None
     if about.name not in present:
-        raise UsageError(f"{database.path}: holds something else than games; choose another --out")
+        raise UsageError(f"{database.name}: holds something else than games; choose another --out")
     # Kept here and not in a table of alembic's: the first version looks at it and refuses ours.
     # The first version wrote it after its tables: one that was killed there has none.
     revision = connection.execute(select(about.c.revision)).scalar() or 1
     if revision > REVISION:
         raise UsageError(
-            f"{database.path}: was written by a newer version (its tables are of revision "
+            f"{database.name}: was written by a newer version (its tables are of revision "
             f"{revision}, these of {REVISION}); install that version"
         )
     return revision

@@ -26,7 +26,7 @@ from engine.game import Ask, Outcome
 from engine.record import Contestant
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from server.clocks import NO_CLOCK, Clock, Clocks, Kind, TimeControl, after_a_pause
-from server.database import Database, Stale
+from server.database import Database, Stale, aware
 from server.schema import ensure_schema
 from server.tables import (
     about,
@@ -107,9 +107,12 @@ class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
 class Storage:
     """The database of a server."""
 
-    def __init__(self, path: Path) -> None:
-        """Raises: UsageError for a database of a newer version, or of something else."""
-        self.database = Database(path)
+    def __init__(self, where: Path | str) -> None:
+        """`where`: a SQLite file, or the URL of a database.
+
+        Raises: UsageError for a database of a newer version, or of something else.
+        """
+        self.database = Database(where)
         self._writing, self._reading = self.database.writing, self.database.reading
         try:
             ensure_schema(self.database)
@@ -118,7 +121,7 @@ class Storage:
             raise
         except EngineFailure as error:
             self.close()
-            raise UsageError(f"{path}: is no database of games: {error}") from error
+            raise UsageError(f"{self.database.name}: is no database of games: {error}") from error
 
     def close(self) -> None:
         self.database.close()
@@ -420,7 +423,7 @@ def _stored_game(row: Row[Any]) -> StoredGame:
         terms=_terms(row.terms),
         decisions=row.decisions,
         is_over=row.is_over,
-        created_at=row.created_at,
+        created_at=aware(row.created_at),
         rematch=row.rematch,
     )
 

@@ -10,9 +10,9 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, sel
 
 from engine.bots.own_files import megabytes
 from server.arena.tables import CheckState, VersionState, bots, checks, versions
-from server.database import Database, Stale
+from server.database import Database, Stale, aware
 from server.names import FEWEST, MOST, BadName, checked_name, name_key
-from server.people import aware, now
+from server.people import now
 from server.tables import people
 
 DAY = timedelta(days=1)

@@ -17,7 +17,7 @@ from engine.errors import SlimeMindError
 from engine.referee import Job
 from engine.result import MatchResult
 from runners.execution.pool import Pool, words_of
-from runners.storage.locks import LockHeld, file_lock
+from runners.storage.locks import LockHeld
 from runners.storage.store import KeptResult
 from server.arena.ending_executor import Ending, EndingExecutor
 from server.arena.fixtures import Contender, Fixture, Fixtures, job_of
@@ -99,7 +99,7 @@ class Dispatcher:
     def _run(self) -> None:
         while not self._is_ending:
             try:
-                with file_lock(self._database.path.with_suffix(".dispatcher")):
+                with self._database.lock("dispatcher"):
                     self._play_on()
             except LockHeld:
                 self._wait(PAUSE_S)

@@ -22,9 +22,9 @@ from server.arena.tables import bots, entries, fixtures, versions
 from server.arena.tournament_pages import add_folder
 from server.arena.tournaments import Tournaments
 from server.arena.visibility import played_before, visible_until
-from server.database import Database
+from server.database import Database, aware
 from server.limits import RateLimit
-from server.people import AuditRow, Person, aware, now
+from server.people import AuditRow, Person, now
 from server.tables import people
 from server.visits import Denied, Desk, Visit
 

@@ -22,9 +22,9 @@ from starlette.routing import Route
 from engine.errors import EngineFailure
 from engine.fault import Cause
 from server.arena.tables import VersionState, fixtures, players, versions
-from server.database import Database
+from server.database import Database, aware
 from server.measures import PREFIX, Measures
-from server.people import aware, now
+from server.people import now
 from server.tables import games
 from server.visits import Denied, Desk, Visit
 
@@ -120,7 +120,7 @@ class HealthPages:
                 workers=self._workers,
                 disk_free=disk.free,
                 disk_total=disk.total,
-                database_bytes=self._database.path.stat().st_size,
+                database_bytes=self._database.size(connection),
                 games=_count(connection, games.c.is_over.is_(False)),
                 **_backlog(connection, at),
                 **_played(connection, at),

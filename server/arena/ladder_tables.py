@@ -18,8 +18,8 @@ from server.arena.rating import Published, latest
 from server.arena.tables import EntryState, VersionState, bots, entries, fixtures, players, versions
 from server.arena.tables import ratings as published
 from server.arena.visibility import played_before
-from server.database import Database
-from server.people import HOUSE, aware, now
+from server.database import Database, aware
+from server.people import HOUSE, now
 from server.tables import people
 
 TREND = timedelta(days=1)

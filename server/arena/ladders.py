@@ -13,9 +13,9 @@ from engine.catalogue import GAMES, game_named
 from engine.game import AnyGame
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from server.arena.tables import EntryRule, EntryState, SourceRule, bots, entries, ladders
-from server.database import Database, Stale
+from server.database import Database, Stale, aware
 from server.names import name_key
-from server.people import aware, now
+from server.people import now
 
 VERSIONS_PER_DAY = 20
 CPU_S_PER_DAY = 3_600.0

@@ -8,8 +8,8 @@ import msgspec
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from server.arena.tables import notices
-from server.database import Database
-from server.people import HOUSE, aware, now
+from server.database import Database, aware
+from server.people import HOUSE, now
 
 MOST_KEPT = 200
 """Notices of one person; older ones are dropped."""

@@ -19,8 +19,8 @@ from server.arena.ladder_forms import BadForm, fields_of, read_ladder, usual_fie
 from server.arena.ladders import Entry, Ladder, Ladders
 from server.arena.moderation import LEAVING, MOST_WHY, Moderation
 from server.arena.tables import EntryRule, EntryState, SourceRule, bots, entries, fixtures
-from server.database import Database, Stale
-from server.people import aware, now
+from server.database import Database, Stale, aware
+from server.people import now
 from server.tables import people
 from server.visits import Denied, Desk, Visit, see
 

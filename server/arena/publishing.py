@@ -99,7 +99,7 @@ class Publisher:
             at=now() if until is None else until,
             mark=mark,
             began=time.monotonic(),
-            future=self._pool.submit(_rate, self._database.path, ladder.id, until),
+            future=self._pool.submit(_rate, self._database.where, ladder.id, until),
         )
         return True
 
@@ -137,6 +137,6 @@ def _prepare(niceness: int) -> None:
         os.nice(niceness)
 
 
-def _rate(path: Path, ladder_id: str, until: datetime | None) -> dict[str, Published]:
-    with closing(Database(path)) as database, database.reading() as connection:
+def _rate(where: Path | str, ladder_id: str, until: datetime | None) -> dict[str, Published]:
+    with closing(Database(where)) as database, database.reading() as connection:
         return ratings_of(connection, ladder_id, until)

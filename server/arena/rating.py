@@ -13,8 +13,8 @@ from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import ROUNDS, rate
 from runners.statistics.scores import Score, SideSwappedSet
 from server.arena.tables import fixtures, ratings, versions
-from server.database import Database
-from server.people import aware, now
+from server.database import Database, aware
+from server.people import now
 
 NEWCOMER_SPREAD = 500.0
 """Half the width of the interval of whom nothing is known, Elo."""

@@ -17,7 +17,7 @@ from runners.storage.store import KeptResult
 from runners.tournament.ledger import LedgerEntry, State
 from server.arena.tables import bots, fixtures, players, versions
 from server.arena.visibility import made_before, played_before
-from server.people import aware
+from server.database import aware
 from server.tables import people
 
 

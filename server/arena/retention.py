@@ -11,8 +11,7 @@ from sqlalchemy import Connection, or_, select, update
 
 from engine.result_folder import ResultFolder
 from server.arena.tables import VersionState, fixtures, versions
-from server.database import Database
-from server.people import aware
+from server.database import Database, aware
 from server.tables import games
 
 MOST_KEPT = 20_000

@@ -12,9 +12,9 @@ from starlette.routing import Route
 
 from engine.printable import one_line
 from server.arena.tables import tokens
-from server.database import Database
+from server.database import Database, aware
 from server.limits import RateLimit
-from server.people import People, Person, aware, hash_of, now
+from server.people import People, Person, hash_of, now
 from server.visits import Denied, Desk, Visit, see
 
 PREFIX = "slime_"

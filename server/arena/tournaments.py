@@ -40,8 +40,8 @@ from server.arena.tables import (
     tournaments,
     versions,
 )
-from server.database import Database, Stale
-from server.people import aware, now
+from server.database import Database, Stale, aware
+from server.people import now
 from server.tables import people
 
 STORE = "tournaments.sqlite"

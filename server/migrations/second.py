@@ -14,6 +14,24 @@ def upgrade() -> None:
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("used_at", sa.DateTime(timezone=True)),
     )
+    # Before the versions, which refer to it: PostgreSQL asks for that.
+    op.create_table(
+        "ladders",
+        sa.Column("id", sa.String(32), primary_key=True),
+        sa.Column("name", sa.String(60), nullable=False),
+        sa.Column("name_key", sa.String(60), nullable=False, unique=True),
+        sa.Column("spec", sa.Text, nullable=False),
+        sa.Column("entry_rule", sa.String(16), nullable=False),
+        sa.Column("source_rule", sa.String(32), nullable=False),
+        sa.Column("versions_per_day", sa.Integer, nullable=False),
+        sa.Column("cpu_s_per_day", sa.Float, nullable=False),
+        sa.Column("matches_per_day", sa.Integer, nullable=False),
+        sa.Column("is_paused", sa.Boolean, nullable=False),
+        sa.Column("begins_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("freezes_at", sa.DateTime(timezone=True)),
+        sa.Column("ends_at", sa.DateTime(timezone=True)),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+    )
     op.create_table(
         "bots",
         sa.Column("id", sa.String(32), primary_key=True),
@@ -47,23 +65,6 @@ def upgrade() -> None:
         sa.Column("state", sa.String(16), nullable=False),
         sa.Column("words", sa.Text, nullable=False),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
-    )
-    op.create_table(
-        "ladders",
-        sa.Column("id", sa.String(32), primary_key=True),
-        sa.Column("name", sa.String(60), nullable=False),
-        sa.Column("name_key", sa.String(60), nullable=False, unique=True),
-        sa.Column("spec", sa.Text, nullable=False),
-        sa.Column("entry_rule", sa.String(16), nullable=False),
-        sa.Column("source_rule", sa.String(32), nullable=False),
-        sa.Column("versions_per_day", sa.Integer, nullable=False),
-        sa.Column("cpu_s_per_day", sa.Float, nullable=False),
-        sa.Column("matches_per_day", sa.Integer, nullable=False),
-        sa.Column("is_paused", sa.Boolean, nullable=False),
-        sa.Column("begins_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("freezes_at", sa.DateTime(timezone=True)),
-        sa.Column("ends_at", sa.DateTime(timezone=True)),
-        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
     )
     op.create_table(
         "entries",

@@ -67,9 +67,9 @@ class Browser:
 class Server:
     """A server with a database in a folder, begun anew as often as one likes."""
 
-    def __init__(self, folder: Path, workers: int = 0) -> None:
-        """`workers`: matches of ladders at once; none unless that is said."""
-        self.storage = Storage(folder / DATABASE)
+    def __init__(self, folder: Path, workers: int = 0, url: str | None = None) -> None:
+        """`workers`: matches of ladders at once; none unless that is said. `url`: its database."""
+        self.storage = Storage(url or folder / DATABASE)
         self.lobby = Lobby(self.storage, cast(Thinkers, SilentThinkers()))
         opponents = Opponents(folder, partial(open_bots, self.storage.database))
         self.club = Club(
@@ -107,8 +107,8 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Server]:
-    server = Server(folder)
+def serving(folder: Path, url: str | None = None) -> Iterator[Server]:
+    server = Server(folder, url=url)
     with closing(server.storage), closing(server.club):
         yield server
 

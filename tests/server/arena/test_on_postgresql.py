@@ -1,0 +1,131 @@
+"""A server on PostgreSQL: its tables, people who play, and a ladder that is played."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from engine.errors import EngineFailure, UsageError
+from server import schema
+from server.arena.fixtures import Fixtures
+from server.database import Database, tables
+from server.people import Kind, LinkGone, People
+from server.schema import ensure_schema
+from tests.runners.servers import PASSWORD, programs, running
+from tests.runners.servers import Server as Postgres
+from tests.server.arena.field import (
+    dispatching,
+    enter_all,
+    person_in,
+    real_bot_in,
+    results_in,
+    tiny_ladder_in,
+)
+from tests.server.members import serving
+from tests.shell import eventually
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Postgres]:
+    bin_folder = programs()
+    if bin_folder is None:
+        pytest.skip("PostgreSQL is not installed (Debian's package postgresql)")
+    with running(bin_folder) as postgres:
+        yield postgres
+
+
+@pytest.fixture
+def database(postgres: Postgres) -> Iterator[Database]:
+    """Return a new database, with all tables."""
+    with closing(Database(postgres.new_url())) as database:
+        ensure_schema(database)
+        yield database
+
+
+def test_the_steps_lead_to_the_tables_that_new_databases_get(postgres: Postgres) -> None:
+    with closing(Database(postgres.new_url())) as database, database.writing() as connection:
+        schema.upgrade(connection, 0)
+        context = MigrationContext.configure(connection, opts={"compare_server_default": True})
+        assert compare_metadata(context, tables) == []
+
+
+def test_people_join_begin_a_game_and_move(postgres: Postgres, tmp_path: Path) -> None:
+    with serving(tmp_path, postgres.new_url()) as server:
+        server.organizer("Olga")
+        ann, ben = server.member("Ann"), server.member("Ben")
+        fields = {"game": "smack", "seats": "2", "mine": "1", "other-1": "open"}
+        path = ann.post("/lobby/new", fields).url.path
+        assert ben.post(f"{path}/take", {"team": "2"}).status_code == 200
+        (game,) = server.storage.running_games()
+        order = {"team": 1, "piece": 1, "step": 0, "order": "A6-B6"}
+        answer = ann.client.post(f"/api/v1/games/{game.id}/orders", json=order)
+        assert answer.status_code == 200, answer.text
+        assert len(server.storage.decisions(game.id)) == 1
+
+
+def test_a_ladder_is_played(database: Database, tmp_path: Path) -> None:
+    ladder = tiny_ladder_in(database)
+    enter_all(database, ladder, [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")])
+    with dispatching(database, tmp_path):
+        assert eventually(lambda: len(results_in(database, ladder)) >= 4)
+    assert [row.failures for row in results_in(database, ladder)][:4] == [0] * 4
+
+
+def test_a_link_is_good_for_one_of_those_who_use_it_at_once(database: Database) -> None:
+    people = People(database)
+    key = people.new_link(Kind.PERSON, made_by=None)
+    came: list[str] = []
+
+    def join(name: str) -> None:
+        try:
+            came.append(people.join(key, name, None).name)
+        except LinkGone:
+            came.append("gone")
+
+    threads = [threading.Thread(target=join, args=(f"Ann {number}",)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(came)[1:] == ["gone"] * 5
+
+
+def test_sets_that_are_added_at_once_have_numbers_of_their_own(
+    database: Database, tmp_path: Path
+) -> None:
+    ladder = tiny_ladder_in(database)
+    enter_all(database, ladder, [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")])
+    fixtures = Fixtures(database)
+    seated = fixtures.contenders(ladder.id)
+    threads = [
+        threading.Thread(target=fixtures.add_set, args=(ladder, seated, seed)) for seed in range(6)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    numbers = {fixture.set_number for fixture in fixtures.waiting(ladder.id)}
+    assert numbers == {1, 2, 3, 4, 5, 6}
+
+
+def test_times_are_had_back_with_their_zone(database: Database) -> None:
+    person = People(database).person(person_in(database, "Ann"))
+    assert person is not None
+    assert person.created_at.utcoffset() is not None
+
+
+def test_no_message_has_the_password(database: Database) -> None:
+    with pytest.raises(EngineFailure, match="cannot be read") as caught, database.reading() as it:
+        it.exec_driver_sql("SELECT nothing FROM nowhere")
+    assert PASSWORD not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["nothing", "mysql://ann:word@here/games", "sqlite://"])
+def test_what_is_no_database_is_refused_without_repeating_it(url: str) -> None:
+    with pytest.raises(UsageError, match=r"--database: .*such as postgresql") as caught:
+        Database(url)
+    assert "word" not in str(caught.value)
