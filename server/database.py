@@ -5,8 +5,9 @@ writer at a time: what a transaction has read is still so when it writes, and no
 because of another one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from sqlalchemy.exc import (
 from engine.errors import EngineFailure, UsageError
 from engine.files import make_folder
 from runners.extras import how_to_install
-from runners.storage.locks import acquire, file_lock, process_name, release
+from runners.storage.locks import process_name
 
 DATABASE = "games.sqlite"
 """The name of the file in the folder of --out."""
@@ -60,6 +61,7 @@ class Database:
         url = URL.create("sqlite", database=str(where)) if isinstance(where, Path) else _url(where)
         self.path = Path(str(url.database)) if url.get_backend_name() == "sqlite" else None
         """The file; None for a PostgreSQL server."""
+        self.on_writing: Callable[[Connection], object] = lambda connection: None
         self.name = str(self.path) if self.path else _shown(url)
         """What is shown of it: no password."""
         if self.path is not None:
@@ -73,6 +75,15 @@ class Database:
                 reads=True, isolation_level="REPEATABLE READ", postgresql_readonly=True
             )
 
+    def fenced(self, require: Callable[[Connection], object]) -> "Database":
+        """Return it for whoever may not write always: `require` raises what says so.
+
+        It is called in every transaction that writes, before anything is written.
+        """
+        fenced = copy(self)
+        fenced.on_writing = require
+        return fenced
+
     def close(self) -> None:
         self._writer.dispose()
 
@@ -81,6 +92,7 @@ class Database:
         """Raises: EngineFailure where the database cannot be written; Stale for a row twice."""
         try:
             with self._writer.begin() as connection:
+                self.on_writing(connection)
                 yield connection
         except IntegrityError as error:  # another process was first
             raise Stale from error
@@ -95,20 +107,6 @@ class Database:
                 yield connection
         except SQLAlchemyError as error:
             raise EngineFailure(f"{self.name}: cannot be read: {_words(error)}") from error
-
-    @contextmanager
-    def lock(self, what: str) -> Iterator[None]:
-        """Hold what no other process does, as long as we live. Raises: LockHeld."""
-        if self.path is not None:
-            with file_lock(self.path.with_suffix(f".{what}")):
-                yield
-            return
-        with self._writer.connect().execution_options(reads=True) as connection:
-            acquire(connection, f"{WRITERS} {what}")
-            try:
-                yield
-            finally:
-                release(connection, f"{WRITERS} {what}")
 
     def size(self, connection: Connection) -> int:
         """Return how many bytes it takes."""

@@ -107,6 +107,15 @@ keys = Table(
     Column("is_link", Boolean, nullable=False),
 )
 """Who may play which teams: the hash of a browser's token, or of a link's key, good for once."""
+leases = Table(
+    "leases",
+    tables,
+    Column("work", String(32), primary_key=True),
+    Column("token", Integer, nullable=False),
+    Column("beats", Integer, nullable=False),
+    Column("holder", String(200), nullable=False),
+)
+"""Who does what one process at a time does: see server/leases.py. `holder`: empty for nobody."""
 people = Table(
     "people",
     tables,

@@ -1,7 +1,8 @@
 """Plays the matches of the ladders: a thread of the server that keeps processes busy.
 
 It asks the database what is to be played, adds what comes next where too little is, and writes
-what came of it. It remembers nothing that is not there: it can be killed at any time.
+what came of it. It remembers nothing that is not there: it can be killed at any time. One that was
+stopped so long that another plays instead writes nothing any more.
 """
 
 import threading
@@ -27,6 +28,7 @@ from server.arena.rating import Published
 from server.arena.retention import Retention
 from server.arena.schedule import Schedule
 from server.database import Database, Stale
+from server.leases import Lease, LeaseLost
 from server.people import now
 
 PAUSE_S = 1.0
@@ -53,7 +55,8 @@ class Dispatcher:
 
     def __init__(self, database: Database, out: Path, level: Level, workers: int) -> None:
         """`out` is the folder of results and of bots' copies; `level` confines the bots."""
-        self._database = database
+        self._lease = Lease(database, "dispatcher")
+        database = self._database = self._lease.database
         self._out = out
         self._level = level
         self._workers = workers
@@ -99,9 +102,9 @@ class Dispatcher:
     def _run(self) -> None:
         while not self._is_ending:
             try:
-                with self._database.lock("dispatcher"):
+                with self._lease.held():
                     self._play_on()
-            except LockHeld:
+            except (LockHeld, LeaseLost):
                 self._wait(PAUSE_S)
             except (Ending, CancelledError):
                 return

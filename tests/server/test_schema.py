@@ -19,7 +19,7 @@ from server.storage import Storage
 from server.tables import about
 from tests.server.playing import a_lobby, begin
 
-REMEDY = "change server/migrations/third.py as you changed the tables (a released step: add one)"
+REMEDY = "change server/migrations/fourth.py as you changed the tables (a released step: add one)"
 
 
 @pytest.fixture

@@ -1,8 +1,12 @@
 """A server on PostgreSQL: its tables, people who play, and a ladder that is played."""
 
+import os
+import signal
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -13,6 +17,7 @@ from engine.errors import EngineFailure, UsageError
 from server import schema
 from server.arena.fixtures import Fixtures
 from server.database import Database, tables
+from server.leases import LEASE_S, Lease, LeaseLost
 from server.people import Kind, LinkGone, People
 from server.schema import ensure_schema
 from tests.runners.servers import PASSWORD, programs, running
@@ -129,3 +134,90 @@ def test_what_is_no_database_is_refused_without_repeating_it(url: str) -> None:
     with pytest.raises(UsageError, match=r"--database: .*such as postgresql") as caught:
         Database(url)
     assert "word" not in str(caught.value)
+
+
+class Passed:
+    """Seconds that a test lets pass."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def test_a_lease_is_taken_from_who_has_said_nothing_for_long(database: Database) -> None:
+    passed = Passed()
+    first, second = (Lease(database, "work", passed) for _ in range(2))
+    assert first.take()
+    assert not second.take()
+    passed.seconds = LEASE_S - 1
+    first.beat()
+    passed.seconds = LEASE_S
+    assert not second.take()
+    passed.seconds += LEASE_S
+    assert second.take()
+    with pytest.raises(LeaseLost):
+        first.beat()
+    second.give_back()
+    assert first.take()
+
+
+def test_a_dispatcher_that_was_stopped_too_long_writes_nothing(
+    database: Database, tmp_path: Path
+) -> None:
+    ladder = tiny_ladder_in(database)
+    enter_all(database, ladder, [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")])
+    stopped, other = Lease(database, "dispatcher"), Lease(database, "dispatcher")
+    assert stopped.take()
+    fixtures = Fixtures(stopped.database)
+    (fixture, *_) = fixtures.add_set(ladder, fixtures.contenders(ladder.id), seed=1)
+    assert other.take(at_once=True)
+    with pytest.raises(LeaseLost):
+        fixtures.fail(fixture, "a worker was lost")
+    with pytest.raises(LeaseLost):
+        fixtures.give_up(fixture, "it is not played")
+    (waiting, *_) = Fixtures(other.database).waiting(ladder.id)
+    assert waiting == fixture
+
+
+def stopped_while_it_holds(url: str, said: "Connection[str, str]") -> None:
+    """Run in a process that a test stops: hold the lease, and write again after going on."""
+    with closing(Database(url)) as database:
+        lease = Lease(database, "work")
+        with lease.held():
+            said.send("held")
+            said.recv()
+            try:
+                lease.beat()
+            except LeaseLost:
+                said.send("lost")
+            else:
+                said.send("written")
+
+
+def test_a_process_that_goes_on_after_another_took_over_is_told_so(database: Database) -> None:
+    ours, theirs = Pipe()
+    process = get_context("spawn").Process(
+        target=stopped_while_it_holds, args=(database.where, theirs)
+    )
+    process.start()
+    try:
+        assert ours.poll(30)
+        assert ours.recv() == "held"
+        assert process.pid is not None
+        os.kill(process.pid, signal.SIGSTOP)
+        passed = Passed()
+        other = Lease(database, "work", passed)
+        # It may have been stopped while it wrote: then PostgreSQL lets us write soon.
+        assert not other.take()
+        passed.seconds = LEASE_S
+        assert other.take()
+        os.kill(process.pid, signal.SIGCONT)
+        ours.send("go on")
+        assert ours.poll(30)
+        assert ours.recv() == "lost"
+        other.beat()
+    finally:
+        process.kill()
+        process.join()

@@ -1,0 +1,14 @@
+"""Work that one process at a time does."""
+
+import sqlalchemy as sa
+from alembic import op
+
+
+def upgrade() -> None:
+    op.create_table(
+        "leases",
+        sa.Column("work", sa.String(32), primary_key=True),
+        sa.Column("token", sa.Integer, nullable=False),
+        sa.Column("beats", sa.Integer, nullable=False),
+        sa.Column("holder", sa.String(200), nullable=False),
+    )
