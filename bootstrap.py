@@ -59,6 +59,7 @@ DEV_PACKAGES: "tuple[str, ...]" = (
     "ruff",
     "schemathesis",
     "xdist",
+    "yaml",
 )
 if sys.platform == "linux":
     PACKAGES += ("landlockpy",)

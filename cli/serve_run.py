@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from cli.options import MatchOptions, refuse
 from cli.seats import SEAT_OPTIONS
 from engine.errors import Stopped, UsageError
+from engine.files import make_folder
 from runners.execution.cores import available_cores
 from runners.run_options import RunOptions
 from server.app import Web
@@ -59,6 +60,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     out = match_options.out
     if options.logs_json:
         log_json_lines()
+    make_folder(out)  # PostgreSQL makes none, and the disk below it is looked at
     with closing(Storage(options.database or out / DATABASE)) as storage:
         thinkers = Thinkers(out, match_options.run.sandbox, processes=1)
         with closing(thinkers):

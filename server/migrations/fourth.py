@@ -12,3 +12,8 @@ def upgrade() -> None:
         sa.Column("beats", sa.Integer, nullable=False),
         sa.Column("holder", sa.String(200), nullable=False),
     )
+
+
+def downgrade() -> None:
+    """Drop the table: an older version holds a lock instead."""
+    op.drop_table("leases")
