@@ -37,6 +37,7 @@ from benchmarks import (
     runner_cost,
     server,
     side_by_side,
+    simulator,
     video,
     watching,
 )
@@ -51,6 +52,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "T6": hogs.measure,
     "T9": rules.measure,
     "draws": draws.measure,
+    "simulator": simulator.measure,
     "programs": programs.measure,
     "video": video.measure,
     "memory": memory.measure,

@@ -27,7 +27,7 @@ import click
 from engine.bots.finding import find_bots
 from engine.catalogue import GAMES, game_named
 
-NUMBERS = ("one", "two", "three", "four", "five", "six")
+NUMBERS = ("one", "two", "three", "four", "five", "six", "learned")
 
 
 def starter_bots(game: str) -> list[str]:

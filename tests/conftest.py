@@ -41,11 +41,35 @@ def pytest_collection() -> Generator[None, Any, Any]:
         gc.enable()
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Begin with the longest tests: at the end one worker would be busy with them alone."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None, Any, Any]:
+    """Choose what is in the usual run; of what will run, begin with the longest tests.
+
+    At the end one worker would be busy with them alone.
+    """
+    mark_most_variants_slow(items)
+    yield
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     items[:] = longest_first(items, workers, float(config.getini("timeout") or 0))
+
+
+def mark_most_variants_slow(items: list[pytest.Item]) -> None:
+    """Leave as many variants of a test in the usual run as its marker `variants` says."""
+    tests: dict[tuple[object, ...], list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("variants") is not None:
+            name = getattr(item, "originalname", item.name)
+            tests.setdefault((item.path, item.parent, name), []).append(item)
+    for variants in tests.values():
+        marker = variants[0].get_closest_marker("variants")
+        assert marker is not None
+        [wanted] = marker.args
+        usual = {place * len(variants) // wanted for place in range(wanted)}
+        for place, item in enumerate(variants):
+            if place not in usual:
+                item.add_marker("slow")
 
 
 def longest_first(items: list[pytest.Item], workers: int, usual_s: float) -> list[pytest.Item]:

@@ -15,7 +15,7 @@ import bootstrap
 
 COPIED = (
     *("bootstrap.py", "main.py", "replay.py", "slime_mind_arena"),
-    *("cli", "server", "report", "runners", "visualizer", "engine", "resources"),
+    *("cli", "server", "report", "learning", "runners", "visualizer", "engine", "resources"),
 )
 FOLDER = "SLIME_MIND_TESTS_FOLDER"
 """The environment variable that tells all processes of a test session where the template is."""

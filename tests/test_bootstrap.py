@@ -137,6 +137,7 @@ def settled(house: House, lived_in: House) -> House:
     return house
 
 
+@pytest.mark.slow
 def test_a_fresh_clone_sets_itself_up_and_runs_the_same_command(
     first_run: tuple[House, Finished],
 ) -> None:

@@ -26,6 +26,7 @@ PARTS = (
     "cli",
     "server",
     "report",
+    "learning",
     "engine",
     "runners",
     "visualizer",

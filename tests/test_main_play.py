@@ -113,6 +113,7 @@ def test_a_person_takes_over_a_bot_in_the_middle_of_a_replay(shell: Shell, past:
     assert stored.spec.settings.ply_limit == 20
 
 
+@pytest.mark.slow
 def test_the_starter_bot_plays_for_one_of_which_there_is_no_copy(shell: Shell, past: Path) -> None:
     source = bootstrap.HOME / "playerCode" / "smack" / "player_one.py"
     shell.bot("playerCode/smack/player_one.py", source.read_text() + "\n# another version\n")

@@ -74,6 +74,7 @@ def test_every_format_that_has_tables_plays_what_its_dry_run_foretells(
     assert f"{matches} matches played, over" in done.out
 
 
+@pytest.mark.slow
 def test_the_table_has_wins_places_and_ratings_from_who_finished_above_whom(shell: Shell) -> None:
     done = tournament(shell, "--table", "3", "--games", "2", "--secret", "1", "--set", "luck=9")
     heading, *rows = done.out.splitlines()[4:10]
@@ -171,6 +172,7 @@ def fairness(shell: Shell, *words: str) -> Done:
     return shell.run("fairness", *BIDS, *words)
 
 
+@pytest.mark.slow
 def test_seats_that_do_not_matter_are_found_fair_at_tables(shell: Shell) -> None:
     words = ("player_1", "player_3", "player_5", "player_7", "--table", "3", "--games", "2")
     done = fairness(shell, *words)

@@ -305,6 +305,7 @@ def test_nothing_survives_a_runner_that_is_killed_while_it_starts(shell: Shell) 
     assert eventually(lambda: not shell.processes())
 
 
+@pytest.mark.slow
 def test_matches_lost_with_a_killed_process_are_played_again(shell: Shell) -> None:
     process = shell.start(*SHORT, "-r", "multi_match", "-m", "8", "-j", "2", "--json")
     for _ in range(2):

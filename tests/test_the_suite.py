@@ -35,6 +35,7 @@ def be_deaf() -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, IGNORED)
 
 
+@pytest.mark.variants(1)
 @pytest.mark.skipif(os.name != "posix", reason="signals are of POSIX")
 @pytest.mark.parametrize(
     "workers",

@@ -104,6 +104,7 @@ def test_a_match_is_watched_to_its_end_and_ends_with_its_page(match: Match) -> N
     assert match.opened.read_text().strip() == match.address
 
 
+@pytest.mark.slow
 def test_the_key_in_the_address_is_good_for_once(match: Match) -> None:
     with match.browser() as browser, match.browser() as other:
         assert browser.get("/games/match/watch").status_code == 404
@@ -120,6 +121,7 @@ def test_a_name_of_somebody_elses_is_refused(match: Match) -> None:
     assert answer.status_code == 421
 
 
+@pytest.mark.slow
 def test_the_game_of_death_is_announced_to_be_shown_after_its_end(shell: Shell) -> None:
     for name in ("player_one.py", "player_two.py"):
         bot = HOME / "playerCode/game_of_death" / name

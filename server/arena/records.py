@@ -61,10 +61,6 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         """Return where a bot sits, from 0. Raises: StopIteration if it does not play."""
         return next(seat for seat, one in enumerate(self.seats) if one.bot == bot_id)
 
-    def has_lost(self, seat: int) -> bool:
-        """Return whether somebody beat this seat."""
-        return bool(self.shares) and self.shares[seat] < max(self.shares)
-
     @property
     def winner(self) -> int | None:
         """Return the seat that beat all others, from 0."""

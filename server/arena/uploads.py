@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from engine.bots.finding import PREFIX, Packed
 from engine.bots.own_files import (
-    MEGABYTE,
     MOST_BYTES,
     MOST_ENTRIES,
     MOST_FILES,
@@ -31,8 +30,6 @@ from engine.plurals import counted
 from engine.printable import one_line, printable
 from server.names import name_key
 
-MOST_SENT = MOST_BYTES + MEGABYTE
-"""The longest body of a request with files, bytes: a zip or a form adds little to them."""
 MOST_PART_BYTES = 120
 """The longest name of a file or folder, bytes."""
 MOST_DEPTH = 12

@@ -160,6 +160,7 @@ def test_a_refusal_says_why_and_does_not_repeat_an_endless_answer(game: AnyGame)
         assert 0 < len(refusal.reason) < 300
 
 
+@pytest.mark.variants(24)
 @pytest.mark.parametrize("cause", list(Cause))
 def test_faults_instead_of_orders_are_accepted_and_two_teams_of_only_faults_draw(
     game: AnyGame, sample: Sample, cause: Cause

@@ -88,6 +88,7 @@ HOSTILE: dict[str, tuple[str, Callable[[list[bytes]], Iterable[bytes]]]] = {
 }
 
 
+@pytest.mark.variants(2)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_is_no_recorded_match_is_refused_in_bounded_memory(
     name: str, lines: list[bytes], tmp_path: Path

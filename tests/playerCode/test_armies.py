@@ -49,6 +49,7 @@ def test_all_are_bots() -> None:
     assert [bot.name for bot in ARMIES.values() if not (bot.title and bot.version)] == []
 
 
+@pytest.mark.variants(2)
 @pytest.mark.parametrize("name", ARMIES)
 def test_an_army_plays_against_itself_without_a_fault(name: str, tmp_path: Path) -> None:
     result = play(tmp_path, name, name, max_turns=40)
@@ -66,6 +67,7 @@ def test_four_of_them_play_each_other_without_a_change(tmp_path: Path) -> None:
     assert result.reason == "last turn"
 
 
+@pytest.mark.slow
 def test_the_plain_army_beats_the_template(tmp_path: Path) -> None:
     assert play(tmp_path, "player_one", "player_base", max_turns=300).winner == 1
 

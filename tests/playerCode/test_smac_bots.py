@@ -110,6 +110,7 @@ def test_every_other_one_beats_the_random_one(better: str, tmp_path: Path) -> No
     assert [faults(one.result) for one in played] == [[], []]
 
 
+@pytest.mark.variants(1)
 @pytest.mark.parametrize("teams", [2, 3, 6])
 def test_the_bots_play_each_other_at_tables_of_any_size(teams: int) -> None:
     names = [BETTER[team % len(BETTER)] for team in range(teams)]

@@ -57,8 +57,8 @@ def faults(result: MatchResult) -> list[object]:
     return [team.details for team in result.teams if team.faults]
 
 
-def test_there_are_six_bots_and_a_template_and_all_are_bots() -> None:
-    numbers = ("one", "two", "three", "four", "five", "six")
+def test_there_are_seven_bots_and_a_template_and_all_are_bots() -> None:
+    numbers = ("one", "two", "three", "four", "five", "six", "learned")
     assert set(BOTS) == {"player_base", *(f"player_{number}" for number in numbers)}
     assert [bot.flaw for bot in BOTS.values() if bot.flaw] == []
     assert [

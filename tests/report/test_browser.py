@@ -99,6 +99,7 @@ def opened(pages: Pages) -> Iterator[Open]:
     assert pages.troubles == []
 
 
+@pytest.mark.variants(2)
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_fits_a_phone_by_night_and_by_day(
@@ -109,6 +110,7 @@ def test_a_page_fits_a_phone_by_night_and_by_day(
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == scheme
 
 
+@pytest.mark.variants(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_fits_a_desk(site: Path, opened: Open, name: str) -> None:
     page = opened(site, name)

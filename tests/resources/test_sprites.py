@@ -35,6 +35,7 @@ def lightness(name: str) -> float:
     return ImageStat.Stat(image.convert("L"), mask=image.getchannel("A")).mean[0]
 
 
+@pytest.mark.variants(2)
 @pytest.mark.parametrize(
     "name",
     [

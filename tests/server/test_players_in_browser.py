@@ -74,6 +74,7 @@ def test_the_clocks_are_shown_and_the_one_that_runs_goes_down(
     assert still.inner_text().endswith("20:00")
 
 
+@pytest.mark.slow
 def test_a_move_is_taken_back_by_agreement(
     lobby: Lobby, serve: Serve, open_board: OpenBoard
 ) -> None:

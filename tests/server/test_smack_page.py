@@ -92,6 +92,7 @@ def spaced(text: str) -> str:
     return " ".join(text.split())
 
 
+@pytest.mark.slow
 def test_the_end_says_who_won_and_why(table: Table) -> None:
     table.press(1, "Green: offer to end")
     table.press(1, "Orange: accept the end")

@@ -75,6 +75,7 @@ def test_a_match_in_bubblewraps_is_the_same_match(arena: Arena, tmp_path: Path) 
     assert enclosed.sandbox == msgspec.structs.replace(usual.sandbox, level=Level.BWRAP)
 
 
+@pytest.mark.variants(2)
 @pytest.mark.parametrize(
     ("name", "cause"),
     [

@@ -29,6 +29,7 @@ def open_house() -> Iterator[House]:
     yield from opened(Level.OFF)
 
 
+@pytest.mark.variants(12)
 @pytest.mark.parametrize(
     "name",
     [

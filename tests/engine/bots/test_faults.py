@@ -117,6 +117,7 @@ def test_every_bad_bot_is_tried() -> None:
     assert bad_bots() == sorted([*EXPECTED, *HARMLESS, *ATTACKS])
 
 
+@pytest.mark.variants(10)
 @pytest.mark.parametrize(
     "name",
     [

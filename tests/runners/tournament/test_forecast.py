@@ -15,6 +15,7 @@ def foretold(field: Field, known: int = 0) -> int:
     return expected_fixtures(ledger)
 
 
+@pytest.mark.variants(12)
 @pytest.mark.parametrize("known", [0, 3, 1_000])
 @pytest.mark.parametrize("name", list(FORMATS))
 @pytest.mark.parametrize("count", [2, 3, 7, 8])

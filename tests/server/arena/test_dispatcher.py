@@ -229,6 +229,7 @@ def test_without_bots_it_waits_and_ends_promptly(database: Database, tmp_path: P
     assert results_in(database, ladder) == []
 
 
+@pytest.mark.slow
 def test_all_authors_of_a_small_field_of_smac_sit_at_one_table(
     database: Database, tmp_path: Path
 ) -> None:

@@ -45,6 +45,7 @@ def test_the_starter_bots_of_each_game_enter(database: Database, tmp_path: Path,
     assert People(database).everybody() == []
 
 
+@pytest.mark.slow
 def test_a_lone_author_has_opponents_and_the_house_alone_plays_nothing(
     database: Database, tmp_path: Path
 ) -> None:

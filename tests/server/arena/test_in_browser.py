@@ -61,6 +61,7 @@ def test_a_bot_is_handed_in_mended_and_watched(author: Any, server: Server, tmp_
     assert author.errors == []
 
 
+@pytest.mark.slow
 def test_files_are_dropped_and_a_folder_is_chosen(
     author: Any, server: Server, tmp_path: Path
 ) -> None:

@@ -104,6 +104,7 @@ def test_an_organizer_makes_a_season(server: Server, organizer: Browser) -> None
     assert "Spring" in organizer.text("/admin/ladders")
 
 
+@pytest.mark.variants(5)
 @pytest.mark.parametrize(
     ("change", "words"),
     [

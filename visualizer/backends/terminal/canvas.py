@@ -33,7 +33,6 @@ class CellStyle(NamedTuple):
 
 Cell = tuple[str, CellStyle]
 """A letter and its style; '' for the second column of a wide letter."""
-BLANK: Cell = (" ", CellStyle())
 
 
 class Canvas:

@@ -164,6 +164,7 @@ def test_what_happened_in_the_last_step_is_drawn(screen: "Screen", mark: Mark) -
 KEYS = [(action, key) for action in (*ACTIONS, SWITCHES[0]) for key in action.keys]
 
 
+@pytest.mark.variants(5)
 @pytest.mark.parametrize(("action", "key"), KEYS, ids=[key for _, key in KEYS])
 def test_every_key_does_what_the_table_says(screen: "Screen", action: Action, key: str) -> None:
     model = screen.model
@@ -199,6 +200,7 @@ def reset(model: WindowModel, state: tuple[object, ...]) -> None:
 BUTTONS = [action for action in ACTIONS if action not in WITHOUT_BUTTON]
 
 
+@pytest.mark.variants(5)
 @pytest.mark.parametrize("size", [None, SMALLEST], ids=["usual", "smallest"])
 @pytest.mark.parametrize("action", BUTTONS, ids=lambda action: action.name)
 def test_every_button_does_what_the_table_says(

@@ -93,6 +93,7 @@ def test_every_position_of_a_match_one_after_the_other(
     assert open_page(timeline).run(LOOK, positions) == seen(timeline, positions)
 
 
+@pytest.mark.slow
 def test_positions_in_any_order(timeline: ReplayTimeline, open_page: Open) -> None:
     positions = [Random(1).randint(0, timeline.steps) for _ in range(200)]
     page = open_page(timeline)
@@ -100,6 +101,7 @@ def test_positions_in_any_order(timeline: ReplayTimeline, open_page: Open) -> No
     assert page.run(LOOK, positions) == seen(timeline, positions)
 
 
+@pytest.mark.variants(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_nobody_knows(seed: int, race_timeline: MakeTimeline, open_page: Open) -> None:
     timeline = race_timeline(*toy.random_scripts(4, seed, turns=40), last_turn=40)

@@ -28,6 +28,7 @@ def asked() -> list[tuple[str, str]]:
     return [(cells, front) for cells in DRAWINGS for front in (*HEADINGS, "")]
 
 
+@pytest.mark.slow
 def test_outlines_are_those_of_the_house(
     race_timeline: Any, open_page: Open, asked: list[tuple[str, str]]
 ) -> None:

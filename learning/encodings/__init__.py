@@ -1,0 +1,1 @@
+"""Each game in arrays: a module per game, named like it."""

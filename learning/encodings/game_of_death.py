@@ -1,0 +1,155 @@
+"""The Game of Death in arrays: an agent per shape, which sees what its shape sees.
+
+The designs are given before; agents do not broadcast.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.game import AnyGame, Ask, Refusal
+from engine.games.game_of_death.geometry import HEADINGS
+from engine.games.game_of_death.orders import Command
+from engine.games.game_of_death.perception import (
+    BODY,
+    ENEMY_HOME,
+    FRIEND,
+    HOSTILE,
+    NOTHING,
+    OWN_HOME,
+    TeamPerception,
+)
+from engine.games.game_of_death.pieces import id_of, team_of
+from engine.games.game_of_death.settings import Settings
+from engine.games.game_of_death.shape_context import ShapeContext
+from engine.games.game_of_death.state import Battle
+from learning.encoding import Array, Choice, Encoding, ListedChoice, Observation, as_numbers
+
+LETTERS = (FRIEND, HOSTILE, BODY, NOTHING, OWN_HOME, ENEMY_HOME)
+OWN_CELLS = len(LETTERS)
+
+
+class GameOfDeathEncoding(Encoding[Battle]):
+    """Planes of (2 sight + 1) by (2 sight + 1) cells, in the frame of the team (rules 2.3).
+
+    The shape's anchor is in the middle; what is beyond its sight or off the grid is 0 on all
+    planes. Action n is the nth command of `Command`, in its order.
+    """
+
+    planes = (
+        *("friends' cells, the own ones among them: 1", "hostile cells: 1", "bodies: 1"),
+        *("empty cells: 1", "own home: 1", "enemies' homes: 1", "cells of the shape itself: 1"),
+    )
+    numbers = (
+        *("turn, from 1", "turns left", "the team, from 1"),
+        *("column of the anchor, cells", "row of the anchor, cells"),
+        *("hp", "max hp", "cells of the shape", "range of its attacks, cells"),
+        *(f"1 if it heads {heading}" for heading in HEADINGS),
+        *(f"strength of an attack on side {side}, hp" for side in range(4)),
+        *(f"defense of side {side}, hp" for side in range(4)),
+        *("turns until it can attack", "turns its move or turn is under way"),
+        *("turns it has been capturing", "1 if it has a flag", "1 if it is dying"),
+    )
+    actions = len(Command)
+
+    def __init__(
+        self, game: AnyGame, settings: Settings, teams: int, designs: Sequence[Any]
+    ) -> None:
+        """`designs`: that of each team, as plain data: what a bot's answer would be (rules 3)."""
+        super().__init__(game, settings, teams)
+        if len(designs) != teams:
+            raise ValueError(f"designs: expected {teams}, one for each team, not {len(designs)}")
+        self._designs = designs
+        self.rows = self.columns = 2 * settings.sight + 1
+        self._choice = ListedChoice(dict(enumerate(Command)))
+        self._perceptions: dict[int, TeamPerception] = {}
+        self._contexts: dict[int, ShapeContext] = {}
+
+    @property
+    def agents(self) -> list[str]:
+        ids = [
+            id_of(team, number, self.teams)
+            for team, design in enumerate(self._designs, 1)
+            for number in range(1, _shapes_in(design) + 1)
+        ]
+        return [f"shape_{shape_id}" for shape_id in sorted(ids)]
+
+    def agent_of(self, ask: Ask) -> str:
+        return f"shape_{ask.piece_id}"
+
+    def team_of(self, agent: str) -> int:
+        return team_of(_id_of(agent), self.teams)
+
+    def begin(self, known: dict[int, Battle]) -> None:
+        limits = self.game.limits
+        self._perceptions = {
+            team: TeamPerception(battle, team, limits) for team, battle in known.items()
+        }
+        self._contexts = {}
+
+    def own_order(self, state: Battle, ask: Ask) -> object:
+        """Return the design of a team. Raises: ValueError if it is not legal in this match."""
+        if ask.piece_id:
+            return None
+        design = self.game.check(state, ask, self._designs[ask.team - 1])
+        if isinstance(design, Refusal):
+            raise ValueError(f"designs: that of team {ask.team} is not legal: {design.reason}")
+        return design
+
+    def left(self, state: Battle) -> set[str]:
+        return {agent for agent in self.agents if _id_of(agent) not in state.shapes}
+
+    def choice(self, known: Battle, ask: Ask) -> Choice:
+        return self._choice
+
+    def observe(
+        self, known: Battle, agent: str, ask: Ask | None, choice: Choice | None
+    ) -> Observation:
+        shape = known.shapes.get(_id_of(agent))
+        if shape is None:  # it is gone
+            return Observation(self.new_planes(), as_numbers(*[0] * len(self.numbers)))
+        perception = self._perceptions[self.team_of(agent)]
+        perception.look()
+        context = self._contexts.get(shape.id)
+        if context is None:
+            context = self._contexts[shape.id] = ShapeContext(perception, shape.id)
+        context.begin(shape)
+        return Observation(self._planes(context), self._numbers(known, context))
+
+    def _planes(self, context: ShapeContext) -> Array:
+        planes, sight = self.new_planes(), self.settings.sight
+        (u, v), view = context.anchor, context.look()
+        left, top = u - sight, v - sight
+        for plane, letter in zip(planes, LETTERS, strict=False):
+            for across, down in view.cells(letter):
+                plane[down - top, across - left] = 1
+        for across, down in context.cells:
+            if 0 <= down - top < self.rows and 0 <= across - left < self.columns:
+                planes[OWN_CELLS, down - top, across - left] = 1
+        return planes
+
+    def _numbers(self, known: Battle, context: ShapeContext) -> Array:
+        shape = context.shape
+        return as_numbers(
+            *(known.turn, self.settings.max_turns - known.turn, self.team_of(f"_{shape.id}")),
+            *context.anchor,
+            *(shape.hp, context.max_hp, context.geometry.size, context.range),
+            *(context.heading == heading for heading in HEADINGS),
+            *(context.strength(side) for side in range(4)),
+            *(context.defense(side) for side in range(4)),
+            *(context.cooldown, context.progress, context.capture_progress),
+            *(context.has_flag, bool(shape.dying_since)),
+        )
+
+
+def _id_of(agent: str) -> int:
+    return int(agent.rpartition("_")[2])
+
+
+def _shapes_in(design: Any) -> int:
+    """Return the number of shapes of a design, right or wrong."""
+    try:
+        return len(design["placements"])
+    except (TypeError, KeyError) as error:
+        raise ValueError(
+            f"designs: expected an object with types and placements, not {design!r:.60}"
+        ) from error

@@ -1,0 +1,1 @@
+"""Slime Mind over arrays: its complete rules, compiled, for thousands of matches at once."""

@@ -1,0 +1,78 @@
+"""Compiles functions with numba, and keeps what it made for the next run.
+
+numba looks at the file of a function alone, not at those whose functions it calls. So what was
+made is kept in a folder named after the content of all files here: none of it is ever outdated.
+"""
+
+import os
+import shutil
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeVar
+
+from numba import config, njit
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+HERE = Path(__file__).parent
+PREFIX = "compiled-"
+DIGEST_LETTERS = 16
+
+
+def kernel(function: F) -> F:
+    """Compile a function when it is first called, for whole arrays, without Python's lock."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder())
+    try:
+        made: F = njit(cache=True, nogil=True, error_model="numpy")(function)
+    finally:
+        config.CACHE_DIR = before
+    return made
+
+
+def part(function: F) -> F:
+    """Compile a function that kernels call: faster to compile, and kept with them.
+
+    Python must not call it: that ends the process.
+    """
+    made: F = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")(function)
+    return made
+
+
+def inlined(function: F) -> F:
+    """Compile a function as a part of each one that calls it."""
+    made: F = njit(inline="always")(function)
+    return made
+
+
+@cache
+def folder() -> Path:
+    """Return the folder of what is compiled from the present files, and remove older ones."""
+    parent = Path(config.CACHE_DIR) if config.CACHE_DIR else _parent()
+    own = parent / f"{PREFIX}{_digest()}"
+    if not own.exists():
+        for outdated in parent.glob(f"{PREFIX}*"):
+            shutil.rmtree(outdated, ignore_errors=True)
+        own.mkdir(parents=True, exist_ok=True)
+    return own
+
+
+def _parent() -> Path:
+    """Return a folder that may be written to: beside these files, or the user's."""
+    beside = HERE / "__pycache__"
+    try:
+        beside.mkdir(exist_ok=True)
+    except OSError:
+        beside = HERE
+    if os.access(beside, os.W_OK):
+        return beside
+    return Path.home() / ".cache" / "slime-mind-arena"
+
+
+def _digest() -> str:
+    contents = sha256()
+    for path in sorted(HERE.glob("*.py")):
+        contents.update(path.read_bytes())
+    return contents.hexdigest()[:DIGEST_LETTERS]

@@ -1,0 +1,172 @@
+"""Simple players, compiled: they decide on rows of numbers."""
+
+import numpy as np
+
+from engine.games.slime_mind.orders import Command
+from learning.slime_mind.compiled import part
+from learning.slime_mind.layout import (
+    ALIVE,
+    COMMANDS,
+    EMPTY,
+    GRID,
+    PLACE,
+    PLANT_HP_LEFT,
+    PLANT_PLACE,
+    PLANT_SIZE,
+    PLANTS,
+    PLANTS_AT,
+    QUEUE_AT,
+    QUEUE_NEXT,
+    SLIME_SIZE,
+    SLIMES,
+    SLIMES_AT,
+    STRIDE,
+    TABLES_AT,
+    TEAM,
+    TURN,
+    Row,
+)
+from learning.slime_mind.rules import step_of
+
+MERGE = [*Command].index(Command.MERGE)
+FIRST_BITE = [*Command].index(Command.BITELEFT)
+FAR = 1 << 30
+
+
+@part
+def acting_slime(s: Row, m: Row) -> int:
+    """Return where the numbers of the slime that must decide begin."""
+    return int(s[SLIMES_AT] + m[s[QUEUE_AT] + m[QUEUE_NEXT]] * SLIME_SIZE)
+
+
+@part
+def steps_between(s: Row, one: int, other: int) -> int:
+    """Return the steps between two places, obstacles ignored."""
+    xs = s[TABLES_AT]
+    ys = xs + s[SLIMES_AT] - GRID
+    across, down = s[xs + one] - s[xs + other], s[ys + one] - s[ys + other]
+    return int(abs(across) + abs(down))
+
+
+@part
+def nearest_plant(s: Row, m: Row, place: int) -> int:
+    """Return the place of the nearest plant, of several that with the lowest id; 0: none."""
+    found, shortest = 0, FAR
+    for at in range(s[PLANTS_AT], s[PLANTS_AT] + m[PLANTS] * PLANT_SIZE, PLANT_SIZE):
+        if m[at + PLANT_HP_LEFT]:
+            steps = steps_between(s, place, m[at + PLANT_PLACE])
+            if steps < shortest:
+                found, shortest = m[at + PLANT_PLACE], steps
+    return found
+
+
+@part
+def nearest_slime(s: Row, m: Row, team: int, place: int) -> int:
+    """Return where the nearest slime of a team begins that is not at this place; 0: none."""
+    found, shortest = 0, FAR
+    for at in range(s[SLIMES_AT], s[SLIMES_AT] + m[SLIMES] * SLIME_SIZE, SLIME_SIZE):
+        if m[at + ALIVE] and m[at + TEAM] == team and m[at + PLACE] != place:
+            steps = steps_between(s, place, m[at + PLACE])
+            if steps < shortest:
+                found, shortest = at, steps
+    return found
+
+
+@part
+def step_towards(s: Row, m: Row, place: int, goal: int) -> int:
+    """Return the command of a step to an empty square that is nearer; MERGE if there is none.
+
+    Where all of those are taken, it is a step to any empty square, by turns another one.
+    """
+    here = steps_between(s, place, goal)
+    for side in range(4):
+        beside = place + step_of(s, side)
+        if m[GRID + beside] == EMPTY and steps_between(s, beside, goal) < here:
+            return side
+    for more in range(4):
+        side = (m[TURN] + more) % 4
+        if m[GRID + place + step_of(s, side)] == EMPTY:
+            return int(side)
+    return MERGE
+
+
+@part
+def side_of(s: Row, place: int, beside: int) -> int:
+    """Return the side on which a square beside lies: left, right, up, down."""
+    for side in range(4):
+        if place + step_of(s, side) == beside:
+            return side
+    return -1
+
+
+@part
+def step_on_path(s: Row, m: Row, place: int, goal: int, team: int) -> int:
+    """Return the first command of a shortest path to a place beside the goal; MERGE: none."""
+    here = steps_between(s, place, goal)
+    for number in range(4):
+        beside = place + difference(s, number, team)
+        if m[GRID + beside] == EMPTY and steps_between(s, beside, goal) < here:
+            return side_of(s, place, beside)
+    return step_around(s, m, place, goal, team)
+
+
+@part
+def difference(s: Row, number: int, team: int) -> int:
+    """Return the difference of places of a side, in the order in which the engine's A* has them."""
+    sign = 1 if team == 1 else -1
+    if number == 0:
+        return -sign
+    if number == 3:
+        return sign
+    return int(-sign * s[STRIDE] if number == 1 else sign * s[STRIDE])
+
+
+@part
+def step_around(s: Row, m: Row, place: int, goal: int, team: int) -> int:
+    """Return the first command of a shortest path around what is in the way, breadth first."""
+    first = np.full(s[SLIMES_AT] - GRID, -1, np.int64)
+    reached = np.empty(s[SLIMES_AT] - GRID, np.int64)
+    first[place], reached[0] = 0, place
+    begin, end = 0, 1
+    while begin < end:
+        here = reached[begin]
+        begin += 1
+        for number in range(4):
+            beside = here + difference(s, number, team)
+            if m[GRID + beside] != EMPTY or first[beside] >= 0:
+                continue
+            first[beside] = side_of(s, place, beside) if here == place else first[here]
+            if steps_between(s, beside, goal) == 1:
+                return int(first[beside])
+            reached[end] = beside
+            end += 1
+    return MERGE
+
+
+@part
+def glutton(s: Row, m: Row) -> int:
+    """Return what a slime orders that goes to the nearest plant and bites; then to enemies.
+
+    It decides like playerCode/player_two.py; of equally long paths it may take another one.
+    """
+    at = acting_slime(s, m)
+    place = m[at + PLACE]
+    goal = nearest_plant(s, m, place)
+    if goal == 0:
+        enemy = nearest_slime(s, m, 3 - m[at + TEAM], place)
+        if enemy == 0:
+            return MERGE
+        goal = m[enemy + PLACE]
+    side = side_of(s, place, goal)
+    return FIRST_BITE + side if side >= 0 else step_on_path(s, m, place, goal, m[at + TEAM])
+
+
+@part
+def at_random(chance: Row) -> int:
+    """Return any command; `chance` is a number that is not 0, and changes (xorshift)."""
+    number = np.uint64(chance[0])
+    number ^= number << np.uint64(13)
+    number ^= number >> np.uint64(7)
+    number ^= number << np.uint64(17)
+    chance[0] = np.int64(number)
+    return int(np.int64((number >> np.uint64(32)) % np.uint64(COMMANDS)))

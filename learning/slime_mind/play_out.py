@@ -1,0 +1,36 @@
+"""Whole matches between compiled players, on as many cores as are asked for."""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
+import numpy as np
+
+from learning.slime_mind.layout import Row
+from learning.slime_mind.matches import NO_WEIGHTS, Matches
+from learning.slime_mind.players import NOT_PLAYED, Player, advance
+from learning.slime_mind.policy import Weights
+
+
+def play_out(matches: Matches, first: Player, second: Player, *, threads: int = 1) -> int:
+    """Play all matches to their ends; return the number of orders."""
+    players = np.tile(np.array([first, second], np.int64), (len(matches.rows), 1))
+    return play_rows(matches, matches.rows, players, NO_WEIGHTS, threads=threads)
+
+
+def play_rows(
+    matches: Matches, rows: Row, players: Row, weights: Weights, *, threads: int = 1
+) -> int:
+    """Play rows of matches with these settings to their ends; return the number of orders."""
+    orders = np.full(len(rows), NOT_PLAYED)
+    chance = np.arange(1, len(rows) + 1).reshape(-1, 1)
+    bounds = np.linspace(0, len(rows), threads + 1).astype(int).tolist()
+    parts = [slice(begin, end) for begin, end in pairwise(bounds)]
+    with ThreadPoolExecutor(threads) as pool:
+        played = pool.map(
+            lambda part: advance(
+                *(matches.s, rows[part], orders[part], players[part]),
+                *(weights, chance[part], matches.no_log),
+            ),
+            parts,
+        )
+        return sum(played)
