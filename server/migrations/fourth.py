@@ -17,5 +17,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop the table: an older version holds a lock instead."""
+    """Drop what was added: an older version holds a lock, and is one process."""
     op.drop_table("leases")
+    op.drop_column("games", "version")
