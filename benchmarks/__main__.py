@@ -1,7 +1,8 @@
 """`python3 -m benchmarks`: measures all published figures, or those named, as a table.
 
 `--quick` measures for a minute instead of some twelve, eight of them for T6; `--json` prints the
-figures for programs. Give the machine rest while it runs: ratios bear noise, absolute times do
+figures for programs. `peers` installs other frameworks into an environment of its own, and runs
+only when it is named. Give the machine rest while it runs: ratios bear noise, absolute times do
 not.
 """
 
@@ -30,6 +31,7 @@ from benchmarks import (
     memory,
     moves,
     pages,
+    peers,
     pool_reference,
     programs,
     ratings,
@@ -66,6 +68,9 @@ BENCHMARKS: dict[str, Benchmark] = {
     "server": server.measure,
     "arena": arena.measure,
 }
+ONLY_IF_NAMED: dict[str, Benchmark] = {"peers": peers.measure}
+"""It installs packages of others."""
+NAMES = [*BENCHMARKS, *ONLY_IF_NAMED]
 
 
 def leave(signum: int, frame: object) -> None:
@@ -74,7 +79,7 @@ def leave(signum: int, frame: object) -> None:
 
 
 @click.command(help=__doc__)
-@click.argument("names", nargs=-1, type=click.Choice(list(BENCHMARKS), case_sensitive=False))
+@click.argument("names", nargs=-1, type=click.Choice(NAMES, case_sensitive=False))
 @click.option("--quick", is_flag=True, help="Fewer repeats, shorter matches.")
 @click.option("--json", "wants_json", is_flag=True, help="Figures for programs.")
 def main(names: tuple[str, ...], quick: bool, wants_json: bool) -> None:
@@ -83,7 +88,7 @@ def main(names: tuple[str, ...], quick: bool, wants_json: bool) -> None:
     figures: list[Figure] = []
     for name in names or BENCHMARKS:
         click.echo(f"measuring {name} ...", err=True)
-        figures += BENCHMARKS[name](effort)
+        figures += (BENCHMARKS | ONLY_IF_NAMED)[name](effort)
     click.echo(as_json(figures) if wants_json else as_table(figures))
 
 

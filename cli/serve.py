@@ -39,6 +39,14 @@ from engine.signals import signals_held
     "the list of processes.",
 )
 @click.option(
+    "--role",
+    type=click.Choice(["all", "web"]),
+    default="all",
+    show_default=True,
+    help="Of several servers of one PostgreSQL database one does all; the others serve pages and "
+    "streams, and leave ladders, checks of bots and tournaments to it.",
+)
+@click.option(
     "--workers",
     type=click.IntRange(0, 1_000),
     metavar="N",
@@ -59,6 +67,7 @@ def serve(
     port: int,
     public_names: tuple[str, ...],
     database: str | None,
+    role: str,
     workers: int | None,
     signs_in: str | None,
 ) -> None:
@@ -76,6 +85,7 @@ def serve(
             port=port,
             public_names=public_names,
             database=database,
+            is_web_only=role == "web",
             workers=workers,
             signs_in=signs_in,
         ),

@@ -40,6 +40,8 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     public_names: tuple[str, ...]
     database: str | None = None
     """The URL of the database; None: a file in the folder of --out."""
+    is_web_only: bool = False
+    """Whether another server of the database plays ladders, checks bots and plays tournaments."""
     workers: int | None
     """Matches of ladders at once; None: as many as leave a core to the web."""
     signs_in: str | None
@@ -51,6 +53,8 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     assert group is not None
     refuse(group, NOT_FOR_SERVERS, "each game is chosen on the server's pages")
     match_options: MatchOptions = context.obj
+    if options.is_web_only and options.database is None:
+        raise UsageError("--role web: serves beside another server: say its --database, too")
     for name in options.public_names:
         _require_name(name)
     out = match_options.out
@@ -94,7 +98,7 @@ def _require_name(name: str) -> None:
 
 def _serve(club: Club, lobby: Lobby, options: ServeOptions, out: Path) -> None:
     lines = []
-    key = club.begin()
+    key = club.begin(is_web_only=options.is_web_only)
     link_path = None if options.signs_in is None else _sign_in_path(club.people, options.signs_in)
     listener = listen(options.host, options.port)
     port = listener.getsockname()[1]

@@ -14,7 +14,7 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
@@ -23,6 +23,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from engine import ENGINE_VERSION
+from engine.background_sync import BackgroundSync
 from engine.decisions import DECIDED, Decision, Sits, encode, order_as_written
 from engine.errors import EngineFailure
 from engine.fault import Cause, Fault
@@ -145,7 +146,8 @@ class Recorder(Observer):
     """Writes the record of a match as it goes; without a path it only takes its fingerprint.
 
     `seats` are asked what their bots used, and what became of them. `live` is a file for the
-    same lines as they come, uncompressed, for those that watch.
+    same lines as they come, uncompressed, for those that watch. `sync` waits for the disk in our
+    place when the match is over.
     """
 
     def __init__(
@@ -156,8 +158,10 @@ class Recorder(Observer):
         path: Path | None,
         seats: Sequence[Seat] = (),
         live: Path | None = None,
+        sync: BackgroundSync | None = None,
     ) -> None:
         self._game = game
+        self._sync = sync
         self._seats = seats
         self._calls_seen = [0 for _ in seats]
         self._note_bytes: Counter[int] = Counter()
@@ -245,11 +249,17 @@ class Recorder(Observer):
             self._live.close()
         if self._file is None:
             return
-        with _naming(self._path), self._file as file:
-            self._file = None
+        assert self._path is not None
+        file, self._file = self._file, None
+        with _naming(self._path), ExitStack() as stack:
+            stack.enter_context(file)
             file.writelines(map(self._deflate.flush, (zlib.Z_FINISH,)))
             file.flush()
-            os.fsync(file.fileno())
+            if self._sync is None:
+                os.fsync(file.fileno())
+            else:
+                stack.pop_all()
+                self._sync.close(file, self._path)
 
     def _end_line(self, stage: Stage) -> None:
         """End a line: a stage begins one, so that a line belongs to one turn."""

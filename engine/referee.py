@@ -1,5 +1,6 @@
 """Seats the bots, plays a match, and keeps its record."""
 
+import os
 import sys
 import tempfile
 import time
@@ -11,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from engine.archive import Archive, find_recorded
+from engine.background_sync import BackgroundSync
 from engine.bots.fault_advice import in_full
 from engine.bots.finding import Copies, digest_of, entry_of
 from engine.bots.launching import Launcher, new_launcher
@@ -95,6 +97,8 @@ class Referee:
         self._builds = Builds(out / "built")
         for folder in ("bots", "built"):
             clear_staging_folders(out / folder)
+        # Elsewhere no folder is put in its place while a file in it is open.
+        self._sync = BackgroundSync() if os.name == "posix" else None
         self._launcher: Launcher | None = None
         self._level: Level | None = None
         """The sandbox level of the launcher."""
@@ -187,9 +191,14 @@ class Referee:
         self._archive.drop()
 
     def close(self) -> None:
-        """End the process that starts bots, and leave what a Ctrl-C left of a match."""
+        """End the process that starts bots, and leave what a Ctrl-C left of a match.
+
+        Raises: EngineFailure if the last match did not come to the disk.
+        """
         self.abandon()
         self._close_launcher()
+        if self._sync is not None:
+            self._sync.wait()
 
     def _close_launcher(self) -> None:
         if self._launcher is not None:
@@ -206,7 +215,7 @@ class Referee:
             for seat in seats:
                 stack.callback(seat.close)
             replay = folder / REPLAY if job.keep_replay else None
-            recorder = Recorder(game, job.spec, job.contestants, replay, seats, live)
+            recorder = Recorder(game, job.spec, job.contestants, replay, seats, live, self._sync)
             stack.callback(recorder.close)
             past = self._past(job, seats, recorder, stack)
             counts = _MatchCounts(game, len(seats))

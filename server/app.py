@@ -193,7 +193,9 @@ class Web:
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         self._news.begin()
-        await run_in_threadpool(self._lobby.go_on_with_all)
+        changes = self._lobby.begin()
+        if changes is None:
+            await run_in_threadpool(self._lobby.go_on_with_all)
         timekeeping = asyncio.create_task(Timekeeper(self._lobby).run())
         try:
             yield
@@ -201,6 +203,8 @@ class Web:
             timekeeping.cancel()
             with suppress(asyncio.CancelledError):
                 await timekeeping
+            if changes is not None:
+                await run_in_threadpool(changes.close)
             await run_in_threadpool(self._lobby.keep_alive)
 
     def end_streams(self) -> None:

@@ -79,8 +79,13 @@ class Club:
         """Return the part of the API that is for members."""
         return self.arena.operations
 
-    def begin(self) -> str | None:
-        """Begin what waits; return the key of the organizer's link while there is no organizer."""
+    def begin(self, *, is_web_only: bool = False) -> str | None:
+        """Begin what waits; return the key of the organizer's link while there is no organizer.
+
+        `is_web_only`: another server of the database plays the bots, and shows that link.
+        """
+        if is_web_only:
+            return None
         self._gathering.go_on()
         self.arena.begin(self._lobby.on_failure)
         if self.people.has_organizer():

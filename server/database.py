@@ -5,7 +5,7 @@ writer at a time: what a transaction has read is still so when it writes, and no
 because of another one.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from copy import copy
 from datetime import UTC, datetime
@@ -107,6 +107,27 @@ class Database:
                 yield connection
         except SQLAlchemyError as error:
             raise EngineFailure(f"{self.name}: cannot be read: {_words(error)}") from error
+
+    def notices(self, channel: str, pause_s: float) -> Generator[str | None, None, None]:
+        """Yield what PostgreSQL tells on a channel, and None after each pause without news.
+
+        Raises: EngineFailure where the connection is lost.
+        """
+        failed: type[Exception] = self._writer.dialect.loaded_dbapi.Error
+        try:
+            listener = self._writer.connect().execution_options(isolation_level="AUTOCOMMIT")
+            with listener.execution_options(reads=True) as connection:
+                connection.exec_driver_sql(f"LISTEN {channel}")
+                try:
+                    driver: Any = connection.connection.driver_connection
+                    while True:
+                        for notice in driver.notifies(timeout=pause_s):
+                            yield notice.payload
+                        yield None
+                finally:
+                    connection.invalidate()  # nobody else shall listen by it
+        except (SQLAlchemyError, OSError, failed) as error:
+            raise EngineFailure(f"{self.name}: cannot be listened to: {error}") from error
 
     def size(self, connection: Connection) -> int:
         """Return how many bytes it takes."""

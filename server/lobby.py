@@ -22,6 +22,7 @@ from engine.printable import printable
 from engine.process_pool import ProcessLost
 from engine.spec import MatchSpec
 from engine.streams import draw_seed
+from server.changes import Changes
 from server.clocks import Kind
 from server.database import Stale
 from server.rooms import Refused, Room
@@ -87,6 +88,8 @@ class Lobby:
         self._live: set[str] = set()
         """The games in which a live clock runs."""
         self._thinkers = thinkers
+        self._asks_bots = not storage.is_shared
+        """Whether we ask bots: of several processes one does."""
         self._lock = threading.Lock()
         self._locks = WeakValueDictionary[str, _Lock]()
         self._rooms = OrderedDict[str, Room]()
@@ -102,6 +105,15 @@ class Lobby:
         """Is called with words for the organizer: a bot's move could not be had."""
         self.on_clock: Callable[[], object] = lambda: None
         """Is called, from any thread, when a clock may run out earlier than another did."""
+
+    def begin(self) -> Changes | None:
+        """Begin to listen to other processes, where there may be some."""
+        if not self._storage.is_shared:
+            return None
+        changes = Changes(self._storage, self)
+        changes.on_failure = self.on_failure
+        changes.begin()
+        return changes
 
     def create(
         self,
@@ -266,6 +278,8 @@ class Lobby:
             lock = self._locks.setdefault(game_id, _Lock())
         with lock.held:
             room = self._rooms.get(game_id)
+            if self._storage.has_changed(game_id) and room is not None and not room.is_ahead:
+                self._look_again(room)
             if room is None:
                 stored = self._storage.game(game_id)
                 if stored is None:
@@ -278,6 +292,29 @@ class Lobby:
                 if room.is_ahead or not isinstance(error, (Refused, Stale)):
                     self._rooms.pop(game_id, None)
                 raise
+
+    def _look_again(self, room: Room) -> None:
+        try:
+            room.look_again()
+        except BaseException:
+            self._rooms.pop(room.stored.id, None)
+            raise
+
+    def changed_elsewhere(self, game_id: str) -> None:
+        """Do what follows where another process has changed a game, and tell who looks on."""
+        self.on_change(game_id)
+        if self._asks_bots:
+            with suppress(Stale, Unknown):
+                self.go_on(game_id)
+
+    def begin_asking(self) -> None:
+        """Ask bots from now on, and go on with all games that are not over."""
+        self._asks_bots = True
+        self.go_on_with_all()
+
+    def end_asking(self) -> None:
+        """Ask no bots from now on: another process does."""
+        self._asks_bots = False
 
     def forget(self, game_id: str) -> None:
         """Make a game's room again from its rows when it is next used. Raises: Unknown."""
@@ -348,6 +385,8 @@ class Lobby:
     def _questions(self, room: Room) -> "list[_Question]":
         """Return what bots are to be asked, and were not."""
         questions: list[_Question] = []
+        if not self._asks_bots:
+            return questions
         for ask in room.stepper.asks:
             if not room.is_played_by_bot(ask.team) or ask in room.waiting:
                 continue

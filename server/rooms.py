@@ -71,6 +71,14 @@ class Room(History):
             self.clocks = after
         self._play_if_complete()
 
+    def look_again(self) -> None:
+        """See all that another process has changed."""
+        self.messages = None
+        stored = self._storage.game(self.stored.id)
+        self.rematch = None if stored is None else stored.rematch
+        self.rematch_wishes = self._storage.rematch_wishes(self.stored.id)
+        self.catch_up()
+
     def answer(self, ask: Ask, step: int, answer: object) -> None:
         """Take a person's answer. The same again is harmless. Raises: Stale, Refused."""
         if self._opened.get(ask) == step:

@@ -4,7 +4,9 @@ Whatever process takes the last order of a decision writes that decision; a seco
 the same is told so. Nothing that was acknowledged is lost by a kill, nor by a power cut.
 """
 
-from collections.abc import Iterable, Sequence
+import secrets
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -40,6 +42,11 @@ from server.tables import (
     rematch_wishes,
     takebacks,
 )
+
+CHANNEL = "slime_mind_games"
+"""Where PostgreSQL tells of changes."""
+MOST_SEEN = 10_000
+"""Games of which the last known change is remembered."""
 
 
 class SeatedOne(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,6 +120,10 @@ class Storage:
         Raises: UsageError for a database of a newer version, or of something else.
         """
         self.database = Database(where)
+        self._writer = secrets.token_hex(4)
+        """What tells our changes from those of other processes."""
+        self._seen: dict[str, int] = {}
+        """The changes that we know of, by game."""
         self._writing, self._reading = self.database.writing, self.database.reading
         try:
             ensure_schema(self.database)
@@ -125,6 +136,65 @@ class Storage:
 
     def close(self) -> None:
         self.database.close()
+
+    # -- several processes --------------------------------------------------------------------
+
+    @property
+    def is_shared(self) -> bool:
+        """Return whether other processes may serve the same games."""
+        return self.database.path is None
+
+    def has_changed(self, game_id: str) -> bool:
+        """Return whether others have changed a game since this was asked last; then look again."""
+        if not self.is_shared:
+            return False
+        with self._reading() as connection:
+            query = select(games.c.version).where(games.c.id == game_id)
+            version = connection.execute(query).scalar()
+        if version is None or not self.is_unseen(game_id, version):
+            return False
+        if len(self._seen) >= MOST_SEEN:
+            self._seen.clear()
+        self._seen[game_id] = version
+        return True
+
+    def is_unseen(self, game_id: str, version: int | None) -> bool:
+        """Return whether a version of a game is another than the one that we know."""
+        return version is None or self._seen.get(game_id) != version
+
+    def versions(self) -> dict[str, int]:
+        """Return how often each running game was changed."""
+        query = select(games.c.id, games.c.version).where(games.c.is_over.is_(False))
+        with self._reading() as connection:
+            return {row.id: row.version for row in connection.execute(query)}
+
+    def notices(self, pause_s: float) -> Generator[str | None, None, None]:
+        """Yield the ids of games as other processes change them, and None after each pause."""
+        with closing(self.database.notices(CHANNEL, pause_s)) as contents:
+            for content in contents:
+                writer, _, game_id = (content or "").partition(" ")
+                if writer != self._writer:
+                    yield game_id or None
+
+    @contextmanager
+    def _changing(self, game_id: str) -> Iterator[Connection]:
+        """Write what changes a game, so that other processes see it."""
+        with self._writing() as connection:
+            yield connection
+            version = self._note_change(connection, game_id)
+        if version is not None and self._seen.get(game_id) == version - 1:
+            self._seen[game_id] = version
+
+    def _note_change(self, connection: Connection, game_id: str) -> int | None:
+        """Return the number of the change where others are told."""
+        if not self.is_shared:
+            return None
+        same = update(games).where(games.c.id == game_id).values(version=games.c.version + 1)
+        version = connection.execute(same.returning(games.c.version)).scalar()
+        connection.execute(select(func.pg_notify(CHANNEL, f"{self._writer} {game_id}")))
+        return version
+
+    # -- games --------------------------------------------------------------------------------
 
     def add_game(
         self,
@@ -158,10 +228,12 @@ class Storage:
             connection.execute(insert(games).values(row))
             if rows:
                 connection.execute(insert(decisions), rows)
+            self._note_change(connection, game_id)  # a bot may be the first to move
             if rematch_of is not None:
                 first = update(games).where(games.c.id == rematch_of, games.c.rematch.is_(None))
                 if connection.execute(first.values(rematch=game_id)).rowcount != 1:
                     raise Stale
+                self._note_change(connection, rematch_of)
 
     def game(self, game_id: str) -> StoredGame | None:
         with self._reading() as connection:
@@ -201,7 +273,7 @@ class Storage:
         `keeps_orders`: it answered no ask, so that the orders go on waiting. `outcome`: how the
         game ended with it. `running` are the clocks after it.
         """
-        with self._writing() as connection:
+        with self._changing(game_id) as connection:
             _count(connection, game_id, number, {"decisions": number + 1, **_ended(outcome)})
             connection.execute(
                 insert(decisions).values(
@@ -216,7 +288,7 @@ class Storage:
         self, game_id: str, number: int, ask: Ask, content: str, running: Clocks | None = None
     ) -> None:
         """Keep an order of decision `number` until the others are in. Raises: Stale."""
-        with self._writing() as connection:
+        with self._changing(game_id) as connection:
             _count(connection, game_id, number, {"decisions": number})
             connection.execute(delete(orders).where(*_of(game_id, ask)))
             row = {"game": game_id, "team": ask.team, "piece": ask.piece_id, "content": content}
@@ -227,7 +299,7 @@ class Storage:
         self, game_id: str, number: int, ask: Ask, running: Clocks | None = None
     ) -> None:
         """Drop an order for which others are still waited for. Raises: Stale."""
-        with self._writing() as connection:
+        with self._changing(game_id) as connection:
             _count(connection, game_id, number, {"decisions": number})
             connection.execute(delete(orders).where(*_of(game_id, ask)))
             _keep_clocks(connection, game_id, running)
@@ -239,7 +311,7 @@ class Storage:
             return {(row.team, row.piece): _clock(row) for row in rows}
 
     def keep_clocks(self, game_id: str, running: Clocks) -> None:
-        with self._writing() as connection:
+        with self._changing(game_id) as connection:
             _keep_clocks(connection, game_id, running)
 
     def keep_alive(self, now: float) -> None:
@@ -270,7 +342,7 @@ class Storage:
 
     def wish_rematch(self, game_id: str, teams: Iterable[int]) -> frozenset[int]:
         """Keep that these teams' players want to play again; return all that do."""
-        with self._writing() as connection:
+        with self._changing(game_id) as connection:
             wishes = _wishes(connection, game_id)
             rows = [{"game": game_id, "team": team} for team in set(teams) - wishes]
             if rows:
@@ -291,7 +363,7 @@ class Storage:
     def keep_takeback(self, game_id: str, piece: int, takeback: Takeback | None) -> None:
         """Keep who asks to take back a move; None: nobody does any more."""
         same = takebacks.c.game == game_id, takebacks.c.piece == piece
-        with self._writing() as connection:
+        with self._changing(game_id) as connection:
             connection.execute(delete(takebacks).where(*same))
             if takeback is not None:
                 row = {"game": game_id, "piece": piece, **msgspec.structs.asdict(takeback)}
@@ -299,7 +371,7 @@ class Storage:
 
     def add_message(self, game_id: str, team: int, text: str, now: float) -> None:
         row = {"game": game_id, "team": team, "text": text, "said_at": now}
-        with self._writing() as connection:
+        with self._changing(game_id) as connection:
             connection.execute(insert(messages).values(row))
 
     def messages(self, game_id: str, most: int) -> list[Message]:

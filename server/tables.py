@@ -35,8 +35,10 @@ games = Table(
     Column("outcome", Text),
     Column("created_at", DateTime(timezone=True), nullable=False),
     Column("ended_at", DateTime(timezone=True)),
+    Column("version", Integer, nullable=False, server_default="0"),
 )
-"""`outcome` and `ended_at`: of a game that is over."""
+"""`outcome` and `ended_at`: of a game that is over. `version` counts its changes, where several
+processes serve."""
 decisions = Table(
     "decisions",
     tables,

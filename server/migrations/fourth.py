@@ -1,10 +1,12 @@
-"""Work that one process at a time does."""
+"""Work that one process at a time does, and changes of games that others are told of."""
 
 import sqlalchemy as sa
 from alembic import op
 
 
 def upgrade() -> None:
+    version = sa.Column("version", sa.Integer, nullable=False, server_default="0")
+    op.add_column("games", version)
     op.create_table(
         "leases",
         sa.Column("work", sa.String(32), primary_key=True),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, inspect, select
+from sqlalchemy import Connection, insert, inspect, select
 
 from engine.errors import UsageError
 from server import migrations, schema
@@ -16,7 +16,7 @@ from server.database import Database, tables
 from server.migrations import second
 from server.people import Kind, People
 from server.storage import Storage
-from server.tables import about
+from server.tables import about, games
 from tests.server.playing import a_lobby, begin
 
 REMEDY = "change server/migrations/fourth.py as you changed the tables (a released step: add one)"
@@ -67,14 +67,17 @@ def described(connection: Connection) -> dict[str, str]:
 @pytest.fixture
 def first_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the path of a database as the first version left it, with a person and a game."""
-    path = tmp_path / "first.sqlite"
+    path, present = tmp_path / "first.sqlite", tmp_path / "present.sqlite"
+    begin(a_lobby(present))
+    with closing(Database(present)) as database, database.reading() as connection:
+        game = dict(connection.execute(select(games)).mappings().one())
+    del game["version"]
     with monkeypatch.context() as patched, closing(Database(path)) as database:
         patched.setattr(schema, "STEPS", schema.STEPS[:1])
         patched.setattr(schema, "REVISION", 1)
         with database.writing() as connection:
             schema.upgrade(connection, 0)
-        lobby = a_lobby(path)
-        begin(lobby)
+            connection.execute(insert(games).values(game))
         people = People(database)
         people.join(people.new_link(Kind.ORGANIZER, made_by=None), "Olga", None)
     return path

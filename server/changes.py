@@ -1,0 +1,94 @@
+"""What several processes that serve one database tell each other: that a game has changed.
+
+A connection of its own listens for what PostgreSQL notifies. What it misses, while it is connected
+again, is found by looking at the games now and then. One of the processes asks the bots.
+"""
+
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack, closing, suppress
+from typing import Protocol
+
+from engine.errors import EngineFailure
+from runners.storage.locks import LockHeld
+from server.leases import Lease, LeaseLost
+from server.storage import Storage
+
+POLL_S = 2.0
+"""The running games are looked at so often."""
+TROUBLE_S = 1.0
+"""The pause after an error."""
+
+
+class Changing(Protocol):
+    """What is told of changes."""
+
+    def changed_elsewhere(self, game_id: str) -> None:
+        """Tell that another process has changed a game."""
+
+    def begin_asking(self) -> None:
+        """Ask bots from now on, and go on with all games."""
+
+    def end_asking(self) -> None:
+        """Ask no bots from now on: another process does."""
+
+
+class Changes:
+    """A thread that listens, and one that asks bots if no other process does."""
+
+    def __init__(self, storage: Storage, told: Changing) -> None:
+        self._storage = storage
+        self._told = told
+        self._lease = Lease(storage.database, "games")
+        self._is_closed = threading.Event()
+        self._threads = [
+            threading.Thread(target=self._again, args=(each,), name=name, daemon=True)
+            for name, each in (("changes", self._listen), ("bots of games", self._ask))
+        ]
+        self.on_failure: Callable[[str], object] = lambda words: None
+
+    def begin(self) -> None:
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        self._is_closed.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _again(self, once: Callable[[], None]) -> None:
+        """Do it again whenever it fails: the database may start anew."""
+        while not self._is_closed.is_set():
+            try:
+                once()
+            except (LockHeld, LeaseLost):
+                self._is_closed.wait(TROUBLE_S)
+            except EngineFailure as failure:
+                self.on_failure(str(failure))
+                self._is_closed.wait(TROUBLE_S)
+
+    def _listen(self) -> None:
+        """Tell of every change of another process. Raises: EngineFailure."""
+        known = self._storage.versions()
+        with closing(self._storage.notices(POLL_S)) as notices:
+            for game_id in notices:
+                if self._is_closed.is_set():
+                    return
+                if game_id is not None:
+                    self._told.changed_elsewhere(game_id)
+                    continue
+                present = self._storage.versions()
+                for changed in {game_id for game_id, _ in known.items() ^ present.items()}:
+                    if self._storage.is_unseen(changed, present.get(changed)):
+                        self._told.changed_elsewhere(changed)
+                known = present
+
+    def _ask(self) -> None:
+        """Ask bots as long as we hold the lease. Raises: LockHeld, LeaseLost, EngineFailure."""
+        with ExitStack() as stack:
+            stack.enter_context(self._lease.held())
+            stack.callback(self._told.end_asking)
+            self._told.begin_asking()
+            while not self._is_closed.wait(POLL_S):
+                with suppress(EngineFailure), self._storage.database.reading() as connection:
+                    self._lease.require(connection)

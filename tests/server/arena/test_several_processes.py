@@ -1,0 +1,119 @@
+"""Several servers of one PostgreSQL database: a game goes on through any of them."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+
+import pytest
+
+from engine.game import Ask
+from server import changes
+from server.database import Stale
+from server.lobby import Lobby
+from server.storage import Storage
+from tests.runners.servers import Server as Postgres
+from tests.runners.servers import programs, running
+from tests.server.playing import begin, first_move, lobby_on
+from tests.shell import eventually
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Postgres]:
+    bin_folder = programs()
+    if bin_folder is None:
+        pytest.skip("PostgreSQL is not installed (Debian's package postgresql)")
+    with running(bin_folder) as postgres:
+        yield postgres
+
+
+@contextmanager
+def serving_games(url: str) -> Iterator[Lobby]:
+    """Yield the games of one server, which listens to the others."""
+    with closing(Storage(url)) as storage:
+        lobby = lobby_on(storage)
+        listening = lobby.begin()
+        assert listening is not None
+        with closing(listening):
+            yield lobby
+
+
+@pytest.fixture
+def two(postgres: Postgres) -> Iterator[tuple[Lobby, Lobby]]:
+    """Return the games of two servers of one database."""
+    url = postgres.new_url()
+    with serving_games(url) as first, serving_games(url) as second:
+        yield first, second
+
+
+def move(lobby: Lobby, game: str, step: int) -> int:
+    """Move in the first half; return how many decisions there are."""
+    with lobby.room(game) as room:
+        team = next(ask.team for ask in room.stepper.asks if ask.piece_id == 1)
+        chosen = first_move(room.stepper, Ask(team, 1))
+    return lobby.answer(game, Ask(team, 1), step, chosen)
+
+
+def steps(lobby: Lobby, game: str) -> int:
+    with lobby.room(game) as room:
+        return len(room.log)
+
+
+def test_a_move_is_seen_and_answered_through_another_server(two: tuple[Lobby, Lobby]) -> None:
+    first, second = two
+    game = begin(first)
+    for number in range(4):
+        here, there = (first, second) if number % 2 == 0 else (second, first)
+        with here.room(game) as room:
+            (ask,) = [ask for ask in room.stepper.asks if ask.piece_id == 1]
+            step = room.step_of(ask)
+        assert move(here, game, step) == number + 1
+        assert steps(there, game) == number + 1
+
+
+def test_the_same_order_through_two_servers_counts_once(two: tuple[Lobby, Lobby]) -> None:
+    first, second = two
+    game = begin(first)
+    with second.room(game) as room:
+        (ask,) = [ask for ask in room.stepper.asks if ask.piece_id == 1]
+        step, chosen = room.step_of(ask), first_move(room.stepper, ask)
+    assert first.answer(game, ask, step, chosen) == 1
+    assert second.answer(game, ask, step, chosen) == 1  # the same again is harmless
+    with pytest.raises(Stale):
+        second.answer(game, ask, step + 5, chosen)
+    assert steps(first, game) == 1
+
+
+def test_who_looks_on_at_another_server_is_told(two: tuple[Lobby, Lobby]) -> None:
+    first, second = two
+    game = begin(first)
+    told: list[str] = []
+    second.on_change = told.append
+    with first.room(game) as room:
+        (ask,) = [ask for ask in room.stepper.asks if ask.piece_id == 1]
+        step = room.step_of(ask)
+    move(first, game, step)
+    assert eventually(lambda: game in told)
+    first.say(game, 1, "hello")
+    assert [message.text for message in second.messages(game)] == ["hello"]
+
+
+def test_a_bot_is_asked_by_one_server_and_after_its_end_by_another(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changes, "POLL_S", 0.1)
+    url = postgres.new_url()
+    with ExitStack() as stack:
+        first_end = stack.enter_context(ExitStack())
+        first = first_end.enter_context(serving_games(url))
+        assert eventually(lambda: first._asks_bots)
+        second = stack.enter_context(serving_games(url))
+        game = begin(second, who="pb")
+        assert eventually(lambda: steps(second, game) >= 1)  # the bot has moved in its half
+        assert not second._asks_bots
+        first_end.close()
+        assert eventually(lambda: second._asks_bots)
+        with second.room(game) as room:
+            before = len(room.log)
+            ask = next(ask for ask in room.stepper.asks if not room.is_played_by_bot(ask.team))
+            step, chosen = room.step_of(ask), first_move(room.stepper, ask)
+        second.answer(game, ask, step, chosen)
+        assert eventually(lambda: steps(second, game) >= before + 2)
