@@ -51,7 +51,7 @@ def play(first: str, second: str, out: Path, *, maps: int) -> list[Played]:
 
 def a_player(name: str) -> BasePlayer:
     kind = load_player(BOTS[name].path, name, BasePlayer)
-    kind.limits = Limits(cpu_ms=2_000)  # type: ignore[attr-defined]
+    kind.limits = Limits(cpu_ms=200)  # type: ignore[attr-defined]
     player: BasePlayer = kind(1)
     return player
 
