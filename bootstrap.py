@@ -34,6 +34,7 @@ PACKAGES: "tuple[str, ...]" = (
     "msgspec",
     "numpy",
     "openskill",
+    "prometheus_client",
     "rustworkx",
     "sqlalchemy",
     "starlette",
@@ -61,6 +62,7 @@ DEV_PACKAGES: "tuple[str, ...]" = (
     "ruff",
     "schemathesis",
     "xdist",
+    "yaml",
 )
 if sys.platform == "linux":
     PACKAGES += ("landlockpy",)

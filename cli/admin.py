@@ -23,36 +23,76 @@ def admin() -> None:
     """
 
 
+database_option = click.option(
+    "--database",
+    envvar="SLIME_MIND_DATABASE",
+    metavar="URL",
+    help="The server's database where it is not in --out: postgresql+psycopg://USER@HOST/NAME.",
+)
+
+
 @admin.command()
 @click.argument("file", type=click.Path(path_type=Path))
+@database_option
 @click.pass_obj
-def backup(options: MatchOptions, /, file: Path) -> None:
+def backup(options: MatchOptions, /, file: Path, database: str | None) -> None:
     """Write the whole server into one FILE (zip), also while it runs.
 
-    It holds accounts, games, bots, results and replays; restore brings it back.
+    It holds accounts, games, bots, results and replays; restore brings it back, also to another
+    kind of database.
     """
     with signals_held():
         from server.backup import back_up
-    click.echo(f"{file}: {back_up(options.out, file)} files")
+    click.echo(f"{file}: {back_up(options.out, file, database)} files")
 
 
 @admin.command()
 @click.argument("file", type=click.Path(path_type=Path))
+@database_option
 @click.pass_obj
-def restore(options: MatchOptions, /, file: Path) -> None:
-    """Unpack a backup into the empty folder of --out."""
+def restore(options: MatchOptions, /, file: Path, database: str | None) -> None:
+    """Unpack a backup into the empty folder of --out, and an empty database."""
     with signals_held():
         from server.backup import restore as unpack
-    click.echo(f"{options.out}: {unpack(file, options.out)} files; serve it with the same --out")
+    count = unpack(file, options.out, database)
+    click.echo(f"{options.out}: {count} files; serve it with the same --out")
 
 
 @admin.command()
+@click.argument("url")
 @click.pass_obj
-def people(options: MatchOptions) -> None:
+def copy(options: MatchOptions, /, url: str) -> None:
+    """Copy the database in --out into an empty one at URL, such as PostgreSQL.
+
+    End the server before: what it writes meanwhile is not copied.
+    """
+    with signals_held():
+        from cli.admin_run import copy_from
+    click.echo(copy_from(options.out, url))
+
+
+@admin.command()
+@click.argument("revision", type=click.IntRange(1))
+@database_option
+@click.pass_obj
+def downgrade(options: MatchOptions, /, revision: int, database: str | None) -> None:
+    """Take the tables back to an older REVISION, for an older version of this program.
+
+    End the server and make a backup before: what only newer tables hold is lost.
+    """
+    with signals_held():
+        from cli.admin_run import downgrade_to
+    click.echo(downgrade_to(options.out, database, revision))
+
+
+@admin.command()
+@database_option
+@click.pass_obj
+def people(options: MatchOptions, /, database: str | None) -> None:
     """List everybody who has an account."""
     with signals_held():
         from cli.admin_run import desk_of, people_table
-    with desk_of(options.out) as desk:
+    with desk_of(options.out, database) as desk:
         click.echo(people_table(desk))
 
 
@@ -81,45 +121,51 @@ def people(options: MatchOptions) -> None:
     metavar="URL",
     help="Where browsers reach the server.",
 )
+@database_option
 @click.pass_obj
-def invite(options: MatchOptions, /, note: str, days: int, count: int, address: str) -> None:
+def invite(
+    options: MatchOptions, /, database: str | None, note: str, days: int, count: int, address: str
+) -> None:
     """Print links that make an account each, good for once."""
     with signals_held():
         from cli.admin_run import desk_of
-    with desk_of(options.out) as desk:
+    with desk_of(options.out, database) as desk:
         for _ in range(count):
             click.echo(address.rstrip("/") + desk.invite(note, days))
 
 
 @admin.command()
 @click.argument("name")
+@database_option
 @click.pass_obj
-def ban(options: MatchOptions, /, name: str) -> None:
+def ban(options: MatchOptions, /, database: str | None, name: str) -> None:
     """Ban somebody, who is signed out at once."""
     with signals_held():
         from cli.admin_run import desk_of
-    with desk_of(options.out) as desk:
+    with desk_of(options.out, database) as desk:
         click.echo(desk.set_banned(name, True))
 
 
 @admin.command()
 @click.argument("name")
+@database_option
 @click.pass_obj
-def unban(options: MatchOptions, /, name: str) -> None:
+def unban(options: MatchOptions, /, database: str | None, name: str) -> None:
     """Let somebody in again."""
     with signals_held():
         from cli.admin_run import desk_of
-    with desk_of(options.out) as desk:
+    with desk_of(options.out, database) as desk:
         click.echo(desk.set_banned(name, False))
 
 
 @admin.command()
+@database_option
 @click.pass_obj
-def ladders(options: MatchOptions) -> None:
+def ladders(options: MatchOptions, /, database: str | None) -> None:
     """List ladders and seasons."""
     with signals_held():
         from cli.admin_run import desk_of, ladders_table
-    with desk_of(options.out) as desk:
+    with desk_of(options.out, database) as desk:
         click.echo(ladders_table(desk))
 
 
@@ -154,37 +200,40 @@ def ladders(options: MatchOptions) -> None:
 @click.option(
     "--files-kb", default="32000", show_default=True, metavar="N", help="Size of all its files."
 )
+@database_option
 @click.pass_obj
-def ladder(options: MatchOptions, /, **fields: str | bool) -> None:
+def ladder(options: MatchOptions, /, database: str | None, **fields: str | bool) -> None:
     """Make a ladder or season, which all of --game, --set, --preset and --limit decide.
 
     A TIME is such as 2026-05-01T18:00.
     """
     with signals_held():
         from cli.admin_run import desk_of
-    with desk_of(options.out) as desk:
+    with desk_of(options.out, database) as desk:
         click.echo(desk.make_ladder(options.game, options.request.choices, fields))
 
 
 @admin.command()
 @click.argument("ladder")
+@database_option
 @click.pass_obj
-def pause(options: MatchOptions, /, ladder: str) -> None:
+def pause(options: MatchOptions, /, database: str | None, ladder: str) -> None:
     """Begin no more matches of a LADDER until it is resumed."""
     with signals_held():
         from cli.admin_run import desk_of
-    with desk_of(options.out) as desk:
+    with desk_of(options.out, database) as desk:
         click.echo(desk.set_paused(ladder, True))
 
 
 @admin.command()
 @click.argument("ladder")
+@database_option
 @click.pass_obj
-def resume(options: MatchOptions, /, ladder: str) -> None:
+def resume(options: MatchOptions, /, database: str | None, ladder: str) -> None:
     """Let a LADDER that was paused go on."""
     with signals_held():
         from cli.admin_run import desk_of
-    with desk_of(options.out) as desk:
+    with desk_of(options.out, database) as desk:
         click.echo(desk.set_paused(ladder, False))
 
 
@@ -193,14 +242,21 @@ def resume(options: MatchOptions, /, ladder: str) -> None:
 @click.argument("bot")
 @click.option("--why", required=True, metavar="WORDS", help="The reason; everybody reads it.")
 @click.option("--keep-matches", is_flag=True, help="What it has played goes on to count.")
+@database_option
 @click.pass_obj
 def disqualify(
-    options: MatchOptions, /, ladder: str, bot: str, why: str, keep_matches: bool
+    options: MatchOptions,
+    /,
+    database: str | None,
+    ladder: str,
+    bot: str,
+    why: str,
+    keep_matches: bool,
 ) -> None:
     """Take a BOT off a LADDER; its matches do not count any more."""
     with signals_held():
         from cli.admin_run import desk_of
-    with desk_of(options.out) as desk:
+    with desk_of(options.out, database) as desk:
         click.echo(desk.disqualify(ladder, bot, why, voids=not keep_matches))
 
 
@@ -213,10 +269,11 @@ def disqualify(
     metavar="N",
     help="How many rows, the newest first.",
 )
+@database_option
 @click.pass_obj
-def audit(options: MatchOptions, /, rows: int) -> None:
+def audit(options: MatchOptions, /, database: str | None, rows: int) -> None:
     """Print the audit log."""
     with signals_held():
         from cli.admin_run import audit_table, desk_of
-    with desk_of(options.out) as desk:
+    with desk_of(options.out, database) as desk:
         click.echo(audit_table(desk, rows))

@@ -19,10 +19,12 @@ from server.arena.ladders import Ladder, Ladders
 from server.arena.moderation import Moderation
 from server.arena.organizing_ladders import state_of
 from server.arena.tables import EntryRule, EntryState
-from server.database import DATABASE, Stale
+from server.copying import copy_database
+from server.database import DATABASE, Database, Stale
 from server.names import name_key
 from server.open_games import OpenGames
 from server.people import Kind, People, Person, now
+from server.schema import downgrade
 from server.storage import Storage
 
 HERE = "this machine"
@@ -129,12 +131,33 @@ class Desk:
 
 
 @contextmanager
-def desk_of(out: Path) -> Iterator[Desk]:
+def desk_of(out: Path, url: str | None = None) -> Iterator[Desk]:
     """Yield the database of the server whose folder this is. Raises: UsageError."""
+    with closing(Storage(_database_in(out) if url is None else url)) as storage:
+        yield Desk(storage, out)
+
+
+def copy_from(out: Path, url: str) -> str:
+    """Copy the database of a folder to a URL; return what was done. Raises: UsageError."""
+    rows = copy_database(_database_in(out), url)
+    return f"{counted(rows, 'row', 'rows')} copied; bots, replays and tournaments stay in {out}"
+
+
+def downgrade_to(out: Path, url: str | None, revision: int) -> str:
+    """Take the tables back; return what was done. Raises: UsageError."""
+    with (
+        closing(Database(_database_in(out) if url is None else url)) as database,
+        database.writing() as connection,
+    ):
+        downgrade(connection, revision)
+    return f"the tables are of revision {revision} now"
+
+
+def _database_in(out: Path) -> Path:
+    """Return a folder's database file. Raises: UsageError."""
     if not (out / DATABASE).exists():
         raise UsageError(f"{out}: there is no server's database there ({DATABASE}); see --out")
-    with closing(Storage(out / DATABASE)) as storage:
-        yield Desk(storage, out)
+    return out / DATABASE
 
 
 def people_table(desk: Desk) -> str:

@@ -2,6 +2,7 @@
 
 import click
 
+from cli.choices import Choice
 from engine.signals import signals_held
 
 
@@ -59,6 +60,13 @@ from engine.signals import signals_held
     metavar="NAME",
     help="Also print a link that signs in somebody who has lost every device.",
 )
+@click.option(
+    "--log-format",
+    type=Choice(("text", "json")),
+    default="text",
+    show_default=True,
+    help="json: a line of JSON for each request, warning and error, on stderr.",
+)
 @click.pass_context
 def serve(
     context: click.Context,
@@ -70,6 +78,7 @@ def serve(
     role: str,
     workers: int | None,
     signs_in: str | None,
+    log_format: str,
 ) -> None:
     """Serve games to people with accounts: Smack!, SMAC.
 
@@ -88,5 +97,6 @@ def serve(
             is_web_only=role == "web",
             workers=workers,
             signs_in=signs_in,
+            logs_json=log_format == "json",
         ),
     )

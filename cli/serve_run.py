@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from cli.options import MatchOptions, refuse
 from cli.seats import SEAT_OPTIONS
 from engine.errors import Stopped, UsageError
+from engine.files import make_folder
 from runners.execution.cores import available_cores
 from runners.run_options import RunOptions
 from server.app import Web
@@ -21,6 +22,7 @@ from server.database import DATABASE
 from server.lobby import Lobby
 from server.new_games import Opponents
 from server.people import DEVICE_MINUTES, Kind, People
+from server.request_log import LOGGER, log_json_lines
 from server.serving import ANY, LOOPBACK, addresses, lan_address, listen, serve
 from server.storage import Storage
 from server.thinkers import Thinkers
@@ -45,6 +47,8 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     workers: int | None
     """Matches of ladders at once; None: as many as leave a core to the web."""
     signs_in: str | None
+    logs_json: bool = False
+    """Whether requests and warnings are logged as lines of JSON."""
 
 
 def serve_here(context: click.Context, options: ServeOptions) -> None:
@@ -58,15 +62,26 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     for name in options.public_names:
         _require_name(name)
     out = match_options.out
+    if options.logs_json:
+        log_json_lines()
+    make_folder(out)  # PostgreSQL makes none, and the disk below it is looked at
     with closing(Storage(options.database or out / DATABASE)) as storage:
         thinkers = Thinkers(out, match_options.run.sandbox, processes=1)
         with closing(thinkers):
             lobby = Lobby(storage, thinkers)
-            lobby.on_failure = lambda words: click.echo(f"warning: {words}", err=True)
+            lobby.on_failure = _warn_json if options.logs_json else _warn
             opponents = Opponents(out, partial(open_bots, storage.database))
             club = Club(lobby, storage, opponents, _run_options(match_options, options.workers))
             with closing(club):
                 _serve(club, lobby, options, out)
+
+
+def _warn(words: str) -> None:
+    click.echo(f"warning: {words}", err=True)
+
+
+def _warn_json(words: str) -> None:
+    LOGGER.warning("%s", words)
 
 
 def _run_options(match_options: MatchOptions, workers: int | None) -> RunOptions:

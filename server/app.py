@@ -51,9 +51,11 @@ from server.continuing import REFUSING, ContinueBody, Continued, Continuing, con
 from server.database import Stale
 from server.guard import Guard
 from server.lobby import Lobby, TooMany, Unknown
+from server.measures import Measures
 from server.news import STREAM_HEADERS, alive_until
 from server.pages import templates
 from server.positions import Position, position_of, viewer_of
+from server.request_log import RequestLog, request_id
 from server.rooms import Refused
 from server.timekeeper import Timekeeper
 from server.watching import Watching
@@ -136,10 +138,14 @@ class Web:
                     request, HTTPStatus.NOT_FOUND, "there is nothing here"
                 ),
                 HTTPStatus.METHOD_NOT_ALLOWED: _not_so,
+                Exception: self._broken,
             },
         )
         on_refusal = (lambda address, words: None) if members is None else members.refused
         self.app.add_middleware(Guard, hosts=frozenset(hosts), on_refusal=on_refusal)
+        self._measures = Measures(lambda: self._news.streams)
+        self.app.state.measures = self._measures  # of which the members' pages tell
+        self.app.add_middleware(RequestLog, measures=self._measures)
 
     @property
     def operations(self) -> list[Operation]:
@@ -293,13 +299,15 @@ class Web:
     async def _order(self, request: Request) -> Response:
         """Order what an ask waits for; the same order again is harmless."""
         body = await read(request, OrderBody)
-        return await self._changed(
+        answer = await self._changed(
             request,
             body.team,
             lambda game_id: self._lobby.answer(
                 game_id, Ask(body.team, body.piece), body.step, body.order
             ),
         )
+        self._measures.moved()
+        return answer
 
     async def _take_back(self, request: Request) -> Response:
         """Take back an order while others are still waited for."""
@@ -499,6 +507,11 @@ class Web:
         """Answer where the disk is full, or the database busy: the words are the operator's."""
         self._lobby.on_failure(str(error))
         return self._failed(request, HTTPStatus.SERVICE_UNAVAILABLE, UNABLE)
+
+    def _broken(self, request: Request, error: Exception) -> Response:
+        """Say the number under which an error of ours is in the log; it is raised all the same."""
+        words = f"this is an error of ours; tell the organizer its number: {request_id()}"
+        return self._failed(request, HTTPStatus.INTERNAL_SERVER_ERROR, words)
 
     def _html(self, template: str, status: int = HTTPStatus.OK, **values: object) -> Response:
         page = self._pages.get_template(template).render(values)

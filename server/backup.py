@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from engine.errors import EngineFailure, UsageError
 from engine.files import make_folder, written_beside
 from engine.staging import StagingFolder
+from server.copying import copy_database
 from server.database import DATABASE
 from server.storage import Storage
 
@@ -20,13 +21,13 @@ BESIDE = ("-wal", "-shm", "-journal")
 CHUNK = 1 << 20
 
 
-def back_up(out: Path, file: Path) -> int:
+def back_up(out: Path, file: Path, url: str | None = None) -> int:
     """Write all of a server's folder into a zip; return how many files it holds.
 
-    The databases are copied first, each as it is at one moment: what they name is there by then.
-    Raises: UsageError, EngineFailure.
+    `url`: of its database, where that is not a file of the folder. The databases are copied first,
+    each as it is at one moment: what they name is there by then. Raises: UsageError, EngineFailure.
     """
-    if not (out / DATABASE).exists():
+    if url is None and not (out / DATABASE).exists():
         raise UsageError(f"{out}: there is no server's database there ({DATABASE}); see --out")
     if file.resolve().is_relative_to(out.resolve()):
         raise UsageError(f"{file}: lies in the folder that is saved; choose another place for it")
@@ -36,7 +37,11 @@ def back_up(out: Path, file: Path) -> int:
         zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as zipped,
     ):
         for path in sorted(out.glob(f"*{SQLITE}")):
-            _add_database(zipped, path)
+            if url is None or path.name != DATABASE:
+                _add_database(zipped, path)
+                count += 1
+        if url is not None:
+            _add_server(zipped, url)
             count += 1
         for path in _files_in(out):
             with suppress(FileNotFoundError):  # the server has removed it meanwhile
@@ -45,10 +50,11 @@ def back_up(out: Path, file: Path) -> int:
     return count
 
 
-def restore(file: Path, out: Path) -> int:
+def restore(file: Path, out: Path, url: str | None = None) -> int:
     """Unpack a backup into a folder that is empty, or is made; return how many files there are.
 
-    Raises: UsageError, EngineFailure.
+    `url`: of an empty database for what is to be there, and not in the folder. Raises: UsageError,
+    EngineFailure.
     """
     if out.exists() and any(out.iterdir()):
         raise UsageError(f"{out}: is not empty; restore into another folder with --out")
@@ -56,7 +62,7 @@ def restore(file: Path, out: Path) -> int:
     try:
         with zipfile.ZipFile(file) as zipped:
             names = _checked_names(file, zipped)
-            return _unpack(zipped, names, out)
+            return _unpack(zipped, names, out, url)
     except FileNotFoundError as error:
         raise UsageError(f"{file}: there is no such file") from error
     except (zipfile.BadZipFile, IsADirectoryError) as error:
@@ -84,6 +90,17 @@ def _add_database(zipped: zipfile.ZipFile, path: Path) -> None:
         zipped.write(copied, path.name)
 
 
+def _add_server(zipped: zipfile.ZipFile, url: str) -> None:
+    """Add a database of a server, as the file that it would be. Raises: UsageError, EngineFailure.
+
+    So a backup can be restored anywhere, whatever it was made of.
+    """
+    with tempfile.TemporaryDirectory(prefix="slime-mind-") as folder:
+        copied = Path(folder) / DATABASE
+        copy_database(url, copied)
+        zipped.write(copied, DATABASE)
+
+
 def _files_in(out: Path) -> Iterator[Path]:
     """Yield the files that are finished; what is hidden is being made, or is a lock."""
     for path in sorted(out.rglob("*")):
@@ -108,7 +125,7 @@ def _checked_names(file: Path, zipped: zipfile.ZipFile) -> list[str]:
     return names
 
 
-def _unpack(zipped: zipfile.ZipFile, names: list[str], out: Path) -> int:
+def _unpack(zipped: zipfile.ZipFile, names: list[str], out: Path, url: str | None) -> int:
     """Unpack beside, look whether the database can be read, and move all into place."""
     staging_folder = StagingFolder(out / "restored")
     try:
@@ -116,6 +133,10 @@ def _unpack(zipped: zipfile.ZipFile, names: list[str], out: Path) -> int:
         for name in names:
             zipped.extract(name, staging_folder.path)
         Storage(staging_folder.path / DATABASE).close()  # of a newer version: refused here
+        if url is not None:
+            copy_database(staging_folder.path / DATABASE, url)
+            (staging_folder.path / DATABASE).unlink()
+            names = [name for name in names if name != DATABASE]
         for path in staging_folder.path.iterdir():
             path.rename(out / path.name)
     finally:

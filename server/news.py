@@ -31,6 +31,11 @@ class News:
         for game_id in list(self._followers):
             self._wake(game_id)
 
+    @property
+    def streams(self) -> int:
+        """Return how many streams are open; from any thread."""
+        return sum(map(len, list(self._followers.values())))
+
     def changed(self, game_id: str) -> None:
         """Wake those who follow a game; from any thread."""
         if self._loop is not None and not self._loop.is_closed():

@@ -17,6 +17,8 @@ STEPS = ("first", "second", "third", "fourth")
 """The modules of server/migrations; each leads to the next revision."""
 REVISION = len(STEPS)
 """The revision of the tables as they are now."""
+FIRST = 1
+"""That of the first version."""
 
 
 def ensure_schema(database: Database) -> None:
@@ -47,6 +49,26 @@ def upgrade(connection: Connection, revision: int) -> None:
             import_module(f"server.migrations.{step}").upgrade()
     if connection.execute(update(about).values(revision=REVISION)).rowcount == 0:
         connection.execute(insert(about).values(revision=REVISION))
+
+
+def downgrade(connection: Connection, revision: int) -> None:
+    """Take tables back to an older revision; what only newer ones hold is lost.
+
+    Raises: UsageError for a revision that they cannot be taken back to.
+    """
+    from alembic.migration import MigrationContext
+    from alembic.operations import Operations
+
+    present = connection.execute(select(about.c.revision)).scalar() or FIRST
+    if not FIRST <= revision <= present <= REVISION:
+        raise UsageError(
+            f"revision {revision}: the tables are of revision {present}, and can be taken back to "
+            f"one from {FIRST} to that"
+        )
+    with Operations.context(MigrationContext.configure(connection)):
+        for step in reversed(STEPS[revision:present]):
+            import_module(f"server.migrations.{step}").downgrade()
+    connection.execute(update(about).values(revision=revision))
 
 
 def _revision(connection: Connection, database: Database) -> int | None:

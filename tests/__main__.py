@@ -1,7 +1,8 @@
 """`python3 -m tests`: the tests of every feature, in parallel, within minutes.
 
 `--all` adds the slow ones: endurance, and the long runs of browsers, clusters, kills and crash
-recovery; and properties are tried with more examples. Other arguments go to pytest, which runs in
+recovery; and properties are tried with more examples. `--every` also plays all variants of tests
+that have a hundred, of which `--all` plays some thirty. Other arguments go to pytest, which runs in
 the project's folder wherever this is called from.
 """
 
@@ -19,7 +20,7 @@ bootstrap.ensure(dev=True)
 import pytest
 
 
-ALL = "--all"
+ALL, EVERY = "--all", "--every"
 FORMER = "--quick"  # what is the usual run today
 THOROUGH = ("--hypothesis-profile", "thorough")
 USUAL = ("-m", "not slow")
@@ -27,10 +28,12 @@ USUAL = ("-m", "not slow")
 
 def for_pytest(words: list[str]) -> list[str]:
     """Return the words of a command line as pytest understands them."""
-    theirs = [word for word in words if word not in (ALL, FORMER)]
-    return [*(THOROUGH if ALL in words else USUAL), *theirs]
+    theirs = [word for word in words if word not in (ALL, EVERY, FORMER)]
+    return [*(THOROUGH if {ALL, EVERY}.intersection(words) else USUAL), *theirs]
 
 
 if __name__ == "__main__":
     os.chdir(HOME)
+    if EVERY in sys.argv:
+        os.environ["SLIME_MIND_EVERY_VARIANT"] = "1"
     sys.exit(pytest.main(for_pytest(sys.argv[1:])))

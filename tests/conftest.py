@@ -15,6 +15,9 @@ from tests.examples import THOROUGH, USUAL
 from tests.forking import forked_zygotes
 from tests.template import compile_project, room_for_tests
 
+EVERY_VARIANT = "SLIME_MIND_EVERY_VARIANT"
+"""Set by `python3 -m tests --every`."""
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Prepare, once for all processes that run tests, what they share."""
@@ -49,27 +52,43 @@ def pytest_collection_modifyitems(
 
     At the end one worker would be busy with them alone.
     """
-    mark_most_variants_slow(items)
+    left_out = mark_most_variants_slow(items)
+    if left_out and not os.environ.get(EVERY_VARIANT):
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
+        items[:] = [item for item in items if item.nodeid not in left_out]
     yield
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     items[:] = longest_first(items, workers, float(config.getini("timeout") or 0))
 
 
-def mark_most_variants_slow(items: list[pytest.Item]) -> None:
-    """Leave as many variants of a test in the usual run as its marker `variants` says."""
+def mark_most_variants_slow(items: list[pytest.Item]) -> set[str]:
+    """Leave as many variants of a test in the usual run as its marker `variants` says.
+
+    Returns the ids of those that `--all` does not play either.
+    """
     tests: dict[tuple[object, ...], list[pytest.Item]] = {}
     for item in items:
         if item.get_closest_marker("variants") is not None:
             name = getattr(item, "originalname", item.name)
             tests.setdefault((item.path, item.parent, name), []).append(item)
+    left_out: set[str] = set()
     for variants in tests.values():
         marker = variants[0].get_closest_marker("variants")
         assert marker is not None
         [wanted] = marker.args
-        usual = {place * len(variants) // wanted for place in range(wanted)}
+        usual = spread(wanted, len(variants))
+        played = usual | spread(marker.kwargs.get("all", len(variants)), len(variants))
         for place, item in enumerate(variants):
             if place not in usual:
                 item.add_marker("slow")
+            if place not in played:
+                left_out.add(item.nodeid)
+    return left_out
+
+
+def spread(wanted: int, count: int) -> set[int]:
+    """Return so many places among the first `count`, evenly spread."""
+    return {place * count // wanted for place in range(wanted)}
 
 
 def longest_first(items: list[pytest.Item], workers: int, usual_s: float) -> list[pytest.Item]:

@@ -3,6 +3,7 @@
 import ipaddress
 import shutil
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -11,14 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
 from sqlalchemy import ColumnElement, Connection, func, select
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from engine.errors import EngineFailure
 from engine.fault import Cause
-from server.arena.tables import VersionState, fixtures, versions
+from server.arena.tables import VersionState, fixtures, players, versions
 from server.database import Database, aware
+from server.measures import PREFIX, Measures
 from server.people import now
 from server.tables import games
 from server.visits import Denied, Desk, Visit
@@ -32,9 +37,9 @@ PARTS = (LADDERS, "checks", "tournaments")
 """The first words of the names of the threads that a server has."""
 LITTLE_DISK = 1 << 30
 """Free bytes below which somebody should look."""
+MS_PER_S = 1_000
 LONG_S = 3_600.0
 """Age of a fixture, or of a check, above which somebody should look."""
-PREFIX = "slime_mind_"
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,6 +65,10 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     disk_free: int
     disk_total: int
     database_bytes: int
+    database_s: float = 0.0
+    """How long it took to read all this."""
+    match_cpu_s_today: float = 0.0
+    """CPU time of the bots in the matches of 24 hours."""
 
     @property
     def alarms(self) -> list[str]:
@@ -94,7 +103,9 @@ class HealthPages:
         route = self._desk.route
         return [
             route("/admin/health", self._page),
-            route("/healthz", self._is_up),
+            route("/healthz", self._is_ready),
+            route("/healthz/ready", self._is_ready),
+            route("/healthz/live", self._is_live),
             route("/metrics", self._metrics),
         ]
 
@@ -102,8 +113,9 @@ class HealthPages:
         """Return how the server is. Raises: EngineFailure."""
         disk = shutil.disk_usage(self._out)
         running = {thread.name.partition(" ")[0] for thread in threading.enumerate()}
+        began = time.perf_counter()
         with self._database.reading() as connection:
-            return Health(
+            health = Health(
                 parts={part: part in running for part in PARTS if self._workers or part != LADDERS},
                 workers=self._workers,
                 disk_free=disk.free,
@@ -114,13 +126,18 @@ class HealthPages:
                 **_played(connection, at),
                 **_checking(connection, at),
             )
+        return msgspec.structs.replace(health, database_s=time.perf_counter() - began)
 
     def _page(self, visit: Visit) -> Response:
         visit.require_organizer()
         return visit.html("admin_health.html", health=self.health(now()))
 
-    def _is_up(self, visit: Visit) -> Response:
-        """Say whether the database can be read, to whoever asks."""
+    def _is_live(self, visit: Visit) -> Response:
+        """Say that this process answers: whoever hears nothing may start it again."""
+        return _told({"ok": True}, HTTPStatus.OK)
+
+    def _is_ready(self, visit: Visit) -> Response:
+        """Say whether the database can be read: without it, requests go to other processes."""
         try:
             with self._database.reading() as connection:
                 connection.execute(select(func.count()).select_from(versions))
@@ -133,45 +150,61 @@ class HealthPages:
         me = visit.person
         if not is_loopback(visit.address) and (me is None or not me.is_organizer):
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
-        text = "".join(metrics(self.health(now())))
+        measures: Measures = visit.request.app.state.measures
+        text = metrics(self.health(now())) + measures.lines()
         return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
 
 
-def metrics(health: Health) -> Iterator[str]:
-    """Yield the lines of a page of metrics."""
-    yield from _metric("workers", "Matches played side by side.", health.workers)
-    yield from _metric("open_fixtures", "Fixtures to be played.", health.open_fixtures)
-    yield from _metric(
-        "oldest_fixture_seconds", "Age of the oldest of them.", health.oldest_s or 0.0
-    )
-    yield from _metric("matches_total", "Matches played.", health.played, kind="counter")
-    yield from _metric("matches_day", "Matches played within 24 hours.", health.played_today)
-    yield from _metric("failed_day", "Matches given up within 24 hours.", health.failed_today)
-    yield from _metric("versions_checking", "Versions being checked.", health.checking)
-    yield from _metric("games", "Running games of people.", health.games)
-    yield from _metric("disk_free_bytes", "Free space for results.", health.disk_free)
-    yield from _metric("database_bytes", "Size of the database.", health.database_bytes)
-    faults = {cause: health.faults_today.get(cause, 0) for cause in Cause}
-    yield from _metric("faults_day", "Faults of bots within 24 hours.", faults, label="cause")
-    yield from _metric("running", "Whether a part of the server runs.", health.parts, label="part")
+class _Figures(Collector):
+    """How a server is, as Prometheus collects it."""
+
+    def __init__(self, health: Health) -> None:
+        self._health = health
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield every figure."""
+        health = self._health
+        yield _gauge("workers", "Matches played side by side.", health.workers)
+        yield _gauge("open_fixtures", "Fixtures to be played.", health.open_fixtures)
+        yield _gauge("oldest_fixture_seconds", "Age of the oldest of them.", health.oldest_s or 0)
+        words = "Matches played."
+        yield CounterMetricFamily(f"{PREFIX}matches", words, value=health.played)
+        yield _gauge("matches_day", "Matches played within 24 hours.", health.played_today)
+        yield _gauge("match_cpu_seconds_day", "CPU time of their bots.", health.match_cpu_s_today)
+        yield _gauge("failed_day", "Matches given up within 24 hours.", health.failed_today)
+        yield _gauge("versions_checking", "Versions being checked.", health.checking)
+        yield _gauge(
+            "oldest_check_seconds", "Age of the oldest of them.", health.oldest_check_s or 0
+        )
+        yield _gauge("games", "Running games of people.", health.games)
+        yield _gauge("disk_free_bytes", "Free space for results.", health.disk_free)
+        yield _gauge("database_bytes", "Size of the database.", health.database_bytes)
+        yield _gauge(
+            "database_seconds", "Time that reading all these figures took.", health.database_s
+        )
+        faults = GaugeMetricFamily(
+            f"{PREFIX}faults_day", "Faults of bots within 24 hours.", labels=["cause"]
+        )
+        for cause in Cause:
+            faults.add_metric([cause], health.faults_today.get(cause, 0))
+        yield faults
+        running = GaugeMetricFamily(
+            f"{PREFIX}running", "Whether a part of the server runs.", labels=["part"]
+        )
+        for part, runs in health.parts.items():
+            running.add_metric([part], runs)
+        yield running
 
 
-def _metric(
-    name: str,
-    words: str,
-    value: float | Mapping[str, int] | Mapping[Cause, int],
-    *,
-    label: str = "",
-    kind: str = "gauge",
-) -> Iterator[str]:
-    """Yield the lines of a metric; several values are told apart by a label."""
-    yield f"# HELP {PREFIX}{name} {words}\n# TYPE {PREFIX}{name} {kind}\n"
-    if isinstance(value, Mapping):
-        for which, one in value.items():
-            escaped = which.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-            yield f'{PREFIX}{name}{{{label}="{escaped}"}} {int(one)}\n'
-    else:
-        yield f"{PREFIX}{name} {value}\n"
+def metrics(health: Health) -> str:
+    """Return how a server is, as Prometheus reads it."""
+    registry = CollectorRegistry()
+    registry.register(_Figures(health))
+    return generate_latest(registry).decode()
+
+
+def _gauge(name: str, words: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(f"{PREFIX}{name}", words, value=value)
 
 
 def is_loopback(address: str) -> bool:
@@ -202,7 +235,13 @@ def _played(connection: Connection, at: datetime) -> dict[str, Any]:
     for text in connection.execute(newest).scalars():
         for team in _faults.decode(text).teams:
             faults.update(team.faults)
+    cpu_ms = (
+        select(func.sum(players.c.cpu_ms))
+        .join(fixtures, fixtures.c.id == players.c.fixture)
+        .where(has_result, is_new)
+    )
     return {
+        "match_cpu_s_today": (connection.execute(cpu_ms).scalar() or 0) / MS_PER_S,
         "played": _count(connection, has_result),
         "played_today": _count(connection, has_result & is_new),
         "failed_today": _count(connection, given_up & is_new),

@@ -14,3 +14,9 @@ def upgrade() -> None:
         sa.Column("beats", sa.Integer, nullable=False),
         sa.Column("holder", sa.String(200), nullable=False),
     )
+
+
+def downgrade() -> None:
+    """Drop what was added: an older version holds a lock, and is one process."""
+    op.drop_table("leases")
+    op.drop_column("games", "version")

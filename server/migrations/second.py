@@ -3,6 +3,21 @@
 import sqlalchemy as sa
 from alembic import op
 
+TABLES = (
+    "tokens",
+    "ladders",
+    "bots",
+    "versions",
+    "checks",
+    "entries",
+    "fixtures",
+    "tournaments",
+    "players",
+    "ratings",
+    "notices",
+)
+"""In the order in which they are made: those that refer to others come after them."""
+
 
 def upgrade() -> None:
     op.create_table(
@@ -131,3 +146,9 @@ def upgrade() -> None:
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("seen_at", sa.DateTime(timezone=True)),
     )
+
+
+def downgrade() -> None:
+    """Drop the tables, with what is in them; those that refer to others first."""
+    for name in reversed(TABLES):
+        op.drop_table(name)

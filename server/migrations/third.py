@@ -14,3 +14,11 @@ def upgrade() -> None:
     for name, most in (("most_source_bytes", MOST_SOURCE_BYTES), ("most_bytes", MOST_BYTES)):
         column = sa.Column(name, sa.Integer, nullable=False, server_default=str(most))
         op.add_column("ladders", column)
+
+
+def downgrade() -> None:
+    """Drop what was added."""
+    op.drop_index("fixtures_by_public_id", "fixtures")
+    op.drop_column("fixtures", "public_id")
+    for name in ("most_source_bytes", "most_bytes"):
+        op.drop_column("ladders", name)

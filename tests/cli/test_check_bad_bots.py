@@ -16,8 +16,6 @@ from tests.engine.bots.bad_bots import bad_bots
 from tests.engine.bots.contained import ROOT
 from tests.engine.bots.house import CannotHouse, as_ordinary_user
 
-SAMPLE = ("exits_hard", "raises", "syntax_error")
-"""The ones of the usual run: one that cannot start, one that goes on, and one that ends."""
 decode = msgspec.json.Decoder(Causes).decode
 
 Ask = Callable[[str], Causes]
@@ -51,10 +49,8 @@ def ask() -> Iterator[Ask]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=() if name in SAMPLE else pytest.mark.slow) for name in bad_bots()],
-)
+@pytest.mark.variants(3, all=30)
+@pytest.mark.parametrize("name", bad_bots())
 def test_the_cause_that_a_match_names_is_named(name: str, ask: Ask) -> None:
     causes = ask(name)
     assert causes.in_check[:1] == causes.in_match[:1]

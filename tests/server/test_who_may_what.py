@@ -54,6 +54,8 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /": EVERYBODY,
     "GET /players": EVERYBODY,
     "GET /healthz": EVERYBODY,
+    "GET /healthz/live": EVERYBODY,
+    "GET /healthz/ready": EVERYBODY,
     "GET /metrics": ORGANIZERS,
     # accounts
     "GET /sign-in": EVERYBODY,

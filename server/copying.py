@@ -1,0 +1,108 @@
+"""Copying a server's database, table by table, to another one of whatever kind.
+
+Backups of a PostgreSQL server are made of this, and the move from a file to such a server: the
+databases' own tools each write a format that only they can read.
+"""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import Connection, RowMapping, Table, func, insert, inspect, select
+
+from engine.errors import EngineFailure, UsageError
+from server.arena import tables as arena_tables  # noqa: F401 - they are among all tables, too
+from server.database import Database, aware, tables
+from server.schema import REVISION
+from server.tables import about
+
+AT_ONCE = 1_000
+"""Rows that are read and written at once."""
+
+
+def copy_database(source: Path | str, target: Path | str) -> int:
+    """Copy all rows into an empty database; return how many. All of them or none.
+
+    Each is a file or a URL. Raises: UsageError where one cannot be used, EngineFailure where
+    copying failed.
+    """
+    with (
+        _opened(source) as here,
+        _opened(target) as there,
+        here.reading() as reader,
+        there.writing() as writer,
+    ):
+        _require_current(reader, here)
+        _require_empty(writer, there)
+        for connection in (reader, writer):
+            _let_wait(connection)
+        tables.create_all(writer)
+        rows = sum(_copy(reader, writer, table) for table in tables.sorted_tables)
+        if there.path is None:
+            _go_on_counting(writer)
+        return rows
+
+
+@contextmanager
+def _opened(where: Path | str) -> Iterator[Database]:
+    with closing(Database(where)) as database:
+        yield database
+
+
+def _require_current(reader: Connection, database: Database) -> None:
+    """Raises: UsageError for tables that are not those of this version."""
+    if not inspect(reader).has_table(about.name):
+        raise UsageError(f"{database.name}: holds no server's tables")
+    revision = reader.execute(select(about.c.revision)).scalar()
+    if revision != REVISION:
+        raise UsageError(
+            f"{database.name}: its tables are of revision {revision}, these of {REVISION}; serve "
+            "it once with this version, which upgrades it"
+        )
+
+
+def _require_empty(writer: Connection, database: Database) -> None:
+    """Raises: UsageError for a database that holds anything."""
+    if inspect(writer).get_table_names():
+        raise UsageError(f"{database.name}: holds tables already; copy into an empty database")
+
+
+def _let_wait(connection: Connection) -> None:
+    """Let this transaction wait for the other one, as long as that takes."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+
+
+def _copy(reader: Connection, writer: Connection, table: Table) -> int:
+    """Copy a table; return how many rows it has. Raises: EngineFailure."""
+    count = 0
+    query = select(table).order_by(*table.primary_key.columns)
+    with reader.execute(query, execution_options={"yield_per": AT_ONCE}) as rows:
+        for some in rows.mappings().partitions():
+            writer.execute(insert(table), [_values(row) for row in some])
+            count += len(some)
+    there = writer.execute(select(func.count()).select_from(table)).scalar_one()
+    if there != count:
+        raise EngineFailure(f"table {table.name}: {count} rows were copied, {there} arrived")
+    return count
+
+
+def _values(row: RowMapping) -> dict[str, object]:
+    """Return a row as any database takes it: SQLite's times have no zone, and mean UTC."""
+    return {
+        str(name): aware(value) if isinstance(value, datetime) else value
+        for name, value in row.items()
+    }
+
+
+def _go_on_counting(writer: Connection) -> None:
+    """Let the numbers of new rows begin behind those that were copied."""
+    for table in tables.sorted_tables:
+        column = table.autoincrement_column
+        most = None if column is None else writer.execute(select(func.max(column))).scalar()
+        if column is None or most is None:
+            continue
+        counter = writer.execute(select(func.pg_get_serial_sequence(table.name, column.name)))
+        if (name := counter.scalar()) is not None:
+            writer.execute(select(func.setval(name, most)))

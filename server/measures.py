@@ -1,0 +1,53 @@
+"""What one process of a server counts for Prometheus: requests, moves, streams."""
+
+from collections.abc import Callable
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+PREFIX = "slime_mind_"
+SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+"""Upper ends of the classes of a request's time: a page takes a few ms, a password 50."""
+
+
+class Measures:
+    """Counters of one process; they begin at nothing when it does.
+
+    A route is named by its pattern: the paths of requests hold keys, and are too many.
+    """
+
+    def __init__(self, streams: Callable[[], int]) -> None:
+        """`streams` returns how many are open now."""
+        self._registry = CollectorRegistry()
+        self._requests = Counter(
+            f"{PREFIX}requests",
+            "Requests that were answered.",
+            ("route", "method", "status"),
+            registry=self._registry,
+        )
+        self._seconds = Histogram(
+            f"{PREFIX}request_seconds",
+            "Time from a request to the begin of its answer.",
+            ("route",),
+            buckets=SECONDS,
+            registry=self._registry,
+        )
+        self._moves = Counter(
+            f"{PREFIX}moves", "Orders of people that were taken.", registry=self._registry
+        )
+        open_streams = Gauge(
+            f"{PREFIX}streams", "Open streams of players and spectators.", registry=self._registry
+        )
+        open_streams.set_function(streams)
+
+    def answered(self, route: str, method: str, status: int, seconds: float) -> None:
+        """Count a request."""
+        self._requests.labels(route, method, str(status)).inc()
+        self._seconds.labels(route).observe(seconds)
+
+    def moved(self) -> None:
+        """Count an order of somebody."""
+        self._moves.inc()
+
+    def lines(self) -> str:
+        """Return them as Prometheus reads them."""
+        return generate_latest(self._registry).decode()

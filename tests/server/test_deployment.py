@@ -1,0 +1,210 @@
+"""The files of deploy/: they are well formed, name what there is, and their commands serve."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+import yaml
+from click import Context
+
+import bootstrap
+from cli.main import cli
+from tests.runners.servers import PASSWORD, programs, running
+from tests.shell import Shell, eventually, finish
+
+DEPLOY = bootstrap.HOME / "deploy"
+UNITS = sorted((DEPLOY / "systemd").iterdir())
+SERVICE_KEYS = {
+    *("image", "build", "user", "read_only", "cap_drop", "cap_add", "security_opt", "tmpfs"),
+    *("restart", "environment", "secrets", "volumes", "depends_on", "command", "networks"),
+    *("healthcheck", "ports"),
+}
+"""What the compose specification calls what our services set; a misspelt one is not among them."""
+CHECK_KEYS = {"test", "interval", "timeout", "retries", "start_period"}
+DURATION = re.compile(r"(\d+(h|m|s|ms|us))+")
+OURS = ("web1", "web2", "dispatcher")
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    read: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    return read
+
+
+def test_the_compose_file_has_only_what_the_specification_knows(compose: dict[str, Any]) -> None:
+    top = {key for key in compose if not key.startswith("x-")}
+    assert top == {"name", "services", "networks", "volumes", "secrets"}
+    for name, service in compose["services"].items():
+        assert set(service) <= SERVICE_KEYS, name
+        assert "image" in service
+        assert all(isinstance(word, str) for word in command_of(service))
+        check = service.get("healthcheck", {})
+        assert set(check) <= CHECK_KEYS
+        assert all(DURATION.fullmatch(check[key]) for key in ("interval", "timeout") if check)
+        assert all(isinstance(value, str) for value in service.get("environment", {}).values())
+
+
+def test_what_services_name_is_declared(compose: dict[str, Any]) -> None:
+    for name, service in compose["services"].items():
+        assert set(service.get("networks", ())) <= set(compose["networks"]), name
+        assert set(service.get("secrets", ())) <= set(compose["secrets"]), name
+        for volume in service.get("volumes", ()):
+            source = volume.partition(":")[0]
+            if source.startswith("./"):
+                assert (DEPLOY / source).exists(), volume
+            else:
+                assert source in compose["volumes"], volume
+        for other, wanted in service.get("depends_on", {}).items():
+            assert wanted == {"condition": "service_healthy"}
+            assert "healthcheck" in compose["services"][other], f"{name} waits for {other}"
+
+
+def test_our_containers_can_write_nothing_but_results_and_have_no_rights(
+    compose: dict[str, Any],
+) -> None:
+    for name in OURS:
+        service = compose["services"][name]
+        assert service["read_only"] is True
+        assert service["cap_drop"] == ["ALL"]
+        assert "no-new-privileges:true" in service["security_opt"]
+        assert service["user"].split(":")[0] not in ("0", "root")
+        assert "ports" not in service
+        assert PASSWORD not in json.dumps(service)
+    assert compose["services"]["postgres"]["networks"] == ["back"]
+    assert compose["networks"]["back"]["internal"] is True
+
+
+def test_the_proxy_asks_the_web_processes_of_the_compose_file(compose: dict[str, Any]) -> None:
+    text = (DEPLOY / "Caddyfile").read_text()
+    assert text.count("{") == text.count("}")
+    (line,) = re.findall(r"reverse_proxy (.*) \{", text)
+    webs = [name for name in compose["services"] if name.startswith("web")]
+    assert line.split() == [f"{name}:8000" for name in webs]
+
+
+def test_the_image_is_built_from_the_repository_and_runs_as_nobody_special() -> None:
+    lines = (DEPLOY / "Containerfile").read_text().splitlines()
+    assert "USER 10001" in lines
+    scripts = re.findall(r"^(\S+) = ", section("[project.scripts]"), re.MULTILINE)
+    assert f'ENTRYPOINT ["{scripts[0]}"]' in lines
+    extras = re.findall(r"^(\w+) = \[", section("[project.optional-dependencies]"), re.MULTILINE)
+    (wanted,) = re.findall(r'"\.\[(.*)\]"', "\n".join(lines))
+    assert set(wanted.split(",")) <= set(extras)
+
+
+def section(heading: str) -> str:
+    text = (bootstrap.HOME / "pyproject.toml").read_text()
+    return text.partition(heading)[2].partition("\n[")[0]
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+def test_systemd_accepts_the_units(tmp_path: Path) -> None:
+    for unit in UNITS:
+        text = unit.read_text().replace("/opt/slime-mind/bin/slime-mind-arena", "/bin/true")
+        (tmp_path / unit.name).write_text(text)
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *map(str, sorted(tmp_path.iterdir()))],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"SYSTEMD_UNIT_PATH": f"{tmp_path}:"},
+    )
+    told = [line for line in done.stderr.splitlines() if "slime-mind" in line]
+    assert (done.returncode, told) == (0, []), done.stderr
+
+
+def command_of(service: Mapping[str, Any]) -> list[str]:
+    return list(service.get("command", ()))
+
+
+def unit_commands() -> Iterator[tuple[str, list[str]]]:
+    """Yield the name and the command line of each service of systemd."""
+    for unit in UNITS:
+        for words in re.findall(r"^ExecStart=\S+ (.*)$", unit.read_text(), re.MULTILINE):
+            yield unit.name, words.split()
+
+
+def test_every_command_line_is_one_of_ours(compose: dict[str, Any]) -> None:
+    lines = [(name, command_of(compose["services"][name])) for name in OURS]
+    for name, words in [*lines, *unit_commands()]:
+        command = cli.get_command(Context(cli), words[0])
+        assert command is not None, name
+        if words[0] == "admin":
+            command = command.get_command(Context(command), words[1])  # type: ignore[attr-defined]
+            assert command is not None, name
+        known = {option for group in (cli, command) for one in group.params for option in one.opts}
+        assert {word for word in words if word.startswith("--")} <= known, name
+
+
+@contextmanager
+def begun(shell: Shell, words: Sequence[str], env: Mapping[str, str]) -> Iterator[int]:
+    """Start a process as a unit or container does; yield its port."""
+    words = [
+        "0" if before == "--port" else word
+        for before, word in zip(["", *words[:-1]], words, strict=True)
+    ]
+    process = shell.start(*words, env=os.environ | env)
+    assert process.stdout is not None
+    try:
+        port = 0
+        for line in process.stdout:
+            port = int((re.search(r"serving at: .*:(\d+)/", line) or [0, port])[1])
+            if line.startswith("Ctrl-C"):
+                break
+        assert port
+        yield port
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        assert finish(process).code == 130
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(180)
+def test_the_processes_of_the_compose_file_serve_one_database_with_its_password_in_a_file(
+    compose: dict[str, Any], tmp_path: Path
+) -> None:
+    bin_folder = programs()
+    if bin_folder is None:
+        pytest.skip("PostgreSQL is not installed (Debian's package postgresql)")
+    shell = Shell(tmp_path)
+    passfile = tmp_path / "pgpass"
+    with running(bin_folder) as server:
+        passfile.write_text(f"127.0.0.1:{server.port}:*:slime:{PASSWORD}\n")
+        passfile.chmod(0o600)
+        name = server.new_url().rpartition("/")[2]
+        url = f"postgresql+psycopg://slime@127.0.0.1:{server.port}/{name}?passfile={passfile}"
+        env = {"SLIME_MIND_DATABASE": url}
+        commands = {
+            name: [
+                word.replace("${ARENA_NAME:?such as arena.example.org}", "arena.test")
+                for word in command_of(compose["services"][name])
+            ]
+            for name in OURS
+        }
+        workers = commands["dispatcher"].index("--workers") + 1
+        commands["dispatcher"][workers] = "1"
+        with (
+            begun(shell, commands["web1"], env) as one,
+            begun(shell, commands["web2"], env) as two,
+            begun(shell, commands["dispatcher"], env) as three,
+        ):
+            for port in (one, two, three):
+                answer = httpx2.get(f"http://127.0.0.1:{port}/healthz/ready", timeout=20)
+                assert answer.json() == {"ok": True}
+            proxied = {"host": "arena.test"}
+            assert httpx2.get(f"http://127.0.0.1:{two}/", headers=proxied).status_code == 200
+            assert eventually(
+                lambda: (
+                    'slime_mind_running{part="dispatcher"} 1.0'
+                    in httpx2.get(f"http://127.0.0.1:{three}/metrics", timeout=20).text
+                )
+            )
