@@ -77,22 +77,22 @@ def measure(effort: Effort) -> list[Figure]:
     """Measure the dispatcher, ratings, the page of a ladder, and handing in."""
     is_small = effort.orders < SMALL
     return [
-        _overhead(4 if is_small else FIELD, 4 if is_small else MATCHES),
-        _overhead(20 if is_small else LISTED, 4 if is_small else MATCHES),
-        _rating(20 if is_small else LISTED),
-        *_pages(20 if is_small else LISTED),
+        match_overhead(4 if is_small else FIELD, 4 if is_small else MATCHES),
+        match_overhead(20 if is_small else LISTED, 4 if is_small else MATCHES),
+        measure_rating(20 if is_small else LISTED),
+        *measure_pages(20 if is_small else LISTED),
         *_first_result(),
     ]
 
 
-def _overhead(bots: int, matches: int) -> Figure:
+def match_overhead(bots: int, matches: int) -> Figure:
     """Return what a match costs this process, which plays none itself: CPU time of all threads.
 
     Notices are written, and ratings published; those are computed by another process.
     """
-    with TemporaryDirectory() as folder, closing(_database(Path(folder))) as database:
-        ladder = _ladder(database)
-        _add_bots(database, ladder, bots, _kept(Path(folder)))
+    with TemporaryDirectory() as folder, closing(new_database(Path(folder))) as database:
+        ladder = new_ladder(database)
+        add_bots(database, ladder, bots, _kept(Path(folder)))
         reporter = Reporter(database, LadderTables(database))
         count, has_warmed, is_done = 0, threading.Event(), threading.Event()
 
@@ -123,12 +123,12 @@ def _overhead(bots: int, matches: int) -> Figure:
     )
 
 
-def _pages(size: int) -> Iterable[Figure]:
+def measure_pages(size: int) -> Iterable[Figure]:
     """Yield what the table of a large ladder costs: unchanged, and with new ratings of all bots."""
-    with TemporaryDirectory() as folder, closing(_database(Path(folder))) as database:
-        ladder = _ladder(database)
-        version_ids = _add_bots(database, ladder, size, "0" * 16)
-        _play(database, ladder, version_ids)
+    with TemporaryDirectory() as folder, closing(new_database(Path(folder))) as database:
+        ladder = new_ladder(database)
+        version_ids = add_bots(database, ladder, size, "0" * 16)
+        add_played(database, ladder, version_ids)
         _rate(database, ladder, version_ids)
         desk, ladders = Desk(People(database)), Ladders(database)
         pages = LadderPages(
@@ -172,11 +172,11 @@ def _pages(size: int) -> Iterable[Figure]:
     )
 
 
-def _rating(size: int) -> Figure:
+def measure_rating(size: int) -> Figure:
     """Return how long the ratings of a large ladder take, in the process that computes them."""
-    with TemporaryDirectory() as folder, closing(_database(Path(folder))) as database:
-        ladder = _ladder(database)
-        _play(database, ladder, _add_bots(database, ladder, size, "0" * 16))
+    with TemporaryDirectory() as folder, closing(new_database(Path(folder))) as database:
+        ladder = new_ladder(database)
+        add_played(database, ladder, add_bots(database, ladder, size, "0" * 16))
         with database.reading() as connection:
             before = time.process_time()
             ratings_of(connection, ladder.id)
@@ -209,13 +209,15 @@ def _first_result() -> Iterable[Figure]:
         )
 
 
-def _database(folder: Path) -> Database:
+def new_database(folder: Path) -> Database:
+    """Return a new database of a server, with all tables."""
     database = Database(folder / DATABASE)
     ensure_schema(database)
     return database
 
 
-def _ladder(database: Database) -> Ladder:
+def new_ladder(database: Database) -> Ladder:
+    """Add a ladder of tiny matches of Slime Mind."""
     at = now()
     game = game_named("slime_mind")
     limits = msgspec.structs.replace(game.limits, wall_ms=10_000, cpu_ms=1_000)
@@ -234,7 +236,7 @@ def _kept(folder: Path) -> str:
     return bot.digest
 
 
-def _add_bots(database: Database, ladder: Ladder, count: int, digest: str) -> list[str]:
+def add_bots(database: Database, ladder: Ladder, count: int, digest: str) -> list[str]:
     """Add bots with a version each, and return the ids of the versions."""
     people, at = People(database), now()
     authors = []
@@ -310,8 +312,11 @@ def _rate(database: Database, ladder: Ladder, version_ids: Iterable[str]) -> Non
         publish(database, ladder.id, found, at)
 
 
-def _play(database: Database, ladder: Ladder, version_ids: Sequence[str]) -> None:
-    """Add matches that were played, of pairs by chance; the stronger one wins more often."""
+def add_played(database: Database, ladder: Ladder, version_ids: Sequence[str]) -> int:
+    """Add matches that were played, of pairs by chance; the stronger one wins more often.
+
+    Returns how many there are.
+    """
     dice, at = Random(2), now()
     strength = {version: dice.gauss(0, 1) for version in version_ids}
     matches: list[dict[str, object]] = []
@@ -326,6 +331,7 @@ def _play(database: Database, ladder: Ladder, version_ids: Sequence[str]) -> Non
     with database.writing() as connection:
         connection.execute(insert(fixtures), matches)
         connection.execute(insert(players), seats)
+    return len(matches)
 
 
 def _played(
@@ -358,7 +364,7 @@ class _Arena:
     """An arena without its pages, in which the house plays, and somebody hands in a bot."""
 
     def __init__(self, folder: Path) -> None:
-        self._database = _database(folder)
+        self._database = new_database(folder)
         self._bots = Bots(self._database)
         ladders, copies = Ladders(self._database), Copies(folder / "bots")
         house = House(self._database, folder)

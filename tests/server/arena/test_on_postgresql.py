@@ -72,6 +72,7 @@ def test_people_join_begin_a_game_and_move(postgres: Postgres, tmp_path: Path) -
         assert len(server.storage.decisions(game.id)) == 1
 
 
+@pytest.mark.slow
 def test_a_ladder_is_played(database: Database, tmp_path: Path) -> None:
     ladder = tiny_ladder_in(database)
     enter_all(database, ladder, [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")])
@@ -99,6 +100,7 @@ def test_a_link_is_good_for_one_of_those_who_use_it_at_once(database: Database) 
     assert sorted(came)[1:] == ["gone"] * 5
 
 
+@pytest.mark.slow
 def test_sets_that_are_added_at_once_have_numbers_of_their_own(
     database: Database, tmp_path: Path
 ) -> None:
@@ -196,6 +198,7 @@ def stopped_while_it_holds(url: str, said: "Connection[str, str]") -> None:
                 said.send("written")
 
 
+@pytest.mark.slow
 def test_a_process_that_goes_on_after_another_took_over_is_told_so(database: Database) -> None:
     ours, theirs = Pipe()
     process = get_context("spawn").Process(

@@ -82,6 +82,7 @@ def test_the_same_order_through_two_servers_counts_once(two: tuple[Lobby, Lobby]
     assert steps(first, game) == 1
 
 
+@pytest.mark.slow
 def test_who_looks_on_at_another_server_is_told(two: tuple[Lobby, Lobby]) -> None:
     first, second = two
     game = begin(first)
@@ -96,6 +97,7 @@ def test_who_looks_on_at_another_server_is_told(two: tuple[Lobby, Lobby]) -> Non
     assert [message.text for message in second.messages(game)] == ["hello"]
 
 
+@pytest.mark.slow
 def test_a_bot_is_asked_by_one_server_and_after_its_end_by_another(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:

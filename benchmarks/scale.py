@@ -1,0 +1,182 @@
+"""`python3 -m benchmarks.scale`: what a league needs, and what gives first.
+
+Measures on this machine what a match costs: those who play it, the dispatcher, the database, the
+ratings, the table of a ladder and the replays. Then it computes the load of a league of so many
+bots and matches a day, as shares of what one core, one disk or one process can do. Several
+ladders share the bots evenly: the table and the ratings are each of one ladder.
+"""
+
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from math import log
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parents[1]
+sys.path[0] = str(HOME)
+
+import bootstrap
+
+bootstrap.ensure()
+
+import click
+import msgspec
+
+from benchmarks.arena import add_bots, add_played, match_overhead, measure_pages, measure_rating
+from benchmarks.arena import new_database, new_ladder
+from server.database import DATABASE
+
+DAY_S = 86_400
+MATCHES, TABLE_BOTS = 8, 200
+RATED = (250, 1_000)
+"""Sizes of ladders whose ratings are computed: how these grow is told by the two."""
+RATINGS_A_DAY = 24
+VISITS_A_DAY = 200_000
+"""Views of a table: what 10 000 authors and spectators would look at, twenty times each."""
+GIB = 1 << 30
+DISK_GIB, KEPT_DAYS = 1_000, 30
+
+
+class Need(msgspec.Struct, frozen=True):
+    """One kind of work, and how much of what there is it takes."""
+
+    what: str
+    measured: str
+    a_day: str
+    share: float
+    """Of one core, one process or one disk; above 1 one is not enough."""
+    of: str
+    then: str
+    """What to do when it is not."""
+
+
+class League(msgspec.Struct, frozen=True):
+    """What is planned."""
+
+    bots: int
+    matches: int
+    """Matches of a day."""
+    ladders: int
+
+    @property
+    def bots_of_ladder(self) -> float:
+        return self.bots / self.ladders
+
+
+def needs(league: League, folder: Path) -> Iterator[Need]:
+    """Measure, and yield what the league needs of each."""
+    play_s, replay_bytes = a_match(folder)
+    days_s = league.matches * play_s
+    yield Need(
+        "playing",
+        f"{1000 * play_s:.0f} ms CPU a match",
+        f"{days_s / 3600:.0f} core hours",
+        days_s / DAY_S,
+        "a core",
+        "workers on more machines: cores for this alone",
+    )
+    dispatched_ms = match_overhead(TABLE_BOTS, 100).ours
+    yield Need(
+        "dispatcher",
+        f"{dispatched_ms:.1f} ms CPU a match",
+        f"{league.matches * dispatched_ms / 3.6e6:.1f} core hours",
+        league.matches * dispatched_ms / 1000 / DAY_S,
+        "a core",
+        "one dispatcher for some of the ladders each",
+    )
+    row_bytes = bytes_of_match(folder)
+    kept = league.matches * KEPT_DAYS
+    yield Need(
+        "database",
+        f"{row_bytes:.0f} bytes a match",
+        f"{league.matches * row_bytes / GIB:.1f} GiB",
+        kept * row_bytes / GIB / DISK_GIB,
+        f"{DISK_GIB} GiB after {KEPT_DAYS} days",
+        "partitions of fixtures and players by month",
+    )
+    yield Need(
+        "replays",
+        f"{replay_bytes / 1024:.0f} KiB a match",
+        f"{league.matches * replay_bytes / GIB:.0f} GiB",
+        kept * replay_bytes / GIB / DISK_GIB,
+        f"{DISK_GIB} GiB after {KEPT_DAYS} days",
+        "fewer kept per bot, or object storage",
+    )
+    small_s, large_s = (measure_rating(size).ours for size in RATED)
+    growth = log(large_s / small_s) / log(RATED[1] / RATED[0])
+    rated_s = large_s * (league.bots_of_ladder / RATED[1]) ** growth
+    yield Need(
+        "ratings",
+        f"{large_s:.1f} s CPU for {RATED[1]} bots, growing with their number to the {growth:.1f}",
+        f"{RATINGS_A_DAY * league.ladders * rated_s / 3600:.1f} core hours, once an hour",
+        RATINGS_A_DAY * league.ladders * rated_s / DAY_S,
+        "a core",
+        "rate less often, or smaller ladders",
+    )
+    unchanged, changed = (figure.ours for figure in measure_pages(RATED[1]))
+    page_ms = unchanged * league.bots_of_ladder / RATED[1]
+    yield Need(
+        "tables",
+        f"{unchanged:.1f} ms CPU of {RATED[1]} bots, {changed:.1f} after a change",
+        f"{VISITS_A_DAY * page_ms / 3.6e6:.1f} core hours for {VISITS_A_DAY} views",
+        VISITS_A_DAY * page_ms / 1000 / DAY_S,
+        "a core",
+        "more web processes, or a page per hundred places",
+    )
+
+
+def a_match(folder: Path) -> tuple[float, float]:
+    """Return the CPU seconds and the bytes of a standard match of two starter bots."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, str(HOME / "main.py"), "-r", "multi_match", "-m", str(MATCHES)]
+    bots = ["-1", "player_three", "-2", "player_five", "-j", "1", "--quiet", "--seed", "1"]
+    subprocess.run([*command, *bots, "--out", str(folder)], check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    sizes = [path.stat().st_size for path in folder.rglob("replay.jsonl.gz")]
+    return used_s / MATCHES, sum(sizes) / len(sizes)
+
+
+def bytes_of_match(folder: Path) -> float:
+    """Return by how much a database grows with a match."""
+    path = folder / "server"
+    path.mkdir()
+    with closing(new_database(path)) as database:
+        ladder = new_ladder(database)
+        versions = add_bots(database, ladder, TABLE_BOTS, "0" * 16)
+    before = (path / DATABASE).stat().st_size
+    with closing(new_database(path)) as database:
+        count = add_played(database, ladder, versions)
+    return ((path / DATABASE).stat().st_size - before) / count
+
+
+def as_table(found: Sequence[Need]) -> str:
+    """Return the needs as Markdown, what gives first above all others."""
+    rows = sorted(found, key=lambda need: -need.share)
+    lines = [
+        "| what | measured | a day | needed | when one is not enough |",
+        "|---|---|---|---|---|",
+    ]
+    for need in rows:
+        needed = f"{need.share:.2g} of {need.of}"
+        lines.append(f"| {need.what} | {need.measured} | {need.a_day} | {needed} | {need.then} |")
+    return "\n".join(lines)
+
+
+@click.command(help=__doc__)
+@click.option("--bots", default=10_000, show_default=True, type=click.IntRange(2))
+@click.option("--matches", default=1_000_000, show_default=True, help="Matches a day.")
+@click.option("--ladders", default=10, show_default=True, type=click.IntRange(1))
+def main(bots: int, matches: int, ladders: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        found = list(needs(League(bots, matches, ladders), Path(folder)))
+    click.echo(as_table(found))
+    first = max(found, key=lambda need: need.share)
+    click.echo(f"\nfirst gives: {first.what} ({first.share:.2g} of {first.of}): {first.then}")
+
+
+if __name__ == "__main__":
+    main()
