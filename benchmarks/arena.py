@@ -92,7 +92,7 @@ def match_overhead(bots: int, matches: int) -> Figure:
     """
     with TemporaryDirectory() as folder, closing(new_database(Path(folder))) as database:
         ladder = new_ladder(database)
-        add_bots(database, ladder, bots, _kept(Path(folder)))
+        add_bots(database, ladder, bots, kept_bot(Path(folder)))
         reporter = Reporter(database, LadderTables(database))
         count, has_warmed, is_done = 0, threading.Event(), threading.Event()
 
@@ -216,18 +216,18 @@ def new_database(folder: Path) -> Database:
     return database
 
 
-def new_ladder(database: Database) -> Ladder:
-    """Add a ladder of tiny matches of Slime Mind."""
+def new_ladder(database: Database, settings: Settings = TINY) -> Ladder:
+    """Add a ladder of Slime Mind."""
     at = now()
     game = game_named("slime_mind")
     limits = msgspec.structs.replace(game.limits, wall_ms=10_000, cpu_ms=1_000)
-    spec = msgspec.structs.replace(usual_spec(game), settings=TINY, limits=limits)
+    spec = msgspec.structs.replace(usual_spec(game), settings=settings, limits=limits)
     ladder = Ladder(id=new_ladder_id(), name="Ladder", spec=spec, begins_at=at, created_at=at)
     Ladders(database).add(ladder)
     return ladder
 
 
-def _kept(folder: Path) -> str:
+def kept_bot(folder: Path) -> str:
     """Return the digest of a bot that can be played."""
     source = folder / "player_left.py"
     source.write_text(BOT)

@@ -1,9 +1,9 @@
-"""The server: what a move costs, a game made again, 500 spectators, and its memory."""
+"""The server: a move, alone and beside ladders, a game made again, 500 spectators, memory."""
 
 import asyncio
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from benchmarks.arena import add_bots, kept_bot, new_database, new_ladder
 from benchmarks.cores import CAN_PIN, cores
 from benchmarks.memory import rollup
 from benchmarks.spectators import watch
@@ -21,6 +22,7 @@ from benchmarks.table import Effort, Figure, Of, Pair, Target, interleaved
 from benchmarks.web_program import HOST, Program, program
 from engine.bots.clock import cpu_clock_of
 from engine.catalogue import game_named
+from engine.games.slime_mind.settings import Settings
 from engine.spec import MatchSpec
 from server.answers import cookie_of
 from server.lobby import Lobby
@@ -32,6 +34,9 @@ TEAMS = (1, 2)
 PLIES = 100
 """The number of orders of a game that is half over."""
 MOVES, COLD_MOVES, GETS = 50, 10, 500
+LATE_GAMES, LADDER_BOTS = 6, 20
+SETTLED_S, PAUSE_S = 3.0, 0.02
+"""How long a server has to begin with its ladders, and a person thinks after a move."""
 SPECTATORS, EVENTS_PER_S, CHANGES = 500, 10, 100
 US_PER_NS, MS_PER_S = 1e-3, 1e3
 SMALL = 1_000
@@ -48,6 +53,7 @@ def measure(effort: Effort) -> list[Figure]:
             *_moves(effort, table),
             _rebuilt(effort, table),
             *_watched(effort, table),
+            _beside_ladders(effort, table),
             _memory(table),
         ]
 
@@ -248,6 +254,44 @@ def _watched(effort: Effort, table: Table) -> list[Figure]:
             ours=quantiles(lags_ms, n=20)[-1],
         ),
     ]
+
+
+def _beside_ladders(effort: Effort, table: Table) -> Figure:
+    """Let somebody move while matches of a ladder keep every core busy, and while none are played.
+
+    Both are the time that whoever moves waits.
+    """
+    games = 1 if effort.orders < SMALL else LATE_GAMES
+    folder = table.path.parent
+    with closing(new_database(folder)) as database:
+        ladder = new_ladder(database, Settings())
+        add_bots(database, ladder, LADDER_BOTS, kept_bot(folder))
+    idle = p99_ms((table.path, games), table, games)
+    busy = p99_ms((table.path, games, len(cores())), table, games)
+    return Figure(
+        name="server beside ladders",
+        what="from an order to its answer while ladders use every core, p99; of an idle server",
+        unit="ms",
+        ours=busy,
+        reference=idle,
+        target=Target.at_most(3),
+    )
+
+
+def p99_ms(words: Sequence[object], table: Table, games: int) -> float:
+    """Return the longest but one percent that moves took of a server, ms."""
+    waits: list[float] = []
+    with program(*words) as running:
+        time.sleep(SETTLED_S)
+        for _ in range(games):
+            player = Player(running.port, *table.new_game())
+            for _ in range(MOVES):
+                began = time.perf_counter()
+                player.move()
+                waits.append((time.perf_counter() - began) * MS_PER_S)
+                player.position = player.look()
+                time.sleep(PAUSE_S)
+    return quantiles(waits, n=100)[-1]
 
 
 def _memory(table: Table) -> Figure:

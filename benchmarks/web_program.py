@@ -1,8 +1,9 @@
 """A web server in a process of its own, to be measured from outside.
 
-`python3 -m benchmarks.web_program DATABASE ROOMS` serves the games of a database, of which it keeps
-so many in memory; without arguments, one route that returns JSON and nothing else. It prints its
-port once it listens, and runs until its standard input ends.
+`python3 -m benchmarks.web_program DATABASE ROOMS [WORKERS]` serves the games of a database, of
+which it keeps so many in memory, and plays its ladders by so many workers; without arguments, one
+route that returns JSON and nothing else. It prints its port once it listens, and runs until its
+standard input ends.
 """
 
 import asyncio
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -70,7 +71,24 @@ def main(words: list[str]) -> None:
         nobody: Any = None  # no bot plays
         web = Web(lobby.Lobby(Storage(Path(words[0])), nobody), [f"{HOST}:{port}"])
         application, end = web.app, web.end_streams
-    asyncio.run(_serve(application, end, listener))
+    with playing(Path(words[0]), int(words[2])) if len(words) > 2 else nullcontext():
+        asyncio.run(_serve(application, end, listener))
+
+
+@contextmanager
+def playing(path: Path, workers: int) -> Iterator[None]:
+    """Play the ladders of a database meanwhile."""
+    from engine.bots.sandbox import Level
+    from server.arena.dispatcher import Dispatcher
+    from server.database import Database
+
+    with closing(Database(path)) as database:
+        dispatcher = Dispatcher(database, path.parent, Level.DEFAULT, workers)
+        dispatcher.begin()
+        try:
+            yield
+        finally:
+            dispatcher.close()
 
 
 async def _serve(application: Any, end: Any, listener: Any) -> None:
