@@ -17,6 +17,8 @@ from engine.game import Event
 from visualizer.theme import TEAM_COLORS
 
 Fact = int | float | str | bool
+NO_FACT = "-"
+"""What stands where there is nothing to tell."""
 
 
 class Sprite(msgspec.Struct, frozen=True, array_like=True, tag="sprite", gc=False):
@@ -94,6 +96,8 @@ class Kind(msgspec.Struct, frozen=True):
     bar: str = "hp"
     is_seen_through: bool = False
     """Whether the pointer selects what lies below it."""
+    hover: tuple[str, ...] = ()
+    """The facts that a pointer tells of it besides its name, but those that are NO_FACT."""
 
 
 class Mark(StrEnum):

@@ -2,6 +2,7 @@
 import { Cursor } from "./cursor.js";
 
 const HISTORY_TURNS = 12;
+const NO_FACT = "-";
 
 export class Narrator {
   constructor(replay, texts) {
@@ -31,6 +32,12 @@ export class Narrator {
     if (thing.bar) lines.push([kind.bar, `${thing.bar[0]} of ${thing.bar[1]}`]);
     const known = kind.facts.map((name, i) => [name, inWords(thing.facts[i])]);
     return [...lines, ...known.filter(([name]) => name !== "name")];
+  }
+
+  // Return what a pointer tells of a thing besides its name and its bar.
+  hovered(thing) {
+    const told = this.replay.kinds[thing.kind].hover;
+    return this.facts(thing).filter(([name, value]) => told.includes(name) && value !== NO_FACT).map(([, value]) => value);
   }
 
   // Return the square of a thing: `12, 3`.

@@ -73,7 +73,7 @@ function missOf({ view }) {
   return view.scale < SMALL ? MOUSE : 0;
 }
 
-// Show name and hp beside the piece.
+// Show name, hp and what else a pointer tells, beside the piece.
 function show(viewer, id) {
   viewer.hover(id);
   const tip = byId("tip");
@@ -82,7 +82,8 @@ function show(viewer, id) {
   byId("board").style.cursor = thing ? "pointer" : "";
   if (!thing) return;
   const kind = viewer.replay.kinds[thing.kind];
-  tip.textContent = viewer.narrator.name(id, thing) + (thing.bar ? ` · ${thing.bar[0]} of ${thing.bar[1]} ${kind.bar}` : "");
+  const bar = thing.bar ? [`${thing.bar[0]} of ${thing.bar[1]} ${kind.bar}`] : [];
+  tip.textContent = [viewer.narrator.name(id, thing), ...bar, ...viewer.narrator.hovered(thing)].join(" · ");
   const [x, y] = viewer.view.toScreen(thing.x, thing.y);
   const room = viewer.view.width - tip.offsetWidth - 4;
   const left = Math.min(Math.max(x - tip.offsetWidth / 2, 4), room);

@@ -8,7 +8,7 @@ import msgspec
 from visualizer.model import formatting
 from visualizer.model.cursor import Cursor, Ordered, Step
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.scene import Annotation, AnyScene, Block, Sprite, Thing
+from visualizer.scene import NO_FACT, Annotation, AnyScene, Block, Sprite, Thing
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -50,6 +50,11 @@ class Narrator:
             for name, fact in zip(kind.facts, thing.facts, strict=True)
             if name != "name"
         ]
+
+    def hovered(self, thing: Thing) -> list[str]:
+        """Return what a pointer tells of a thing besides its name and its bar."""
+        told = self._scene.kinds[thing.kind].hover
+        return [value for name, value in self.facts(thing) if name in told and value != NO_FACT]
 
     def place(self, thing: Thing) -> str:
         """Return the square of a thing: `12, 3`."""

@@ -104,3 +104,19 @@ def test_a_thing_that_is_gone_still_has_its_history(timeline: ReplayTimeline) ->
     moments = Narrator(timeline).history(2, 12)
     assert moments[0].turn == 5
     assert moments[0].sentences[-1] == "dropped, pushed by runner 1"
+
+
+def test_a_pointer_tells_the_terrain_of_a_cell_and_nothing_of_plain_ones(
+    smac_timeline: ReplayTimeline,
+) -> None:
+    cursor, narrator = Cursor(smac_timeline), Narrator(smac_timeline)
+    cursor.jump(smac_timeline.steps)
+    told = {
+        thing_id: narrator.hovered(thing)
+        for thing_id, thing in cursor.things.items()
+        if thing.kind == "cell"
+    }
+    words = {word for lines in told.values() for line in lines for word in line.split()}
+    assert words
+    assert "-" not in words
+    assert [] in told.values()

@@ -236,4 +236,4 @@ class Painter:
         bar = getattr(thing, "bar", None)
         if bar is not None:
             lines.append((f"{bar[0]} of {bar[1]} {kind.bar}", QUIET))
-        return lines
+        return [*lines, *((words, QUIET) for words in view.narrator.hovered(thing))]

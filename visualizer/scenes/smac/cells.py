@@ -10,7 +10,7 @@ from engine.games.smac.orders import ORDERS
 from engine.games.smac.production import yield_of
 from engine.games.smac.state import NOBODY, Dish
 from engine.games.smac.terrain import BASE, PLAIN, TRAITS, effective_height, names_of
-from visualizer.scene import Fact, Kind, Label, Sprite, Thing, Tile
+from visualizer.scene import NO_FACT, Fact, Kind, Label, Sprite, Thing, Tile
 from visualizer.scenes.smac.themes import (
     BORDER,
     CELL,
@@ -43,13 +43,12 @@ from visualizer.scenes.smac.themes import (
 
 FACTS = ("name", "owner", "stack", "effective", "produces", "defense", "soil", "relief", "base")
 KINDS = {
-    "cell": Kind("cell", FACTS),
+    "cell": Kind("cell", FACTS, hover=("soil", "relief", "base")),
     "ground": Kind("ground", is_seen_through=True),
     "terrain": Kind("terrain", is_seen_through=True),
     "stack": Kind("stack", ("name", "team", "level"), is_seen_through=True),
     "numeral": Kind("numeral", is_seen_through=True),
 }
-NONE = "-"
 
 
 def ids_in(cell: int, teams: int) -> Iterator[int]:
@@ -211,13 +210,13 @@ def _facts(dish: Dish, cell: int) -> tuple[Fact, ...]:
 
 @cache
 def _traits(terrain: int) -> tuple[str, ...]:
-    return tuple(" ".join(names_of(terrain & (minus | plus))) or NONE for minus, plus in TRAITS)
+    return tuple(" ".join(names_of(terrain & (minus | plus))) or NO_FACT for minus, plus in TRAITS)
 
 
 def _in_words(stacks: dict[int, int], owner: int) -> str:
     """Return `3`, or all stacks of a contested cell: `3, 1 of team 2`."""
     if not stacks:
-        return NONE
+        return NO_FACT
     own = [str(stacks[owner])] if owner in stacks else []
     return ", ".join(
         [*own, *(f"{height} of team {team}" for team, height in stacks.items() if team != owner)]

@@ -16,7 +16,7 @@ MEANINGS = {
     BARE: "produces one point less",
 }
 KINDS = {
-    "sign": Kind("sign", ("name", "means")),
+    "sign": Kind("sign", ("name", "means"), hover=("means",)),
     "sign name": Kind("sign name", is_seen_through=True),
 }
 WIDE = 18

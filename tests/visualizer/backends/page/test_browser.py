@@ -19,6 +19,8 @@ from tests.visualizer.conftest import MakeTimeline, random_timeline
 from visualizer.backends.page import page_of
 from visualizer.backends.page.document import document
 from visualizer.drawing.sprites import Sprites
+from visualizer.model.cursor import Cursor
+from visualizer.model.narration import Narrator
 from visualizer.model.sounds import BITE, SPLIT, WIN
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.model.trails import Trails
@@ -700,3 +702,14 @@ def test_a_match_is_heard_with_the_tones_of_every_view(page: OpenPage) -> None:
 
 def test_a_page_without_drawings_lists_none(page: OpenPage) -> None:
     assert not page.page.is_visible("#drawings")
+
+
+def test_a_pointer_tells_as_much_as_in_the_window(
+    smac_timeline: ReplayTimeline, open_page: Open
+) -> None:
+    page = open_page(smac_timeline)
+    told = page.run("""() => [...viewer.cursor.things].map(
+      ([id, { appearance }]) => [id, viewer.narrator.hovered(appearance)])""")
+    cursor, narrator = Cursor(smac_timeline), Narrator(smac_timeline)
+    assert dict(told) == {i: narrator.hovered(thing) for i, thing in cursor.things.items()}
+    assert any(words for _, words in told)
