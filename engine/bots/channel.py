@@ -9,8 +9,6 @@ from contextlib import suppress
 from typing import Protocol
 
 READ_BYTES = 1 << 16
-LONGEST_PAUSE = 64
-"""After how many answers at most reading is tried again without polling, once it missed."""
 MOST_CHUNKS = 16
 """How many parts of answers wait to be looked at, each of READ_BYTES at most."""
 
@@ -58,10 +56,6 @@ class PollChannel:
         # Looked up once: they are called for every order.
         self._can_read = incoming.poll
         self._can_write = outgoing.poll
-        self._pause = 0
-        """How many answers are polled for after a miss; twice as many after the next one."""
-        self._polls_left = 0
-        """How many of them are still to come."""
 
     def send(self, line: bytes, timeout_ms: float) -> bool:
         deadline = None
@@ -81,22 +75,13 @@ class PollChannel:
                 return False
 
     def receive(self, timeout_ms: float, most: int) -> bytes:
-        # A worker on our core mostly had its turn before we came back from writing to it. On a
-        # loaded machine others had theirs, and a read that finds nothing is dearer than a poll: so
-        # after a miss some answers are polled for, and more of them after each further one.
-        if self._polls_left:
-            self._polls_left -= 1
-            line = self._await(timeout_ms)
-        else:
-            try:
-                line = os.read(self._reader, READ_BYTES)
-                self._pause = 0
-            except BlockingIOError:
-                self._polls_left = self._pause
-                self._pause = min(2 * self._pause + 1, LONGEST_PAUSE)
-                line = self._await(timeout_ms)
-        if line is None:
-            return b""
+        # A worker on our core mostly had its turn before we came back from writing to it.
+        try:
+            line = os.read(self._reader, READ_BYTES)
+        except BlockingIOError:
+            if not self._comes_within(timeout_ms):
+                return b""
+            line = os.read(self._reader, READ_BYTES)
         if not line:
             raise Closed
         if len(line) > most:
@@ -106,10 +91,6 @@ class PollChannel:
     def close(self) -> None:
         os.close(self._reader)
         os.close(self._writer)
-
-    def _await(self, timeout_ms: float) -> bytes | None:
-        """Return what comes within this time, or None."""
-        return os.read(self._reader, READ_BYTES) if self._comes_within(timeout_ms) else None
 
     def _comes_within(self, timeout_ms: float) -> bool:
         """Wait for input. `poll` waits whole milliseconds; the fraction of one is slept through."""
