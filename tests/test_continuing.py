@@ -222,6 +222,7 @@ for _class in [thing for thing in vars().values() if isinstance(thing, type)]:
 SHORT = {
     "slime_mind": ("--preset", "small", "--set", "max_turns=60"),
     "smack": ("--preset", "varied", "--set", "ply_limit=60"),
+    "game_of_death": ("--preset", "small", "--set", "max_turns=15"),
 }
 """Settings of a short match, where the usual ones make a long one."""
 KILLS = 3

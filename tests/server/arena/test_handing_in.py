@@ -455,7 +455,7 @@ def test_the_strictest_of_a_bots_ladders_says_how_large_it_is_and_how_often_new(
     server: Server,
 ) -> None:
     strict = season_of(server, "Strict", versions_per_day=2, most_bytes=20_000)
-    browser = server.member("Suzan")
+    browser = server.member("Selma")
     hand_in(browser, {"player_sue.py": GOOD}, ladder=strict.id, name="Strict Sue")
     assert checked(server, "Strict Sue").state is ACTIVE
     lenient: Any = {"ladder": ladder_id(server), "name": "Strict Sue"}

@@ -42,6 +42,8 @@ MODULE_LINES = re.compile(
     r'^import .* from "\./\w+\.js";\n|^export (?=\w)|^ *//.*\n|^ +', re.MULTILINE
 )
 """What the modules lose when they become one script: imports, exports, comments, indents."""
+STYLE_SPACE = re.compile(r"/\*.*?\*/|\s+(?=[\s{}])|(?<=[{};,:])\s+", re.DOTALL)
+"""What style sheets lose: comments, indents, and the space that separates nothing."""
 LIVE_HEADER = (
     '<a class="home" href="/" aria-label="All games">←</a>'
     '<button type="button" id="live" title="To where the match is now (End)">connecting …</button>'
@@ -103,7 +105,8 @@ def _filled(title: str, game: str, **parts: str) -> bytes:
 @cache
 def _style() -> str:
     """Return the style sheet, with the colors of the theme."""
-    return f"{theme.style_variables(theme.PAGE_DARK, theme.PAGE_LIGHT)}\n{_read('page.css')}"
+    style = f"{theme.style_variables(theme.PAGE_DARK, theme.PAGE_LIGHT)}\n{_read('page.css')}"
+    return STYLE_SPACE.sub("", style)
 
 
 @cache
