@@ -23,6 +23,7 @@ from engine.catalogue import game_named
 from engine.errors import EngineFailure
 from engine.games.slime_mind.settings import Settings
 from engine.streams import seed_text
+from runners.run_options import RunOptions
 from server.arena.bots import Bots
 from server.arena.checking import Checking
 from server.arena.dispatcher import Dispatcher
@@ -105,7 +106,7 @@ def match_overhead(bots: int, matches: int) -> Figure:
             if count == matches + 2:
                 is_done.set()
 
-        dispatcher = Dispatcher(database, Path(folder), Level.DEFAULT, workers=1)
+        dispatcher = Dispatcher(database, RunOptions(out=Path(folder)))
         dispatcher.on_played = played
         dispatcher.on_rated = reporter.rated
         dispatcher.begin()
@@ -370,12 +371,12 @@ class _Arena:
         house = House(self._database, folder)
         for ladder in ladders.ensure_usual():
             house.enter(ladder)
-        self._checking = Checking(self._bots, ladders, folder, Level.DEFAULT)
+        self._checking = Checking(self._database, folder, Level.DEFAULT)
         entering = Entering(self._bots, ladders, copies)
         people = People(self._database)
         self._me = people.join(people.new_link(Kind.PERSON, made_by=None), "Ann", None)
         self._intake = Intake(people, self._bots, copies, entering, self._checking.wake)
-        self._dispatcher = Dispatcher(self._database, folder, Level.DEFAULT, workers=1)
+        self._dispatcher = Dispatcher(self._database, RunOptions(out=folder))
 
     def __enter__(self) -> Self:
         self._checking.begin()

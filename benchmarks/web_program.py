@@ -78,12 +78,12 @@ def main(words: list[str]) -> None:
 @contextmanager
 def playing(path: Path, workers: int) -> Iterator[None]:
     """Play the ladders of a database meanwhile."""
-    from engine.bots.sandbox import Level
+    from runners.run_options import RunOptions
     from server.arena.dispatcher import Dispatcher
     from server.database import Database
 
     with closing(Database(path)) as database:
-        dispatcher = Dispatcher(database, path.parent, Level.DEFAULT, workers)
+        dispatcher = Dispatcher(database, RunOptions(out=path.parent, workers=workers))
         dispatcher.begin()
         try:
             yield

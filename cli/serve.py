@@ -3,6 +3,7 @@
 import click
 
 from cli.choices import Choice
+from cli.store_options import CLUSTER
 from engine.signals import signals_held
 
 
@@ -54,6 +55,7 @@ from engine.signals import signals_held
     help="Matches of ladders that are played side by side; 0 for none; default: one for each core "
     "but one.",
 )
+@CLUSTER
 @click.option(
     "--sign-in",
     "signs_in",
@@ -77,6 +79,7 @@ def serve(
     database: str | None,
     role: str,
     workers: int | None,
+    cluster: str | None,
     signs_in: str | None,
     log_format: str,
 ) -> None:
@@ -96,6 +99,7 @@ def serve(
             database=database,
             is_web_only=role == "web",
             workers=workers,
+            cluster=cluster,
             signs_in=signs_in,
             logs_json=log_format == "json",
         ),

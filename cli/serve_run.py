@@ -14,6 +14,7 @@ from cli.seats import SEAT_OPTIONS
 from engine.errors import Stopped, UsageError
 from engine.files import make_folder
 from runners.execution.cores import available_cores
+from runners.execution.pool import require_cluster
 from runners.run_options import RunOptions
 from server.app import Web
 from server.arena.challenges import open_bots
@@ -46,6 +47,8 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Whether another server of the database plays ladders, checks bots and plays tournaments."""
     workers: int | None
     """Matches of ladders at once; None: as many as leave a core to the web."""
+    cluster: str | None = None
+    """The cluster that plays ladders and tournaments, as --cluster names it."""
     signs_in: str | None
     logs_json: bool = False
     """Whether requests and warnings are logged as lines of JSON."""
@@ -59,6 +62,8 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     match_options: MatchOptions = context.obj
     if options.is_web_only and options.database is None:
         raise UsageError("--role web: serves beside another server: say its --database, too")
+    if options.cluster is not None:
+        _require_cluster(options)
     for name in options.public_names:
         _require_name(name)
     out = match_options.out
@@ -71,7 +76,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
             lobby = Lobby(storage, thinkers)
             lobby.on_failure = _warn_json if options.logs_json else _warn
             opponents = Opponents(out, partial(open_bots, storage.database))
-            club = Club(lobby, storage, opponents, _run_options(match_options, options.workers))
+            club = Club(lobby, storage, opponents, _run_options(match_options, options))
             with closing(club):
                 _serve(club, lobby, options, out)
 
@@ -84,10 +89,21 @@ def _warn_json(words: str) -> None:
     LOGGER.warning("%s", words)
 
 
-def _run_options(match_options: MatchOptions, workers: int | None) -> RunOptions:
+def _run_options(match_options: MatchOptions, options: ServeOptions) -> RunOptions:
     """Return how the matches of ladders are played."""
     usual = max(1, len(available_cores()) - 1)
-    return replace(match_options.run, workers=usual if workers is None else workers)
+    workers = usual if options.workers is None else options.workers
+    return replace(match_options.run, workers=workers, cluster=options.cluster)
+
+
+def _require_cluster(options: ServeOptions) -> None:
+    """Raises: UsageError for a cluster that cannot be used, or beside what it leaves idle."""
+    assert options.cluster is not None
+    if options.workers is not None:
+        raise UsageError("--workers: --cluster plays as many matches at a time as it has workers")
+    if options.is_web_only:
+        raise UsageError("--role web plays no matches: --cluster is for the server that does all")
+    require_cluster(options.cluster)
 
 
 def hosts_of(options: ServeOptions, port: int) -> list[str]:

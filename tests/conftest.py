@@ -15,6 +15,8 @@ from tests.examples import THOROUGH, USUAL
 from tests.forking import forked_zygotes
 from tests.template import compile_project, room_for_tests
 
+USUAL_RUN = "not slow"
+"""What `python3 -m tests` selects."""
 EVERY_VARIANT = "SLIME_MIND_EVERY_VARIANT"
 """Set by `python3 -m tests --every`."""
 
@@ -29,8 +31,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return one and a half for each core: many tests wait for what they have started."""
-    return max(1, (os.cpu_count() or 1) * 3 // 2)
+    """Return two for each core: many tests wait for what they have started.
+
+    One and a half where slow ones are among them, which compute for long.
+    """
+    cores = os.cpu_count() or 1
+    return max(1, cores * 2 if config.option.markexpr == USUAL_RUN else cores * 3 // 2)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -4,7 +4,7 @@ import logging
 import pickle
 import time
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
@@ -15,11 +15,11 @@ from distributed.comm.core import CommClosedError
 
 from engine.archive import Archive
 from engine.bots.finding import Copies
-from engine.errors import BadBot, BadResult, EngineFailure, UsageError
+from engine.errors import BadBot, BadResult, EngineFailure
 from engine.referee import Job
 from engine.result import MatchResult
 from engine.signals import signals_held
-from runners.execution.cluster_address import require_address
+from runners.execution.cluster_address import LOCAL, require_address
 from runners.execution.executor import JobLost, Result
 from runners.execution.remote_worker import (
     BotsMissing,
@@ -37,7 +37,6 @@ from slime_mind_arena import call
 RemoteOutcome = RemoteResult | MatchResult
 """A result that was played there, or had been played before."""
 IDENTITY = "runners.execution.remote_worker:identity"
-LOCAL = "local:"
 IGNORE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 """Run first by a worker of this machine: a terminal's Ctrl-C is for the runner."""
 PATIENCE_S = 20
@@ -74,7 +73,14 @@ class Cluster:
         self._workers, self._count_again = 0, 0.0
         self._archive = Archive(out)
         self._copies = Copies(out / "bots")
+        self._playing = set[Future[RemoteOutcome]]()
+        """What was sent to workers."""
         self._connect()
+
+    @staticmethod
+    def require_place(where: str) -> None:
+        """Raises: UsageError for what names no cluster."""
+        require_address(where)
 
     @property
     def workers(self) -> int:
@@ -114,16 +120,19 @@ class Cluster:
         self.end(at_once=True)
         self._connect()
 
+    def terminate(self) -> None:
+        for future in list(self._playing):
+            _settle(future, CancelledError("the runner ends"))
+
     def end(self, *, at_once: bool) -> None:
         self._open.close()
 
     def _connect(self) -> None:
         with ExitStack() as stack, self._explaining_errors():
+            require_address(self._where)
             place: Any = self._where
             if self._where.startswith(LOCAL):
                 place = stack.enter_context(_local_cluster(self._where))
-            else:
-                require_address(self._where)
             client: Any = Client(  # type: ignore[no-untyped-call]
                 place, timeout=PATIENCE_S, set_as_default=False
             )
@@ -160,6 +169,8 @@ class Cluster:
         if self._client.status != "running":  # what was sent goes nowhere
             return _completed(CommClosedError("the scheduler is gone"))
         ours: Future[RemoteOutcome] = Future()
+        self._playing.add(ours)
+        ours.add_done_callback(self._playing.discard)
         theirs.add_done_callback(lambda done: _copy_outcome(ours, done))
         return ours
 
@@ -207,20 +218,27 @@ def _wait_for_workers(client: Client) -> None:
         raise TimeoutError("it has no workers") from error
 
 
-def _completed(came: RemoteOutcome | Exception) -> "Future[RemoteOutcome]":
+def _completed(came: RemoteOutcome | BaseException) -> "Future[RemoteOutcome]":
     future: Future[RemoteOutcome] = Future()
-    if isinstance(came, Exception):
-        future.set_exception(came)
-    else:
-        future.set_result(came)
+    _settle(future, came)
     return future
 
 
 def _copy_outcome(ours: "Future[RemoteOutcome]", theirs: "_Done") -> None:
     try:
-        ours.set_result(theirs.result())
+        came: RemoteOutcome | BaseException = theirs.result()
     except BaseException as error:  # noqa: BLE001 - whatever it is, it is what came of it
-        ours.set_exception(error)
+        came = error
+    _settle(ours, came)
+
+
+def _settle(future: "Future[RemoteOutcome]", came: RemoteOutcome | BaseException) -> None:
+    """Say what came of a job, unless that was said already: it was given up, perhaps."""
+    with suppress(InvalidStateError):
+        if isinstance(came, BaseException):
+            future.set_exception(came)
+        else:
+            future.set_result(came)
 
 
 class WorkerCodeMismatch(Exception):
@@ -253,11 +271,8 @@ def _require_our_code(client: _Workers) -> None:
 
 
 def _local_cluster(where: str) -> LocalCluster:
-    count = where.removeprefix(LOCAL)
-    if not count.isdigit() or int(count) < 1:
-        raise UsageError(f"--cluster {where}: expected a number of processes, as in local:4")
     return LocalCluster(  # type: ignore[no-untyped-call]
-        n_workers=int(count),
+        n_workers=int(where.removeprefix(LOCAL)),
         threads_per_worker=1,
         host="127.0.0.1",
         dashboard_address="127.0.0.1:0",  # any port: it cannot be switched off

@@ -7,6 +7,8 @@ from distributed.security import Security
 
 from engine.errors import UsageError
 
+LOCAL = "local:"
+"""Begins what stands for workers of this machine; their number follows."""
 SCHEMES = ("tcp", "tls")
 LARGEST_PORT = 65_535
 TLS_FILES = tuple(f"DASK_DISTRIBUTED__COMM__TLS__{file}" for file in ("CA_FILE", "CLIENT__CERT"))
@@ -14,7 +16,12 @@ TLS_FILES = tuple(f"DASK_DISTRIBUTED__COMM__TLS__{file}" for file in ("CA_FILE",
 
 
 def require_address(where: str) -> None:
-    """Raises: UsageError for what is no scheduler's address, and for TLS that is not set up."""
+    """Raises: UsageError for what names no cluster, and for TLS that is not set up."""
+    if where.startswith(LOCAL):
+        count = where.removeprefix(LOCAL)
+        if not count.isdigit() or int(count) < 1:
+            raise UsageError(f"--cluster {where}: expected a number of processes, as in local:4")
+        return
     try:
         scheme, place = parse_address(where)
         host, port = parse_host_port(place)

@@ -5,12 +5,22 @@ from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.errors import EngineFailure, SlimeMindError, UsageError
 from engine.referee import Job
-from runners.execution.executor import Attempt, JobLost, MatchExecutor, Result
+from runners.execution.executor import (
+    Attempt,
+    JobLost,
+    MatchExecutor,
+    Result,
+    TerminableExecutor,
+)
 from runners.execution.local_executor import Processes
 from runners.extras import how_to_install
+
+if TYPE_CHECKING:
+    from runners.execution.cluster import Cluster
 
 MOST_TRIES = 3
 """How often a lost job is played again."""
@@ -91,20 +101,30 @@ class Pool:
         return came
 
 
-def executor_for(out: Path, *, workers: int, cluster: str | None) -> MatchExecutor:
+def executor_for(out: Path, *, workers: int, cluster: str | None) -> TerminableExecutor:
     """Return the executor of this machine, or of a cluster, as --cluster names it.
 
     Raises: UsageError, EngineFailure.
     """
     if cluster is None:
         return Processes(out, workers)
+    return _clusters()(out, cluster)
+
+
+def require_cluster(cluster: str) -> None:
+    """Raises: UsageError for what names no cluster, or where packages for clusters are missing."""
+    _clusters().require_place(cluster)
+
+
+def _clusters() -> "type[Cluster]":
+    """Raises: UsageError."""
     try:
         from runners.execution.cluster import Cluster  # its packages are optional
     except ImportError as error:
         raise UsageError(
             f"--cluster needs more packages ({error}): {how_to_install('cluster')}"
         ) from error
-    return Cluster(out, cluster)
+    return Cluster
 
 
 def words_of(error: BaseException) -> str:

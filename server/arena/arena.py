@@ -50,22 +50,22 @@ class Arena:
         lobby: Lobby,
         open_games: OpenGames,
     ) -> None:
-        """`run`: how matches are played, and where results are kept; without workers ladders wait.
+        """`run`: how matches are played, and where results are kept.
 
+        Ladders wait where it has neither workers nor a cluster.
         `lobby` and `open_games` take the games that people play on from matches.
         """
         self.bots = Bots(database)
         self.ladders = Ladders(database)
         self.house = House(database, run.out)
         self.tokens = Tokens(database, desk.people)
-        self.checking = Checking(
-            self.bots, self.ladders, run.out, run.sandbox, processes=CHECKED_AT_ONCE
-        )
+        self.checking = Checking(database, run.out, run.sandbox, processes=CHECKED_AT_ONCE)
         self._people = desk.people
         self.checking.on_refusal = self._note_refusal
         self.notices = Notices(database)
         tables = LadderTables(database)
-        self._dispatcher = _dispatcher(database, run, tables) if run.workers else None
+        plays = run.workers > 0 or run.cluster is not None
+        self._dispatcher = _dispatcher(database, run, tables) if plays else None
         self._token_forms = TokenForms(desk, self.tokens)
         matches = RecordedMatches(run.out, lobby, open_games)
         entering = Entering(self.bots, self.ladders, Copies(run.out / "bots"))
@@ -91,7 +91,7 @@ class Arena:
         self.tournaments = Tournaments(database, run)
         self._tournament_pages = TournamentPages(desk, self.tournaments, self.ladders)
         self._exports = Exports(desk, database, self.ladders, self.tournaments)
-        self._health = HealthPages(desk, database, run.out, run.workers)
+        self._health = HealthPages(desk, database, run.out, self._dispatcher)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -158,7 +158,7 @@ class Arena:
 
 def _dispatcher(database: Database, run: RunOptions, tables: LadderTables) -> Dispatcher:
     """Return what plays the ladders, and tells authors what becomes of their bots."""
-    dispatcher = Dispatcher(database, run.out, run.sandbox, run.workers)
+    dispatcher = Dispatcher(database, run)
     reporter = Reporter(database, tables)
     dispatcher.on_played = reporter.played
     dispatcher.on_rated = reporter.rated

@@ -22,6 +22,7 @@ from engine.process_pool import ProcessLost, ProcessPool
 from engine.record import Contestant
 from engine.referee import Job
 from engine.spec import MatchSpec
+from runners.storage.locks import LockHeld
 from runners.team_counts import fewest_teams
 from server.arena import examining
 from server.arena.bots import Bot, Bots, Version
@@ -30,7 +31,8 @@ from server.arena.ladders import Ladders, NotEntered, usual_spec
 from server.arena.tables import CheckState, EntryState
 from server.arena.uploads import size_of
 from server.continuing import starter_bot
-from server.database import Stale
+from server.database import Database, Stale
+from server.leases import Lease, LeaseLost
 
 FILES, SOURCE, LOADING, DECISION, MATCH, LADDER = (
     "Size and names",
@@ -46,6 +48,8 @@ TRIES = 3
 """How often a check is begun that fails for reasons of the server's."""
 PAUSE_S = 5.0
 """The time between two of those."""
+WAIT_S = 1.0
+"""How long nobody asks for the checks, where another server has them."""
 LOOK_S = 30.0
 """Whatever happens, the database is looked at so often."""
 SEED_BITS = 128
@@ -56,20 +60,15 @@ MOST_TURNS = {"game_of_death": 100}
 class Checking:
     """Checks versions, as many at once as it has processes; of each person one at a time."""
 
-    def __init__(
-        self, bots: Bots, ladders: Ladders, out: Path, level: Level, *, processes: int = 1
-    ) -> None:
-        self._bots = bots
-        self._ladders = ladders
+    def __init__(self, database: Database, out: Path, level: Level, *, processes: int = 1) -> None:
+        self._lease = Lease(database, "checks")
+        self._bots = Bots(self._lease.database)
+        self._ladders = Ladders(self._lease.database)
         self._out = out
         self._copies = Copies(out / "bots")
         self._level = level
-        self._threads = [
-            threading.Thread(
-                target=self._run, args=(number == 1,), name=f"checks {number}", daemon=True
-            )
-            for number in range(1, processes + 1)
-        ]
+        self._processes = processes
+        self._thread = threading.Thread(target=self._check_all, name="checks", daemon=True)
         self._changed = threading.Condition()
         self._begun = dict[str, str]()
         """The versions that are being checked, and whose they are."""
@@ -78,15 +77,16 @@ class Checking:
         self._turn_numbers = count(1)
         self._pools = set[ProcessPool]()
         self._is_closed = False
+        self._is_lost = False
+        """Whether another server has taken the checks over."""
         self.on_failure: Callable[[str], object] = lambda words: None
         """Called with a sentence when a check failed for a reason of the server's."""
         self.on_refusal: Callable[[Bot, Version, str], object] = lambda bot, version, why: None
         """Called when a version was refused."""
 
     def begin(self) -> None:
-        """Begin with what remains to be checked."""
-        for thread in self._threads:
-            thread.start()
+        """Begin with what remains to be checked, once no other server checks."""
+        self._thread.start()
 
     def wake(self) -> None:
         """Look for versions to check: one was handed in."""
@@ -100,28 +100,55 @@ class Checking:
             self._changed.notify_all()
             for pool in self._pools:
                 pool.terminate()
-        for thread in self._threads:
-            if thread.is_alive():
-                thread.join()
+        if self._thread.is_alive():
+            self._thread.join()
 
     # -- the threads --------------------------------------------------------------------------
+
+    def _check_all(self) -> None:
+        """Check what there is whenever the lease can be had."""
+        while not self._is_closed:
+            with suppress(LockHeld, SlimeMindError), self._lease.held():
+                self._is_lost = False
+                threads = [
+                    threading.Thread(
+                        target=self._run, args=(number == 1,), name=f"checks {number}", daemon=True
+                    )
+                    for number in range(1, self._processes + 1)
+                ]
+                for thread in threads:
+                    thread.start()
+                for thread in threads:
+                    thread.join()
+            with self._changed:
+                self._changed.wait_for(lambda: self._is_closed, WAIT_S)
 
     def _run(self, is_first: bool) -> None:
         """Check what there is; only the first thread has a process before it needs one."""
         pool = self._new_pool() if is_first else None
-        while (taken := self._take()) is not None:
-            version, bot = taken
-            pool = self._check(version, bot, pool or self._new_pool())
+        try:
+            while (taken := self._take()) is not None:
+                version, bot = taken
+                pool = pool or self._new_pool()
+                pool = self._check(version, bot, pool)
+                self._let_go(version)
+        except LeaseLost:
             with self._changed:
-                del self._begun[version.id]
+                self._is_lost = True
+                self._begun.clear()
                 self._changed.notify_all()
         if pool is not None:
             self._end(pool)
 
+    def _let_go(self, version: Version) -> None:
+        with self._changed:
+            self._begun.pop(version.id, None)
+            self._changed.notify_all()
+
     def _take(self) -> tuple[Version, Bot] | None:
         """Wait for a version to check; None when it is over."""
         with self._changed:
-            while not self._is_closed:
+            while not (self._is_closed or self._is_lost):
                 with suppress(SlimeMindError):  # it is looked at again
                     taken = self._next()
                     if taken is not None:
@@ -158,6 +185,9 @@ class Checking:
                 return pool
             except Stale:  # somebody else has decided, or the bot's author has left
                 return pool
+            except LeaseLost:  # another server goes on with it
+                self._end(pool)
+                raise
             except Exception as error:  # noqa: BLE001 - a bug of ours must not end all checks
                 if self._is_closed:
                     return pool
@@ -184,6 +214,8 @@ class Checking:
 
     def _end(self, pool: ProcessPool) -> None:
         with self._changed:
+            if pool not in self._pools:
+                return
             self._pools.discard(pool)
         pool.terminate()
         pool.shutdown(cancel_futures=True)

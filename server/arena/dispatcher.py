@@ -9,15 +9,14 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, closing, suppress
-from pathlib import Path
 
 import msgspec
 
-from engine.bots.sandbox import Level
 from engine.errors import SlimeMindError
 from engine.referee import Job
 from engine.result import MatchResult
 from runners.execution.pool import Pool, words_of
+from runners.run_options import RunOptions
 from runners.storage.locks import LockHeld
 from runners.storage.store import KeptResult
 from server.arena.ending_executor import Ending, EndingExecutor
@@ -53,16 +52,14 @@ class _Playing(msgspec.Struct, frozen=True):
 class Dispatcher:
     """Plays ladders. Only one dispatcher of a database does at a time; the others wait."""
 
-    def __init__(self, database: Database, out: Path, level: Level, workers: int) -> None:
-        """`out` is the folder of results and of bots' copies; `level` confines the bots."""
+    def __init__(self, database: Database, run: RunOptions) -> None:
+        """`run`: how matches are played, and the folder of results and of bots' copies."""
         self._lease = Lease(database, "dispatcher")
         database = self._database = self._lease.database
-        self._out = out
-        self._level = level
-        self._workers = workers
+        self._run_options = run
         self._ladders = Ladders(database)
         self._fixtures = Fixtures(database)
-        self._retention = Retention(database, out)
+        self._retention = Retention(database, run.out)
         self._schedules: dict[str, Schedule] = {}
         self._begun: list[Ladder] = []
         self._running: list[Ladder] = []
@@ -71,6 +68,8 @@ class Dispatcher:
         self._woken = threading.Event()
         self._is_ending = False
         self._executor: EndingExecutor | None = None
+        self.workers = run.workers
+        """Matches that can be played side by side, as of the last look."""
         self._publisher: Publisher | None = None
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="dispatcher", daemon=True)
@@ -131,13 +130,14 @@ class Dispatcher:
             executor.end(at_once=True)
 
     def _new_executor(self) -> EndingExecutor:
-        """Raises: Ending."""
-        executor = EndingExecutor(self._out, self._workers)
+        """Raises: Ending; UsageError and EngineFailure: a cluster cannot be used."""
+        executor = EndingExecutor(self._run_options)
         with self._lock:
-            self._executor = executor
-            if self._is_ending:
-                raise Ending
-        return executor
+            if not self._is_ending:
+                self._executor = executor
+                return executor
+        executor.end(at_once=True)
+        raise Ending
 
     def _wait(self, seconds: float) -> None:
         if not self._is_ending:
@@ -160,7 +160,7 @@ class Dispatcher:
                     self._playing[number] = found
                     number += 1
                     job = job_of(found.schedule.ladder, found.fixture, found.seated)
-                    yield msgspec.structs.replace(job, sandbox=self._level)
+                    yield msgspec.structs.replace(job, sandbox=self._run_options.sandbox)
 
     def _look(self) -> None:
         """See now and then which ladders run, and who plays there."""
@@ -168,6 +168,8 @@ class Dispatcher:
         if 0 <= at.timestamp() - self._looked_at < PAUSE_S:
             return
         self._looked_at = at.timestamp()
+        if self._executor is not None:
+            self.workers = self._executor.workers
         self._retention.look(at)
         self._begun = [ladder for ladder in self._ladders.all() if ladder.has_begun(at)]
         self._running = [ladder for ladder in self._begun if ladder.is_running(at)]

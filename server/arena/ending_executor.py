@@ -1,8 +1,10 @@
-"""The processes that play matches for a server, and end with it."""
+"""What plays matches for a server, and ends with it."""
 
-from pathlib import Path
-
+from engine.referee import Job
+from runners.execution.executor import Attempt, Result, TerminableExecutor
 from runners.execution.local_executor import Processes
+from runners.execution.pool import executor_for
+from runners.run_options import RunOptions
 
 NICENESS = 10
 """Matches leave the processor to the web and to people's games."""
@@ -12,20 +14,41 @@ class Ending(Exception):
     """The server ends, or somebody wants that nothing more is played."""
 
 
-class EndingExecutor(Processes):
-    """Processes that are not started again once they were ended."""
+class EndingExecutor:
+    """Processes of this machine, or a cluster, not started again once they were ended."""
 
-    def __init__(self, out: Path, workers: int) -> None:
-        super().__init__(out, workers, niceness=NICENESS)
+    def __init__(self, run: RunOptions) -> None:
+        """Raises: UsageError, EngineFailure: the cluster cannot be used."""
+        self._executor: TerminableExecutor = (
+            Processes(run.out, run.workers, niceness=NICENESS)
+            if run.cluster is None
+            else executor_for(run.out, workers=0, cluster=run.cluster)
+        )
         self._is_ending = False
 
-    def end_for_good(self) -> None:
-        """End all processes at once; none is started any more."""
-        self._is_ending = True
-        self.terminate()
+    @property
+    def workers(self) -> int:
+        return self._executor.workers
+
+    def submit(self, job: Job) -> Attempt:
+        return self._executor.submit(job)
+
+    def outcome_of(self, job: Job, attempt: Attempt) -> Result | Attempt:
+        return self._executor.outcome_of(job, attempt)
 
     def restart(self) -> None:
-        """Raises: Ending."""
+        """Raises: Ending, EngineFailure."""
         if self._is_ending:
             raise Ending
-        super().restart()
+        self._executor.restart()
+
+    def terminate(self) -> None:
+        self._executor.terminate()
+
+    def end(self, *, at_once: bool) -> None:
+        self._executor.end(at_once=at_once)
+
+    def end_for_good(self) -> None:
+        """Lose what is played, at once; nothing is started any more."""
+        self._is_ending = True
+        self.terminate()

@@ -21,6 +21,7 @@ from starlette.routing import Route
 
 from engine.errors import EngineFailure
 from engine.fault import Cause
+from server.arena.dispatcher import Dispatcher
 from server.arena.tables import VersionState, fixtures, players, versions
 from server.database import Database, aware
 from server.measures import PREFIX, Measures
@@ -92,11 +93,14 @@ _faults = msgspec.json.Decoder(_Faults)
 class HealthPages:
     """The page of organizers, and what programs read."""
 
-    def __init__(self, desk: Desk, database: Database, out: Path, workers: int) -> None:
+    def __init__(
+        self, desk: Desk, database: Database, out: Path, dispatcher: Dispatcher | None
+    ) -> None:
+        """`dispatcher`: what plays ladders here, if anything does."""
         self._desk = desk
         self._database = database
         self._out = out
-        self._workers = workers
+        self._dispatcher = dispatcher
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -113,11 +117,12 @@ class HealthPages:
         """Return how the server is. Raises: EngineFailure."""
         disk = shutil.disk_usage(self._out)
         running = {thread.name.partition(" ")[0] for thread in threading.enumerate()}
+        plays = self._dispatcher is not None
         began = time.perf_counter()
         with self._database.reading() as connection:
             health = Health(
-                parts={part: part in running for part in PARTS if self._workers or part != LADDERS},
-                workers=self._workers,
+                parts={part: part in running for part in PARTS if plays or part != LADDERS},
+                workers=0 if self._dispatcher is None else self._dispatcher.workers,
                 disk_free=disk.free,
                 disk_total=disk.total,
                 database_bytes=self._database.size(connection),

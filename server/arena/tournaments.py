@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import URL, insert, select, update
 
 from engine.errors import EngineFailure, UsageError
@@ -284,14 +285,15 @@ class Tournaments:
             raise Ending
 
     def _new_executor(self) -> EndingExecutor:
-        """Raises: Ending."""
+        """Raises: Ending; UsageError and EngineFailure: a cluster cannot be used."""
+        # A tournament was asked for by somebody: it is played where ladders are not.
+        executor = EndingExecutor(replace(self._run, workers=max(1, self._run.workers)))
         with self._lock:
-            if self._is_ending:
-                raise Ending
-            # A tournament was asked for by somebody: it is played where ladders are not.
-            workers = max(1, self._run.workers)
-            self._executor = EndingExecutor(self._run.out, workers)
-            return self._executor
+            if not self._is_ending:
+                self._executor = executor
+                return executor
+        executor.end(at_once=True)
+        raise Ending
 
     def _store(self) -> Store:
         """Return the store, which is opened when it is needed first."""

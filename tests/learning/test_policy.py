@@ -20,7 +20,11 @@ from learning.slime_mind.policy import FEATURES, OPTIONS, Weights
 from learning.slime_mind.training import Plan, Training, play, write
 from runners.configuration import HOME
 
-pytestmark = [pytest.mark.usefixtures("compiled"), pytest.mark.timeout(1_800)]
+pytestmark = [
+    pytest.mark.usefixtures("compiled"),
+    pytest.mark.timeout(1_800),
+    pytest.mark.slow,  # the first one compiles, which takes half a minute
+]
 
 BOT = next(bot for bot in find_bots(HOME / "playerCode") if bot.name == "player_learned")
 SMALL = Settings(
@@ -71,7 +75,6 @@ def test_training_learns_to_beat_a_glutton_in_a_few_generations() -> None:
     assert after > before + 0.05, (before, after)
 
 
-@pytest.mark.slow
 def test_training_on_the_standard_map_learns_to_win_nearly_all_matches() -> None:
     training = Training(Plan(pairs=12, maps=2, threads=1), seed=1)
     for _ in range(20):

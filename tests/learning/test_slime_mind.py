@@ -24,7 +24,11 @@ from learning.slime_mind.play_out import play_out
 from learning.slime_mind.players import Player
 from learning.slime_mind.vector_env import SlimeMindVectorEnv
 
-pytestmark = [pytest.mark.usefixtures("compiled"), pytest.mark.timeout(1_800)]
+pytestmark = [
+    pytest.mark.usefixtures("compiled"),
+    pytest.mark.timeout(1_800),
+    pytest.mark.slow,  # the first one compiles, which takes half a minute
+]
 
 GAME = SlimeMind()
 COMMANDS = [*Command]
@@ -147,7 +151,6 @@ def test_matches_of_odd_settings_are_the_engines_event_by_event() -> None:
         compare(odd_settings(Random(seed)), seed, most_orders=300)
 
 
-@pytest.mark.slow
 def test_many_random_matches_are_the_engines_event_by_event() -> None:
     dice = Random(0)
     presets = [msgspec.convert(preset(path.stem), Settings) for path in PRESETS.glob("*.toml")]

@@ -74,6 +74,25 @@ def test_a_public_name_that_is_none_is_refused(shell: Shell, name: str) -> None:
     assert "expected a name such as example.org" in done.err
 
 
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--cluster", "there"), "expected a scheduler's address"),
+        (("--cluster", "local:2", "--workers", "2"), "as many matches at a time as it has workers"),
+        (
+            ("--cluster", "local:2", "--role", "web", "--database", "sqlite:///x"),
+            "plays no matches",
+        ),
+    ],
+)
+def test_a_cluster_that_could_play_nothing_is_refused(
+    shell: Shell, words: tuple[str, ...], why: str
+) -> None:
+    done = shell.run("serve", *words)
+    assert done.code == 2
+    assert why in done.err
+
+
 def test_nobody_is_signed_in_who_has_no_account(shell: Shell) -> None:
     done = shell.run("serve", "--port", "0", "--sign-in", "Nobody")
     assert done.code == 2

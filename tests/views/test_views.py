@@ -24,9 +24,9 @@ from tests.views.shots import (
     shoot_page,
     shoot_window,
 )
-from tests.visualizer.backends.arcade.conftest import a_display, on_screen
+from tests.visualizer.backends.arcade.conftest import a_display, no_spare, on_screen, spare
 
-__all__ = ["a_display", "on_screen"]
+__all__ = ["a_display", "no_spare", "on_screen", "spare"]
 MOST = 4.0
 """The tolerance, of 255 on average: fonts of another system are wider, and move what follows."""
 CONTRAST = Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")
@@ -69,7 +69,7 @@ def test_a_picture_looks_as_it_did(game: str, view: View) -> None:
 @pytest.mark.slow
 @of_every_game
 @pytest.mark.parametrize("view", WINDOWS, ids=str)
-@pytest.mark.usefixtures("on_screen")
+@pytest.mark.usefixtures("on_screen", "no_spare")
 def test_a_window_looks_as_it_did(game: str, view: View) -> None:
     assert difference(game, view, shoot_window(game, view)) <= MOST
 

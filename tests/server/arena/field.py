@@ -11,8 +11,8 @@ import msgspec
 from sqlalchemy import insert, select
 
 from engine.bots.finding import Copies, read_bot
-from engine.bots.sandbox import Level
 from engine.catalogue import game_named
+from runners.run_options import RunOptions
 from server.arena.dispatcher import Dispatcher
 from server.arena.ladders import Ladder, Ladders, new_ladder_id, usual_spec
 from server.arena.tables import VersionState, bots, fixtures, versions
@@ -130,7 +130,7 @@ def enter_all(database: Database, ladder: Ladder, bots_made: Iterable[Made]) -> 
 def dispatching(database: Database, out: Path, workers: int = 1) -> Iterator[Dispatcher]:
     """Yield a dispatcher that plays, and ends with the block; what fails in it fails the test."""
     failures: list[str] = []
-    dispatcher = Dispatcher(database, out, Level.DEFAULT, workers)
+    dispatcher = Dispatcher(database, RunOptions(out=out, workers=workers))
     dispatcher.on_failure = failures.append
     dispatcher.begin()
     try:

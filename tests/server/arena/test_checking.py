@@ -1,9 +1,11 @@
 """The checks go on after the server was killed in their midst, or failed itself."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import update
@@ -18,6 +20,7 @@ from server.arena.ladders import Ladders
 from server.arena.tables import CheckState, VersionState, versions
 from server.arena.uploads import Sent, upload_of
 from server.database import Database
+from server.leases import LeaseLost
 from server.people import Kind, People
 from tests.server.arena.handing_in import GOOD
 from tests.shell import PATIENCE_S, eventually
@@ -57,7 +60,7 @@ def a_version(
 @contextmanager
 def begun(database: Database, ladders: Ladders, out: Path, processes: int = 1) -> Iterator[Bots]:
     bots = Bots(database)
-    found = Checking(bots, ladders, out, Level.DEFAULT, processes=processes)
+    found = Checking(database, out, Level.DEFAULT, processes=processes)
     with closing(found):
         found.begin()
         yield bots
@@ -120,7 +123,7 @@ def test_a_fault_of_the_servers_is_tried_again_and_then_said_to_be_the_servers(
     (tmp_path / "matches").write_text("no folder")
     said: list[str] = []
     bots = Bots(database)
-    found = Checking(bots, ladders, tmp_path, Level.DEFAULT)
+    found = Checking(database, tmp_path, Level.DEFAULT)
     found.on_failure = said.append
     with closing(found):
         found.begin()
@@ -186,3 +189,39 @@ def test_the_version_of_somebody_who_was_banned_meanwhile_is_not_checked(
     assert found is not None
     assert found.why == BANNED
     assert Bots(database).checks_of(version.id) == []
+
+
+def test_of_two_servers_one_checks_and_after_its_end_the_other(
+    database: Database, ladders: Ladders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "WAIT_S", 0.05)
+    first, second = (Checking(database, tmp_path, Level.DEFAULT) for _ in range(2))
+    checked: list[Checking] = []
+    for one in (first, second):
+        monkeypatch.setattr(one, "_next", partial(_noting, checked, one, one._next))
+    with closing(second):
+        with closing(first):
+            first.begin()
+            assert eventually(lambda: first in checked)
+            second.begin()
+            version, bots = a_version(database, tmp_path), Bots(database)
+            first.wake()
+            assert eventually(lambda: state_of(bots, version) is VersionState.ACTIVE)
+        assert second not in checked
+        assert eventually(lambda: second in checked)
+
+
+def _noting(checked: list[Checking], one: Checking, look: Callable[[], Any]) -> Any:
+    """Note who looks for something to check."""
+    checked.append(one)
+    return look()
+
+
+def test_checks_that_another_server_has_taken_over_write_nothing(
+    database: Database, ladders: Ladders, tmp_path: Path
+) -> None:
+    version, bots = a_version(database, tmp_path), Bots(database)
+    lost = Checking(database, tmp_path, Level.DEFAULT)
+    with closing(lost), pytest.raises(LeaseLost):
+        lost._bots.activate(version.id, None)
+    assert state_of(bots, version) is VersionState.CHECKING
