@@ -6,6 +6,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -83,6 +84,28 @@ def test_our_containers_can_write_nothing_but_results_and_have_no_rights(
     assert compose["networks"]["back"]["internal"] is True
 
 
+def test_workers_of_a_cluster_are_added_by_a_file_of_their_own(compose: dict[str, Any]) -> None:
+    added: dict[str, Any] = yaml.safe_load((DEPLOY / "cluster.yaml").read_text())["services"]
+    serving = command_of(added.pop("dispatcher"))
+    address = serving[serving.index("--cluster") + 1]
+    assert "--workers" not in serving
+    assert address == "tcp://scheduler:8786"
+    assert address in command_of(added["worker"])
+    for name, service in added.items():
+        assert set(service) <= SERVICE_KEYS | {"entrypoint"}, name
+        assert service["image"] == compose["services"]["dispatcher"]["image"]
+        assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
+        assert (service["networks"], service["entrypoint"]) == (["back"], ["dask"])
+        done = subprocess.run(
+            [sys.executable, "-m", "dask", command_of(service)[0], "--help"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        for word in command_of(service):
+            assert not word.startswith("--") or word.removeprefix("--no-") in done.stdout, word
+
+
 def test_the_proxy_asks_the_web_processes_of_the_compose_file(compose: dict[str, Any]) -> None:
     text = (DEPLOY / "Caddyfile").read_text()
     assert text.count("{") == text.count("}")
@@ -135,6 +158,8 @@ def unit_commands() -> Iterator[tuple[str, list[str]]]:
 
 def test_every_command_line_is_one_of_ours(compose: dict[str, Any]) -> None:
     lines = [(name, command_of(compose["services"][name])) for name in OURS]
+    clustered = yaml.safe_load((DEPLOY / "cluster.yaml").read_text())["services"]["dispatcher"]
+    lines.append(("dispatcher of a cluster", command_of(clustered)))
     for name, words in [*lines, *unit_commands()]:
         command = cli.get_command(Context(cli), words[0])
         assert command is not None, name
