@@ -147,6 +147,7 @@ def test_a_fresh_clone_sets_itself_up_and_runs_the_same_command(
     assert "installing packages" in first.err
 
 
+@pytest.mark.slow
 def test_a_second_run_installs_nothing_and_says_nothing(lived_in: House) -> None:
     assert lived_in.run("main.py", "again") == Finished(0, f"{lived_in.venv} again\n", "")
 

@@ -130,6 +130,7 @@ def integrity(shell: Shell) -> str:
         return str(connection.execute("PRAGMA integrity_check").fetchone()[0])
 
 
+@pytest.mark.slow
 def test_a_killed_tournament_goes_on_and_plays_every_match_once(shell: Shell) -> None:
     words = ("--games", "1")
     process = begin(shell, *words)

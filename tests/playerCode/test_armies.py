@@ -57,6 +57,7 @@ def test_an_army_plays_against_itself_without_a_fault(name: str, tmp_path: Path)
     assert result.reason != "no legal army"
 
 
+@pytest.mark.slow
 def test_four_of_them_play_each_other_without_a_change(tmp_path: Path) -> None:
     names = [name for name in ARMIES if name != "player_base"][:4]
     settings = changed(

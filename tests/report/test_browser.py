@@ -118,6 +118,7 @@ def test_a_page_fits_a_desk(site: Path, opened: Open, name: str) -> None:
     assert page.evaluate("getComputedStyle(document.querySelector('header')).display") == "flex"
 
 
+@pytest.mark.slow
 def test_what_strangers_write_does_nothing(tmp_path: Path, opened: Open) -> None:
     site = written(tmp_path / "site", *hostile_report())
     for path in sorted(site.rglob("*.html")):

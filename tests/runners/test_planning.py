@@ -80,6 +80,7 @@ def test_a_bot_that_is_alone_plays_itself(home: Path) -> None:
     assert names(a_plan()) == ["player_biter", "player_biter"]
 
 
+@pytest.mark.slow
 def test_a_bot_is_drawn_once_its_packages_are_allowed(home: Path) -> None:
     drawn = {name for _ in range(12) for name in names(a_plan(packages=("click",)))}
     assert drawn == {"player_biter", "player_needy", "player_walker"}

@@ -109,6 +109,7 @@ def test_a_bot_that_was_asked_before_a_restart_is_asked_again(path: Path) -> Non
     assert plies(again, game) == [0, 1]
 
 
+@pytest.mark.slow
 def test_a_bot_whose_process_is_lost_again_and_again_is_asked_again(path: Path) -> None:
     thinkers: Any = ScriptedThinkers(first_move)
     thinkers.lost = 4

@@ -42,6 +42,7 @@ def test_a_seed_that_we_drew_is_not_found_by_trying_a_million(play: Play) -> Non
     assert "escaped" not in log
 
 
+@pytest.mark.slow
 def test_a_seed_that_somebody_typed_is_found(play: Play) -> None:
     """The help of --seed says so; and it shows that the test above tests something."""
     assert "escaped: the match's seed is 77777\n" in play("guesses_the_seed", 77_777)

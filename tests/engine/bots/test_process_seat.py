@@ -218,6 +218,7 @@ def test_a_worker_killed_while_it_thinks_is_blamed_for_the_signal(sit: Any) -> N
     assert table.seat.take() == Fault(Cause.SIGNAL, "process ended by signal 15 (SIGTERM)")
 
 
+@pytest.mark.slow
 def test_a_bot_past_its_bank_is_asked_no_more_and_its_process_ends(
     sit: Any, launcher: ForkLauncher
 ) -> None:

@@ -72,6 +72,7 @@ def test_a_pool_that_is_left_early_leaves_no_process_behind(out: Path) -> None:
     assert not [path for path in (out / "matches").iterdir() if path.name.startswith(".")]
 
 
+@pytest.mark.slow
 def test_what_was_lost_with_a_killed_process_is_played_again(out: Path) -> None:
     todo = jobs(out, 8)
     results = {}

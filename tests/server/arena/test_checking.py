@@ -87,6 +87,7 @@ def test_what_was_being_checked_when_the_server_was_killed_is_checked_again(
     assert words[SOURCE] != "before the kill"
 
 
+@pytest.mark.slow
 def test_a_first_match_that_was_played_before_the_kill_is_not_played_again(
     database: Database, ladders: Ladders, tmp_path: Path
 ) -> None:
@@ -115,6 +116,7 @@ def test_a_copy_that_is_gone_is_said_to_be(
     assert "hand them in again" in found.why
 
 
+@pytest.mark.slow
 def test_a_fault_of_the_servers_is_tried_again_and_then_said_to_be_the_servers(
     database: Database, ladders: Ladders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,6 +137,7 @@ def test_a_fault_of_the_servers_is_tried_again_and_then_said_to_be_the_servers(
     assert CheckState.RUNNING not in {one.state for one in bots.checks_of(version.id)}
 
 
+@pytest.mark.slow
 def test_one_bot_that_takes_long_keeps_only_its_author_waiting(
     database: Database, ladders: Ladders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

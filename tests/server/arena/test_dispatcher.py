@@ -92,6 +92,7 @@ def test_a_paused_ladder_is_played_on_when_it_runs_again(
         assert eventually(lambda: len(results_in(database, ladder)) >= 2)
 
 
+@pytest.mark.slow
 def test_who_breaks_in_three_matches_in_a_row_plays_no_more(
     database: Database, tmp_path: Path
 ) -> None:
@@ -168,6 +169,7 @@ def test_an_author_over_the_limit_of_the_day_waits(database: Database, tmp_path:
     assert 1 <= mine <= 4  # those that were given out before the first of them was played
 
 
+@pytest.mark.slow
 def test_ratings_are_those_of_all_results_at_once(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -211,6 +213,7 @@ def test_a_killed_process_loses_no_match(database: Database, tmp_path: Path) -> 
     assert whole_sets(results_in(database, ladder))
 
 
+@pytest.mark.slow
 def test_a_second_dispatcher_waits_and_takes_over(database: Database, tmp_path: Path) -> None:
     ladder = tiny_ladder_in(database)
     enter_all(database, ladder, three_bots(database, tmp_path))

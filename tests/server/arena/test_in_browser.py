@@ -80,6 +80,7 @@ def test_files_are_dropped_and_a_folder_is_chosen(
     assert author.errors == []
 
 
+@pytest.mark.slow
 def test_what_is_dropped_and_refused_is_said_without_leaving_the_page(author: Any) -> None:
     author.goto("/submit")
     author.get_by_label("The bot's name").fill("Kept")

@@ -69,6 +69,7 @@ def test_a_move_is_seen_and_answered_through_another_server(two: tuple[Lobby, Lo
         assert steps(there, game) == number + 1
 
 
+@pytest.mark.slow
 def test_the_same_order_through_two_servers_counts_once(two: tuple[Lobby, Lobby]) -> None:
     first, second = two
     game = begin(first)

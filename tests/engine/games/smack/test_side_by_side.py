@@ -61,6 +61,7 @@ def test_two_that_think_at_once_are_each_charged_for_their_own_time(tmp_path: Pa
     assert [team.cpu.calls for team in result.teams] == [PLIES, PLIES]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hog", [1, 2])
 def test_a_hog_loses_its_half_and_costs_the_other_nothing(tmp_path: Path, hog: int) -> None:
     sources = [THINKS, THINKS]
