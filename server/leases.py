@@ -51,8 +51,9 @@ class Lease:
     def held(self) -> Iterator[None]:
         """Hold the lease. Raises: LockHeld while another process does; EngineFailure."""
         if self._plain.path is not None:
-            # All are on this machine, and a lock of a file ends with its process.
-            with file_lock(self._plain.path.with_suffix(f".{self._work}")):
+            # All are on this machine, and a lock of a file ends with its process. Backups leave
+            # hidden files out.
+            with file_lock(self._plain.path.with_name(f".{self._plain.path.stem}-{self._work}")):
                 self.take(at_once=True)
                 yield
             return

@@ -11,14 +11,12 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests.examples import THOROUGH, USUAL
+from tests.examples import EVERY_VARIANT, THOROUGH, USUAL
 from tests.forking import forked_zygotes
 from tests.template import compile_project, room_for_tests
 
 USUAL_RUN = "not slow"
 """What `python3 -m tests` selects."""
-EVERY_VARIANT = "SLIME_MIND_EVERY_VARIANT"
-"""Set by `python3 -m tests --every`."""
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,4 +1,4 @@
-"""Plays a thousand short matches, one in four with a bad bot, and looks around in between.
+"""Plays many short matches, one in four with a bad bot, and looks around in between.
 
 `python3 -m tests.endurance RUNNER FOLDER` does so below FOLDER, in a process of its own whose
 memory nothing else has a part in; for every look it prints a line of JSON.
@@ -24,8 +24,9 @@ from runners.execution.local_executor import Processes
 from runners.execution.pool import Pool
 from tests.engine.bots.bad_bots import path_of
 from tests.engine.bots.matches import a_bot, a_job, children_of, open_descriptors
+from tests.examples import at_length
 
-MATCHES = 1_000
+MATCHES = at_length(1_000, else_=500)
 BETWEEN = 50
 """Matches from one look to the next."""
 LIMITS = Limits(cpu_ms=10, max_restarts=1)
@@ -70,7 +71,7 @@ RUNNERS: dict[str, Callable[[Path], AbstractContextManager[Play]]] = {
 
 
 def jobs_in(folder: Path) -> Iterator[Job]:
-    """A thousand different ones, made as they are needed: a list would grow with their keys."""
+    """Different ones, made as they are needed: a list would grow with their keys."""
     steady = a_bot(folder, "return 'UP'", name="player_steady")
     bad = [path_of(name) for name in BAD]
     bots = cycle([*bad, *[steady] * (GOOD_FOR_EACH_BAD * len(bad))])

@@ -1,7 +1,11 @@
-"""How many examples a property is tried with that says so itself."""
+"""How many examples a property is tried with, and how long the longest tests go on."""
+
+import os
 
 from hypothesis import settings
 
+EVERY_VARIANT = "SLIME_MIND_EVERY_VARIANT"
+"""Set by `python3 -m tests --every`."""
 USUAL, THOROUGH = 20, 50
 """How many examples the two profiles try, for properties that do not say."""
 
@@ -9,3 +13,8 @@ USUAL, THOROUGH = 20, 50
 def examples(thorough: int) -> int:
     """Return as many in the thorough profile, and the usual share of them in the usual one."""
     return max(2, thorough * settings().max_examples // THOROUGH)
+
+
+def at_length(every: int, *, else_: int) -> int:
+    """Return how often something is done: `every` in `python3 -m tests --every`."""
+    return every if os.environ.get(EVERY_VARIANT) else else_

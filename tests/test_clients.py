@@ -77,6 +77,7 @@ def require(tool: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.variants(1, all=9)
 @pytest.mark.parametrize("name", TOOLS)
 @pytest.mark.parametrize("game", SETTINGS)
 def test_a_bot_to_begin_with_beats_player_one(

@@ -32,7 +32,7 @@ decode_look = msgspec.json.Decoder(Look).decode
 
 
 @pytest.mark.parametrize("runner", RUNNERS)
-def test_a_thousand_matches_leave_nothing_behind(runner: str, tmp_path: Path) -> None:
+def test_many_matches_leave_nothing_behind(runner: str, tmp_path: Path) -> None:
     looks = watch(runner, tmp_path)
     warm, last = looks[WARM // BETWEEN - 1], looks[-1]
     assert len(looks) == MATCHES // BETWEEN

@@ -107,6 +107,7 @@ def test_starter_bots_play_each_other_without_a_fault(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.variants(1, all=4)
 @pytest.mark.parametrize("name", sorted(BOTS.keys() - {"player_one"}))
 def test_a_starter_bot_beats_the_random_one(name: str, tmp_path: Path) -> None:
     played = play(BOTS[name], BOTS["player_one"], tmp_path, matches=4, max_turns=200)

@@ -20,6 +20,7 @@ from engine.replay import Replay
 from engine.verifying import verify
 from server.rooms import Room
 from server.storage import Storage
+from tests.examples import at_length
 from tests.shell import Shell, eventually
 
 pytestmark = [
@@ -28,7 +29,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
 ]
 
-KILLS = 50
+KILLS = at_length(50, else_=15)
 BREATH = 5
 """The game is given the time to go on after so many kills."""
 

@@ -161,10 +161,12 @@ def test_a_broken_bot_leaves_no_process_and_no_descriptor(
 ) -> None:
     arena.play(steady, steady)  # the process that starts bots is running now
     zygote = arena.referee._launcher._zygote.pid  # type: ignore[union-attr]
+    arena.referee._sync.wait()  # type: ignore[union-attr]
     before = open_descriptors()
     arena.play(path_of(name), steady, limits=QUICK, sandbox=Level.OFF)
     assert soon(lambda: not holders_of(logs))
     assert children_of(zygote) == []
+    arena.referee._sync.wait()  # type: ignore[union-attr]
     assert open_descriptors() == before
 
 

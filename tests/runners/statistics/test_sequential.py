@@ -1,6 +1,6 @@
 """The sequential test: worked figures, and its errors in simulated tests."""
 
-from math import log
+from math import log, sqrt
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from runners.statistics.sequential import (
     Verdict,
     estimate,
 )
+from tests.examples import at_length
 
 # fastchess, app/tests/sprt_test.cpp, the cases "logistic pentanomial 1" and "2".
 PUBLISHED = [
@@ -133,8 +134,8 @@ SHAPES = {
     "hardly anything but 1:1": (0.03, 0.0, 0.94, 0.0, 0.03),
     "the better one wins both": (0.45, 0.02, 0.06, 0.02, 0.45),
 }
-TESTS = 600
-MOST_ERRORS = 0.068
+TESTS = at_length(600, else_=200)
+MOST_ERRORS = 0.05 + 2 * sqrt(0.05 * 0.95 / TESTS)
 """5 %, and two standard errors of so many tests."""
 
 

@@ -25,6 +25,7 @@ from server.arena.tables import VersionState, fixtures, players, versions
 from server.database import DATABASE, Database
 from server.schema import ensure_schema
 from tests.engine.bots.matches import children_of
+from tests.examples import at_length
 from tests.server.arena.field import (
     Made,
     enter_all,
@@ -44,7 +45,7 @@ FAULTS = (
     "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
     "return 'x' * 100_000",
 )
-MATCHES = int(os.environ.get("LADDER_MATCHES", "300"))
+MATCHES = int(os.environ.get("LADDER_MATCHES", at_length(300, else_=200)))
 ROUNDS = max(3, MATCHES // 250)
 """In each of them all workers are killed once, and then two servers."""
 MOST_S = 300 + MATCHES
