@@ -53,6 +53,7 @@ def test_its_replay_is_verified_and_printed(shell: Shell) -> None:
     assert "turn 2: ooo" in done.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["stones.png", "stones.html", "stones.gif"])
 def test_it_is_shown(shell: Shell, name: str) -> None:
     shell.json(*MATCH)
@@ -83,6 +84,7 @@ def test_a_person_has_a_seat(shell: Shell) -> None:
         assert finish(process).code == 130
 
 
+@pytest.mark.slow
 def test_it_has_tournaments(shell: Shell) -> None:
     shell.bot("playerCode/stones/player_few.py", NOBODY.replace('"none, thank you"', "1"))
     words = ("-g", "stones", "-r", "tournament", "--games", "1", "--no-report", "-q")

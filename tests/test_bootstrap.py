@@ -155,6 +155,7 @@ def test_a_second_run_installs_nothing_and_says_nothing(lived_in: House) -> None
 INTERRUPTED = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
 
 
+@pytest.mark.slow
 def test_a_ctrl_c_while_the_python_of_venv_comes_up_shows_no_traceback(settled: House) -> None:
     (settled.home / "engine").mkdir()
     for name in ("__init__.py", "signals.py"):

@@ -285,6 +285,7 @@ def test_a_match_killed_again_and_again_comes_to_what_an_undisturbed_one_does(
     assert shell.half_written() == shell.kept() == []
 
 
+@pytest.mark.slow
 @needs_proc
 def test_a_killed_match_is_told_of_once_by_the_next_command(shell: Shell) -> None:
     shell.bot("player_walker.py", SLEEPER)

@@ -596,6 +596,7 @@ def test_every_map_is_played_twice_with_sides_exchanged(shell: Shell) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_series_is_the_same_on_one_core_or_two(shell: Shell) -> None:
     words = ("-r", "multi_match", "-m", "4", "--seed", "5", "-1", "player_walker", "-2")
     alone = shell.json(*words, "player_biter", "-j", "1", *QUICK)

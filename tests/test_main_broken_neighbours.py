@@ -59,6 +59,7 @@ def limited(shell: Shell, *words: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
+@pytest.mark.slow
 def test_a_listing_says_what_is_too_much_of_each(shell: Shell) -> None:
     done = limited(shell, "bots")
     assert (done.returncode, done.stderr) == (0, "")

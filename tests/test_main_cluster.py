@@ -114,6 +114,7 @@ def test_a_runner_of_another_authority_is_not_let_in(
     assert "Traceback" not in done.err
 
 
+@pytest.mark.slow
 def test_tls_without_its_files_is_told_in_a_line(shell: Shell) -> None:
     done = tournament(shell, "tls://127.0.0.1:9")
     assert done.code == 2

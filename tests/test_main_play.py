@@ -48,6 +48,7 @@ def game_of(shell: Shell, *words: str) -> StoredGame:
     return games[0]
 
 
+@pytest.mark.slow
 def test_a_clock_and_a_substitute_are_chosen_with_the_game(shell: Shell) -> None:
     terms = begun(shell, "--clock", "10+5", "--substitute", "player_two").terms
     assert terms.clock == read_control("10+5")

@@ -25,6 +25,7 @@ def seated(shell: Shell, *words: str) -> list[str]:
     return [team["bot"]["name"] for team in teams]
 
 
+@pytest.mark.slow
 def test_two_play_unless_more_are_named(shell: Shell) -> None:
     assert len(seated(shell)) == 2
     assert seated(shell, "-p", "player_9", "-p", "player_1") == ["player_9", "player_1"]

@@ -286,6 +286,7 @@ def start_on(screen: str, shell: Shell, *words: str) -> "subprocess.Popen[str]":
     )
 
 
+@pytest.mark.slow
 def test_with_a_screen_a_match_is_shown_in_a_window_and_summed_up_at_once(
     shell: Shell, screen: str
 ) -> None:

@@ -223,6 +223,7 @@ def test_the_result_of_another_match_is_not_taken_for_it(
         arena.referee.play(job)
 
 
+@pytest.mark.slow
 def test_processes_that_play_the_same_match_at_once_leave_one_whole(
     tmp_path: Path, bots: tuple[Path, Path]
 ) -> None:

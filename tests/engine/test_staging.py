@@ -77,6 +77,7 @@ def test_where_there_is_nothing_nothing_is_cleared(tmp_path: Path) -> None:
     assert names_in(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_many_that_work_and_clear_at_once_lose_nothing(tmp_path: Path) -> None:
     context = get_context("spawn")
     workers = [context.Process(target=work_and_clear, args=(tmp_path, n)) for n in range(3)]

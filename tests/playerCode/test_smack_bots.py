@@ -88,6 +88,7 @@ def test_every_other_one_beats_the_random_one(better: str, tmp_path: Path) -> No
     assert [faults(one.result) for one in played] == [[], []]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NUMBERED)
 def test_every_move_of_a_bot_is_legal(name: str) -> None:
     player, dice, position = a_player(name), Random(1), START

@@ -99,6 +99,7 @@ def opened(pages: Pages) -> Iterator[Open]:
     assert pages.troubles == []
 
 
+@pytest.mark.slow
 @pytest.mark.variants(2)
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 @pytest.mark.parametrize("name", NAMES)
@@ -201,6 +202,7 @@ def test_without_scripts_all_is_there_to_be_read(site: Path, opened: Open) -> No
     assert page.locator("thead th").first.inner_text() == "#"
 
 
+@pytest.mark.slow
 def test_a_cell_of_the_crosstable_leads_to_its_matches(site: Path, opened: Open) -> None:
     page = opened(site, "crosstable.html")
     page.locator("tbody tr").first.locator("td a").nth(1).click()

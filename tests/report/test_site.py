@@ -92,6 +92,7 @@ def test_a_report_is_pages_and_files(site: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", ["site", "hostile"])
 def test_every_link_leads_somewhere(made: str, request: pytest.FixtureRequest) -> None:
     site: Path = request.getfixturevalue(made)

@@ -164,6 +164,7 @@ def test_the_table_has_a_row_for_every_match(out: Path) -> None:
     assert {row["reason"] for row in rows} == {"last turn"}
 
 
+@pytest.mark.slow
 def test_what_has_its_result_is_not_played_again(out: Path) -> None:
     series = a_series(out, maps=3)
     short = play(msgspec.structs.replace(series, maps=2))

@@ -119,6 +119,7 @@ def rows_of(connection: Connection, name: str) -> list[tuple[object, ...]]:
     return sorted(told, key=repr)
 
 
+@pytest.mark.slow
 def test_all_rows_are_equal_after_a_copy_there_and_back(
     full: Path, url: str, tmp_path: Path
 ) -> None:

@@ -84,6 +84,7 @@ def test_our_containers_can_write_nothing_but_results_and_have_no_rights(
     assert compose["networks"]["back"]["internal"] is True
 
 
+@pytest.mark.slow
 def test_workers_of_a_cluster_are_added_by_a_file_of_their_own(compose: dict[str, Any]) -> None:
     added: dict[str, Any] = yaml.safe_load((DEPLOY / "cluster.yaml").read_text())["services"]
     serving = command_of(added.pop("dispatcher"))

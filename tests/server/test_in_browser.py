@@ -88,6 +88,7 @@ def test_two_people_play_a_whole_game_to_agreement_on_both_halves(
         assert page.errors == []
 
 
+@pytest.mark.slow
 def test_a_refused_move_shows_its_reason_and_loses_nothing(
     lobby: Lobby, serve: Serve, open_board: OpenBoard
 ) -> None:
@@ -134,6 +135,7 @@ def walk(page: Any, source: str, target: str) -> None:
         page.keyboard.press(key)
 
 
+@pytest.mark.slow
 def test_the_keyboard_alone_plays_a_whole_game(
     lobby: Lobby, serve: Serve, open_board: OpenBoard
 ) -> None:
@@ -155,6 +157,7 @@ def test_the_keyboard_alone_plays_a_whole_game(
     assert page.errors == []
 
 
+@pytest.mark.slow
 def test_a_bots_answer_and_a_friends_move_come_without_reloading(
     lobby: Lobby, serve: Serve, open_board: OpenBoard
 ) -> None:

@@ -89,6 +89,7 @@ def test_a_move_is_taken_back_by_agreement(
         assert room.stepper.state.halves[0].ply == 0
 
 
+@pytest.mark.slow
 def test_who_is_back_says_so(tmp_path: Path, serve: Serve, open_board: OpenBoard, now: Now) -> None:
     lobby = a_lobby(tmp_path / "games.sqlite", no_orders, now)
     terms = Terms(clock=read_control("1d"), absent_turns=1, substitute=SUBSTITUTE)

@@ -61,6 +61,7 @@ def test_the_organizer_joins_by_the_printed_link_and_is_kept(shell: Shell) -> No
         assert page.status_code == 200
 
 
+@pytest.mark.slow
 def test_options_of_matches_have_no_effect(shell: Shell) -> None:
     done = shell.run("--seed", "7", "serve")
     assert done.code == 2
@@ -118,6 +119,7 @@ def test_the_names_of_the_server_are_allowed_and_no_others() -> None:
     assert {"localhost", "example.org"} <= set(hosts_of(options, 80))
 
 
+@pytest.mark.slow
 def test_bots_that_were_rated_in_a_tournament_stand_first(shell: Shell) -> None:
     names = ("player_one", "player_two")  # those that think least
     for name in names:

@@ -55,6 +55,7 @@ def table(
     assert page.errors == []
 
 
+@pytest.mark.slow
 def test_the_legal_moves_of_a_piece_are_shown_until_it_is_put_back(table: Table) -> None:
     hints = table.half().locator(".hint")
     table.square("A6").click()
@@ -75,6 +76,7 @@ def test_a_piece_that_is_dropped_beside_the_board_stands_where_it_stood(table: T
     assert table.played(1) == ["K1-K2"]
 
 
+@pytest.mark.slow
 def test_a_captured_piece_is_at_the_nurses_and_its_capture_is_said(table: Table) -> None:
     table.type("f1 f6")
     table.played(1)

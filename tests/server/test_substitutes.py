@@ -39,6 +39,7 @@ def a_bot(out: Path, name: str) -> SeatedOne:
     return SeatedOne(name=bot.name, digest=bot.digest, is_person=False)
 
 
+@pytest.mark.slow
 def test_a_substitute_plays_until_the_person_is_back(
     lobby: Lobby, tmp_path: Path, now: Now
 ) -> None:

@@ -362,6 +362,7 @@ def shown(page: Any) -> Any:
     )
 
 
+@pytest.mark.slow
 def test_a_page_follows_the_game_and_shows_the_same_as_the_replay(
     lobby: Lobby, serve: Serve, open_watch: Any
 ) -> None:
@@ -385,6 +386,7 @@ def test_a_page_follows_the_game_and_shows_the_same_as_the_replay(
     assert page.troubles == []
 
 
+@pytest.mark.slow
 def test_one_click_plays_on_from_where_the_playhead_is(
     lobby: Lobby, serve: Serve, open_watch: Any
 ) -> None:

@@ -296,6 +296,7 @@ def age(copy: Path) -> None:
     assert soon(lambda: finding._is_settled(signature_of(copy)))
 
 
+@pytest.mark.slow
 def test_a_copy_that_lies_as_it_lay_is_read_through_once(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -88,6 +88,7 @@ def test_source_of_several_files_counts_together(tmp_path: Path) -> None:
     assert read_bot(home).flaw == ""
 
 
+@pytest.mark.slow
 def test_a_bot_up_to_the_limits_is_read(tmp_path: Path) -> None:
     home = a_folder(tmp_path / "player_x")
     sparse(home / "weights.npy", 31 * MEGABYTE)

@@ -46,6 +46,7 @@ def reads_as(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[bytes], str
     return patch
 
 
+@pytest.mark.slow
 def test_a_source_too_much_for_the_child_is_a_flaw_and_the_next_one_is_read() -> None:
     with Parser() as parser:
         costly = parser.parse(b"a\n" * 490_000)

@@ -251,6 +251,7 @@ def test_a_bot_that_sleeps_a_little_in_every_call_is_not_asked_for_ever(sit: Any
     assert re.fullmatch(r"used its 1 s: 1\.\d s asleep, 0\.\d s of CPU time", out.detail)
 
 
+@pytest.mark.slow
 def test_a_bot_that_thinks_past_its_wall_time_is_not_said_to_have_slept(sit: Any) -> None:
     # Long enough for a share of CPU time on a machine that has much else to do.
     fault = sit("while True: pass", limits=replace(QUICK, cpu_ms=5_000, wall_ms=1_500)).ask()

@@ -60,6 +60,7 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
 # -- playing ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_match_in_scopes_is_the_same_match(
     stand_in: StandIn, tmp_path: Path, steady: Path
 ) -> None:

@@ -149,6 +149,7 @@ def test_a_worker_with_other_rules_that_comes_later_is_sent_away(
     }
 
 
+@pytest.mark.slow
 def test_a_worker_without_our_package_is_refused(
     machines: Machines, out: Path, tmp_path: Path
 ) -> None:

@@ -65,6 +65,7 @@ def test_the_interval_of_every_small_table_holds_the_share(size: int) -> None:
         assert low < high
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.tuples(SHARES_OF_A_MAP, st.integers(1, 12)), min_size=1, max_size=8))
 def test_the_interval_holds_the_share_whatever_results_weigh(

@@ -8,6 +8,7 @@ from runners.statistics.scores import Score, SideSwappedSet
 from tests.runners.side_swapped import a_pair, pairs, round_robin
 
 
+@pytest.mark.slow
 def test_equal_outcomes_are_only_counted() -> None:
     pairwise_results = PairwiseResults(pairs(0, 1, won=60_000, even=30_000, lost=10_000))
     assert pairwise_results.counts == {

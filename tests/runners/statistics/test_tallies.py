@@ -10,6 +10,7 @@ POINTS = st.sampled_from([0.0, 0.5, 1.0])
 MAPS = st.lists(st.lists(POINTS, min_size=1, max_size=4).map(tuple), min_size=1, max_size=6)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(MAPS)
 def test_the_interval_holds_the_rate_however_many_matches_each_map_saw(

@@ -45,6 +45,7 @@ def test_what_a_table_plays_is_told() -> None:
     )
 
 
+@pytest.mark.slow
 def test_it_is_told_of_many_bots_too() -> None:
     assert foretold(a_field(40, games=2)) == 40 * 39 * 2
 

@@ -76,6 +76,7 @@ def test_only_entered_bots_of_different_authors_meet(database: Database, tmp_pat
     assert outsider.version not in {version for pair in seen for version in pair}
 
 
+@pytest.mark.slow
 def test_a_paused_ladder_is_played_on_when_it_runs_again(
     database: Database, tmp_path: Path
 ) -> None:
@@ -120,6 +121,7 @@ def test_who_breaks_in_three_matches_in_a_row_plays_no_more(
         assert set(connection.execute(given_up).scalars()) <= {"one of its bots plays no more"}
 
 
+@pytest.mark.slow
 def test_a_withdrawn_bot_plays_no_more(database: Database, tmp_path: Path) -> None:
     ladder, ladders = tiny_ladder_in(database), Ladders(database)
     bots = three_bots(database, tmp_path)
@@ -135,6 +137,7 @@ def test_a_withdrawn_bot_plays_no_more(database: Database, tmp_path: Path) -> No
     assert not any(bots[0].version in row.seats for row in late)
 
 
+@pytest.mark.slow
 def test_a_match_that_cannot_be_played_is_given_up_after_three_tries(
     database: Database, tmp_path: Path
 ) -> None:

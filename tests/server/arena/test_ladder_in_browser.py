@@ -48,6 +48,7 @@ def page(chromium: Any) -> Iterator[Any]:
     context.close()
 
 
+@pytest.mark.slow
 def test_a_visitor_finds_a_bot_and_watches_a_match(arena: tuple[Played, str], page: Any) -> None:
     played, address = arena
     page.goto(f"{address}/ladders")

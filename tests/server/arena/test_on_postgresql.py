@@ -51,6 +51,7 @@ def database(postgres: Postgres) -> Iterator[Database]:
         yield database
 
 
+@pytest.mark.slow
 def test_the_steps_lead_to_the_tables_that_new_databases_get(postgres: Postgres) -> None:
     with closing(Database(postgres.new_url())) as database, database.writing() as connection:
         schema.upgrade(connection, 0)

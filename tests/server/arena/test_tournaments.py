@@ -104,6 +104,7 @@ def test_the_report_is_sent_as_a_zip(world: World) -> None:
     assert any(name.startswith("small/replays/") for name in names)
 
 
+@pytest.mark.slow
 def test_the_report_tells_nobody_what_bots_printed_or_how_they_broke(tmp_path: Path) -> None:
     broken = BOT.format("print('my secret plan'); raise ValueError('my secret plan')")
     with serving(tmp_path) as server:

@@ -3,6 +3,7 @@
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -112,6 +113,7 @@ def seen(battle: Battle, team: int) -> tuple[set[Any], set[Any]]:
     return cells(sight.hostile), cells(sight.bodies)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(20), suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 2**32))
 def test_8_1_armies_that_move_on_by_one_seat_fight_the_same_battle_turned(seed: int) -> None:

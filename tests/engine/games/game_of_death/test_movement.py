@@ -313,6 +313,7 @@ def _fields(battle: Battle) -> dict[str, Any]:
     return {name: getattr(battle, name) for name in battle.__struct_fields__}
 
 
+@pytest.mark.slow
 @many
 @given(crowds(), st.integers(1, 4))
 def test_2_2_exchanging_the_armies_gives_the_same_battle_turned_by_180_degrees(

@@ -501,6 +501,7 @@ def test_who_hears_the_call_makes_way_and_forgets_it() -> None:
     assert not mate.is_carried
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(
     st.lists(

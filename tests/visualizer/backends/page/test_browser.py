@@ -595,6 +595,7 @@ def test_a_pointer_in_the_hollow_of_a_shape_finds_it_only_from_beside(page: Open
     assert found == [7, None, 7, None]
 
 
+@pytest.mark.slow
 def test_only_the_attacks_of_this_turn_have_lanes_while_a_match_plays(
     tmp_path: Path, open_page: Open
 ) -> None:
@@ -704,6 +705,7 @@ def test_a_page_without_drawings_lists_none(page: OpenPage) -> None:
     assert not page.page.is_visible("#drawings")
 
 
+@pytest.mark.slow
 def test_a_pointer_tells_as_much_as_in_the_window(
     smac_timeline: ReplayTimeline, open_page: Open
 ) -> None:

@@ -101,6 +101,7 @@ def test_positions_in_any_order(timeline: ReplayTimeline, open_page: Open) -> No
     assert page.run(LOOK, positions) == seen(timeline, positions)
 
 
+@pytest.mark.slow
 @pytest.mark.variants(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_nobody_knows(seed: int, race_timeline: MakeTimeline, open_page: Open) -> None:

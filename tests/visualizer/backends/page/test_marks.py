@@ -48,6 +48,7 @@ def source(name: str) -> str:
     return (FOLDER / f"{name}.js").read_text(encoding="utf-8").replace("export ", "")
 
 
+@pytest.mark.slow
 def test_signs_look_as_in_window_and_pictures(tab: Any) -> None:
     marks = [mark for mark in Mark if mark not in (Mark.ATTACK_LANE, Mark.CALL)]
     asked = [drawing_facts(), marks, SIDE, SCALE, GROUND]

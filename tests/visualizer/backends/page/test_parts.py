@@ -18,6 +18,7 @@ def places_of(page: Any) -> list[list[float]]:
     return found
 
 
+@pytest.mark.slow
 def test_on_a_phone_they_lie_one_below_the_other_and_a_tap_finds_a_piece(
     smack_timeline: ReplayTimeline, open_page: Open
 ) -> None:
@@ -38,6 +39,7 @@ def test_on_a_phone_they_lie_one_below_the_other_and_a_tap_finds_a_piece(
     assert inspector["y"] + inspector["height"] <= 844
 
 
+@pytest.mark.slow
 def test_they_come_side_by_side_when_the_window_becomes_wide(
     smack_timeline: ReplayTimeline, open_page: Open
 ) -> None:
@@ -74,6 +76,7 @@ def test_a_click_on_a_move_goes_there(smack_timeline: ReplayTimeline, open_page:
     assert words in step
 
 
+@pytest.mark.slow
 def test_moves_after_the_playhead_are_hidden_with_the_result(
     smack_timeline: ReplayTimeline, open_page: Open
 ) -> None:
