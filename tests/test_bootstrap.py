@@ -168,6 +168,7 @@ def test_a_ctrl_c_while_the_python_of_venv_comes_up_shows_no_traceback(settled: 
     assert settled.run() == Finished(130, "", "stopped\n")
 
 
+@pytest.mark.slow
 def test_a_module_is_run_again_as_a_module(lived_in: House) -> None:
     assert lived_in.run("-m", "main", "word") == Finished(0, f"{lived_in.venv} word\n", "")
 

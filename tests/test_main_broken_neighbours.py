@@ -70,6 +70,7 @@ def test_a_listing_says_what_is_too_much_of_each(shell: Shell) -> None:
     assert "Two" in lines["player_two"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "players", [("-1", "player_one", "-2", "player_two"), ("-1", "player_one")]
 )

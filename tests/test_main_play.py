@@ -57,12 +57,14 @@ def test_a_clock_and_a_substitute_are_chosen_with_the_game(shell: Shell) -> None
     assert (shell.home / "results" / "bots" / terms.substitute.digest).is_dir()
 
 
+@pytest.mark.slow
 def test_without_a_word_one_of_the_bots_is_the_substitute(shell: Shell) -> None:
     substitute = begun(shell, "--clock", "3d").terms.substitute
     assert substitute is not None
     assert substitute.name in ("player_one", "player_two")
 
 
+@pytest.mark.slow
 def test_without_a_clock_there_is_none(shell: Shell) -> None:
     terms = begun(shell).terms
     assert (terms.clock, terms.substitute) == (NO_CLOCK, None)

@@ -115,6 +115,7 @@ def test_the_key_in_the_address_is_good_for_once(match: Match) -> None:
         assert browser.get("/games/match/watch").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_name_of_somebody_elses_is_refused(match: Match) -> None:
     with match.browser() as browser:
         answer = browser.get(match.address, headers={"host": "elsewhere.example"})

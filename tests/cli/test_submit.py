@@ -95,6 +95,7 @@ def test_a_good_bot_is_accepted_with_each_step_and_its_first_match(
     assert "identical to this version, which is active: no new one was made" in again.out
 
 
+@pytest.mark.slow
 def test_a_folder_and_a_zip_are_handed_in(served: Served, tmp_path: Path) -> None:
     a_bot(tmp_path, "from paths import x\n" + GOOD, "mine/__init__.py")
     a_bot(tmp_path, "x = 1\n", "mine/paths.py")

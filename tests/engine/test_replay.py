@@ -291,6 +291,7 @@ def test_a_changed_byte_is_refused_or_found_or_changes_no_record(
 # -- interrupted, and not a replay at all -------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_replay_cut_off_anywhere_reads_as_far_as_it_goes_or_is_refused(
     path: Path, folder: Path
 ) -> None:

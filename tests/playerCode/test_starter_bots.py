@@ -68,6 +68,7 @@ def test_there_are_eight_bots_and_a_template_and_all_are_bots() -> None:
     ] == []
 
 
+@pytest.mark.variants(3)
 @pytest.mark.parametrize("name", BOTS)
 def test_a_starter_bot_plays_against_itself_without_a_fault(name: str, tmp_path: Path) -> None:
     [played] = play(BOTS[name], BOTS[name], tmp_path, matches=1, max_turns=80)

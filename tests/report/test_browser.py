@@ -111,6 +111,7 @@ def test_a_page_fits_a_phone_by_night_and_by_day(
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == scheme
 
 
+@pytest.mark.slow
 @pytest.mark.variants(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_fits_a_desk(site: Path, opened: Open, name: str) -> None:

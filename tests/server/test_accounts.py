@@ -47,6 +47,7 @@ def test_a_page_that_shows_a_link_does_not_use_it(server: Server) -> None:
     server.organizer()
 
 
+@pytest.mark.variants(2)
 @pytest.mark.parametrize(
     ("typed", "reason"),
     [

@@ -96,6 +96,7 @@ def test_ones_own_seat_is_drawn_by_lot_or_chosen(
     assert game.team_of(server.person_id("Ann")) == 2
 
 
+@pytest.mark.variants(3)
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
@@ -187,6 +188,7 @@ def test_a_seat_is_taken_once(server: Server) -> None:
     assert "seat refused" in server.audit()
 
 
+@pytest.mark.variants(2)
 @pytest.mark.parametrize("team", ["0", "4", "-1", "x", "", "99999"])
 def test_a_seat_that_is_not_there_is_refused(server: Server, team: str) -> None:
     path = new_game(server.member("Ann"), "open", "open", game="smac")

@@ -169,6 +169,7 @@ def test_a_bots_answer_and_a_friends_move_come_without_reloading(
     assert watching.get_by_role("button", name="Resign").count() == 0
 
 
+@pytest.mark.slow
 def test_resigning_asks_first(lobby: Lobby, serve: Serve, open_board: OpenBoard) -> None:
     address, game = serve(lobby), begin(lobby)
     page = open_board(lobby, address, game, 1)
@@ -180,6 +181,7 @@ def test_resigning_asks_first(lobby: Lobby, serve: Serve, open_board: OpenBoard)
     assert eventually(lambda: ends(lobby, game) == ["", "forfeit: resigned"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", slow("dark")])
 @pytest.mark.parametrize("game_name", ["smack", slow("smac")])
 @pytest.mark.parametrize("options", [{}, slow(PHONE)], ids=["desktop", "phone"])

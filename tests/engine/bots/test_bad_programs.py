@@ -44,6 +44,7 @@ def house() -> Iterator[House]:
     yield from opened(Level.DEFAULT)
 
 
+@pytest.mark.variants(2)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name in USUAL else pytest.mark.slow) for name in NAMES]
 )

@@ -42,6 +42,7 @@ def test_a_bot_may_do_without_what_was_not_allowed(
     assert play(arena, bot, steady).faults == 0
 
 
+@pytest.mark.variants(2)
 @pytest.mark.parametrize(
     "module", ["main", "replay", "bootstrap", "runners", "tests", "playerCode"]
 )

@@ -97,6 +97,7 @@ def test_two_bots_with_files_of_the_same_names_find_their_own(
     assert sys.path == before[1]
 
 
+@pytest.mark.variants(8)
 @pytest.mark.parametrize(
     "name",
     [

@@ -391,6 +391,7 @@ def test_a_worker_may_name_what_can_happen_in_a_call(sit: Any, cause: Cause) -> 
     assert table.ask() == Fault(cause, "so it says")
 
 
+@pytest.mark.variants(5)
 @pytest.mark.parametrize("cause", sorted(set(Cause) - OF_A_CALL))
 def test_a_worker_that_names_a_cause_no_call_can_have_is_broken_off(sit: Any, cause: Cause) -> None:
     table = sit(f"report({str(cause)!r})", top=REPORTS)
@@ -404,6 +405,7 @@ def test_a_worker_may_name_what_keeps_a_bot_from_starting(sit: Any, cause: Cause
     assert table.ask() == Fault(cause, "so it says")
 
 
+@pytest.mark.variants(4)
 @pytest.mark.parametrize("cause", sorted(set(Cause) - OF_LOADING))
 def test_a_worker_that_names_a_cause_loading_cannot_have_wrote_it_itself(
     sit: Any, cause: Cause

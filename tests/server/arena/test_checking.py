@@ -194,6 +194,7 @@ def test_the_version_of_somebody_who_was_banned_meanwhile_is_not_checked(
     assert Bots(database).checks_of(version.id) == []
 
 
+@pytest.mark.slow
 def test_of_two_servers_one_checks_and_after_its_end_the_other(
     database: Database, ladders: Ladders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -63,6 +63,7 @@ def test_bots_of_a_ladder_meet_on_the_same_map_from_both_sides(
     assert [row.is_out for row in known] == [False, False]
 
 
+@pytest.mark.slow
 def test_only_entered_bots_of_different_authors_meet(database: Database, tmp_path: Path) -> None:
     ladder = tiny_ladder_in(database)
     ann = person_in(database, "Ann")

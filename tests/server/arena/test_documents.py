@@ -24,6 +24,7 @@ def a_document(folder: Path, text: str, name: str = "docs/a.md") -> Document:
     return Document(name, path, frozenset({name, "docs/rules/smac.md", "README.md"}))
 
 
+@pytest.mark.slow
 def test_every_document_is_a_page_and_every_link_on_it_leads_somewhere(visitor: Browser) -> None:
     index = visitor.get("/docs")
     pages = {link for link in HREF.findall(index.text) if link.startswith("/docs/")}

@@ -168,6 +168,7 @@ def test_identical_files_are_said_to_be_so_and_make_no_version(
     assert len(server.club.arena.bots.versions_of(version.bot_id)) == 1
 
 
+@pytest.mark.variants(4)
 @pytest.mark.parametrize(
     ("source", "step", "words"),
     [
@@ -277,6 +278,7 @@ def test_who_is_not_signed_in_is_led_to_the_door_before_the_body_is_read(server:
     assert hand_in(visitor, {"player_mine.py": GOOD}).url.path == "/sign-in"
 
 
+@pytest.mark.slow
 def test_bodies_are_longer_here_than_elsewhere_and_not_endless(
     server: Server, ann: Browser
 ) -> None:

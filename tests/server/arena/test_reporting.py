@@ -58,6 +58,7 @@ def test_the_author_of_a_bot_in_quarantine_is_told_why(database: Database, tmp_p
     assert Notices(database).of(bad.person, 1)[0].path == f"/bots/{bad.id}"
 
 
+@pytest.mark.slow
 def test_the_first_loss_to_a_bot_that_is_rated_far_below_is_told_once(
     database: Database, tmp_path: Path
 ) -> None:
@@ -123,6 +124,7 @@ def test_a_new_best_rank_is_told(database: Database, tmp_path: Path) -> None:
     assert words_of(database, bots[0].person) == []  # it led before
 
 
+@pytest.mark.slow
 def test_a_new_version_has_its_predecessors_rating_until_it_has_played(
     database: Database, tmp_path: Path
 ) -> None:

@@ -26,6 +26,7 @@ from tests.server.arena.field import (
 from tests.shell import eventually
 
 
+@pytest.mark.slow
 def test_the_newest_matches_keep_their_folders_and_all_their_results(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

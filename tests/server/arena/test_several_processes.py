@@ -57,6 +57,7 @@ def steps(lobby: Lobby, game: str) -> int:
         return len(room.log)
 
 
+@pytest.mark.slow
 def test_a_move_is_seen_and_answered_through_another_server(two: tuple[Lobby, Lobby]) -> None:
     first, second = two
     game = begin(first)

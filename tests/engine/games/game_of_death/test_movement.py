@@ -252,6 +252,7 @@ def _cells(drawing: str, facing: int, x: int, y: int) -> set[tuple[int, int]]:
 many = settings(max_examples=examples(300))
 
 
+@pytest.mark.slow
 @many
 @given(crowds(), st.randoms(use_true_random=False))
 def test_6_9_shuffling_the_ids_changes_nothing(
