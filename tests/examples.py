@@ -6,7 +6,7 @@ from hypothesis import settings
 
 EVERY_VARIANT = "SLIME_MIND_EVERY_VARIANT"
 """Set by `python3 -m tests --every`."""
-USUAL, THOROUGH = 20, 50
+USUAL, THOROUGH = 10, 50
 """How many examples the two profiles try, for properties that do not say."""
 
 

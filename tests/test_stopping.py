@@ -122,6 +122,7 @@ def test_a_stopped_match_says_how_it_stood_and_how_it_goes_on(shell: Shell, stop
     assert is_clean(shell)
 
 
+@pytest.mark.slow
 @stopped_by("SIGTERM", "Ctrl-C", "SIGINT twice")
 def test_a_stopped_series_shows_what_is_done(shell: Shell, stop: Send) -> None:
     process = shell.start(*SERIES, "--json")

@@ -155,6 +155,7 @@ def test_the_code_of_a_design_runs_confined_and_a_hang_is_a_mistake(shell: Shell
     assert "no design: timeout: " in look(shell, "--limit", "cpu_ms=100").out
 
 
+@pytest.mark.slow
 def test_the_settings_are_those_of_the_command_line(shell: Shell) -> None:
     army(shell, "self.place(Wall, 60, 5)")
     assert look(shell).code == 1
@@ -245,6 +246,7 @@ def test_a_die_that_was_not_tried_is_told(shell: Shell) -> None:
     assert "note: class Wall: none of its shapes died, and its die was not tried" in done.out
 
 
+@pytest.mark.slow
 def test_a_mock_battle_is_played_at_once_on_a_small_board(shell: Shell) -> None:
     army(shell, "self.place(Wall, 20, 5); self.place(Wall, 25, 5)")
     done = shell.run("design", "player_mine", "--seeds", "1", "--battle", "--turns", "4", "-q")

@@ -134,6 +134,7 @@ def _column(page: Any, number: int) -> list[str]:
     return [cell.split("\n")[0] for cell in cells]
 
 
+@pytest.mark.slow
 def test_a_table_is_sorted_by_the_column_that_is_chosen(site: Path, opened: Open) -> None:
     page = opened(site, "index.html")
     points = _column(page, 5)
@@ -188,6 +189,7 @@ def test_a_match_is_watched_without_its_result_where_results_are_hidden(
     assert page.evaluate("document.querySelector('a.watch').hash") == ""
 
 
+@pytest.mark.slow
 def test_the_theme_is_chosen_and_remembered(site: Path, opened: Open) -> None:
     page = opened(site, "index.html", color_scheme="dark")
     page.click(".theme")

@@ -116,6 +116,7 @@ def test_of_nothing_played_there_is_no_rate_and_no_mean(out: Path) -> None:
     assert result.tally(A).mean_place is None
 
 
+@pytest.mark.slow
 def test_results_stand_in_the_order_of_the_schedule(out: Path) -> None:
     series = a_series(out, maps=3)
     result = play(series, workers=2)
@@ -147,6 +148,7 @@ def test_results_share_the_settings_of_their_series(out: Path) -> None:
         assert match.result.spec.limits is series.spec.limits
 
 
+@pytest.mark.slow
 def test_the_table_has_a_row_for_every_match(out: Path) -> None:
     series = a_series(out, maps=2, b=BOT.format("return 'FLY'"))
     result = play(series)
@@ -181,6 +183,7 @@ def test_what_has_its_result_is_not_played_again(out: Path) -> None:
     assert not (out / "again").exists()
 
 
+@pytest.mark.slow
 def test_the_secret_is_told_when_the_last_match_was_played_and_not_before(out: Path) -> None:
     series = a_series(out, maps=2)
     nobody = Contestant(name="nobody", digest="0" * 16)

@@ -272,6 +272,7 @@ def test_without_bubblewrap_nothing_is_played_and_one_is_told_what_to_do(
     assert list((tmp_path / "out" / "matches").iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [(), ("-r", "multi_match", "-m", "4")], ids=["match", "series"])
 def test_a_bubblewrap_that_is_forbidden_is_a_wrong_wish_told_in_its_own_words(
     words: tuple[str, ...], tmp_path: Path

@@ -109,6 +109,7 @@ def test_a_package_brings_what_it_needs() -> None:
     assert "PIL" not in names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["Import_Linter", "import-linter", "IMPORT.LINTER"])
 def test_a_packages_name_may_be_written_in_any_way(word: str) -> None:
     assert "importlinter" in with_dependencies([word])

@@ -30,6 +30,7 @@ def kill_one() -> None:
     child.join()
 
 
+@pytest.mark.slow
 def test_every_job_has_its_result_under_its_number(out: Path) -> None:
     todo = jobs(out, 5)
     with Pool(Processes(out, 2)) as pool:
@@ -84,6 +85,7 @@ def test_what_was_lost_with_a_killed_process_is_played_again(out: Path) -> None:
     assert keys(results) == [job.spec.key for job in todo]
 
 
+@pytest.mark.slow
 def test_a_pool_whose_process_was_killed_while_idle_plays_on(out: Path) -> None:
     todo = jobs(out, 2)
     with Pool(Processes(out, 1)) as pool:

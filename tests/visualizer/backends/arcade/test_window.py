@@ -331,6 +331,7 @@ def test_it_fills_a_window_of_any_size(screen: "Screen", size: tuple[int, int]) 
     assert [name for name, place in places.items() if not differs(image, blank, place)] == []
 
 
+@pytest.mark.slow
 def test_a_live_match_grows_while_it_is_watched(opening: Opening, tmp_path: Path) -> None:
     growing = Growing(tmp_path)
     screen = opening(growing.timeline)

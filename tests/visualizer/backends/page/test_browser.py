@@ -100,6 +100,7 @@ def test_it_waits_at_the_beginning(page: OpenPage) -> None:
     assert page.text("#turn") == "turn 0"
 
 
+@pytest.mark.slow
 def test_it_plays_and_pauses(page: OpenPage) -> None:
     page.page.click("#start")
     page.page.wait_for_selector("#start", state="hidden")
@@ -189,6 +190,7 @@ def test_home_and_end(page: OpenPage, timeline: ReplayTimeline) -> None:
     assert page.time < 2
 
 
+@pytest.mark.slow
 def test_the_timeline_is_dragged(page: OpenPage, timeline: ReplayTimeline) -> None:
     box = page.page.locator("#track").bounding_box()
     assert box is not None
@@ -281,6 +283,7 @@ def test_a_hidden_result_appears_with_the_playhead(
     assert sum(map(int, page.page.locator(".lane b").all_inner_texts())) == len(timeline.marks)
 
 
+@pytest.mark.slow
 def test_a_key_hides_the_result_and_shows_it_again(page: OpenPage) -> None:
     page.press("r")
     assert "hidden" in page.text("#match h2")
@@ -292,6 +295,7 @@ def test_a_key_hides_the_result_and_shows_it_again(page: OpenPage) -> None:
     page.page.wait_for_url("**/page.html#t=1")
 
 
+@pytest.mark.slow
 def test_a_selected_piece_is_followed_until_the_whole_board_is_shown(page: OpenPage) -> None:
     page.press("b")
     assert page.run("() => viewer.view.isFitted")
@@ -328,6 +332,7 @@ def test_a_match_is_heard_once_a_key_says_so(timeline: ReplayTimeline, open_page
     assert switched_on > 0
 
 
+@pytest.mark.slow
 def test_the_board_is_zoomed_and_moved_and_fits_again(page: OpenPage) -> None:
     x, y = page.place_of(1)
     page.page.mouse.move(x, y)
@@ -546,6 +551,7 @@ def test_a_hostile_name_stays_text(race_timeline: MakeTimeline, open_page: Open)
     assert page.page.locator("img").count() == 0
 
 
+@pytest.mark.slow
 def test_a_match_that_was_cut_off_is_shown_as_far_as_it_goes(
     timeline: ReplayTimeline, open_page: Open, tmp_path: Path
 ) -> None:
@@ -560,6 +566,7 @@ def test_a_match_that_was_cut_off_is_shown_as_far_as_it_goes(
     assert f"the record stops in turn {cut.last_turn}" in page.text("#match")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])
 def test_before_its_program_runs_a_page_shows_the_board_and_who_plays(
     timeline: ReplayTimeline, chromium: Any, tmp_path: Path, options: dict[str, Any]
@@ -582,6 +589,7 @@ def test_once_the_program_runs_nothing_is_left_of_what_stood_in_for_it(page: Ope
     assert page.page.locator(".team").count() == 2
 
 
+@pytest.mark.slow
 def test_a_pointer_in_the_hollow_of_a_shape_finds_it_only_from_beside(page: OpenPage) -> None:
     found = page.run("""() => {
       const kind = Object.keys(viewer.replay.kinds)[0];
@@ -638,6 +646,7 @@ def test_a_page_that_cannot_be_read_says_so(
     context.close()
 
 
+@pytest.mark.slow
 def test_drawings_of_bots_are_listed_and_switched_off_by_key(
     timeline: ReplayTimeline, open_page: Open
 ) -> None:
@@ -661,6 +670,7 @@ def test_drawings_of_bots_are_listed_and_switched_off_by_key(
     assert page.run(shown) == []
 
 
+@pytest.mark.slow
 def test_what_is_carried_leaves_a_trail_as_far_as_turns_have_ended(
     timeline: ReplayTimeline, open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -681,6 +691,7 @@ def test_what_is_carried_leaves_a_trail_as_far_as_turns_have_ended(
     assert page.run("viewer.trails.at(1)")[0]["numbers"] == [2, 1, 1, 1]
 
 
+@pytest.mark.slow
 def test_a_match_is_heard_with_the_tones_of_every_view(page: OpenPage) -> None:
     page.run("""() => {
       const Real = OscillatorNode;
@@ -701,6 +712,7 @@ def test_a_match_is_heard_with_the_tones_of_every_view(page: OpenPage) -> None:
     assert len(page.run("heard")) == len((*SPLIT, *BITE, *WIN))
 
 
+@pytest.mark.slow
 def test_a_page_without_drawings_lists_none(page: OpenPage) -> None:
     assert not page.page.is_visible("#drawings")
 
