@@ -39,8 +39,10 @@ class Machines:
         cwd: Path = bootstrap.HOME,
         protocol: str = "tcp",
         options: tuple[str, ...] = (),
+        is_grouped: bool = False,
     ) -> None:
-        """`options` stand behind every command."""
+        """`options` stand behind every command; `is_grouped`: each has a session of its own."""
+        self._is_grouped = is_grouped
         self._folder, self._python, self._cwd, self._options = folder, python, cwd, options
         with socket.socket() as finder:
             finder.bind(("127.0.0.1", 0))
@@ -79,6 +81,7 @@ class Machines:
             cwd=cwd,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            start_new_session=self._is_grouped,
         )
         self.running.append(process)
         return process

@@ -5,7 +5,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -25,14 +25,26 @@ UNPRIVILEGED = ("postgres", "nobody")
 class Server:
     """It has a database for whoever wants one."""
 
-    def __init__(self, port: int, process: "subprocess.Popen[bytes]") -> None:
+    def __init__(self, port: int, start: "Callable[[], subprocess.Popen[bytes]]") -> None:
         self.port = port
-        self._process = process
+        self._start = start
+        self._process = start()
         self._numbers = count(1)
 
     def kill(self) -> None:
-        """End it without a farewell to its clients; it does not come back."""
+        """End it without a farewell to its clients."""
         self._process.send_signal(SIGQUIT)
+        self._process.wait(PATIENCE_S)
+
+    def restart(self) -> None:
+        """Kill it, and start it again with what it has written."""
+        self.kill()
+        self._process = self._start()
+        _wait_for(self)
+
+    def end(self) -> None:
+        """End it without waiting for its clients."""
+        self._process.send_signal(SIGINT)
         self._process.wait(PATIENCE_S)
 
     def url(self, database: str = "postgres") -> str:
@@ -70,19 +82,21 @@ def running(bin_folder: Path) -> Iterator[Server]:
         port = _free_port()
         settings = ("listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off")
         options = [word for setting in settings for word in ("-c", setting)]
-        process = subprocess.Popen(
-            [bin_folder / "postgres", "-D", home / "data", "-p", str(port), *options],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            **_as_nobody(),
-        )
-        server = Server(port, process)
+
+        def start() -> "subprocess.Popen[bytes]":
+            return subprocess.Popen(
+                [bin_folder / "postgres", "-D", home / "data", "-p", str(port), *options],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                **_as_nobody(),
+            )
+
+        server = Server(port, start)
         try:
             _wait_for(server)
             yield server
         finally:
-            process.send_signal(SIGINT)  # ends without waiting for its clients
-            process.wait(PATIENCE_S)
+            server.end()
     finally:
         shutil.rmtree(home)
 
