@@ -73,7 +73,7 @@ def test_the_plain_army_beats_the_template(tmp_path: Path) -> None:
     assert play(tmp_path, "player_one", "player_base", max_turns=300).winner == 1
 
 
-@pytest.mark.variants(4)
+@pytest.mark.variants(4, all=10)
 @pytest.mark.parametrize(
     "preset",
     [

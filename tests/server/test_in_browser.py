@@ -181,6 +181,7 @@ def test_resigning_asks_first(lobby: Lobby, serve: Serve, open_board: OpenBoard)
     assert eventually(lambda: ends(lobby, game) == ["", "forfeit: resigned"])
 
 
+@pytest.mark.variants(1, all=5)
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", slow("dark")])
 @pytest.mark.parametrize("game_name", ["smack", slow("smac")])
