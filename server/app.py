@@ -50,6 +50,7 @@ from server.broadcasts import Broadcasts, Told
 from server.continuing import REFUSING, ContinueBody, Continued, Continuing, continued
 from server.database import Stale
 from server.guard import Guard
+from server.history import OtherRules
 from server.lobby import Lobby, TooMany, Unknown
 from server.measures import Measures
 from server.news import STREAM_HEADERS, alive_until
@@ -125,6 +126,9 @@ class Web:
             exception_handlers={
                 Unknown: lambda request, error: self._failed(
                     request, HTTPStatus.NOT_FOUND, "there is no such game"
+                ),
+                OtherRules: lambda request, error: self._failed(
+                    request, HTTPStatus.CONFLICT, str(error)
                 ),
                 NotYours: lambda request, error: failed(HTTPStatus.FORBIDDEN, str(error)),
                 Stale: lambda request, error: failed(HTTPStatus.CONFLICT, STALE),
@@ -473,7 +477,7 @@ class Web:
             game_id = name.removeprefix(COOKIE)
             if name == game_id or not self._teams(request, game_id):
                 continue
-            with self._lobby.room(game_id) as room:
+            with suppress(OtherRules), self._lobby.room(game_id) as room:
                 teams = self._teams(request, game_id)
                 games.append(
                     {

@@ -1,6 +1,7 @@
 """People with names on a server: their pages, and the seats that are theirs."""
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from http import HTTPStatus
 
 import msgspec
@@ -14,6 +15,7 @@ from server.accounts import Accounts
 from server.api import COOKIE, Operation
 from server.arena.arena import Arena
 from server.gathering import Gathering
+from server.history import OtherRules
 from server.limits import RateLimit
 from server.lobby import Lobby
 from server.new_games import Opponents
@@ -141,10 +143,10 @@ class Club:
 
     def _running_games(self, me: Person) -> list[MyGame]:
         """Return the games that somebody plays; those where it is their move first."""
-        games = [
-            self._my_game(game_id, me)
-            for game_id in self._open_games.games_of(me.id, are_over=False)
-        ]
+        games = []
+        for game_id in self._open_games.games_of(me.id, are_over=False):
+            with suppress(OtherRules):
+                games.append(self._my_game(game_id, me))
         return sorted(games, key=lambda game: not game.is_my_move)
 
     def _my_game(self, game_id: str, me: Person) -> MyGame:
@@ -207,7 +209,7 @@ class Club:
         for are_over in (False, True):
             for game_id in self._open_games.games_of(me.id, are_over=are_over):
                 teams = self._open_games.teams_of(me.id, game_id)
-                with self._lobby.room(game_id) as room:
+                with suppress(OtherRules), self._lobby.room(game_id) as room:
                     found.append(
                         {
                             "id": game_id,

@@ -31,12 +31,23 @@ class Undone(msgspec.Struct, frozen=True):
     numbers: tuple[int, ...]
 
 
+class OtherRules(Exception):
+    """A game was begun under a version of the rules that is not ours; the words say which."""
+
+
 class History:
     """A game's decisions, what they led to, and who was told what."""
 
     def __init__(self, stored: StoredGame) -> None:
+        """Raises: OtherRules: played through our rules, its decisions would mean something else."""
         self.stored = stored
         self.game: AnyGame = game_named(stored.spec.game)
+        if stored.spec.rules_version != self.game.rules_version:
+            raise OtherRules(
+                f"this game was begun under version {stored.spec.rules_version} of the rules of "
+                f"{self.game.title}, and this server plays version {self.game.rules_version}: "
+                "nothing of it is lost, but only a server with those rules can show it or go on"
+            )
         self.waiting: dict[Ask, Any] = {}
         """Orders for which others are still waited for."""
         self._reader = DecisionReader(self.game, len(stored.seats))

@@ -25,6 +25,7 @@ from engine.streams import draw_seed
 from server.changes import Changes
 from server.clocks import Kind
 from server.database import Stale
+from server.history import OtherRules
 from server.rooms import Refused, Room
 from server.storage import Message, SeatedOne, Storage, StoredGame, Terms, person_digest
 from server.thinkers import Thinkers
@@ -215,7 +216,7 @@ class Lobby:
         with self._lock:
             due = [game_id for game_id, at in self._deadlines.items() if at <= now]
         for game_id in due:
-            with suppress(Stale):  # another process has decided: it is looked at again
+            with suppress(Stale, OtherRules):  # another process has decided: look again
                 self.go_on(game_id)
             self.on_change(game_id)
 
@@ -234,8 +235,17 @@ class Lobby:
         self._storage.pass_over_pause(self._now())
         with self._lock:
             self._rooms.clear()  # they have the clocks as they were
+        left = 0
         for stored in self._storage.running_games():
-            self.go_on(stored.id)
+            try:
+                self.go_on(stored.id)
+            except OtherRules:
+                left += 1
+        if left:
+            self.on_failure(
+                f"running games that were begun under other rules than ours, and wait: {left}; "
+                "a server of the version of Slime Mind that began them can go on with them"
+            )
 
     def game_of(self, key: str) -> str | None:
         """Return the game for which a link is, if it was not used."""
@@ -273,7 +283,7 @@ class Lobby:
 
     @contextmanager
     def room(self, game_id: str) -> Iterator[Room]:
-        """Hold a game's room, as it is now. Raises: Unknown."""
+        """Hold a game's room, as it is now. Raises: Unknown, OtherRules."""
         with self._lock:
             lock = self._locks.setdefault(game_id, _Lock())
         with lock.held:
@@ -304,7 +314,7 @@ class Lobby:
         """Do what follows where another process has changed a game, and tell who looks on."""
         self.on_change(game_id)
         if self._asks_bots:
-            with suppress(Stale, Unknown):
+            with suppress(Stale, Unknown, OtherRules):
                 self.go_on(game_id)
 
     def begin_asking(self) -> None:

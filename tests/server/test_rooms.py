@@ -6,16 +6,24 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
+from sqlalchemy import update
+from starlette.testclient import TestClient
 
 from engine.game import CLAIM, Act, Ask
 from engine.games.smack import rules
 from engine.replay import Replay
+from engine.spec import encode_spec
 from engine.verifying import verify
+from server.app import Web
 from server.database import Stale
+from server.history import OtherRules
 from server.lobby import Lobby, Unknown
 from server.rooms import Refused
 from server.storage import Storage
+from server.tables import games
+from tests.server.members import HOST
 from tests.server.playing import (
     ScriptedThinkers,
     SilentThinkers,
@@ -285,3 +293,32 @@ def test_an_order_for_a_half_that_an_act_closes_waits_no_longer(lobby: Lobby) ->
     lobby.act(game, Act(2, 2, rules.RESIGN))
     with lobby.room(game) as room:
         assert room.waiting == {}
+
+
+def test_a_game_that_was_begun_under_other_rules_waits_and_the_others_go_on(path: Path) -> None:
+    lobby = a_lobby(path)
+    former, present = begin(lobby), begin(lobby)
+    with lobby.room(former) as room:
+        spec = room.stored.spec
+    older = msgspec.structs.replace(spec, rules_version=spec.rules_version - 1)
+    storage = Storage(path)
+    with storage.database.writing() as connection:
+        changed = update(games).where(games.c.id == former)
+        connection.execute(changed.values(spec=encode_spec(older).decode()))
+    again, warnings = a_lobby(path), list[str]()
+    again.on_failure = warnings.append
+    again.go_on_with_all()
+    words = f"version {older.rules_version} of the rules of Smack!, and this server plays version"
+    with pytest.raises(OtherRules, match=words), again.room(former):
+        pass
+    (warning,) = warnings
+    assert "were begun under other rules than ours, and wait: 1;" in warning
+    assert again.answer(present, Ask(1, 1), 0, "A6-B6") == 1
+    web = Web(again, [HOST])
+    with TestClient(web.app, base_url=f"http://{HOST}") as client:
+        for address in (f"/games/{former}", f"/api/v1/games/{former}"):
+            answer = client.get(address)
+            assert answer.status_code == 409
+            assert "nothing of it is lost" in answer.text
+        assert client.get(f"/games/{present}").status_code == 200
+        assert client.get("/").status_code == 200
