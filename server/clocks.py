@@ -82,8 +82,8 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a first decision was made."""
 
     def left_s(self, now: float) -> float:
-        """Return what is left; not below 0."""
-        used = 0.0 if self.since is None else now - self.since
+        """Return what is left; not below 0, and not more where the machine's clock was set back."""
+        used = 0.0 if self.since is None else max(0.0, now - self.since)
         return max(0.0, self.remaining_s - used)
 
     @property

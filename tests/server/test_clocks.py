@@ -1,6 +1,7 @@
 """Clocks: what is left, and what a decision adds."""
 
 import pytest
+from msgspec.structs import replace
 
 from engine.errors import UsageError
 from server.clocks import (
@@ -95,6 +96,15 @@ def test_of_all_clocks_those_run_whose_owner_is_asked() -> None:
 
 def test_without_a_time_control_there_are_no_clocks() -> None:
     assert advanced(NO_CLOCK, {}, {(1, 1)}, 10) == {}
+
+
+def test_nobody_gains_time_where_the_clock_of_the_machine_is_set_back() -> None:
+    clock = Clock(remaining_s=60, since=5000)
+    assert (clock.left_s(1400), clock.is_overdue(1400)) == (60, False)
+    assert switched(clock, 1400, runs=False) == Clock(remaining_s=60)
+    after = after_decision(LIVE, replace(clock, has_decided=True), 1400, is_late=False)
+    assert after.remaining_s == 60 + LIVE.increment_s
+    assert after_a_pause(clock, alive_at=1400, now=1500).left_s(1500) == 60
 
 
 @pytest.mark.parametrize(("since", "left"), [(100, 40), (130, 60)])
