@@ -41,7 +41,10 @@ class Pool:
         self._executor.end(at_once=kind is not None)
 
     def play_all(self, jobs: Iterable[Job]) -> Generator[tuple[int, Result], None, None]:
-        """Yield the number of each job (from 0) with what came of it, as they finish."""
+        """Yield the number of each job (from 0) with what came of it, as they finish.
+
+        `jobs` may be an iterator that has come to its end and goes on after more results.
+        """
         todo = enumerate(jobs)
         while lost := (yield from self._play_until_lost(todo)):
             self._executor.restart()

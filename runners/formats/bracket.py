@@ -55,6 +55,7 @@ class Bracket(Format):
     """What both knockouts share. Who entered first is seeded first."""
 
     takes_newcomers = False
+    opens_early = True
     takes_tables = False
 
     def __init__(

@@ -55,6 +55,8 @@ class Format(ABC):
     """Whether nobody can meet anybody twice."""
     follows_results: ClassVar[bool] = True
     """Whether who meets in a round depends on results of earlier rounds."""
+    opens_early: ClassVar[bool] = False
+    """Whether a match of the next round may be known before this round is over."""
     takes_tables: ClassVar[bool] = True
     """Whether more than two may meet."""
     moves_ratings: ClassVar[bool] = False

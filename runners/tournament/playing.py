@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import count
 
 import msgspec
 
@@ -38,6 +39,7 @@ class Tournament:
         self._broke: Counter[int] = Counter()
         """The number of matches in a row in which each entrant's bot broke, as results came in."""
         self._is_to_be_read_again = False
+        self._opens_early = field.format().opens_early
 
     def ledger(self) -> Ledger:
         """Return how it stands; to be iterated."""
@@ -74,11 +76,10 @@ class Tournament:
         return {key: self._words[key] for key, times in self._failed.items() if times >= MOST_TRIES}
 
     def _has_more(self) -> bool:
-        return any(True for _ in self._to_play())
+        return any(True for _ in self._to_play(set()))
 
-    def _to_play(self) -> Iterator[LedgerEntry]:
-        """Open fixtures, each match once, in the order of the schedule."""
-        seen = set[str]()
+    def _to_play(self, seen: set[str]) -> Iterator[LedgerEntry]:
+        """Yield open fixtures in the order of the schedule, but for the keys in `seen`."""
         self._is_to_be_read_again = True
         while self._is_to_be_read_again:
             self._is_to_be_read_again = False
@@ -95,18 +96,21 @@ class Tournament:
     ) -> None:
         """Play all that is known to be open now."""
         entries: dict[int, LedgerEntry] = {}
+        numbers, seen = count(), set[str]()
 
-        def jobs() -> Iterator[Job]:
-            for number, entry in enumerate(self._to_play()):
-                entries[number] = entry
+        def look() -> Iterator[Job]:
+            for entry in self._to_play(seen):
+                entries[next(numbers)] = entry
                 yield self.field.job(
                     entry.fixture,
                     keep_replay=run_options.keep_replays,
                     sandbox=run_options.sandbox,
                 )
 
-        for number, result in pool.play_all(jobs()):
+        jobs = _GrowingJobs(look)
+        for number, result in pool.play_all(jobs):
             tell(self._keep(entries.pop(number), result))
+            jobs.may_be_more = self._opens_early
 
     def _keep(self, entry: LedgerEntry, result: MatchResult | BaseException) -> Progress:
         if isinstance(result, MatchResult):
@@ -126,3 +130,22 @@ class Tournament:
             if self._broke[number] == most > 0:
                 self._broke[number] = 0
                 self._is_to_be_read_again = True
+
+
+class _GrowingJobs(Iterator[Job]):
+    """Jobs to which results may add: whoever has come to their end may go on."""
+
+    def __init__(self, look: Callable[[], Iterator[Job]]) -> None:
+        """`look` finds those that have not been found before."""
+        self._look = look
+        self._found = look()
+        self.may_be_more = False
+
+    def __next__(self) -> Job:
+        while True:
+            for job in self._found:
+                return job
+            if not self.may_be_more:
+                raise StopIteration
+            self.may_be_more = False
+            self._found = self._look()

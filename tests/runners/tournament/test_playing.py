@@ -1,7 +1,8 @@
 """Playing what is missing, with an executor that makes results up."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
 
@@ -92,6 +93,48 @@ def test_rounds_follow_from_the_results_of_those_before(store: Store, executor: 
     tournament, _ = play(a_field(4, format="single_elimination"), store)
     assert standings_of(tournament.ledger()).rows[0].entrant.bot.name == "bot_3"
     assert set(playing.names()[-1]) == {"bot_1", "bot_3"}
+
+
+class FirstIsLast(MadeUpExecutor):
+    """Matches of bot_0 are not over before somebody has won twice."""
+
+    def __init__(self) -> None:
+        super().__init__(self._comes_of, workers=8)
+        self._waiting: list[tuple[Job, Future[Result]]] = []
+        self._met: dict[str, set[str]] = defaultdict(set)
+
+    def submit(self, job: Job) -> "Future[Result]":
+        future: Future[Result] = super().submit(job)
+        one, other = (bot.name for bot in job.contestants)
+        self._met[one].add(other)
+        self._met[other].add(one)
+        if "bot_0" in (one, other) and not self._is_second_round():
+            future = Future()
+            self._waiting.append((job, future))
+        if self._is_second_round():
+            for waiting, its_future in self._waiting:
+                its_future.set_result(self._comes_of(waiting))
+            self._waiting.clear()
+        return future
+
+    def _is_second_round(self) -> bool:
+        return any(len(others) > 1 for others in self._met.values())
+
+    @staticmethod
+    def _comes_of(job: Job) -> Result:
+        return won_by(job, min(bot.name for bot in job.contestants))
+
+
+def test_whoever_is_known_plays_on_while_others_are_in_the_round_before(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    executor = FirstIsLast()
+    monkeypatch.setattr(playing, "executor_for", lambda *_, **__: executor)
+    tournament, told = play(a_field(8, format="single_elimination"), store)
+    standings = standings_of(tournament.ledger())
+    assert standings.is_over
+    assert standings.rows[0].entrant.bot.name == "bot_0"
+    assert len({job.spec.key for job in executor.jobs}) == len(executor.jobs) == len(told)
 
 
 @pytest.mark.parametrize("workers", [1, 4])
