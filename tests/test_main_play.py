@@ -97,6 +97,7 @@ def the_replay(results: Path) -> Path:
     return next((results / "matches").glob("*/replay.jsonl.gz"))
 
 
+@pytest.mark.slow
 def test_a_person_takes_over_a_bot_in_the_middle_of_a_replay(shell: Shell, past: Path) -> None:
     shutil.copytree(past / "bots", shell.home / "results" / "bots")
     words = ("play", "--no-browser", "--from", str(the_replay(past)), "--turn", "5", "--seat", "2")

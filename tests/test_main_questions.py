@@ -46,6 +46,7 @@ def test_two_that_play_the_same_are_found_no_better_than_each_other(shell: Shell
     assert "no difference between player_walker and player_same: all " in done.out
 
 
+@pytest.mark.slow
 def test_the_same_command_gives_the_same_answer_and_plays_nothing(shell: Shell) -> None:
     first = versus(shell, "player_walker", "player_walker")
     played = results(shell)

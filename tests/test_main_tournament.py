@@ -109,6 +109,7 @@ def test_bots_may_stand_before_and_behind_options(shell: Shell) -> None:
     assert sorted(map(sorted, met)) == 2 * [["ann", "bob"]] + 2 * [["ann", "dan"]]
 
 
+@pytest.mark.variants(2)
 @pytest.mark.parametrize(
     ("words", "matches"),
     [

@@ -396,6 +396,7 @@ def test_a_tournament_whose_lines_nobody_reads_any_more_ends_and_says_so(shell: 
     assert is_clean(shell)
 
 
+@pytest.mark.slow
 def test_a_pipe_that_is_closed_early_gives_no_traceback(shell: Shell) -> None:
     for words in (("--help",), ("bots",), ("settings",), QUICK):
         command = subprocess.list2cmdline([sys.executable, str(shell.home / "main.py"), *words])

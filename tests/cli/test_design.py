@@ -46,6 +46,7 @@ def look(shell: Shell, *words: str) -> Done:
     return shell.run("design", "player_mine", *SMALL, *words)
 
 
+@pytest.mark.slow
 def test_a_design_is_shown_with_its_figures_and_its_cells(shell: Shell) -> None:
     army(shell, "self.place(Wall, 20, 5); self.place(Wall, 25, 5)")
     done = look(shell)
@@ -74,6 +75,7 @@ def test_its_picture_shows_every_cell(shell: Shell) -> None:
     assert pixels != nothing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("design", "drawing", "told"),
     [
@@ -268,6 +270,7 @@ def test_the_turns_of_no_battle_are_refused(shell: Shell) -> None:
     assert "--turns are those of --battle" in done.err
 
 
+@pytest.mark.slow
 def test_the_picture_shows_each_type_large(shell: Shell) -> None:
     army(shell, "self.place(Wall, 20, 5)")
     picture = shell.home / str(shell.json("design", "player_mine", *SMALL)["picture"])

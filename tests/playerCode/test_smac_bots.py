@@ -1,5 +1,6 @@
 """The bots of SMAC that we ship: each plays without a fault, and to a plan."""
 
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,7 @@ def play(first: str, second: str, out: Path, *, maps: int) -> list[Played]:
             game=GAME.name,
             rules_version=GAME.rules_version,
             settings=SHORT,
-            limits=Limits(cpu_ms=10_000, wall_ms=60_000, load_ms=30_000),
+            limits=Limits(cpu_ms=10_000, wall_ms=60_000, load_ms=30_000, bank_s=4),
             bots=(),
             seed=0,
         ),
@@ -55,7 +56,8 @@ def play(first: str, second: str, out: Path, *, maps: int) -> list[Played]:
 
 
 def host(name: str, dish: Dish, team: int = 1) -> SmacHost:
-    return SmacHost(load_player(BOTS[name].path, name, BasePlayer), dish, team, GAME.limits)
+    limits = msgspec.structs.replace(GAME.limits, bank_s=2)  # one searches as long as it may
+    return SmacHost(load_player(BOTS[name].path, name, BasePlayer), dish, team, limits, GAME)
 
 
 def answer(name: str, dish: Dish) -> dict[str, Any]:
@@ -94,8 +96,11 @@ def at_war(**changes: Any) -> Dish:
     return block(block(dish, 1, 2, 5), 2, 7, 5, radius=2)
 
 
-def test_there_are_four_bots_and_a_template_and_all_are_bots() -> None:
-    assert set(BOTS) == {"player_base", *(f"player_{n}" for n in ("one", "two", "three", "four"))}
+def test_there_are_five_bots_and_a_template_and_all_are_bots() -> None:
+    assert set(BOTS) == {
+        "player_base",
+        *(f"player_{n}" for n in ("one", "two", "three", "four", "five")),
+    }
     assert [
         bot.name
         for bot in BOTS.values()
@@ -103,7 +108,13 @@ def test_there_are_four_bots_and_a_template_and_all_are_bots() -> None:
     ] == []
 
 
-@pytest.mark.parametrize("better", BETTER)
+@pytest.mark.parametrize(
+    "better",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name == "player_five" else ())
+        for name in BETTER
+    ],
+)
 def test_every_other_one_beats_the_random_one(better: str, tmp_path: Path) -> None:
     played = play(better, "player_one", tmp_path, maps=1)
     assert [one.share(A) for one in played] == [1.0, 1.0]
@@ -178,3 +189,26 @@ def test_the_raider_aims_its_nuke_where_it_costs_most() -> None:
     used = answer("player_four", dish)
     assert used["use"] == {"special": "NUKE", "target": (7, 5)}
     assert used["select"] == "BLIGHT"
+
+
+@pytest.mark.parametrize("bank_s", [0.0, 60.0])
+def test_the_searcher_plays_on_when_its_time_is_used_up(bank_s: float) -> None:
+    one = host("player_five", block(block(a_dish(), 1, 2, 5), 2, 7, 5))
+    player: Any = one._player
+    player.limits = msgspec.structs.replace(GAME.limits, bank_s=60, cpu_ms=60)
+    player._used_s = 60 - bank_s
+    orders = one.decide(0, None)
+    assert isinstance(orders, dict)
+    assert orders["orders"]
+
+
+def test_the_searcher_finds_that_an_attack_pays_where_one_does() -> None:
+    levels = {
+        1: Characteristics(stacking=2, jump=1, attack=4, cinit=4),
+        2: Characteristics(stacking=2),
+    }
+    dish = block(block(at_war(levels=levels, points=12), 2, 7, 5, height=2), 1, 3, 5)
+    one = host("player_five", dish)
+    player: Any = one._player
+    player.limits = msgspec.structs.replace(GAME.limits, bank_s=600, cpu_ms=2_000)
+    assert player._best(time.process_time() + 2).raids > 0

@@ -161,6 +161,7 @@ def test_what_has_no_figure_is_sorted_last(tmp_path: Path, opened: Open) -> None
         assert _column(page, 2) == [*order, "player_1"]
 
 
+@pytest.mark.slow
 def test_results_are_hidden_until_they_are_wanted(site: Path, opened: Open) -> None:
     page = opened(site, "matches/1.html")
     scores = page.locator(".side b")
@@ -199,6 +200,7 @@ def test_the_theme_is_chosen_and_remembered(site: Path, opened: Open) -> None:
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
 
 
+@pytest.mark.slow
 def test_without_scripts_all_is_there_to_be_read(site: Path, opened: Open) -> None:
     page = opened(site, "index.html", java_script_enabled=False)
     assert page.locator("tbody tr").count() == 12

@@ -141,6 +141,7 @@ def test_it_is_the_same_series_however_many_processes_play_it(out: Path) -> None
     assert prints[0] == prints[1] == prints[2]
 
 
+@pytest.mark.slow
 def test_results_share_the_settings_of_their_series(out: Path) -> None:
     series = a_series(out, maps=1)
     for match in play(series).played:
@@ -196,6 +197,7 @@ def test_the_secret_is_told_when_the_last_match_was_played_and_not_before(out: P
             assert {row["secret"] for row in csv.DictReader(file)} == told
 
 
+@pytest.mark.slow
 def test_a_result_that_cannot_be_read_is_told_and_the_others_stand(out: Path) -> None:
     series = a_series(out, maps=2)
     key = play(series).played[2].result.key
@@ -206,6 +208,7 @@ def test_a_result_that_cannot_be_read_is_told_and_the_others_stand(out: Path) ->
     assert "cannot be read" in result.failures[0]
 
 
+@pytest.mark.slow
 def test_a_table_that_cannot_be_written_costs_no_result(out: Path) -> None:
     series = a_series(out, maps=1)
     (out / "series").write_text("in the way")

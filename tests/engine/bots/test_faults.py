@@ -129,6 +129,7 @@ def test_a_bad_bot_loses_rounds_for_its_true_cause(name: str, arena: Arena, stea
     check(arena, path_of(name), steady, EXPECTED[name], Level.DEFAULT)
 
 
+@pytest.mark.variants(2)
 @pytest.mark.parametrize("name", OF_TRUSTED_BOTS)
 def test_without_the_sandbox_its_cause_is_found_too(name: str, arena: Arena, steady: Path) -> None:
     check(arena, path_of(name), steady, OF_TRUSTED_BOTS[name], Level.OFF)
@@ -153,6 +154,7 @@ def test_a_harmless_bot_loses_nothing(name: str, arena: Arena, steady: Path) -> 
     assert (result.teams[0].faults, orders.of[1]) == ({}, ["UP"] * DUEL.max_turns)
 
 
+@pytest.mark.variants(2)
 @pytest.mark.parametrize(
     "name", ["answers_10_mb", "exits_hard", "leaves_a_child", "loops_past_the_interrupt"]
 )

@@ -61,6 +61,7 @@ def test_nothing_beside_a_bot_but_its_own_files_can_be_imported(
     assert Cause.IMPORT_ERROR in play(arena, bot, steady).teams[0].faults
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["numpy", "random", "email"])
 def test_an_own_file_does_not_stand_in_for_a_library(
     name: str, arena: Arena, steady: Path, tmp_path: Path

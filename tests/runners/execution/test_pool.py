@@ -59,6 +59,7 @@ def test_jobs_are_taken_as_they_are_needed(out: Path) -> None:
     assert taken <= 3 + 3
 
 
+@pytest.mark.slow
 def test_a_pool_leaves_no_process_behind(out: Path) -> None:
     with Pool(Processes(out, 2)) as pool:
         list(pool.play_all(jobs(out, 2)))
@@ -105,6 +106,7 @@ def test_a_match_that_cannot_be_played_is_told_and_the_others_are_played(out: Pa
     assert keys(results) == [todo[0].spec.key, todo[2].spec.key]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="cores cannot be chosen here")
 def test_every_process_has_a_core_of_its_own(out: Path) -> None:
     workers = len(available_cores())

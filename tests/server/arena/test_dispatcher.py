@@ -38,6 +38,7 @@ def three_bots(database: Database, out: Path) -> list[Made]:
     return [real_bot_in(database, out, name) for name in ("ann", "ben", "cem")]
 
 
+@pytest.mark.slow
 def test_bots_of_a_ladder_meet_on_the_same_map_from_both_sides(
     database: Database, tmp_path: Path
 ) -> None:

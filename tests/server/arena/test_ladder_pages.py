@@ -226,6 +226,7 @@ def test_only_its_author_opens_a_bot_to_people(played: Played) -> None:
     played.ann.post(f"{path}/open", {"open": "no"})
 
 
+@pytest.mark.slow
 def test_a_frozen_season_shows_nobody_what_came_later(played: Played) -> None:
     ladders = Ladders(played.database)
     times = [row.played_at for row in played.rows]

@@ -46,6 +46,7 @@ def rate(database: Database, ladder_id: str, elos: Mapping[str, float]) -> dict[
     return found
 
 
+@pytest.mark.slow
 def test_the_author_of_a_bot_in_quarantine_is_told_why(database: Database, tmp_path: Path) -> None:
     ladder = tiny_ladder_in(database)
     bad = real_bot_in(database, tmp_path, "bad", "import os; os._exit(1)")

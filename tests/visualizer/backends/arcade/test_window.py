@@ -320,6 +320,7 @@ def test_the_help_covers_the_window(screen: "Screen") -> None:
     assert not differs(before, picture(screen))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [SMALLEST, (1_000, 900), (1_920, 1_080), (3_840, 2_160)], ids=str)
 def test_it_fills_a_window_of_any_size(screen: "Screen", size: tuple[int, int]) -> None:
     resize(screen, *size)

@@ -122,6 +122,7 @@ def test_it_stops_at_the_end_and_begins_anew(page: OpenPage, timeline: ReplayTim
     assert page.time < timeline.last_turn
 
 
+@pytest.mark.slow
 def test_it_steps_by_round_and_by_turn(page: OpenPage, timeline: ReplayTimeline) -> None:
     page.click("step")
     page.click("step")
@@ -207,6 +208,7 @@ def test_the_timeline_is_dragged(page: OpenPage, timeline: ReplayTimeline) -> No
     assert page.text("#turn") == f"turn {page.time:.0f}"
 
 
+@pytest.mark.slow
 def test_a_click_on_a_slime_tells_all_about_it(page: OpenPage, timeline: ReplayTimeline) -> None:
     page.press("PageDown", "PageDown")
     page.page.mouse.click(*page.place_of(1))
@@ -266,6 +268,7 @@ def test_the_address_follows_where_one_pauses(page: OpenPage) -> None:
     assert page.time == 3
 
 
+@pytest.mark.slow
 def test_a_hidden_result_appears_with_the_playhead(
     timeline: ReplayTimeline, open_page: Open
 ) -> None:
@@ -413,6 +416,7 @@ def ground(page: OpenPage) -> str:
     return "light" if brightness > 384 else "dark"
 
 
+@pytest.mark.slow
 def test_a_phone_shows_it_in_one_column_with_targets_for_a_thumb(
     timeline: ReplayTimeline, open_page: Open
 ) -> None:
@@ -535,6 +539,7 @@ def test_one_who_wants_less_motion_gets_less(timeline: ReplayTimeline, open_page
     assert len(marks) <= last
 
 
+@pytest.mark.slow
 def test_a_hostile_name_stays_text(race_timeline: MakeTimeline, open_page: Open) -> None:
     timeline = race_timeline(["run"], ["push"], names=[HOSTILE, BREAKOUT])
     bots = timeline.replay.bots
