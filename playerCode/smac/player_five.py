@@ -96,7 +96,7 @@ class Player(BasePlayer):
 
         None: there is no time for that.
         """
-        world = self.board.simulate(seed=self.board.turn)
+        world: Any = self.board.simulate(seed=self.board.turn)
         for _ in range(turns):
             if time.process_time() >= deadline:
                 return None
@@ -116,7 +116,8 @@ class Player(BasePlayer):
 def _worth_of(world: Any, team: int) -> float:
     """Return what a team produces, and what its points and stacks may come to."""
     board, points = world.board(team), world.sheet(team).points
-    return board.production() + WORTH_OF_CELL * len(board.cells()) + WORTH_OF_POINT * points
+    worth = board.production() + WORTH_OF_CELL * len(board.cells()) + WORTH_OF_POINT * points
+    return float(worth)
 
 
 class Plan:

@@ -3,12 +3,15 @@
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from queue import Queue
+from threading import Thread
 from typing import IO
 
 from engine.errors import EngineFailure, UsageError
+from engine.signals import signals_held
 from visualizer.export.clip import Clip
 
 MISSING = (
@@ -24,17 +27,19 @@ COLORS = (
 )
 PIPE_BYTES = 1 << 20
 """The largest pipe that Linux grants an unprivileged process."""
+AHEAD = 8
+"""Pictures that are drawn and not yet written, at most."""
 LAST_WORDS = 300
 """The most letters of ffmpeg's error message."""
 
 
 def write_mp4(clip: Clip, path: Path) -> None:
     """Write a video. Raises: UsageError without ffmpeg; EngineFailure if it fails."""
-    with encoder(clip.size, clip.fps, path) as pipe:
+    with encoder(clip.size, clip.fps, path) as pipe, _written_beside(pipe) as write:
         for picture, ticks in zip(clip.pictures(), clip.ticks, strict=True):
             content = picture.tobytes()
             for _ in range(ticks):
-                pipe.write(content)
+                write(content)
 
 
 def find_ffmpeg() -> str:
@@ -48,6 +53,39 @@ def find_ffmpeg() -> str:
         return str(get_ffmpeg_exe())
     except (ImportError, RuntimeError) as error:
         raise UsageError(MISSING) from error
+
+
+@contextmanager
+def _written_beside(pipe: IO[bytes]) -> Iterator[Callable[[bytes], None]]:
+    """Yield what hands pictures to a thread that writes them: the next is drawn meanwhile.
+
+    Raises: OSError, where the other end has gone.
+    """
+    waiting, failures = Queue[bytes | None](AHEAD), list[OSError]()
+
+    def write_all() -> None:
+        while (content := waiting.get()) is not None:
+            if not failures:
+                try:
+                    pipe.write(content)
+                except OSError as error:
+                    failures.append(error)
+
+    def write(content: bytes) -> None:
+        if failures:
+            raise failures[0]
+        waiting.put(content)
+
+    thread = Thread(target=write_all, daemon=True)
+    with signals_held():  # those are for the thread that draws
+        thread.start()
+    try:
+        yield write
+    finally:
+        waiting.put(None)
+        thread.join()
+    if failures:
+        raise failures[0]
 
 
 @contextmanager
