@@ -5,6 +5,7 @@ again, is found by looking at the games now and then. One of the processes asks 
 """
 
 import threading
+import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from typing import Protocol
@@ -69,18 +70,19 @@ class Changes:
 
     def _listen(self) -> None:
         """Tell of every change of another process. Raises: EngineFailure."""
-        known = self._storage.versions()
+        known, looked_at = self._storage.versions(), time.monotonic()
         with closing(self._storage.notices(POLL_S)) as notices:
             for game_id in notices:
                 if self._is_closed.is_set():
                     return
                 if game_id is not None:
                     self._told.changed_elsewhere(game_id)
+                if game_id is not None and time.monotonic() < looked_at + POLL_S:
                     continue
-                present = self._storage.versions()
+                # Whoever asked for a game may have seen a change of which no stream was told.
+                present, looked_at = self._storage.versions(), time.monotonic()
                 for changed in {game_id for game_id, _ in known.items() ^ present.items()}:
-                    if self._storage.is_unseen(changed, present.get(changed)):
-                        self._told.changed_elsewhere(changed)
+                    self._told.changed_elsewhere(changed)
                 known = present
 
     def _ask(self) -> None:

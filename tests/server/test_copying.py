@@ -243,6 +243,8 @@ def test_a_full_database_is_taken_back_a_step_and_forward_again(full: Path) -> N
             game_version(before)
         ]
     after = contents(url)
+    for told in (before, after):
+        told.pop("leases")  # who plays and checks: a step back forgets that
     assert {name: len(rows) for name, rows in after.items()} == {
         name: len(rows) for name, rows in before.items()
     }
