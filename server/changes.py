@@ -42,6 +42,8 @@ class Changes:
         self._told = told
         self._lease = Lease(storage.database, "games")
         self._is_closed = threading.Event()
+        self._known: dict[str, int] | None = None
+        """How often each game was changed, as far as was told; kept while nobody listens."""
         self._threads = [
             threading.Thread(target=self._again, args=(each,), name=name, daemon=True)
             for name, each in (("changes", self._listen), ("bots of games", self._ask))
@@ -70,7 +72,9 @@ class Changes:
 
     def _listen(self) -> None:
         """Tell of every change of another process. Raises: EngineFailure."""
-        known, looked_at = self._storage.versions(), time.monotonic()
+        looked_at = float("-inf")
+        if self._known is None:
+            self._known = self._storage.versions()
         with closing(self._storage.notices(POLL_S)) as notices:
             for game_id in notices:
                 if self._is_closed.is_set():
@@ -81,9 +85,9 @@ class Changes:
                     continue
                 # Whoever asked for a game may have seen a change of which no stream was told.
                 present, looked_at = self._storage.versions(), time.monotonic()
-                for changed in {game_id for game_id, _ in known.items() ^ present.items()}:
+                for changed in {game_id for game_id, _ in self._known.items() ^ present.items()}:
                     self._told.changed_elsewhere(changed)
-                known = present
+                self._known = present
 
     def _ask(self) -> None:
         """Ask bots as long as we hold the lease. Raises: LockHeld, LeaseLost, EngineFailure."""

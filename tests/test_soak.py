@@ -20,6 +20,7 @@ def test_a_league_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
     figures = soak(tmp_path, minutes=MINUTES, spectators=30, kill_every_s=KILL_EVERY_S, seed=18)
     assert set(figures.kills) == set(KINDS)
     assert figures.lost == []
+    assert figures.behind == 0
     assert min(figures.orders, figures.matches, figures.handed_in, figures.reconnections) > 0
     assert set(figures.away_s) == set(PAGES)
     assert max(figures.away_s.values()) <= MOST_AWAY_S, figures.table()
