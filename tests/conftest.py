@@ -1,10 +1,12 @@
 """What holds for all tests."""
 
 import gc
+import importlib
 import os
 import signal
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -17,6 +19,8 @@ from tests.template import compile_project, room_for_tests
 
 USUAL_RUN = "not slow"
 """What `python3 -m tests` selects."""
+WORKER = "PYTEST_XDIST_WORKER"
+"""Names each of several processes that run tests: gw0 and so on."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -38,14 +42,34 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, Any, Any]:
+def pytest_collection(session: pytest.Session) -> Generator[None, Any, Any]:
     """Collect tests, but no garbage: they stay, and would be looked through again and again."""
     gc.disable()
     try:
+        is_everything = session.config.args_source is pytest.Config.ArgsSource.TESTPATHS
+        if is_everything and WORKER in os.environ:
+            import_all_tests(session.config.rootpath, os.environ[WORKER])
         return (yield)
     finally:
         gc.freeze()
         gc.enable()
+
+
+def import_all_tests(home: Path, worker: str) -> None:
+    """Import the modules of all tests, each worker beginning somewhere else.
+
+    What nobody has imported before is compiled, once: workers that began with the same module would
+    all compile the same ones at the same time.
+    """
+    modules = sorted(path.relative_to(home) for path in home.glob("tests/**/test_*.py"))
+    first = len(modules) * int(worker.removeprefix("gw")) // worker_count()
+    for path in modules[first:] + modules[:first]:
+        with suppress(Exception, pytest.skip.Exception):  # told when it is collected
+            importlib.import_module(".".join(path.with_suffix("").parts))
+
+
+def worker_count() -> int:
+    return int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -61,8 +85,7 @@ def pytest_collection_modifyitems(
         config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
         items[:] = [item for item in items if item.nodeid not in left_out]
     yield
-    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    items[:] = longest_first(items, workers, float(config.getini("timeout") or 0))
+    items[:] = longest_first(items, worker_count(), float(config.getini("timeout") or 0))
 
 
 def mark_most_variants_slow(items: list[pytest.Item]) -> set[str]:

@@ -173,11 +173,13 @@ def test_a_module_is_run_again_as_a_module(lived_in: House) -> None:
     assert lived_in.run("-m", "main", "word") == Finished(0, f"{lived_in.venv} word\n", "")
 
 
+@pytest.mark.slow
 def test_it_runs_from_another_working_directory(lived_in: House, tmp_path: Path) -> None:
     run = lived_in.run(lived_in.home / "main.py", cwd=tmp_path)
     assert run == Finished(0, f"{lived_in.venv}\n", "")
 
 
+@pytest.mark.slow
 def test_in_the_activated_environment_nothing_is_done(lived_in: House) -> None:
     python = lived_in.venv / "bin" / "python"
     command = [str(python), "-X", "importtime", "main.py"]

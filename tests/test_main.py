@@ -334,6 +334,7 @@ def test_help_is_shown_whatever_is_wrong_with_config_toml(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk is always full here")
+@pytest.mark.variants(2)
 @pytest.mark.parametrize("words", [QUICK, ["--help"], ["bots"], ["--json", *QUICK]], ids=str)
 def test_what_cannot_be_printed_is_told_in_a_line(shell: Shell, words: Sequence[str]) -> None:
     with Path("/dev/full").open("w") as full:

@@ -88,6 +88,7 @@ def test_a_tournament_leaves_them_out_by_name_and_reason(shell: Shell) -> None:
         assert any(f"{name}, " in line and words in line for line in lines), (name, lines)
 
 
+@pytest.mark.variants(1)
 @pytest.mark.parametrize("name", ["player_sparse", "player_count", "player_long"])
 def test_one_that_is_named_is_refused_with_limit_and_value(shell: Shell, name: str) -> None:
     done = limited(shell, "-q", *QUICK, "-1", name, "-2", "player_one")

@@ -81,13 +81,29 @@ class House:
         found = list(_starters(game))
         for starter in found:
             self._copies.keep(starter)
-        with suppress(Stale), self._database.writing() as connection:
-            _ensure_person(connection)
-            for starter in found:
-                _ensure_version(connection, _ensure_bot(connection, game, starter), starter)
+        playing = self._playing(game)
+        if any(playing.get(_name(starter)) != starter.digest for starter in found):
+            with suppress(Stale), self._database.writing() as connection:
+                _ensure_person(connection)
+                for starter in found:
+                    _ensure_version(connection, _ensure_bot(connection, game, starter), starter)
         mine = select(bots.c.id).where(bots.c.person == HOUSE, bots.c.game == game)
         with self._database.reading() as connection:
             return list(connection.execute(mine.order_by(bots.c.name)).scalars())
+
+    def _playing(self, game: str) -> dict[str, str]:
+        """Return the names of the house's bots of a game, with the digests that play."""
+        query = (
+            select(bots.c.name, versions.c.digest)
+            .select_from(bots.join(versions, versions.c.bot == bots.c.id))
+            .where(
+                bots.c.person == HOUSE,
+                bots.c.game == game,
+                versions.c.state == VersionState.ACTIVE,
+            )
+        )
+        with self._database.reading() as connection:
+            return {row.name: row.digest for row in connection.execute(query)}
 
 
 def _starters(game: str) -> Iterator[Bot]:
@@ -116,9 +132,13 @@ def _ensure_person(connection: Connection) -> None:
         connection.execute(insert(people).values(row))
 
 
+def _name(starter: Bot) -> str:
+    return f"house {starter.path.stem.removeprefix(PREFIX)}"
+
+
 def _ensure_bot(connection: Connection, game: str, starter: Bot) -> str:
     """Return the id of the bot that a starter bot is."""
-    name = f"house {starter.path.stem.removeprefix(PREFIX)}"
+    name = _name(starter)
     query = select(bots.c.id).where(bots.c.game == game, bots.c.name == name)
     found = connection.execute(query.where(bots.c.person == HOUSE)).scalar()
     if found is not None:

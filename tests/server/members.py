@@ -1,6 +1,7 @@
 """A server with accounts, in this process, and browsers that visit it."""
 
 import re
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import timedelta
@@ -14,6 +15,8 @@ from starlette.testclient import TestClient
 from runners.run_options import RunOptions
 from server.app import Web
 from server.arena.challenges import open_bots
+from server.arena.house import House
+from server.arena.ladders import Ladders
 from server.club import Club
 from server.lobby import Lobby
 from server.new_games import Opponents
@@ -21,6 +24,7 @@ from server.people import Kind
 from server.storage import Storage
 from server.thinkers import Thinkers
 from tests.server.playing import SilentThinkers
+from tests.template import made_once, place_of
 
 HOST = "arena.test:8000"
 DATABASE = "games.sqlite"
@@ -69,6 +73,8 @@ class Server:
 
     def __init__(self, folder: Path, workers: int = 0, url: str | None = None) -> None:
         """`workers`: matches of ladders at once; none unless that is said. `url`: its database."""
+        if url is None and not (folder / DATABASE).exists():
+            shutil.copytree(begun_once(), folder, dirs_exist_ok=True)
         self.storage = Storage(url or folder / DATABASE)
         self.lobby = Lobby(self.storage, cast(Thinkers, SilentThinkers()))
         opponents = Opponents(folder, partial(open_bots, self.storage.database))
@@ -104,6 +110,18 @@ class Server:
 
     def audit(self) -> list[str]:
         return [row.what for row in self.club.people.audit(1_000)]
+
+
+def begun_once() -> Path:
+    """Return the folder of a server that has made its ladders, and that nobody has joined."""
+    with made_once("server") as folder:
+        if folder is not None:
+            storage = Storage(folder / DATABASE)
+            with closing(storage):
+                house = House(storage.database, folder)
+                for ladder in Ladders(storage.database).ensure_usual():
+                    house.enter(ladder)
+    return place_of("server")
 
 
 @contextmanager

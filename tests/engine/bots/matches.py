@@ -26,7 +26,7 @@ from engine.result import MatchResult
 from engine.spec import MatchSpec
 from engine.streams import Streams
 
-QUICK = Limits(cpu_ms=40, wall_ms=300, load_ms=500, max_restarts=1, memory_mb=128)
+QUICK = Limits(cpu_ms=40, wall_ms=1_000, load_ms=500, max_restarts=1, memory_mb=128)
 """Short budgets, so that what hangs is soon over."""
 LENIENT = Limits(cpu_ms=1_000, wall_ms=10_000, load_ms=30_000)
 """No honest bot is late, however busy this machine is."""

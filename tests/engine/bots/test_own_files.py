@@ -101,6 +101,7 @@ def test_a_bot_up_to_the_limits_is_read(tmp_path: Path) -> None:
         read_bot(home)
 
 
+@pytest.mark.variants(2)
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -117,11 +118,11 @@ def test_looking_at_a_folder_ends_at_the_limit(
     for number in range(own_files.MOST_ENTRIES + 1_000):
         path = home / name.format(number)
         path.mkdir() if name.endswith("/") else path.touch()
-    looks, piece_id = list[Path](), own_files._about
+    looks, about = list[Path](), own_files._about
 
     def look(path: Path) -> os.stat_result:
         looks.append(path)
-        return piece_id(path)
+        return about(path)
 
     monkeypatch.setattr(own_files, "_about", look)
     with pytest.raises(BadBot, match=words):

@@ -104,6 +104,7 @@ def test_systemd_run_is_asked_for_exact_limits_and_runs_the_worker_with_its_own_
     assert sorted(filter(None, environment)) == sorted(wanted)
 
 
+@pytest.mark.variants(1)
 @pytest.mark.parametrize(("name", "cause"), [("loops", Cause.TIMEOUT), ("exits_hard", Cause.EXIT)])
 def test_a_broken_bot_is_replaced_and_blamed_as_ever(
     name: str,

@@ -30,6 +30,7 @@ def test_of_a_cluster_it_is_told_what_one_worker_would_take() -> None:
     assert told.splitlines()[2] == "  time     about 2.0 minutes of one worker of the cluster"
 
 
+@pytest.mark.variants(4)
 @pytest.mark.parametrize("name", [name for name, kind in FORMATS.items() if kind.takes_tables])
 @pytest.mark.parametrize("table", [3, 4])
 def test_at_tables_it_is_exact_too(name: str, table: int) -> None:

@@ -61,7 +61,7 @@ def expect_the_end_of(server: Server, name: str) -> None:
     assert client.get("/").status_code == 200
 
 
-@pytest.mark.variants(2)
+@pytest.mark.variants(1)
 @pytest.mark.parametrize("name", A_FEW)
 def test_a_few_bad_bots_end_as_at_home(server: Server, name: str) -> None:
     expect_the_end_of(server, name)
