@@ -15,6 +15,7 @@ from hypothesis import settings
 
 from tests.examples import EVERY_VARIANT, THOROUGH, USUAL
 from tests.forking import forked_zygotes
+from tests.postgresql import PostgreSQL, running
 from tests.template import compile_project, room_for_tests
 
 USUAL_RUN = "not slow"
@@ -150,6 +151,13 @@ HEARD: dict[str, Callable[[int, FrameType | None], object] | signal.Handlers] = 
     "SIGHUP": signal.SIG_DFL,
 }
 """What tests send, to themselves and to what they start."""
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgreSQL]:
+    """Return a database server for all tests, none of which may end it."""
+    with running() as postgresql:
+        yield postgresql
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -46,9 +46,8 @@ from server.people import Kind, People
 from server.rooms import Room
 from server.schema import ensure_schema
 from server.storage import Storage
+from tests.postgresql import PostgreSQL, running
 from tests.runners.machines import Machines
-from tests.runners.servers import Server as Postgres
-from tests.runners.servers import programs, running
 from tests.server.arena.field import enter_all, real_bot_in, tiny_ladder_in
 from tests.shell import ENVIRONMENT, PATIENCE_S
 
@@ -136,13 +135,13 @@ class Process:
 class League:
     """All processes, and the database that they share."""
 
-    def __init__(self, folder: Path, postgres: Postgres, chance: Random) -> None:
+    def __init__(self, folder: Path, postgresql: PostgreSQL, chance: Random) -> None:
         self.out = folder / "results"
-        self.url = postgres.new_url()
+        self.url = postgresql.new_url()
         self.ports = [_free_port() for _ in range(3)]
         self.kills: Counter[str] = Counter()
         self._chance = chance
-        self._postgres = postgres
+        self._postgresql = postgresql
         self._machines = Machines(folder / "machines", is_grouped=True)
         with closing(Database(self.url)) as database:
             ensure_schema(database)
@@ -173,7 +172,7 @@ class League:
         """Kill a process of a kind."""
         self.kills[what] += 1
         if what == "postgresql":
-            self._postgres.restart()
+            self._postgresql.restart()
             return
         alike = [name for name in self._processes if name.partition(" ")[0] == what]
         self._processes[self._chance.choice(alike)].kill()
@@ -455,13 +454,10 @@ KINDS = ("web", "worker", "arena", "postgresql", "scheduler")
 def soak(
     folder: Path, *, minutes: float, spectators: int, kill_every_s: float, seed: int
 ) -> Figures:
-    """Run it for so long; return what came of it. Raises: LookupError without PostgreSQL."""
-    bin_folder = programs()
-    if bin_folder is None:
-        raise LookupError("PostgreSQL is not installed (Debian's package postgresql)")
+    """Run it for so long; return what came of it."""
     chance = Random(seed)
-    with running(bin_folder) as postgres:
-        with closing(League(folder, postgres, chance)) as league:
+    with running() as postgresql:
+        with closing(League(folder, postgresql, chance)) as league:
             visitor = Visitor(league)
             visitor.insist("GET", "/healthz/ready")
             table = [

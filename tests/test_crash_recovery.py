@@ -18,8 +18,7 @@ from sqlalchemy import create_engine, text
 import bootstrap
 from engine.signals import INTERRUPTED
 from runners.storage.store import KeptResult
-from tests.runners.conftest import server  # noqa: F401 - a fixture
-from tests.runners.servers import Server
+from tests.postgresql import PostgreSQL
 from tests.shell import Done, Shell, eventually
 from tests.test_stopping import pool_processes
 
@@ -168,9 +167,9 @@ def test_a_runner_killed_ten_times_comes_to_what_an_undisturbed_one_does(
 def test_the_same_holds_with_results_on_a_server(
     shell: Shell,
     undisturbed: Played,
-    server: Server,  # noqa: F811 - the fixture
+    postgresql: PostgreSQL,
 ) -> None:
-    chance, url = Random(7), server.new_url()
+    chance, url = Random(7), postgresql.new_url()
     for _ in range(3):
         disturb(shell, chance, "--results", url)
     assert to_the_end(shell, "--results", url).code == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.runners.servers import Server, programs, running
+from tests.postgresql import PostgreSQL, running
 from tests.shell import SLEEPER, Shell, eventually, finish
 
 LONG = ("-r", "tournament", "--no-report", "--games", "30", "-j", "1", "--quiet")
@@ -23,12 +23,9 @@ def shell(tmp_path: Path) -> Shell:
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
+def server() -> Iterator[PostgreSQL]:
     """One of our own, which a test may end."""
-    bin_folder = programs()
-    if bin_folder is None:
-        pytest.skip("PostgreSQL is not installed (Debian's package postgresql)")
-    with running(bin_folder) as server:
+    with running() as server:
         yield server
 
 
@@ -44,7 +41,7 @@ def has_played(url: str, least: int) -> Callable[[], bool]:
 
 
 @pytest.mark.slow
-def test_a_server_that_dies_is_told_in_a_line(shell: Shell, server: Server) -> None:
+def test_a_server_that_dies_is_told_in_a_line(shell: Shell, server: PostgreSQL) -> None:
     url = server.new_url()
     playing = shell.start(*LONG, *SMALL, "--results", url)
     assert eventually(
@@ -62,7 +59,7 @@ def test_a_server_that_dies_is_told_in_a_line(shell: Shell, server: Server) -> N
 
 @pytest.mark.slow
 def test_a_second_runner_that_got_a_lost_lock_is_the_only_one_that_writes(
-    shell: Shell, server: Server
+    shell: Shell, server: PostgreSQL
 ) -> None:
     url = server.new_url()
     first = shell.start(*LONG, *SMALL, "--results", url)

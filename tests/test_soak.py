@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from tests.examples import at_length
-from tests.runners.servers import programs
 from tests.soak import KINDS, PAGES, soak
 
 KILL_EVERY_S = 6.0
@@ -15,7 +14,6 @@ MOST_AWAY_S = 10.0
 
 @pytest.mark.slow
 @pytest.mark.timeout(600 + 60 * MINUTES)
-@pytest.mark.skipif(programs() is None, reason="needs PostgreSQL (Debian's package postgresql)")
 def test_a_league_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
     figures = soak(tmp_path, minutes=MINUTES, spectators=30, kill_every_s=KILL_EVERY_S, seed=18)
     assert set(figures.kills) == set(KINDS)

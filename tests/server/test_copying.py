@@ -22,7 +22,7 @@ from server.database import DATABASE, Database, aware, tables
 from server.people import now
 from server.storage import Storage
 from server.tables import about
-from tests.runners.servers import programs, running
+from tests.postgresql import PostgreSQL
 from tests.server.arena.field import bot_in, ladder_in, version_in
 from tests.server.members import Server, serving
 from tests.server.playing import begin
@@ -31,20 +31,10 @@ FULL = {"people", "games", "audit", "bots", "versions", "ladders", "fixtures", "
 OLD = datetime(2020, 2, 29, 12, 30)  # noqa: DTZ001 - as SQLite keeps it
 
 
-@pytest.fixture(scope="module")
-def postgresql() -> Iterator[object]:
-    bin_folder = programs()
-    if bin_folder is None:
-        pytest.skip("PostgreSQL is not installed (Debian's package postgresql)")
-    with running(bin_folder) as server:
-        yield server
-
-
 @pytest.fixture
-def url(postgresql: object) -> str:
+def url(postgresql: PostgreSQL) -> str:
     """Return the URL of a new, empty database."""
-    new_url: str = postgresql.new_url()  # type: ignore[attr-defined]
-    return new_url
+    return postgresql.new_url()
 
 
 def fill(server: Server) -> None:

@@ -19,7 +19,7 @@ from click import Context
 
 import bootstrap
 from cli.main import cli
-from tests.runners.servers import PASSWORD, programs, running
+from tests.postgresql import PASSWORD, running
 from tests.shell import Shell, eventually, finish
 
 DEPLOY = bootstrap.HOME / "deploy"
@@ -198,12 +198,9 @@ def begun(shell: Shell, words: Sequence[str], env: Mapping[str, str]) -> Iterato
 def test_the_processes_of_the_compose_file_serve_one_database_with_its_password_in_a_file(
     compose: dict[str, Any], tmp_path: Path
 ) -> None:
-    bin_folder = programs()
-    if bin_folder is None:
-        pytest.skip("PostgreSQL is not installed (Debian's package postgresql)")
     shell = Shell(tmp_path)
     passfile = tmp_path / "pgpass"
-    with running(bin_folder) as server:
+    with running() as server:
         passfile.write_text(f"127.0.0.1:{server.port}:*:slime:{PASSWORD}\n")
         passfile.chmod(0o600)
         name = server.new_url().rpartition("/")[2]

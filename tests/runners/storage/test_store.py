@@ -23,8 +23,8 @@ from runners.storage.database import without_password
 from runners.storage.schema import REVISION
 from runners.storage.store import Store, default_url, existing_store
 from runners.tournament.organizer import runner_lock
+from tests.postgresql import PASSWORD, PostgreSQL
 from tests.runners.results import a_match_result, a_spec, a_team
-from tests.runners.servers import PASSWORD, Server
 from tests.shell import eventually
 
 
@@ -326,16 +326,16 @@ def test_a_full_disk_costs_no_result_and_playing_goes_on_once_there_is_room(
         assert check_integrity(disk / "some.sqlite") == "ok"
 
 
-def test_a_wrong_password_is_told_and_not_shown(server: Server) -> None:
-    url = server.url().replace(PASSWORD, "wrong-word")
+def test_a_wrong_password_is_told_and_not_shown(postgresql: PostgreSQL) -> None:
+    url = postgresql.url().replace(PASSWORD, "wrong-word")
     with pytest.raises(EngineFailure, match="password authentication failed") as failure:
         Store(url)
     assert "wrong-word" not in str(failure.value)
 
 
-def test_a_password_in_the_query_is_not_shown_either(server: Server) -> None:
+def test_a_password_in_the_query_is_not_shown_either(postgresql: PostgreSQL) -> None:
     with pytest.raises(EngineFailure) as failure:
-        Store(server.url().replace(f":{PASSWORD}", "") + "?password=wrong-word")
+        Store(postgresql.url().replace(f":{PASSWORD}", "") + "?password=wrong-word")
     assert "wrong-word" not in str(failure.value)
 
 
@@ -395,19 +395,19 @@ def can_play(store: Store, name: str) -> bool:
         return False
 
 
-def end_sessions(server: Server, url: str) -> None:
+def end_sessions(postgresql: PostgreSQL, url: str) -> None:
     """End every session of a database, as an administrator or a restart would."""
     query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
-    with psycopg.connect(server.plain_url, autocommit=True) as connection:
+    with psycopg.connect(postgresql.plain_url, autocommit=True) as connection:
         connection.execute(query, [url.rpartition("/")[2]])
 
 
-def test_who_lost_the_lock_writes_nothing_more(server: Server) -> None:
-    url = server.new_url()
+def test_who_lost_the_lock_writes_nothing_more(postgresql: PostgreSQL) -> None:
+    url = postgresql.new_url()
     with closing(Store(url)) as first, closing(Store(url)) as second:
         with runner_lock(first, "spring"):
             first.add(a_match_result(1))
-            end_sessions(server, url)
+            end_sessions(postgresql, url)
             assert eventually(lambda: can_play(second, "spring"))
             with runner_lock(second, "spring"):
                 for _ in range(2):  # nor does it connect once more, as if nothing had happened
@@ -418,11 +418,13 @@ def test_who_lost_the_lock_writes_nothing_more(server: Server) -> None:
         assert can_play(first, "spring")
 
 
-def test_who_lost_the_lock_and_wrote_nothing_leaves_without_an_error(server: Server) -> None:
-    url = server.new_url()
+def test_who_lost_the_lock_and_wrote_nothing_leaves_with_no_error(
+    postgresql: PostgreSQL,
+) -> None:
+    url = postgresql.new_url()
     with closing(Store(url)) as store:
         with runner_lock(store, "spring"):
-            end_sessions(server, url)
+            end_sessions(postgresql, url)
         assert eventually(lambda: can_play(store, "spring"))
 
 

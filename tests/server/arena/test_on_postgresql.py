@@ -20,8 +20,7 @@ from server.database import Database, tables
 from server.leases import LEASE_S, Lease, LeaseLost
 from server.people import Kind, LinkGone, People
 from server.schema import ensure_schema
-from tests.runners.servers import PASSWORD, programs, running
-from tests.runners.servers import Server as Postgres
+from tests.postgresql import PASSWORD, PostgreSQL
 from tests.server.arena.field import (
     dispatching,
     enter_all,
@@ -34,33 +33,24 @@ from tests.server.members import serving
 from tests.shell import eventually
 
 
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    bin_folder = programs()
-    if bin_folder is None:
-        pytest.skip("PostgreSQL is not installed (Debian's package postgresql)")
-    with running(bin_folder) as postgres:
-        yield postgres
-
-
 @pytest.fixture
-def database(postgres: Postgres) -> Iterator[Database]:
+def database(postgresql: PostgreSQL) -> Iterator[Database]:
     """Return a new database, with all tables."""
-    with closing(Database(postgres.new_url())) as database:
+    with closing(Database(postgresql.new_url())) as database:
         ensure_schema(database)
         yield database
 
 
 @pytest.mark.slow
-def test_the_steps_lead_to_the_tables_that_new_databases_get(postgres: Postgres) -> None:
-    with closing(Database(postgres.new_url())) as database, database.writing() as connection:
+def test_the_steps_lead_to_the_tables_that_new_databases_get(postgresql: PostgreSQL) -> None:
+    with closing(Database(postgresql.new_url())) as database, database.writing() as connection:
         schema.upgrade(connection, 0)
         context = MigrationContext.configure(connection, opts={"compare_server_default": True})
         assert compare_metadata(context, tables) == []
 
 
-def test_people_join_begin_a_game_and_move(postgres: Postgres, tmp_path: Path) -> None:
-    with serving(tmp_path, postgres.new_url()) as server:
+def test_people_join_begin_a_game_and_move(postgresql: PostgreSQL, tmp_path: Path) -> None:
+    with serving(tmp_path, postgresql.new_url()) as server:
         server.organizer("Olga")
         ann, ben = server.member("Ann"), server.member("Ben")
         fields = {"game": "smack", "seats": "2", "mine": "1", "other-1": "open"}

@@ -10,19 +10,9 @@ from server import changes
 from server.database import Stale
 from server.lobby import Lobby
 from server.storage import Storage
-from tests.runners.servers import Server as Postgres
-from tests.runners.servers import programs, running
+from tests.postgresql import PostgreSQL
 from tests.server.playing import begin, first_move, lobby_on
 from tests.shell import eventually
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    bin_folder = programs()
-    if bin_folder is None:
-        pytest.skip("PostgreSQL is not installed (Debian's package postgresql)")
-    with running(bin_folder) as postgres:
-        yield postgres
 
 
 @contextmanager
@@ -37,9 +27,9 @@ def serving_games(url: str) -> Iterator[Lobby]:
 
 
 @pytest.fixture
-def two(postgres: Postgres) -> Iterator[tuple[Lobby, Lobby]]:
+def two(postgresql: PostgreSQL) -> Iterator[tuple[Lobby, Lobby]]:
     """Return the games of two servers of one database."""
-    url = postgres.new_url()
+    url = postgresql.new_url()
     with serving_games(url) as first, serving_games(url) as second:
         yield first, second
 
@@ -101,10 +91,10 @@ def test_who_looks_on_at_another_server_is_told(two: tuple[Lobby, Lobby]) -> Non
 
 @pytest.mark.slow
 def test_a_bot_is_asked_by_one_server_and_after_its_end_by_another(
-    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+    postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(changes, "POLL_S", 0.1)
-    url = postgres.new_url()
+    url = postgresql.new_url()
     with ExitStack() as stack:
         first_end = stack.enter_context(ExitStack())
         first = first_end.enter_context(serving_games(url))

@@ -15,6 +15,7 @@ from tempfile import mkdtemp
 from typing import Any
 
 import psycopg
+import pytest
 
 PASSWORD = "s3cret-word"
 PATIENCE_S = 20
@@ -22,8 +23,8 @@ UNPRIVILEGED = ("postgres", "nobody")
 """Who may run it where we are root, for whom it refuses to start."""
 
 
-class Server:
-    """It has a database for whoever wants one."""
+class PostgreSQL:
+    """A server that has a database for whoever wants one."""
 
     def __init__(self, port: int, start: "Callable[[], subprocess.Popen[bytes]]") -> None:
         self.port = port
@@ -51,7 +52,7 @@ class Server:
         return f"postgresql+psycopg://{self._address(database)}"
 
     def new_url(self) -> str:
-        """That of a new, empty database."""
+        """Return the URL of a new, empty database."""
         database = f"results_{next(self._numbers)}"
         with psycopg.connect(self.plain_url, autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {database}".encode())
@@ -66,7 +67,7 @@ class Server:
         return f"slime:{PASSWORD}@127.0.0.1:{self.port}/{database}"
 
 
-def programs() -> Path | None:
+def _programs() -> Path | None:
     """Return where initdb is; Debian keeps it off the PATH."""
     found = shutil.which("initdb")
     if found is not None:
@@ -75,7 +76,11 @@ def programs() -> Path | None:
 
 
 @contextmanager
-def running(bin_folder: Path) -> Iterator[Server]:
+def running() -> Iterator[PostgreSQL]:
+    """Yield a server of our own; where its programs are missing the test is skipped."""
+    bin_folder = _programs()
+    if bin_folder is None:
+        pytest.skip("PostgreSQL is not installed (Debian's package postgresql)")
     home = Path(mkdtemp(prefix="slime-mind-postgresql-"))
     try:
         _initialize(bin_folder, home)
@@ -91,7 +96,7 @@ def running(bin_folder: Path) -> Iterator[Server]:
                 **_as_nobody(),
             )
 
-        server = Server(port, start)
+        server = PostgreSQL(port, start)
         try:
             _wait_for(server)
             yield server
@@ -137,7 +142,7 @@ def _free_port() -> int:
         return port
 
 
-def _wait_for(server: Server) -> None:
+def _wait_for(server: PostgreSQL) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while True:
         try:
