@@ -187,9 +187,9 @@ def finish(process: "subprocess.Popen[str]") -> Done:
     return Done(process.returncode, out or "", err or "")
 
 
-def eventually(holds: Callable[[], object]) -> bool:
+def eventually(holds: Callable[[], object], patience_s: float = PATIENCE_S) -> bool:
     """Return whether something comes true before our patience ends."""
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + patience_s
     while not holds():
         if time.monotonic() > deadline:
             return False

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.examples import at_length
-from tests.soak import KINDS, PAGES, soak
+from tests.soak.league import KINDS
+from tests.soak.running import soak
+from tests.soak.spectators import PAGES
 
 KILL_EVERY_S = 6.0
 MINUTES = at_length(30, else_=1)

@@ -42,7 +42,7 @@ def shipped() -> Weights:
 def test_the_bot_decides_as_the_compiled_policy(
     spread: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the shipped weights, and with some that take every option."""
+    """Compare both with the shipped weights, and with some that take every option."""
     weights = shipped() + spread * np.random.default_rng(3).standard_normal((24, 8))
     matches, dice, commands = Matches(SMALL, [5]), Random(5), [*Command]
     seen = set()

@@ -58,7 +58,7 @@ class Machines:
     def start_worker(
         self, cwd: Path | None = None, before: tuple[str, ...] = ("-m",)
     ) -> "subprocess.Popen[bytes]":
-        """Without a nanny that would start it again.
+        """Start a worker without a nanny, which would start it again.
 
         `cwd` is the tree it plays with; `before` are Python's words before the name of Dask's
         module.

@@ -1,7 +1,7 @@
 """Games of people for tests: a server's parts on a real database, with bots that are scripted."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from random import Random
@@ -132,3 +132,14 @@ def begin(
     seats = seats_of(who)
     game_id = f"{Random().getrandbits(64):016x}"
     return lobby.create(a_spec(game, seats, **settings), seats, game_id, terms)
+
+
+def orders_of(position: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """Yield a random move of Smack! for each ask of a position, with its board, as browsers do."""
+    dice = Random(position["step"])
+    for ask in position["asks"]:
+        half = position["board"]["halves"][ask["piece"] - 1]
+        moves = [f"{source}-{t}" for source, targets in half["moves"].items() for t in targets]
+        if moves:
+            body = {name: ask[name] for name in ("step", "team", "piece")}
+            yield half, {**body, "order": dice.choice(moves)}

@@ -21,6 +21,7 @@ from engine.verifying import verify
 from server.rooms import Room
 from server.storage import Storage
 from tests.examples import at_length
+from tests.server.playing import orders_of
 from tests.shell import Shell, eventually
 
 pytestmark = [
@@ -58,14 +59,7 @@ class Server:
     def play(self) -> None:
         """Play a move wherever it is the person's turn, and note what is acknowledged."""
         position = self._client.get(f"{self.base}/api/v1/games/{self.game}").json()
-        dice = Random(position["step"])
-        for ask in position["asks"]:
-            half = position["board"]["halves"][ask["piece"] - 1]
-            moves = [f"{s}-{t}" for s, targets in half["moves"].items() for t in targets]
-            if not moves:
-                continue
-            body = {"step": ask["step"], "team": ask["team"], "piece": ask["piece"]}
-            order = {**body, "order": dice.choice(moves)}
+        for half, order in orders_of(position):
             url = f"{self.base}/api/v1/games/{self.game}/orders"
             if self._client.post(url, json=order).status_code == 200:
                 self.acknowledged.append((half["number"], half["ply"], order["order"]))

@@ -1,0 +1,142 @@
+"""The processes of a league on loopback, each started again whenever it has ended."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import bootstrap
+from server.arena.ladders import Ladder
+from server.database import Database
+from server.schema import ensure_schema
+from tests.postgresql import PostgreSQL
+from tests.runners.machines import Machines
+from tests.server.arena.field import enter_all, real_bot_in, tiny_ladder_in
+from tests.shell import ENVIRONMENT
+
+HERE = "127.0.0.1"
+RESTART_S = 1.0
+"""How long a supervisor waits before it starts a process again."""
+LOOK_S = 0.25
+LADDER_BOTS = 4
+WORKERS = 3
+KINDS = ("web", "worker", "arena", "postgresql", "scheduler")
+"""What is killed, in turn."""
+
+
+class Process:
+    """A process that is started again whenever it has ended."""
+
+    def __init__(self, start: "Callable[[], subprocess.Popen[Any]]") -> None:
+        self._start = start
+        self._popen = start()
+        self._ended_at: float | None = None
+
+    def kill(self) -> None:
+        """End it and all it has started; nobody says farewell."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._popen.pid, signal.SIGKILL)
+        self._popen.wait()
+
+    def look(self, now: float) -> None:
+        """Start it again if it ended a while ago."""
+        if self._popen.poll() is None:
+            return
+        if self._ended_at is None:
+            self._ended_at = now
+        elif now - self._ended_at >= RESTART_S:
+            self._ended_at = None
+            self._popen = self._start()
+
+
+class League:
+    """All processes, and the database that they share."""
+
+    def __init__(self, folder: Path, postgresql: PostgreSQL, chance: Random) -> None:
+        self.out = folder / "results"
+        self.url = postgresql.new_url()
+        self.ports = [_free_port() for _ in range(3)]
+        self.kills: Counter[str] = Counter()
+        self._chance = chance
+        self._postgresql = postgresql
+        self._machines = Machines(folder / "machines", is_grouped=True)
+        with closing(Database(self.url)) as database:
+            ensure_schema(database)
+            self.ladder = self._new_ladder(database)
+        self._log = (folder / "servers.log").open("wb")
+        cluster = ("--cluster", self._machines.address)
+        web = ("--role", "web")
+        self._processes = {
+            "scheduler": Process(self._machines.start_scheduler),
+            **{f"worker {n}": Process(self._machines.start_worker) for n in range(WORKERS)},
+            "web 1": Process(lambda: self._serve(self.ports[0], *web)),
+            "web 2": Process(lambda: self._serve(self.ports[1], *web)),
+            "arena": Process(lambda: self._serve(self.ports[2], *cluster)),
+        }
+        self._is_over = threading.Event()
+        self._supervisor = threading.Thread(target=self._supervise)
+        self._supervisor.start()
+
+    def close(self) -> None:
+        """End everything but PostgreSQL."""
+        self._is_over.set()
+        self._supervisor.join()
+        for process in self._processes.values():
+            process.kill()
+        self._log.close()
+
+    def kill_one(self, what: str) -> None:
+        """Kill a process of a kind."""
+        self.kills[what] += 1
+        if what == "postgresql":
+            self._postgresql.restart()
+            return
+        alike = [name for name in self._processes if name.partition(" ")[0] == what]
+        self._processes[self._chance.choice(alike)].kill()
+
+    def _new_ladder(self, database: Database) -> Ladder:
+        ladder = tiny_ladder_in(database, name="Soak", versions_per_day=100)
+        moves = ("UP", "DOWN", "LEFT", "RIGHT")
+        names = [f"bot {number}" for number in range(LADDER_BOTS)]
+        enter_all(
+            database,
+            ladder,
+            [
+                real_bot_in(database, self.out, name, f"return {move!r}")
+                for name, move in zip(names, moves, strict=True)
+            ],
+        )
+        return ladder
+
+    def _serve(self, port: int, *words: str) -> "subprocess.Popen[bytes]":
+        command = [sys.executable, str(bootstrap.HOME / "main.py"), "--out", str(self.out)]
+        return subprocess.Popen(
+            [*command, "serve", "--port", str(port), *words],
+            cwd=bootstrap.HOME,
+            env={**ENVIRONMENT, "SLIME_MIND_DATABASE": self.url},
+            stdin=subprocess.DEVNULL,
+            stdout=self._log,
+            stderr=self._log,
+            start_new_session=True,
+        )
+
+    def _supervise(self) -> None:
+        while not self._is_over.wait(LOOK_S):
+            for process in self._processes.values():
+                process.look(time.monotonic())
+
+
+def _free_port() -> int:
+    with socket.socket() as finder:
+        finder.bind((HERE, 0))
+        port: int = finder.getsockname()[1]
+        return port

@@ -1,0 +1,76 @@
+"""What was acknowledged and is not there, looked up in the database and the results."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import func, select
+
+from engine.replay import Replay
+from engine.result_folder import RESULT, ResultFolder
+from engine.verifying import verify
+from server.arena.bots import Bots
+from server.arena.tables import VersionState, fixtures, players
+from server.database import Database
+from server.rooms import Room
+from server.storage import Storage
+from tests.soak.figures import Figures
+from tests.soak.league import League
+from tests.soak.visitors import Author, Player
+
+
+def lost_orders(league: League, table: Sequence[Player], folder: Path) -> Iterator[str]:
+    """Yield the acknowledged orders that are not in the games, and games that are not whole."""
+    with closing(Storage(league.url)) as storage:
+        for player in table:
+            made = defaultdict(list)
+            for game, board, ply, move in player.acknowledged:
+                made[game].append((board, ply, move))
+            for game, orders in made.items():
+                stored = storage.game(game)
+                if stored is None:
+                    yield f"game {game}"
+                    continue
+                room = Room(stored, storage)
+                played: dict[int, list[str]] = {1: [], 2: []}
+                for decision in room.decisions:
+                    assert decision.ask is not None
+                    played[decision.ask.piece_id].append(decision.orders[0].move)
+                for board, ply, move in orders:
+                    if played[board][ply : ply + 1] != [move]:
+                        yield f"order {move} of game {game}"
+                room.record(folder / f"{game}.replay")
+                if (wrong := verify(Replay(folder / f"{game}.replay"))) is not None:
+                    yield f"game {game}: {wrong}"
+
+
+def lost_results(league: League, figures: Figures) -> Iterator[str]:
+    """Yield the results that count twice, or that are without their match."""
+    with closing(Database(league.url)) as database, database.reading() as connection:
+        rows = connection.execute(select(fixtures).where(fixtures.c.result.is_not(None))).all()
+        counted = select(players.c.fixture, func.count()).group_by(players.c.fixture)
+        seats = {row[0]: row[1] for row in connection.execute(counted)}
+    figures.matches = len(rows)
+    doubled = len(rows) - len({row.key for row in rows})
+    if doubled:
+        yield f"{doubled} results counted twice"
+    for row in rows:
+        if seats.get(row.id) != len(json.loads(row.seats)):
+            yield f"fixture {row.id} counts for {seats.get(row.id)} seats"
+        if not (league.out / ResultFolder.MATCHES / row.key / RESULT).is_file():
+            yield f"the match of fixture {row.id}"
+
+
+def lost_bots(league: League, author: Author) -> Iterator[str]:
+    """Yield the bots that were accepted, and are not there or were never checked."""
+    with closing(Database(league.url)) as database:
+        bots = Bots(database)
+        for path in author.accepted:
+            bot_id, _, number = path.partition("/bots/")[2].partition("/versions/")
+            version = bots.version_numbered(bot_id, int(number))
+            if version is None:
+                yield f"bot {path}"
+            elif version.state is not VersionState.ACTIVE:
+                yield f"bot {path} is {version.state.value}: {version.why}"
