@@ -69,60 +69,85 @@ class League(msgspec.Struct, frozen=True):
 def needs(league: League, folder: Path) -> Iterator[Need]:
     """Measure, and yield what the league needs of each."""
     play_s, replay_bytes = a_match(folder)
-    days_s = league.matches * play_s
-    yield Need(
+    yield _playing(league, play_s)
+    yield _dispatching(league, match_overhead(TABLE_BOTS, 100).ours)
+    yield _database(league, bytes_of_match(folder))
+    yield _replays(league, replay_bytes)
+    yield _ratings(league, *(measure_rating(size).ours for size in RATED))
+    yield _tables(league, *(figure.ours for figure in measure_pages(RATED[1])))
+
+
+def _playing(league: League, match_s: float) -> Need:
+    day_s = league.matches * match_s
+    return Need(
         "playing",
-        f"{1000 * play_s:.0f} ms CPU a match",
-        f"{days_s / 3600:.0f} core hours",
-        days_s / DAY_S,
+        f"{1000 * match_s:.0f} ms CPU a match",
+        f"{day_s / 3600:.0f} core hours",
+        day_s / DAY_S,
         "a core",
         "workers on more machines: cores for this alone",
     )
-    dispatched_ms = match_overhead(TABLE_BOTS, 100).ours
-    yield Need(
+
+
+def _dispatching(league: League, match_ms: float) -> Need:
+    day_s = league.matches * match_ms / 1000
+    return Need(
         "dispatcher",
-        f"{dispatched_ms:.1f} ms CPU a match",
-        f"{league.matches * dispatched_ms / 3.6e6:.1f} core hours",
-        league.matches * dispatched_ms / 1000 / DAY_S,
+        f"{match_ms:.1f} ms CPU a match",
+        f"{day_s / 3600:.1f} core hours",
+        day_s / DAY_S,
         "a core",
         "one dispatcher for some of the ladders each",
     )
-    row_bytes = bytes_of_match(folder)
-    kept = league.matches * KEPT_DAYS
-    yield Need(
+
+
+def _database(league: League, match_bytes: float) -> Need:
+    return Need(
         "database",
-        f"{row_bytes:.0f} bytes a match",
-        f"{league.matches * row_bytes / GIB:.1f} GiB",
-        kept * row_bytes / GIB / DISK_GIB,
-        f"{DISK_GIB} GiB after {KEPT_DAYS} days",
+        f"{match_bytes:.0f} bytes a match",
+        f"{league.matches * match_bytes / GIB:.1f} GiB",
+        *_of_the_disk(league, match_bytes),
         "partitions of fixtures and players by month",
     )
-    yield Need(
+
+
+def _replays(league: League, match_bytes: float) -> Need:
+    return Need(
         "replays",
-        f"{replay_bytes / 1024:.0f} KiB a match",
-        f"{league.matches * replay_bytes / GIB:.0f} GiB",
-        kept * replay_bytes / GIB / DISK_GIB,
-        f"{DISK_GIB} GiB after {KEPT_DAYS} days",
+        f"{match_bytes / 1024:.0f} KiB a match",
+        f"{league.matches * match_bytes / GIB:.0f} GiB",
+        *_of_the_disk(league, match_bytes),
         "fewer kept per bot, or object storage",
     )
-    small_s, large_s = (measure_rating(size).ours for size in RATED)
+
+
+def _of_the_disk(league: League, match_bytes: float) -> tuple[float, str]:
+    """Return the share of the disk that matches take when as many days are kept, and of what."""
+    kept_gib = league.matches * KEPT_DAYS * match_bytes / GIB
+    return kept_gib / DISK_GIB, f"{DISK_GIB} GiB after {KEPT_DAYS} days"
+
+
+def _ratings(league: League, small_s: float, large_s: float) -> Need:
     growth = log(large_s / small_s) / log(RATED[1] / RATED[0])
     rated_s = large_s * (league.bots_of_ladder / RATED[1]) ** growth
-    yield Need(
+    day_s = RATINGS_A_DAY * league.ladders * rated_s
+    return Need(
         "ratings",
         f"{large_s:.1f} s CPU for {RATED[1]} bots, growing with their number to the {growth:.1f}",
-        f"{RATINGS_A_DAY * league.ladders * rated_s / 3600:.1f} core hours, once an hour",
-        RATINGS_A_DAY * league.ladders * rated_s / DAY_S,
+        f"{day_s / 3600:.1f} core hours, once an hour",
+        day_s / DAY_S,
         "a core",
         "rate less often, or smaller ladders",
     )
-    unchanged, changed = (figure.ours for figure in measure_pages(RATED[1]))
-    page_ms = unchanged * league.bots_of_ladder / RATED[1]
-    yield Need(
+
+
+def _tables(league: League, unchanged_ms: float, changed_ms: float) -> Need:
+    day_s = VISITS_A_DAY * unchanged_ms / 1000 * league.bots_of_ladder / RATED[1]
+    return Need(
         "tables",
-        f"{unchanged:.1f} ms CPU of {RATED[1]} bots, {changed:.1f} after a change",
-        f"{VISITS_A_DAY * page_ms / 3.6e6:.1f} core hours for {VISITS_A_DAY} views",
-        VISITS_A_DAY * page_ms / 1000 / DAY_S,
+        f"{unchanged_ms:.1f} ms CPU of {RATED[1]} bots, {changed_ms:.1f} after a change",
+        f"{day_s / 3600:.1f} core hours for {VISITS_A_DAY} views",
+        day_s / DAY_S,
         "a core",
         "more web processes, or a page per hundred places",
     )
