@@ -1,8 +1,10 @@
 """A Dask cluster of real processes, each as somebody would start it on a machine of its own."""
 
+import os
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping
 from ctypes.util import find_library
 from pathlib import Path
 
@@ -40,9 +42,15 @@ class Machines:
         protocol: str = "tcp",
         options: tuple[str, ...] = (),
         is_grouped: bool = False,
+        settings: Mapping[str, str] | None = None,
     ) -> None:
-        """`options` stand behind every command; `is_grouped`: each has a session of its own."""
+        """`options` stand behind every command; `is_grouped`: each has a session of its own.
+
+        `settings`: of Dask, as environment variables without what all of them begin with.
+        """
         self._is_grouped = is_grouped
+        named = {f"DASK_DISTRIBUTED__{name}": value for name, value in (settings or {}).items()}
+        self._environment = {**os.environ, **named}
         self._folder, self._python, self._cwd, self._options = folder, python, cwd, options
         with socket.socket() as finder:
             finder.bind(("127.0.0.1", 0))
@@ -79,6 +87,7 @@ class Machines:
         process = subprocess.Popen(
             [*command, *words, "--no-dashboard", *self._options],
             cwd=cwd,
+            env=self._environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=self._is_grouped,

@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -191,6 +192,56 @@ def test_what_a_killed_worker_was_playing_is_played_by_another(
     results = play(Cluster(out, machines.address), todo, first.kill, when=10)
     assert keys(results) == [job.spec.key for job in todo]
     assert not (out / "again").exists()
+
+
+@pytest.mark.slow
+def test_what_a_stopped_worker_was_playing_is_played_by_another_and_counts_once(
+    tmp_path: Path, out: Path
+) -> None:
+    """As of a machine that sleeps: its connection stays, and what it has played comes late."""
+    machines = Machines(tmp_path, settings={"SCHEDULER__WORKER_TTL": "2s"})
+    machines.start_scheduler()
+    assert eventually(lambda: is_listening(machines.address))
+    try:
+        sleeper, _ = machines.start_worker(), machines.start_worker()
+        todo, executor = jobs(out, 200), Cluster(out, machines.address)
+        assert eventually(lambda: len(executor._client.nthreads()) == 2)
+        results = {}
+        with Pool(executor) as pool:
+            for number, result in pool.play_all(todo):
+                results[number] = result
+                if len(results) == 10:
+                    sleeper.send_signal(signal.SIGSTOP)
+                if len(results) == len(todo) - 10:
+                    sleeper.send_signal(signal.SIGCONT)
+    finally:
+        machines.stop()
+    assert keys(results) == [job.spec.key for job in todo]
+    assert not (out / "again").exists()
+
+
+@pytest.mark.slow
+def test_a_slow_worker_blames_no_bot_and_holds_nobody_up(machines: Machines, out: Path) -> None:
+    slow, _ = machines.start_worker(), machines.start_worker()
+    todo, is_over = jobs(out, 60), threading.Event()
+
+    def slow_down() -> None:
+        """Let it run a tenth of the time."""
+        while not is_over.wait(0.01):
+            slow.send_signal(signal.SIGSTOP)
+            is_over.wait(0.09)
+            slow.send_signal(signal.SIGCONT)
+
+    brake = threading.Thread(target=slow_down)
+    brake.start()
+    try:
+        results = play(Cluster(out, machines.address), todo, lambda: None)
+    finally:
+        is_over.set()
+        brake.join()
+    assert keys(results) == [job.spec.key for job in todo]
+    played = [one for one in results.values() if isinstance(one, MatchResult)]
+    assert [one.faults for one in played] == [0] * len(todo)
 
 
 @pytest.mark.slow
