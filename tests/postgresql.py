@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +15,8 @@ from typing import Any
 
 import psycopg
 import pytest
+
+from tests.shell import free_port
 
 PASSWORD = "s3cret-word"
 PATIENCE_S = 20
@@ -84,7 +85,7 @@ def running() -> Iterator[PostgreSQL]:
     home = Path(mkdtemp(prefix="slime-mind-postgresql-"))
     try:
         _initialize(bin_folder, home)
-        port = _free_port()
+        port = free_port()
         settings = ("listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off")
         options = [word for setting in settings for word in ("-c", setting)]
 
@@ -133,13 +134,6 @@ def _as_nobody() -> dict[str, Any]:
 def _unprivileged() -> struct_passwd:
     known = {user.pw_name: user for user in getpwall()}
     return next(known[name] for name in UNPRIVILEGED if name in known)
-
-
-def _free_port() -> int:
-    with socket.socket() as finder:
-        finder.bind(("127.0.0.1", 0))
-        port: int = finder.getsockname()[1]
-        return port
 
 
 def _wait_for(server: PostgreSQL) -> None:

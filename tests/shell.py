@@ -4,6 +4,7 @@ import json
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -195,3 +196,11 @@ def eventually(holds: Callable[[], object], patience_s: float = PATIENCE_S) -> b
             return False
         time.sleep(0.02)
     return True
+
+
+def free_port() -> int:
+    """Return a port of 127.0.0.1 at which nothing listens."""
+    with socket.socket() as finder:
+        finder.bind(("127.0.0.1", 0))
+        port: int = finder.getsockname()[1]
+        return port

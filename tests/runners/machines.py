@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import bootstrap
+from tests.shell import free_port
 
 needs_seccomp = pytest.mark.skipif(find_library("seccomp") is None, reason="needs libseccomp")
 
@@ -52,9 +53,7 @@ class Machines:
         named = {f"DASK_DISTRIBUTED__{name}": value for name, value in (settings or {}).items()}
         self._environment = {**os.environ, **named}
         self._folder, self._python, self._cwd, self._options = folder, python, cwd, options
-        with socket.socket() as finder:
-            finder.bind(("127.0.0.1", 0))
-            self._port = str(finder.getsockname()[1])
+        self._port = str(free_port())
         self._protocol = protocol
         self.address = f"{protocol}://127.0.0.1:{self._port}"
         self.running: list[subprocess.Popen[bytes]] = []

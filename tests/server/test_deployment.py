@@ -4,11 +4,9 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +18,8 @@ from click import Context
 import bootstrap
 from cli.main import cli
 from tests.postgresql import PASSWORD, running
-from tests.shell import Shell, eventually, finish
+from tests.server.deployed import deployed
+from tests.shell import Shell, eventually
 
 DEPLOY = bootstrap.HOME / "deploy"
 UNITS = sorted((DEPLOY / "systemd").iterdir())
@@ -110,9 +109,9 @@ def test_workers_of_a_cluster_are_added_by_a_file_of_their_own(compose: dict[str
 def test_the_proxy_asks_the_web_processes_of_the_compose_file(compose: dict[str, Any]) -> None:
     text = (DEPLOY / "Caddyfile").read_text()
     assert text.count("{") == text.count("}")
-    (line,) = re.findall(r"reverse_proxy (.*) \{", text)
+    (usual,) = re.findall(r"reverse_proxy \{\$ARENA_WEBS:(.*)\} \{", text)
     webs = [name for name in compose["services"] if name.startswith("web")]
-    assert line.split() == [f"{name}:8000" for name in webs]
+    assert usual.split() == [f"{name}:8000" for name in webs]
 
 
 def test_the_image_is_built_from_the_repository_and_runs_as_nobody_special() -> None:
@@ -171,28 +170,6 @@ def test_every_command_line_is_one_of_ours(compose: dict[str, Any]) -> None:
         assert {word for word in words if word.startswith("--")} <= known, name
 
 
-@contextmanager
-def begun(shell: Shell, words: Sequence[str], env: Mapping[str, str]) -> Iterator[int]:
-    """Start a process as a unit or container does; yield its port."""
-    words = [
-        "0" if before == "--port" else word
-        for before, word in zip(["", *words[:-1]], words, strict=True)
-    ]
-    process = shell.start(*words, env=os.environ | env)
-    assert process.stdout is not None
-    try:
-        port = 0
-        for line in process.stdout:
-            port = int((re.search(r"serving at: .*:(\d+)/", line) or [0, port])[1])
-            if line.startswith("Ctrl-C"):
-                break
-        assert port
-        yield port
-    finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        assert finish(process).code == 130
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(180)
 def test_the_processes_of_the_compose_file_serve_one_database_with_its_password_in_a_file(
@@ -216,18 +193,18 @@ def test_the_processes_of_the_compose_file_serve_one_database_with_its_password_
         workers = commands["dispatcher"].index("--workers") + 1
         commands["dispatcher"][workers] = "1"
         with (
-            begun(shell, commands["web1"], env) as one,
-            begun(shell, commands["web2"], env) as two,
-            begun(shell, commands["dispatcher"], env) as three,
+            deployed(shell, commands["web1"], env) as one,
+            deployed(shell, commands["web2"], env) as two,
+            deployed(shell, commands["dispatcher"], env) as three,
         ):
-            for port in (one, two, three):
-                answer = httpx2.get(f"http://127.0.0.1:{port}/healthz/ready", timeout=20)
+            for process in (one, two, three):
+                answer = httpx2.get(f"http://127.0.0.1:{process.port}/healthz/ready", timeout=20)
                 assert answer.json() == {"ok": True}
             proxied = {"host": "arena.test"}
-            assert httpx2.get(f"http://127.0.0.1:{two}/", headers=proxied).status_code == 200
+            assert httpx2.get(f"http://127.0.0.1:{two.port}/", headers=proxied).status_code == 200
             assert eventually(
                 lambda: (
                     'slime_mind_running{part="dispatcher"} 1.0'
-                    in httpx2.get(f"http://127.0.0.1:{three}/metrics", timeout=20).text
+                    in httpx2.get(f"http://127.0.0.1:{three.port}/metrics", timeout=20).text
                 )
             )

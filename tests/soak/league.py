@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -21,7 +20,7 @@ from server.schema import ensure_schema
 from tests.postgresql import PostgreSQL
 from tests.runners.machines import Machines
 from tests.server.arena.field import enter_all, real_bot_in, tiny_ladder_in
-from tests.shell import ENVIRONMENT
+from tests.shell import ENVIRONMENT, free_port
 
 HERE = "127.0.0.1"
 RESTART_S = 1.0
@@ -64,7 +63,7 @@ class League:
     def __init__(self, folder: Path, postgresql: PostgreSQL, chance: Random) -> None:
         self.out = folder / "results"
         self.url = postgresql.new_url()
-        self.ports = [_free_port() for _ in range(3)]
+        self.ports = [free_port() for _ in range(3)]
         self.kills: Counter[str] = Counter()
         self._chance = chance
         self._postgresql = postgresql
@@ -133,10 +132,3 @@ class League:
         while not self._is_over.wait(LOOK_S):
             for process in self._processes.values():
                 process.look(time.monotonic())
-
-
-def _free_port() -> int:
-    with socket.socket() as finder:
-        finder.bind((HERE, 0))
-        port: int = finder.getsockname()[1]
-        return port

@@ -1,0 +1,210 @@
+"""Caddy with the Caddyfile of deploy/, in front of two web processes of one database."""
+
+import shutil
+import ssl
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, suppress
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+import bootstrap
+from server.database import Database
+from server.people import Kind, People
+from server.schema import ensure_schema
+from tests.postgresql import PostgreSQL
+from tests.server.deployed import Deployed, deployed
+from tests.server.playing import orders_of
+from tests.shell import PATIENCE_S, Shell, eventually, free_port
+
+CADDY = shutil.which("caddy")
+NAME = "arena.localhost"
+"""A name for which Caddy makes a certificate of its own, as nobody else can."""
+HEALTH_S = 5
+"""How often the Caddyfile has Caddy ask for it."""
+WEB_HOST = "127.0.0.2"
+"""An address that is no name of the server, as those of containers are none."""
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(120),
+    pytest.mark.skipif(CADDY is None, reason="Caddy is not installed (Debian's package caddy)"),
+]
+
+
+class Site:
+    """What browsers reach."""
+
+    def __init__(self, port: int, plain_port: int, authority: Path, webs: list[Deployed]) -> None:
+        self.base = f"https://127.0.0.1:{port}"
+        self.plain = f"http://127.0.0.1:{plain_port}"
+        self.webs = webs
+        self.client = self.browser(authority)
+        self._authority = authority
+
+    def browser(self, authority: Path | None = None) -> httpx2.Client:
+        """Return a browser that trusts the site's certificate."""
+        return httpx2.Client(
+            verify=ssl.create_default_context(cafile=str(authority or self._authority)),
+            headers={"host": NAME, "origin": f"https://{NAME}"},
+            timeout=PATIENCE_S,
+        )
+
+    def ask(self, browser: httpx2.Client, method: str, path: str, **words: Any) -> httpx2.Response:
+        extensions = {"sni_hostname": NAME}
+        return browser.request(method, f"{self.base}{path}", extensions=extensions, **words)
+
+    def get(self, path: str) -> httpx2.Response:
+        return self.ask(self.client, "GET", path)
+
+
+@pytest.fixture
+def url(postgresql: PostgreSQL) -> str:
+    """Return the URL of a database with all tables."""
+    url = postgresql.new_url()
+    with closing(Database(url)) as database:
+        ensure_schema(database)
+    return url
+
+
+@pytest.fixture
+def site(url: str, tmp_path: Path) -> Iterator[Site]:
+    words = "serve --host 0.0.0.0 --port 0 --role web --out results --public-name"
+    serving = (*words.split(), NAME)
+    env = {"SLIME_MIND_DATABASE": url, "FORWARDED_ALLOW_IPS": "127.0.0.1"}
+    port, plain_port = free_port(), free_port()
+    with ExitStack() as stack:
+        shell = Shell(tmp_path)
+        webs = [stack.enter_context(deployed(shell, serving, env)) for _ in range(2)]
+        config = tmp_path / "Caddyfile"
+        options = (
+            *("admin off", "skip_install_trust", f"storage file_system {tmp_path / 'caddy'}"),
+            *(f"https_port {port}", f"http_port {plain_port}"),
+        )
+        ours = (bootstrap.HOME / "deploy" / "Caddyfile").read_text()
+        config.write_text(ours.replace("{\n", "\n\t".join(("{", *options, "")), 1))
+        assert CADDY is not None
+        caddy = subprocess.Popen(
+            [CADDY, "run", "--config", config, "--adapter", "caddyfile"],
+            env={
+                "HOME": str(tmp_path),
+                "ARENA_NAME": NAME,
+                "ARENA_WEBS": " ".join(f"{WEB_HOST}:{web.port}" for web in webs),
+            },
+            stderr=(tmp_path / "caddy.log").open("wb"),
+        )
+        stack.callback(caddy.wait)
+        stack.callback(caddy.terminate)
+        authority = tmp_path / "caddy" / "pki" / "authorities" / "local" / "root.crt"
+        assert eventually(lambda: authority.exists() and authority.stat().st_size)
+        site = Site(port, plain_port, authority, webs)
+        assert eventually(partial(answers, site, "/")), (tmp_path / "caddy.log").read_text()
+        yield site
+
+
+def answers(site: Site, path: str) -> bool:
+    with suppress(httpx2.HTTPError):
+        return site.get(path).status_code == 200
+    return False
+
+
+@pytest.fixture
+def join(site: Site, url: str) -> Callable[[str], httpx2.Client]:
+    """Return what lets somebody join by a link."""
+
+    def it(name: str) -> httpx2.Client:
+        with closing(Database(url)) as database:
+            week = timedelta(days=7)
+            key = People(database).new_link(Kind.PERSON, made_by=None, good_for=week)
+        browser = site.browser()
+        answer = site.ask(browser, "POST", f"/welcome/{key}", data={"name": name})
+        assert answer.status_code in (200, 303), answer.text
+        (ours,) = [cookie for cookie in cookies_of(answer) if "lb" not in cookie]
+        assert {"secure", "httponly"} <= ours.keys()
+        return browser
+
+    return it
+
+
+def cookies_of(answer: httpx2.Response) -> list[dict[str, str]]:
+    """Return what is in each cookie of an answer, by name."""
+    lines = answer.headers.get_list("set-cookie")
+    return [
+        {
+            name.lower(): value
+            for name, _, value in (word.strip().partition("=") for word in line.split(";"))
+        }
+        for line in lines
+    ]
+
+
+def test_pages_come_by_tls_and_nothing_that_is_for_us(site: Site) -> None:
+    for path in ("/", "/ladders", "/docs"):
+        assert answers(site, path), path
+    assert site.get("/").headers["content-encoding"] == "gzip"
+    for path in ("/metrics", "/healthz", "/healthz/ready"):
+        assert site.get(path).status_code == 404, path
+    plain = httpx2.get(f"{site.plain}/", headers={"host": NAME}, timeout=PATIENCE_S)
+    assert plain.status_code == 308
+    assert plain.headers["location"].startswith(f"https://{NAME}")
+
+
+def test_two_play_and_a_spectator_hears_of_each_move_at_once(
+    site: Site, join: Callable[[str], httpx2.Client]
+) -> None:
+    ann, bob = join("Ann"), join("Bob")
+    fields = {"game": "smack", "seats": "2", "mine": "1", "other-1": "open"}
+    begun = site.ask(ann, "POST", "/lobby/new", data=fields)
+    taken = site.ask(bob, "POST", f"{begun.headers['location']}/take", data={"team": "2"})
+    game = taken.headers["location"].rpartition("/")[2].partition("?")[0]
+    path = f"{site.base}/api/v1/games/{game}/events"
+    with site.client.stream("GET", path, extensions={"sni_hostname": NAME}) as stream:
+        lines = stream.iter_lines()
+        heard = [step_in(lines)]
+        for _ in range(4):
+            step = move(site, [ann, bob], game)
+            while heard[-1] < step:
+                heard.append(step_in(lines))
+    assert heard == sorted(heard)
+
+
+def move(site: Site, players: Sequence[httpx2.Client], game: str) -> int:
+    """Let each who can move; return the step after that."""
+    path = f"/api/v1/games/{game}"
+    for browser in players:
+        for _, order in orders_of(site.ask(browser, "GET", path).json()):
+            answer = site.ask(browser, "POST", f"{path}/orders", json=order)
+            assert answer.status_code == 200, answer.text
+    step: int = site.ask(players[0], "GET", path).json()["step"]
+    return step
+
+
+def step_in(lines: Iterator[str]) -> int:
+    """Return the step of which the next event of a stream tells."""
+    for line in lines:
+        if line.startswith("id: "):
+            return int(line[4:])
+    raise AssertionError("the stream has ended")
+
+
+def test_a_web_process_goes_on_to_be_asked_once_its_health_was_looked_at(site: Site) -> None:
+    until = time.monotonic() + 2 * HEALTH_S
+    while time.monotonic() < until:
+        assert answers(site, "/")
+        time.sleep(0.5)
+
+
+def test_a_killed_web_process_is_not_missed(site: Site) -> None:
+    site.webs[0].kill()
+    browsers = [site.browser() for _ in range(6)]  # each goes to a process of its own
+    for browser in browsers:
+
+        def is_there(browser: httpx2.Client = browser) -> bool:
+            return site.ask(browser, "GET", "/ladders").status_code == 200
+
+        assert eventually(is_there, patience_s=10)
