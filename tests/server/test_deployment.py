@@ -124,6 +124,13 @@ def test_the_image_is_built_from_the_repository_and_runs_as_nobody_special() -> 
     assert set(wanted.split(",")) <= set(extras)
 
 
+def test_secrets_get_into_no_image_and_no_commit(compose: dict[str, Any]) -> None:
+    folders = {Path(secret["file"]).parent for secret in compose["secrets"].values()}
+    assert folders == {Path("secrets")}
+    for name, line in ((".dockerignore", "deploy/secrets"), (".gitignore", "/deploy/secrets/")):
+        assert line in (bootstrap.HOME / name).read_text().splitlines(), name
+
+
 def section(heading: str) -> str:
     text = (bootstrap.HOME / "pyproject.toml").read_text()
     return text.partition(heading)[2].partition("\n[")[0]
