@@ -127,6 +127,7 @@ class Arena:
             self._dispatcher.begin()
         self.tournaments.on_failure = on_failure
         self.tournaments.begin()
+        self._health.begin()
 
     def close(self) -> None:
         """End what runs; what is not done is done after the next start."""

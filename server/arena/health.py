@@ -47,7 +47,7 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     """How a server is at a moment."""
 
     parts: Mapping[str, bool]
-    """Whether each thread runs."""
+    """Whether each thread that this process should have runs; a process of pages alone has none."""
     workers: int
     open_fixtures: int
     oldest_s: float | None
@@ -101,6 +101,11 @@ class HealthPages:
         self._database = database
         self._out = out
         self._dispatcher = dispatcher
+        self._parts: Sequence[str] = ()
+
+    def begin(self) -> None:
+        """Expect, from now on, that this process has the threads that play and check."""
+        self._parts = [part for part in PARTS if self._dispatcher is not None or part != LADDERS]
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -117,12 +122,11 @@ class HealthPages:
         """Return how the server is. Raises: EngineFailure."""
         disk = shutil.disk_usage(self._out)
         running = {thread.name.partition(" ")[0] for thread in threading.enumerate()}
-        plays = self._dispatcher is not None
         began = time.perf_counter()
         with self._database.reading() as connection:
             health = Health(
-                parts={part: part in running for part in PARTS if plays or part != LADDERS},
-                workers=0 if self._dispatcher is None else self._dispatcher.workers,
+                parts={part: part in running for part in self._parts},
+                workers=self._workers(),
                 disk_free=disk.free,
                 disk_total=disk.total,
                 database_bytes=self._database.size(connection),
@@ -132,6 +136,12 @@ class HealthPages:
                 **_checking(connection, at),
             )
         return msgspec.structs.replace(health, database_s=time.perf_counter() - began)
+
+    def _workers(self) -> int:
+        """Return how many matches are played here at a time."""
+        if self._dispatcher is None or LADDERS not in self._parts:
+            return 0
+        return self._dispatcher.workers
 
     def _page(self, visit: Visit) -> Response:
         visit.require_organizer()

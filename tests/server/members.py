@@ -71,7 +71,14 @@ class Browser:
 class Server:
     """A server with a database in a folder, begun anew as often as one likes."""
 
-    def __init__(self, folder: Path, workers: int = 0, url: str | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        workers: int = 0,
+        url: str | None = None,
+        *,
+        is_web_only: bool = False,
+    ) -> None:
         """`workers`: matches of ladders at once; none unless that is said. `url`: its database."""
         if url is None and not (folder / DATABASE).exists():
             shutil.copytree(begun_once(), folder, dirs_exist_ok=True)
@@ -81,7 +88,7 @@ class Server:
         self.club = Club(
             self.lobby, self.storage, opponents, RunOptions(out=folder, workers=workers)
         )
-        self.key = self.club.begin()
+        self.key = self.club.begin(is_web_only=is_web_only)
         self.web = Web(self.lobby, [HOST], self.club)
 
     def browser(self) -> Browser:

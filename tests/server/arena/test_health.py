@@ -1,7 +1,9 @@
 """How a server is: the page, and what programs read."""
 
 import json
+from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -120,6 +122,22 @@ def test_a_metric_names_each_cause_once() -> None:
     lines = metrics(WELL).splitlines()
     faults = [line for line in lines if line.startswith("slime_mind_faults_day{")]
     assert len(faults) == len(set(faults)) == len(Cause)
+
+
+def test_a_process_of_pages_alone_misses_no_thread_that_another_process_runs(
+    server: Server, tmp_path: Path
+) -> None:
+    beside = Server(tmp_path, workers=1, is_web_only=True)
+    with closing(beside.storage), closing(beside.club):
+        browser = beside.browser()
+        browser.client.cookies = server.organizer().client.cookies
+        text = browser.get("/metrics").text
+        page = browser.text("/admin/health")
+    assert "slime_mind_running{" not in text
+    assert "\nslime_mind_workers 0.0\n" in text
+    assert "Nothing is wrong." in page
+    assert "Matches and checks in another process" in page
+    assert "Matches side by side" not in page
 
 
 def test_addresses_of_this_machine_are_known() -> None:
