@@ -114,6 +114,18 @@ def test_the_proxy_asks_the_web_processes_of_the_compose_file(compose: dict[str,
     assert usual.split() == [f"{name}:8000" for name in webs]
 
 
+def test_the_proxy_and_prometheus_ask_the_processes_of_the_systemd_target() -> None:
+    systemd = DEPLOY / "systemd"
+    webs = re.findall(r"slime-mind-web@(\d+)", (systemd / "slime-mind.target").read_text())
+    dispatcher = (systemd / "slime-mind-dispatcher.service").read_text()
+    ports = [*webs, *re.findall(r"--port (\d+)", dispatcher)]
+    settings = (DEPLOY / "arena.env.example").read_text().splitlines()
+    addresses = " ".join(f"127.0.0.1:{port}" for port in webs)
+    assert f'ARENA_WEBS="{addresses}"' in settings
+    (scraped,) = yaml.safe_load((DEPLOY / "prometheus.yml").read_text())["scrape_configs"]
+    assert scraped["static_configs"] == [{"targets": [f"127.0.0.1:{port}" for port in ports]}]
+
+
 def test_the_image_is_built_from_the_repository_and_runs_as_nobody_special() -> None:
     lines = (DEPLOY / "Containerfile").read_text().splitlines()
     assert "USER 10001" in lines
