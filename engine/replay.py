@@ -169,6 +169,12 @@ class Replay:
         with self.reading():
             return list(self._entries_of(self._lines[number]))
 
+    def events_of_line(self, number: int) -> list[Event | None]:
+        """Return what entries_of_line does, but None for decisions: reading those takes long."""
+        with self.reading():
+            raws = map(bytes, split_list(self._lines[number]))
+            return [None if raw.startswith(MARK) else self._decode_event(raw) for raw in raws]
+
     @property
     def last_turn(self) -> int:
         """Return the last turn of which something is recorded."""

@@ -1,24 +1,23 @@
 """Prometheus with the files of deploy/, at a deployment: panels and alarms have their figures."""
 
-import json
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import httpx2
 import pytest
-import yaml
 
 import bootstrap
+from tests.prometheus import DEPLOY, PROGRAM, WHY_NONE, Prometheus, asking
 from tests.server.deployed import Deployed, deployed
-from tests.shell import PATIENCE_S, Shell, eventually, free_port
+from tests.shell import PATIENCE_S, Shell, eventually
+from tests.soak.dashboard import Span, dashboard_page, panels
 
-DEPLOY = bootstrap.HOME / "deploy"
-PROMETHEUS, PROMTOOL = shutil.which("prometheus"), shutil.which("promtool")
+PROMTOOL = shutil.which("promtool")
 MISHAPS = ("Faults of bots within 24 hours, by cause", "Errors of ours a second, by route")
 """Panels that are empty as long as nothing goes wrong: no bot has a fault, no answer is a 5xx."""
 PROCESSES = 3
@@ -26,40 +25,8 @@ PROCESSES = 3
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(120),
-    pytest.mark.skipif(
-        not (PROMETHEUS and PROMTOOL), reason="needs Prometheus (Debian's package prometheus)"
-    ),
+    pytest.mark.skipif(not (PROGRAM and PROMTOOL), reason=WHY_NONE),
 ]
-
-
-class Prometheus:
-    """What asks a server for its figures, and is asked for them."""
-
-    def __init__(self, port: int) -> None:
-        self._base = f"http://127.0.0.1:{port}/api/v1"
-
-    def get(self, path: str, **fields: str) -> Any:
-        answer = httpx2.get(f"{self._base}/{path}", params=fields, timeout=PATIENCE_S).json()
-        assert answer["status"] == "success", (fields, answer)
-        return answer["data"]
-
-    def query(self, expression: str) -> list[Any]:
-        found: list[Any] = self.get("query", query=expression)["result"]
-        return found
-
-    def has_asked(self) -> bool:
-        """Return whether it has asked each often enough for what happens in a second."""
-        try:
-            return len(self.query('count_over_time(up{job="slime-mind"}[1m]) > 2')) == PROCESSES
-        except httpx2.HTTPError:
-            return False
-
-    def rules(self) -> list[Any]:
-        return [rule for group in self.get("rules")["groups"] for rule in group["rules"]]
-
-    def raised(self) -> set[str]:
-        """Return the alarms that hold, also those that wait for their time."""
-        return {rule["name"] for rule in self.rules() if rule["state"] != "inactive"}
 
 
 @pytest.fixture
@@ -87,29 +54,9 @@ def webs(shell: Shell, env: dict[str, str], dispatcher: Deployed) -> Iterator[li
 
 @pytest.fixture
 def prometheus(webs: list[Deployed], dispatcher: Deployed, tmp_path: Path) -> Iterator[Prometheus]:
-    config = yaml.safe_load((DEPLOY / "prometheus.yml").read_text())
-    config["global"]["scrape_interval"] = config["global"]["evaluation_interval"] = "1s"
-    config["rule_files"] = [str(DEPLOY / name) for name in config["rule_files"]]
-    config["scrape_configs"][0]["static_configs"][0]["targets"] = [
-        f"127.0.0.1:{process.port}" for process in (*webs, dispatcher)
-    ]
-    written, port = tmp_path / "prometheus.yml", free_port()
-    written.write_text(yaml.safe_dump(config))
-    assert PROMETHEUS is not None
-    process = subprocess.Popen(
-        [
-            *(PROMETHEUS, f"--config.file={written}", f"--web.listen-address=127.0.0.1:{port}"),
-            f"--storage.tsdb.path={tmp_path / 'figures'}",
-        ],
-        stderr=(tmp_path / "prometheus.log").open("wb"),
-    )
-    with ExitStack() as stack:
-        stack.callback(process.wait)
-        stack.callback(process.terminate)
-        prometheus = Prometheus(port)
-        for path in ("/", "/ladders", "/no_such_page"):
-            httpx2.get(f"http://127.0.0.1:{webs[0].port}{path}", timeout=PATIENCE_S)
-        assert eventually(prometheus.has_asked), (tmp_path / "prometheus.log").read_text()
+    for path in ("/", "/ladders", "/no_such_page"):
+        httpx2.get(f"http://127.0.0.1:{webs[0].port}{path}", timeout=PATIENCE_S)
+    with asking([process.port for process in (*webs, dispatcher)], tmp_path) as prometheus:
         yield prometheus
 
 
@@ -127,14 +74,21 @@ def test_the_files_and_the_figures_are_well_formed(
 
 
 def test_every_panel_has_something_to_show(prometheus: Prometheus) -> None:
-    panels = json.loads((DEPLOY / "grafana-dashboard.json").read_text())["panels"]
     empty = {
         panel["title"]
-        for panel in panels
+        for panel in panels()
         for target in panel["targets"]
         if not prometheus.query(target["expr"])
     }
     assert empty == set(MISHAPS)
+
+
+def test_the_picture_of_the_dashboard_has_every_panel(prometheus: Prometheus) -> None:
+    page = dashboard_page(prometheus, Span(time.time() - 5, time.time()))
+    sections = page.split("<section")[1:]
+    for panel, section in zip(panels(), sections, strict=True):
+        assert f"<h2>{panel['title']}</h2>" in section
+        assert ("No data" in section) == (panel["title"] in MISHAPS)
 
 
 def test_only_the_dispatcher_has_parts_and_workers(prometheus: Prometheus) -> None:

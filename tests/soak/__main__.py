@@ -22,7 +22,14 @@ from tests.soak.running import soak
 @click.option("--spectators", default=200, show_default=True)
 @click.option("--kill-every", default=20.0, show_default=True, help="Seconds.")
 @click.option("--seed", default=1, show_default=True)
-def main(minutes: float, spectators: int, kill_every: float, seed: int) -> None:
+@click.option(
+    "--dashboard",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Also run Prometheus, and save a picture of the dashboard here.",
+)
+def main(
+    minutes: float, spectators: int, kill_every: float, seed: int, dashboard: Path | None
+) -> None:
     """Run a league for a while, and kill its processes meanwhile."""
     with tempfile.TemporaryDirectory(prefix="slime-mind-") as folder:
         Path(folder).chmod(0o711)
@@ -33,6 +40,7 @@ def main(minutes: float, spectators: int, kill_every: float, seed: int) -> None:
                 spectators=spectators,
                 kill_every_s=kill_every,
                 seed=seed,
+                dashboard=dashboard,
             )
         except pytest.skip.Exception as missing:
             raise click.ClickException(str(missing)) from missing

@@ -11,6 +11,7 @@ from server.arena.bots import Bots
 from server.database import Database
 from tests.postgresql import running
 from tests.shell import PATIENCE_S, eventually
+from tests.soak.dashboard import saved_dashboard
 from tests.soak.figures import Figures
 from tests.soak.league import KINDS, League
 from tests.soak.losses import lost_bots, lost_orders, lost_results
@@ -22,12 +23,21 @@ GAMES = 3
 
 
 def soak(
-    folder: Path, *, minutes: float, spectators: int, kill_every_s: float, seed: int
+    folder: Path,
+    *,
+    minutes: float,
+    spectators: int,
+    kill_every_s: float,
+    seed: int,
+    dashboard: Path | None = None,
 ) -> Figures:
-    """Run it for so long; return what came of it."""
+    """Run it for so long; return what came of it. `dashboard`: where its picture is saved."""
     chance = Random(seed)
     with running() as postgresql:
-        with closing(League(folder, postgresql, chance)) as league:
+        with (
+            closing(League(folder, postgresql, chance)) as league,
+            saved_dashboard(league.ports, folder, dashboard),
+        ):
             visitor = Visitor(league)
             visitor.insist("GET", "/healthz/ready")
             table = [

@@ -49,7 +49,7 @@ class FrameCursor:
         if not first <= cursor.position <= position:
             cursor.seek(first)
         while cursor.position < position:
-            cursor.advance()
+            cursor.advance(has_orders=False)
             self.signs += signs_of(self.timeline.scene, cursor.step, cursor.things)
         self.signs = [self._gone_along(sign) for sign in self.signs]
 

@@ -106,6 +106,7 @@ def _compact(draws: AnyDrawList, inner: Rect, panel: TeamPanel) -> None:
 
 
 def _draw_frame(draws: AnyDrawList, place: Rect, panel: TeamPanel) -> None:
+    draws.rect(place, BACKGROUND)  # so that the whole picture is opaque, and quick to draw again
     draws.panel(place, PANEL, RIM)
     stripe = Rect(place.x, place.y, draws.px(STRIPE), place.height)
     draws.rounded(stripe, draws.px(STRIPE / 2), panel.color)

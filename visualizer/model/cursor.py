@@ -74,11 +74,12 @@ class Cursor:
         if position > self.position:
             self.advance()
 
-    def advance(self) -> None:
-        """Go one step forward; `things` and `step` follow."""
+    def advance(self, *, has_orders: bool = True) -> None:
+        """Go one step forward; `things` and `step` follow, without its orders if that is said."""
         timeline, state, scene = self.timeline, self.state, self.timeline.scene
         step, dirty_ids = Step(), set[int]()
-        for entry in timeline.entries(self.position):
+        entries_of = timeline.entries if has_orders else timeline.events
+        for entry in entries_of(self.position):
             if isinstance(entry, Decision):
                 step.ordered += self._ordered(entry)
                 continue
@@ -97,11 +98,10 @@ class Cursor:
         """Apply events up to a position to the state alone. Return the ids of changed things."""
         apply, dirty_ids_of, dirty_ids = self.state.apply, self.timeline.scene.dirty_ids, set[int]()
         for number in range(self.position, position):
-            for entry in self.timeline.entries(number):
-                # Hot loop of a jump: annotations and things are not computed for skipped steps.
-                if type(entry) is not Decision:
-                    apply(entry)
-                    dirty_ids.update(dirty_ids_of(entry))
+            # Hot loop of a jump: annotations and things are not computed for skipped steps.
+            for event in self.timeline.events(number):
+                apply(event)
+                dirty_ids.update(dirty_ids_of(event))
         self.position = max(self.position, position)
         return dirty_ids
 

@@ -3,15 +3,15 @@
 import time
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from engine.decisions import Decision
-from engine.game import Stage
+from engine.game import Event, Stage
 from engine.record import CpuAside, FaultAside, NotesAside
 from engine.replay import Replay, ReplayEntry, require_bounded_state
 from engine.stored_lines import MIB, TooLarge
@@ -19,6 +19,7 @@ from visualizer.model.drawings import BotNotes
 from visualizer.model.trails import Trails
 from visualizer.scene import Annotation, AnyScene, Mark, scene_class
 
+T = TypeVar("T")
 SNAPSHOT_EVENTS = 1_500
 """Events from one snapshot to the next: a jump applies them in a few milliseconds."""
 LINES_KEPT = 64
@@ -68,6 +69,7 @@ class ReplayTimeline:
         self.trails = Trails(self.scene)
         self._beginning = replay.beginnings
         self._entries_of_line = lru_cache(LINES_KEPT)(replay.entries_of_line)
+        self._events_of_line = lru_cache(LINES_KEPT)(replay.events_of_line)
         self._state = replay.game.new(replay.spec.settings, teams)
         self._lines_read = self._asides_read = self._leader = 0
         # Of each step: its turn, and the line and place where its entries begin.
@@ -153,7 +155,7 @@ class ReplayTimeline:
         """Return the stage at a position; a stage always begins a line of the record."""
         line, place = self._begin(position)
         while line >= 0:
-            first = self._entries_of_line(line)[0] if place else None
+            first = self._events_of_line(line)[0] if place else None
             if isinstance(first, Stage):
                 return first.name
             line, place = line - 1, 1
@@ -167,14 +169,24 @@ class ReplayTimeline:
         begin, end = self.begin_of(turn), self.end_of(turn)
         return turn - 1 + (position - begin) / (end - begin)
 
-    def entries(self, step: int) -> Iterator[ReplayEntry]:
+    def entries(self, step: int) -> list[ReplayEntry]:
         """Return the record entries of a step, counted from 0."""
+        return self._of_step(step, self._entries_of_line)
+
+    def events(self, step: int) -> list[Event]:
+        """Return the events of a step, without its decisions."""
+        entries = self._of_step(step, self._events_of_line)
+        return [event for event in entries if event is not None]
+
+    def _of_step(self, step: int, of_line: Callable[[int], list[T]]) -> list[T]:
         (line, place), (last_line, stop) = self._begin(step), self._begin(step + 1)
+        found: list[T] = []
         while line < last_line:
-            yield from self._entries_of_line(line)[place:]
+            found += of_line(line)[place:]
             line, place = line + 1, 0
         if stop:
-            yield from self._entries_of_line(line)[place:stop]
+            found += of_line(line)[place:stop]
+        return found
 
     def state_before(self, position: int) -> tuple[int, Any]:
         """Return a position at or before this one, and a new copy of the state there."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from engine.game import MatchEnded, Stage
@@ -149,6 +150,7 @@ class SlimeMindScene(Scene[Board]):
         return self.rows_up - 1 - y if self.rows_up else y
 
 
+@lru_cache
 def _size(smallest: float, level: int, max_level: int) -> float:
     grown = (level - 1) / (max_level - 1) if max_level > 1 else 1.0
     return round(smallest + (LARGEST - smallest) * grown, 2)

@@ -7,7 +7,6 @@ longer than pasting it.
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from math import ceil, floor
-from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
@@ -19,20 +18,14 @@ from visualizer.theme import Rgb, rgb
 
 FINE = 4
 """Shapes are drawn so many times as large as shown: Pillow's edges have steps."""
-MASKS_KEPT, TEXTS_KEPT = 2_000, 4_000
-
-STAMPS_KEPT = 5_000
+MASKS_KEPT, TEXTS_KEPT, STAMPS_KEPT = 2_000, 4_000, 5_000
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom."""
 
 
-class Paste(NamedTuple):
-    """A picture or a color, and where it goes."""
-
-    source: Image.Image | Rgb
-    box: Box
-    mask: Image.Image | None
+Paste = tuple[Image.Image | Rgb, Box, Image.Image | None]
+"""A picture or a color, where it goes, and through which mask; a bare tuple, as there are many."""
 
 
 class ImageDrawList(DrawList[Paste]):
@@ -46,20 +39,20 @@ class ImageDrawList(DrawList[Paste]):
     def stamp(
         self, key: tuple[Hashable, ...], at: Point, draw: Callable[[float, float], None]
     ) -> None:
-        if key not in self._stamps:
+        stamp = self._stamps.get(key)
+        if stamp is None:
             if len(self._stamps) > STAMPS_KEPT:
                 self._stamps.clear()
-            self._stamps[key] = _packed(self.recorded(partial(draw, 0, 0)))
+            stamp = self._stamps[key] = _packed(self.recorded(partial(draw, 0, 0)))
         x, y = round(at[0]), round(at[1])
-        for source, (left, top, right, bottom), mask in self._stamps[key]:
-            self.rows.append(Paste(source, (left + x, top + y, right + x, bottom + y), mask))
+        for source, (left, top, right, bottom), mask in stamp:
+            self.rows.append((source, (left + x, top + y, right + x, bottom + y), mask))
 
     def draw_on(self, image: Image.Image, clip: Box | None = None) -> None:
         """Draw all rows on an image, or what of them is in a box, and begin a new list."""
-        rows = self.rows if clip is None else _clipped(self.rows, clip)
         # What Image.paste does for pictures of these modes, without checking them each time.
         paste = image.im.paste
-        for source, box, mask in rows:
+        for source, box, mask in self.rows if clip is None else _clipped(self.rows, clip):
             inner = source if isinstance(source, tuple) else source.im
             paste(inner, box, *(() if mask is None else (mask.im,)))
         self.rows.clear()
@@ -69,20 +62,20 @@ class ImageDrawList(DrawList[Paste]):
         width, height = box[2] - box[0], box[3] - box[1]
         if width > 0 and height > 0:
             mask = None if opacity >= 1 else _even(width, height, _alpha(opacity))
-            self.rows.append(Paste(rgb(color), box, mask))
+            self.rows.append((rgb(color), box, mask))
 
     def rounded(self, place: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
         box = _box_of(place)
         width, height = box[2] - box[0], box[3] - box[1]
         if width > 0 and height > 0:
             mask = _rounded(width, height, round(radius), _alpha(opacity))
-            self.rows.append(Paste(rgb(color), box, mask))
+            self.rows.append((rgb(color), box, mask))
 
     def disc(self, x: float, y: float, diameter: float, color: str, opacity: float = 1.0) -> None:
         size = max(2, round(diameter))
         left, top = round(x - size / 2), round(y - size / 2)
         mask = _rounded(size, size, size, _alpha(opacity))
-        self.rows.append(Paste(rgb(color), (left, top, left + size, top + size), mask))
+        self.rows.append((rgb(color), (left, top, left + size, top + size), mask))
 
     def line(self, points: Sequence[Point], width: float, color: str, opacity: float = 1.0) -> None:
         thick = max(1, round(width * FINE))
@@ -108,7 +101,7 @@ class ImageDrawList(DrawList[Paste]):
             self._pictures[known] = image.convert("RGB") if color == WHITE else rgb(color), alpha
         source, mask = self._pictures[known]
         left, top = round(x - size / 2), round(y - size / 2)
-        self.rows.append(Paste(source, (left, top, left + size, top + size), mask))
+        self.rows.append((source, (left, top, left + size, top + size), mask))
 
     def _write(
         self, text: str, pen: tuple[int, int], letters: tuple[int, bool], color: str, opacity: float
@@ -116,7 +109,7 @@ class ImageDrawList(DrawList[Paste]):
         mask, left, top = _text(text, letters, _alpha(opacity))
         left, top = pen[0] + left, pen[1] + top
         box = left, top, left + mask.width, top + mask.height
-        self.rows.append(Paste(rgb(color), box, mask))
+        self.rows.append((rgb(color), box, mask))
 
     def _shape(
         self, points: Sequence[Point], margin: float, draw: "partial[Image.Image]", color: str
@@ -131,7 +124,7 @@ class ImageDrawList(DrawList[Paste]):
             return
         fine = tuple((round((x - left) * FINE), round((y - top) * FINE)) for x, y in points)
         mask = draw(fine, right - left, bottom - top)
-        self.rows.append(Paste(rgb(color), (left, top, right, bottom), mask))
+        self.rows.append((rgb(color), (left, top, right, bottom), mask))
 
 
 def _box_of(place: Rect) -> Box:
@@ -142,22 +135,22 @@ def _clipped(rows: Iterable[Paste], clip: Box) -> Iterator[Paste]:
     """Yield what of rows is in a box."""
     left, top, right, bottom = clip
     for row in rows:
-        x, y, to_x, to_y = row.box
+        source, (x, y, to_x, to_y), mask = row
         if left <= x and top <= y and to_x <= right and to_y <= bottom:
             yield row
             continue
         box = max(left, x), max(top, y), min(right, to_x), min(bottom, to_y)
         if box[0] < box[2] and box[1] < box[3]:
             part = box[0] - x, box[1] - y, box[2] - x, box[3] - y
-            source = row.source if isinstance(row.source, tuple) else row.source.crop(part)
-            yield Paste(source, box, None if row.mask is None else row.mask.crop(part))
+            shown = source if isinstance(source, tuple) else source.crop(part)
+            yield shown, box, None if mask is None else mask.crop(part)
 
 
 def _packed(rows: Sequence[Paste]) -> Sequence[Paste]:
     """Return rows that lie on each other as one picture: pasting that is faster."""
     if len(rows) < 2:
         return rows
-    lefts, tops, rights, bottoms = zip(*(row.box for row in rows), strict=True)
+    lefts, tops, rights, bottoms = zip(*(box for _, box, _ in rows), strict=True)
     left, top, right, bottom = min(lefts), min(tops), max(rights), max(bottoms)
     together = Image.new("RGBA", (right - left, bottom - top))
     for source, box, mask in rows:
@@ -165,8 +158,9 @@ def _packed(rows: Sequence[Paste]) -> Sequence[Paste]:
         layer = Image.new("RGB", size, source) if isinstance(source, tuple) else source.copy()
         layer.putalpha(255 if mask is None else mask)
         together.alpha_composite(layer, (box[0] - left, box[1] - top))
-    box = left, top, right, bottom
-    return [Paste(together.convert("RGB"), box, together.getchannel("A"))]
+    alpha = together.getchannel("A")
+    mask = None if alpha.getextrema() == (255, 255) else alpha
+    return [(together.convert("RGB"), (left, top, right, bottom), mask)]
 
 
 def _alpha(opacity: float) -> int:
