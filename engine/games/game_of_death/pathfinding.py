@@ -15,6 +15,7 @@ from engine.games.game_of_death.geometry import Cell
 
 WAITING = 8
 """The cost in turns of a step to where a shape is now: it may leave, or not."""
+ONE = ord("1")
 
 
 class Window(NamedTuple):
@@ -65,10 +66,11 @@ class Window(NamedTuple):
 
     def bits(self, cells: Iterable[Cell]) -> int:
         """Return cells of the window or of its margin as bits."""
-        found = bytearray(self.stride * (self.height + 2 * self.margin))
-        for cell in cells:
-            found[self.bit(cell)] = 1
-        return _from_digits(found.translate(_digits_of(b"\1")))
+        stride, first = self.stride, self.bit((0, 0))
+        found = bytearray(b"0" * (stride * (self.height + 2 * self.margin)))
+        for u, v in cells:
+            found[first + v * stride + u] = ONE
+        return _from_digits(found)
 
     def cells(self, bits: int) -> Iterator[Cell]:
         """Yield the cells of bits."""
@@ -92,8 +94,8 @@ class Window(NamedTuple):
         top, bottom = max(top, rows.start), min(bottom, rows.stop)
         if left >= right or top >= bottom:
             return 0
-        row = ((1 << (right - left)) - 1) << self.bit((left, top))
-        return sum(row << (self.stride * down) for down in range(bottom - top))
+        row = (1 << (right - left)) - 1
+        return row * _column(self.stride, bottom - top) << self.bit((left, top))
 
 
 class MovementMap(NamedTuple):
@@ -209,7 +211,7 @@ def _waves(ground: MovementMap, here: Cell) -> Iterator[tuple[int, int]]:
     left, across, down = ground.allowed, 1, window.stride
     shapes, bodies = ground.shapes, ground.bodies
     # By what is there: the places, and the turns that it adds to a step.
-    grounds = [(~(shapes | bodies), 0), (shapes & ~bodies, WAITING)]
+    grounds = [(left & ~(shapes | bodies), 0), (left & shapes & ~bodies, WAITING)]
     moves = [
         (dv * down + du * across, ground.clearing[direction])
         for direction, (du, dv) in ground.steps.items()
@@ -222,7 +224,7 @@ def _waves(ground: MovementMap, here: Cell) -> Iterator[tuple[int, int]]:
             wave &= left
             if not wave:
                 continue
-        left &= ~wave
+        left ^= left & wave
         yield cost, wave
         around = (wave << across | wave >> across | wave << down | wave >> down) & left
         if not cost:
@@ -264,18 +266,24 @@ def _path_to(
 ) -> deque[str]:
     """Return the steps by which a place was reached, which are found from its end."""
     window, path = ground.window, deque[str]()
-    while place != line.here:
-        bit = window.bit(place)
+    bit, first = window.bit(place), window.bit(line.here)
+    steps = [
+        (direction, dv * window.stride + du, ground.clearing[direction])
+        for direction, (du, dv) in ground.steps.items()
+    ]
+    while bit != first:
         waiting = WAITING if ground.shapes >> bit & 1 else 0
         is_body = ground.bodies >> bit & 1
         found = []
-        for direction, (du, dv) in ground.steps.items():
-            before = place[0] - du, place[1] - dv
-            earlier = cost - ground.speed - waiting - (ground.clearing[direction] if is_body else 0)
-            is_way = waves.get(earlier, 0) >> window.bit(before) & 1
+        for direction, change, clearing in steps:
+            before = bit - change
+            earlier = cost - ground.speed - waiting - (clearing if is_body else 0)
+            is_way = waves.get(earlier, 0) >> before & 1
             if is_way and not (waiting and not earlier):
-                found.append((line.deviation(before), direction, earlier, before))
-        _, direction, cost, place = min(found)
+                found.append((direction, earlier, before))
+        if len(found) > 1:
+            found.sort(key=lambda step: (line.deviation(window.cell(step[2])), step[0]))
+        direction, cost, bit = found[0]
         path.appendleft(direction)
     return path
 
@@ -308,6 +316,12 @@ def _common(one: range, other: range) -> range:
 def _from_digits(digits: bytes | bytearray) -> int:
     """Return the number whose lowest bit is the first digit, 0 or 1."""
     return int(digits[::-1], 2) if digits else 0
+
+
+@lru_cache(maxsize=4_096)
+def _column(stride: int, count: int) -> int:
+    """Return as many bits below each other."""
+    return sum(1 << (stride * down) for down in range(count))
 
 
 @lru_cache(maxsize=64)

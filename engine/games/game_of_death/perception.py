@@ -5,6 +5,9 @@ from functools import cached_property, lru_cache
 from math import isqrt
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.games.game_of_death.events import Heard
 from engine.games.game_of_death.geometry import Cell
 from engine.games.game_of_death.state import FREE, Battle
@@ -12,6 +15,7 @@ from engine.limits import Limits
 
 FRIEND, HOSTILE, BODY, NOTHING, OWN_HOME, ENEMY_HOME = "fhx.FH"
 UNSEEN = " "
+Numbers = NDArray[np.int64]
 
 
 class Home(NamedTuple):
@@ -121,7 +125,7 @@ class TeamPerception:
         self._turn = 0
         self._hostile: frozenset[int] = frozenset()
         self._bodies: frozenset[int] = frozenset()
-        self._cells: dict[str, list[Cell]] = {}
+        self._cells: dict[str, tuple[Numbers, Numbers]] = {}
         """Cells by their letter, as far as one was asked for this turn."""
         self._letters: bytes | None = None
         self._rows: list[str] | None = None
@@ -166,12 +170,22 @@ class TeamPerception:
             return OWN_HOME
         return ENEMY_HOME if there < 0 else FRIEND
 
-    def cells(self, what: str) -> list[Cell]:
-        """Return all cells with this letter that the team sees."""
+    def cells_around(self, anchor: Cell, what: str) -> list[Cell]:
+        """Return all cells with this letter within sight of a cell of the frame, nearest first."""
+        (au, av), (us, vs) = anchor, self._cells_of(what)
+        squares = (us - au) ** 2 + (vs - av) ** 2
+        near = np.flatnonzero(squares <= self.battle.settings.sight**2)
+        us, vs = us[near], vs[near]
+        order = np.lexsort((vs, us, squares[near]))
+        return list(zip(us[order].tolist(), vs[order].tolist(), strict=True))
+
+    def _cells_of(self, what: str) -> tuple[Numbers, Numbers]:
+        """Return all cells with this letter that the team sees, their columns and their rows."""
         if what not in self._cells:
             width, turned = self.battle.settings.width, self.frame.turned
-            places = self._places(what)
-            self._cells[what] = [turned((place % width, place // width)) for place in places]
+            cells = [turned((place % width, place // width)) for place in self._places(what)]
+            us, vs = np.array(cells, np.int64).reshape(-1, 2).T
+            self._cells[what] = us, vs
         return self._cells[what]
 
     def view(self, anchor: Cell) -> View:

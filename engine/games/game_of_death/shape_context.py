@@ -119,13 +119,7 @@ class ShapeContext:
     def seen(self, what: str) -> list[Cell]:
         seen = self._turn_cache.seen
         if what not in seen:
-            reach = self.settings.sight**2
-            au, av = self.anchor
-            all_of_them = [
-                ((u - au) ** 2 + (v - av) ** 2, u, v) for u, v in self._perception.cells(what)
-            ]
-            found = sorted(each for each in all_of_them if each[0] <= reach)
-            seen[what] = [(u, v) for _, u, v in found]
+            seen[what] = self._perception.cells_around(self.anchor, what)
         return seen[what].copy()
 
     # -- itself -------------------------------------------------------------------------------
