@@ -31,7 +31,7 @@ PACKAGES = {
 WHAT = {
     "pelita": "a decision in Pelita (ZeroMQ, a process per team)",
     "pettingzoo": "a decision in PettingZoo, in process (tic-tac-toe)",
-    "kaggle": "a decision in kaggle-environments, in process (tic-tac-toe)",
+    "kaggle": "a decision in kaggle-environments, in process (connect four)",
 }
 STANDING = 'TEAM_NAME = "standing"\n\n\ndef move(bot, state):\n    return bot.position\n'
 """A bot of Pelita that does nothing."""
@@ -135,11 +135,11 @@ def kaggle_us() -> float:
     make = import_module("kaggle_environments").make
 
     def first_free(observation: Any) -> int:
-        free: int = observation.board.index(0)
-        return free
+        column: int = observation.board.index(0)  # its rows are one after the other
+        return column
 
     def play() -> int:
-        env = make("tictactoe")
+        env = make("connectx")
         return len(env.run([first_free, first_free])) - 1
 
     return _us_per_decision(play)
