@@ -33,6 +33,14 @@ from engine.signals import signals_held
     help="A name by which browsers reach the server, such as example.org; may be repeated.",
 )
 @click.option(
+    "--metrics-from",
+    envvar="SLIME_MIND_METRICS_FROM",
+    multiple=True,
+    metavar="NETWORK",
+    help="A network, such as 10.1.2.0/24, whose Prometheus may read /metrics, as this machine's "
+    "may; may be repeated.",
+)
+@click.option(
     "--database",
     envvar="SLIME_MIND_DATABASE",
     metavar="URL",
@@ -76,6 +84,7 @@ def serve(
     host: str,
     port: int,
     public_names: tuple[str, ...],
+    metrics_from: tuple[str, ...],
     database: str | None,
     role: str,
     workers: int | None,
@@ -96,6 +105,7 @@ def serve(
             host=host,
             port=port,
             public_names=public_names,
+            metrics_from=metrics_from,
             database=database,
             is_web_only=role == "web",
             workers=workers,

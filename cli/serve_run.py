@@ -1,8 +1,10 @@
 """What `serve` does: open the database, and serve it until Ctrl-C."""
 
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import timedelta
 from functools import partial
+from ipaddress import ip_network
 from pathlib import Path
 
 import click
@@ -21,6 +23,7 @@ from server.arena.challenges import open_bots
 from server.club import Club
 from server.database import DATABASE
 from server.lobby import Lobby
+from server.measures import Network
 from server.new_games import Opponents
 from server.people import DEVICE_MINUTES, Kind, People
 from server.request_log import LOGGER, log_json_lines
@@ -41,6 +44,8 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     host: str
     port: int
     public_names: tuple[str, ...]
+    metrics_from: tuple[str, ...] = ()
+    """Networks that may read figures, besides this machine."""
     database: str | None = None
     """The URL of the database; None: a file in the folder of --out."""
     is_web_only: bool = False
@@ -66,6 +71,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
         _require_cluster(options)
     for name in options.public_names:
         _require_name(name)
+    networks = _networks(options.metrics_from)
     out = match_options.out
     if options.logs_json:
         log_json_lines()
@@ -78,7 +84,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
             opponents = Opponents(out, partial(open_bots, storage.database))
             club = Club(lobby, storage, opponents, _run_options(match_options, options))
             with closing(club):
-                _serve(club, lobby, options, out)
+                _serve(club, lobby, options, out, networks)
 
 
 def _warn(words: str) -> None:
@@ -127,14 +133,24 @@ def _require_name(name: str) -> None:
         )
 
 
-def _serve(club: Club, lobby: Lobby, options: ServeOptions, out: Path) -> None:
+def _networks(texts: Sequence[str]) -> list[Network]:
+    """Raises: UsageError for what is not a network."""
+    try:
+        return [ip_network(text) for text in texts]
+    except ValueError as error:
+        raise UsageError(f"--metrics-from: expected 10.1.2.0/24 or the like: {error}") from error
+
+
+def _serve(
+    club: Club, lobby: Lobby, options: ServeOptions, out: Path, networks: Sequence[Network]
+) -> None:
     lines = []
     key = club.begin(is_web_only=options.is_web_only)
     link_path = None if options.signs_in is None else _sign_in_path(club.people, options.signs_in)
     listener = listen(options.host, options.port)
     port = listener.getsockname()[1]
     here = LOOPBACK if options.host == ANY else options.host
-    web = Web(lobby, hosts_of(options, port), club, out=out)
+    web = Web(lobby, hosts_of(options, port), club, out=out, metrics_from=networks)
     lines.append(f"serving at:    http://{here}:{port}/")
     if options.host == ANY:
         lines.append(f"in this network: http://{lan_address()}:{port}/")

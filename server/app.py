@@ -52,7 +52,7 @@ from server.database import Stale
 from server.guard import Guard
 from server.history import OtherRules
 from server.lobby import Lobby, TooMany, Unknown
-from server.measures import Measures
+from server.measures import Measures, Network
 from server.news import STREAM_HEADERS, alive_until
 from server.pages import templates
 from server.positions import Position, position_of, viewer_of
@@ -100,8 +100,12 @@ class Web:
         members: Members | None = None,
         *,
         out: Path = DEFAULT_OUT,
+        metrics_from: Sequence[Network] = (),
     ) -> None:
-        """`hosts`: the names, with port, by which browsers may address us; `out`: of results."""
+        """`hosts`: the names, with port, by which browsers may address us; `out`: of results.
+
+        `metrics_from`: where figures are sent to besides this machine.
+        """
         self._lobby = lobby
         self._members = members
         self._news = Broadcasts(self._told)
@@ -148,7 +152,8 @@ class Web:
         on_refusal = (lambda address, words: None) if members is None else members.refused
         self.app.add_middleware(Guard, hosts=frozenset(hosts), on_refusal=on_refusal)
         self._measures = Measures(lambda: self._news.streams)
-        self.app.state.measures = self._measures  # of which the members' pages tell
+        # What the members' pages tell of, and whom.
+        self.app.state.measures, self.app.state.metrics_from = self._measures, metrics_from
         self.app.add_middleware(RequestLog, measures=self._measures)
 
     @property

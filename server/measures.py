@@ -1,9 +1,11 @@
 """What one process of a server counts for Prometheus: requests, moves, streams."""
 
 from collections.abc import Callable
+from ipaddress import IPv4Network, IPv6Network
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+Network = IPv4Network | IPv6Network
 PREFIX = "slime_mind_"
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Upper ends of the classes of a request's time: a page takes a few ms, a password 50."""

@@ -24,7 +24,7 @@ from engine.fault import Cause
 from server.arena.dispatcher import Dispatcher
 from server.arena.tables import VersionState, fixtures, players, versions
 from server.database import Database, aware
-from server.measures import PREFIX, Measures
+from server.measures import PREFIX, Measures, Network
 from server.people import now
 from server.tables import games
 from server.visits import Denied, Desk, Visit
@@ -161,11 +161,12 @@ class HealthPages:
         return _told({"ok": True}, HTTPStatus.OK)
 
     def _metrics(self, visit: Visit) -> Response:
-        """Send figures as Prometheus reads them: to this machine and to organizers."""
-        me = visit.person
-        if not is_loopback(visit.address) and (me is None or not me.is_organizer):
+        """Send figures as Prometheus reads them: to this machine, its network and organizers."""
+        me, state = visit.person, visit.request.app.state
+        is_inside = is_within(visit.address, state.metrics_from)
+        if not is_inside and (me is None or not me.is_organizer):
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
-        measures: Measures = visit.request.app.state.measures
+        measures: Measures = state.measures
         text = metrics(self.health(now())) + measures.lines()
         return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
 
@@ -222,12 +223,13 @@ def _gauge(name: str, words: str, value: float) -> GaugeMetricFamily:
     return GaugeMetricFamily(f"{PREFIX}{name}", words, value=value)
 
 
-def is_loopback(address: str) -> bool:
-    """Return whether a request comes from this machine itself."""
+def is_within(address: str, networks: Sequence[Network]) -> bool:
+    """Return whether a request comes from this machine itself, or from one of the networks."""
     try:
-        return ipaddress.ip_address(address).is_loopback
+        known = ipaddress.ip_address(address)
     except ValueError:
         return False
+    return known.is_loopback or any(known in network for network in networks)
 
 
 def _backlog(connection: Connection, at: datetime) -> dict[str, Any]:

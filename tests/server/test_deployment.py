@@ -106,6 +106,35 @@ def test_workers_of_a_cluster_are_added_by_a_file_of_their_own(compose: dict[str
             assert not word.startswith("--") or word.removeprefix("--no-") in done.stdout, word
 
 
+def test_prometheus_is_added_by_a_file_of_its_own_and_may_ask(compose: dict[str, Any]) -> None:
+    added: dict[str, Any] = yaml.safe_load((DEPLOY / "observed.yaml").read_text())
+    (prometheus,) = added["services"].values()
+    assert set(prometheus) <= SERVICE_KEYS
+    assert set(prometheus["networks"]) == {"back", *added["networks"]}
+    assert all(port.startswith("127.0.0.1:") for port in prometheus["ports"])
+    for volume in prometheus["volumes"]:
+        source = volume.partition(":")[0]
+        assert source in added["volumes"] or (DEPLOY / source).exists()
+    there, here = (
+        yaml.safe_load((DEPLOY / name).read_text())
+        for name in ("prometheus-containers.yml", "prometheus.yml")
+    )
+    (asked,) = there["scrape_configs"]
+    assert asked["static_configs"] == [{"targets": [f"{name}:8000" for name in OURS]}]
+    there["scrape_configs"] = here["scrape_configs"] = []
+    assert there == here
+    for name in OURS:
+        service = compose["services"][name]
+        assert f"--public-name {name}" in " ".join(command_of(service))
+        told = service["environment"]
+        for network, setting in (
+            ("back", "SLIME_MIND_METRICS_FROM"),
+            ("front", "FORWARDED_ALLOW_IPS"),
+        ):
+            (of,) = compose["networks"][network]["ipam"]["config"]
+            assert told[setting] == of["subnet"]
+
+
 def test_the_proxy_asks_the_web_processes_of_the_compose_file(compose: dict[str, Any]) -> None:
     text = (DEPLOY / "Caddyfile").read_text()
     assert text.count("{") == text.count("}")
@@ -219,6 +248,10 @@ def test_the_processes_of_the_compose_file_serve_one_database_with_its_password_
             for process in (one, two, three):
                 answer = httpx2.get(f"http://127.0.0.1:{process.port}/healthz/ready", timeout=20)
                 assert answer.json() == {"ok": True}
+            for process, name in zip((one, two, three), OURS, strict=True):
+                asked = {"host": f"{name}:{process.port}"}
+                figures = f"http://127.0.0.1:{process.port}/metrics"
+                assert httpx2.get(figures, headers=asked, timeout=20).status_code == 200
             proxied = {"host": "arena.test"}
             assert httpx2.get(f"http://127.0.0.1:{two.port}/", headers=proxied).status_code == 200
             assert eventually(

@@ -68,6 +68,14 @@ def test_options_of_matches_have_no_effect(shell: Shell) -> None:
     assert "--seed would have no effect: each game is chosen on the server's pages" in done.err
 
 
+@pytest.mark.parametrize("network", ["10.1.2.3/24", "example.org"])
+def test_a_network_that_is_none_is_refused(shell: Shell, network: str) -> None:
+    done = shell.run("serve", "--metrics-from", network)
+    assert done.code == 2
+    assert "--metrics-from: expected 10.1.2.0/24 or the like" in done.err
+    assert network in done.err
+
+
 @pytest.mark.parametrize("name", ["https://example.org", "example.org:8000", ""])
 def test_a_public_name_that_is_none_is_refused(shell: Shell, name: str) -> None:
     done = shell.run("serve", "--public-name", name)

@@ -23,7 +23,7 @@ WIDTH_PX, ROW_PX = 1_440, 26
 """The width of all columns, and the height of one row of Grafana's grid."""
 COLUMNS = 24
 MARGIN_PX = 6
-PLOT = (58, 12, 16, 44)
+PLOT = (66, 14, 16, 44)
 """Left, top, right and bottom margins of a plot, pixels: numbers, and times with a legend."""
 POINTS = 240
 EVERY_S = 5
@@ -138,12 +138,12 @@ def _plot(all_series: Sequence[Series], unit: str, span: Span, size: tuple[float
     wide, high = size[0] - left - right, size[1] - top - bottom
     most = max((value for series in all_series for _, value in series.points), default=0) or 1
     marks: list[str] = []
-    for share in (0, 0.5, 1):
+    for share, anchor in ((0, "start"), (0.5, "middle"), (1, "end")):
         x, y = left + wide * share, top + high * (1 - share)
         amount, minutes = _worded(most * share, unit), f"{span.length_s * share / 60:.3g} min"
         marks.append(f"<path d='M{left} {y}h{wide}' stroke='#2a2d33'/>")
         marks.append(f"<text x='{left - 6}' y='{y + 4}' text-anchor='end'>{amount}</text>")
-        marks.append(f"<text x='{x}' y='{top + high + 15}' text-anchor='middle'>{minutes}</text>")
+        marks.append(f"<text x='{x}' y='{top + high + 15}' text-anchor='{anchor}'>{minutes}</text>")
     x, y = left, size[1] - 10
     for series, color in zip(all_series, cycle(TEAM_COLORS)):
         line = " ".join(
@@ -170,4 +170,4 @@ def _worded(value: float, unit: str) -> str:
     if unit == "s":
         return f"{value * 1_000:.3g} ms" if 0 < value < 1 else f"{value:.4g} s"
     suffix = {"reqps": "/s", "ops": "/s"}.get(unit, "")
-    return f"{value:.3g}{suffix}"
+    return f"{value / 1_000:.3g} K{suffix}" if value >= 1_000 else f"{value:.2g}{suffix}"

@@ -3,6 +3,7 @@
 import json
 from contextlib import closing
 from datetime import timedelta
+from ipaddress import ip_network
 from pathlib import Path
 
 import msgspec
@@ -12,7 +13,8 @@ from sqlalchemy import insert
 from starlette.testclient import TestClient
 
 from engine.fault import Cause
-from server.arena.health import Health, is_loopback, metrics
+from server.app import Web
+from server.arena.health import Health, is_within, metrics
 from server.arena.tables import VersionState, fixtures
 from server.people import now
 from tests.server.arena.field import bot_in, ladder_in, version_in
@@ -140,7 +142,16 @@ def test_a_process_of_pages_alone_misses_no_thread_that_another_process_runs(
     assert "Matches side by side" not in page
 
 
-def test_addresses_of_this_machine_are_known() -> None:
-    assert is_loopback("127.8.0.1")
-    assert not is_loopback("192.0.2.1")
-    assert not is_loopback("testclient")
+def test_addresses_of_this_machine_and_of_a_network_are_known() -> None:
+    networks = [ip_network("172.30.9.0/24"), ip_network("fd00:9::/64")]
+    for inside in ("127.8.0.1", "::1", "172.30.9.255", "fd00:9::8"):
+        assert is_within(inside, networks)
+    for outside in ("192.0.2.1", "172.30.8.1", "fd00:8::8", "testclient"):
+        assert not is_within(outside, networks)
+
+
+def test_prometheus_may_be_on_another_machine_of_a_network_that_is_named(server: Server) -> None:
+    web = Web(server.lobby, [HOST], server.club, metrics_from=[ip_network("172.30.9.0/24")])
+    for address, status in (("172.30.9.7", 200), ("172.30.8.7", 404)):
+        with TestClient(web.app, base_url=f"http://{HOST}", client=(address, 5_000)) as client:
+            assert client.get("/metrics").status_code == status
