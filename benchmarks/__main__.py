@@ -43,6 +43,7 @@ from benchmarks import (
     video,
     watching,
 )
+from benchmarks.cores import machine
 from benchmarks.table import FULL, QUICK, Benchmark, Figure, as_json, as_table
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -89,7 +90,7 @@ def main(names: tuple[str, ...], quick: bool, wants_json: bool) -> None:
     for name in names or BENCHMARKS:
         click.echo(f"measuring {name} ...", err=True)
         figures += (BENCHMARKS | ONLY_IF_NAMED)[name](effort)
-    click.echo(as_json(figures) if wants_json else as_table(figures))
+    click.echo(as_json(figures) if wants_json else f"{as_table(figures)}\n\n{machine()}")
 
 
 if __name__ == "__main__":
