@@ -23,7 +23,7 @@ WIDTH_PX, ROW_PX = 1_440, 26
 """The width of all columns, and the height of one row of Grafana's grid."""
 COLUMNS = 24
 MARGIN_PX = 6
-PLOT = (66, 14, 16, 44)
+PLOT = (70, 14, 16, 44)
 """Left, top, right and bottom margins of a plot, pixels: numbers, and times with a legend."""
 POINTS = 240
 EVERY_S = 5
@@ -170,4 +170,4 @@ def _worded(value: float, unit: str) -> str:
     if unit == "s":
         return f"{value * 1_000:.3g} ms" if 0 < value < 1 else f"{value:.4g} s"
     suffix = {"reqps": "/s", "ops": "/s"}.get(unit, "")
-    return f"{value / 1_000:.3g} K{suffix}" if value >= 1_000 else f"{value:.2g}{suffix}"
+    return f"{value / 1_000:.3g} K{suffix}" if value >= 1_000 else f"{value:.3g}{suffix}"
