@@ -7,28 +7,36 @@ import pytest
 
 from engine.bots.sandbox import Level
 from engine.fault import Cause
+from tests.engine.bots.attacks import (
+    FORBIDDEN,
+    ILLEGAL,
+    PLAYS_ON,
+    SIGNAL,
+    SLEPT,
+    TIMEOUT,
+    UNREADABLE,
+)
 from tests.engine.bots.house import House, opened
 from tests.engine.bots.programs import COMPILER, SOURCE
 
-STARTS_ANOTHER = Cause.FORBIDDEN
 EXPECTED = {
     **dict.fromkeys(
-        ("forks", "vforks", "fork_bombs", "daemonizes", "clones", "runs_a_shell"), STARTS_ANOTHER
+        ("forks", "vforks", "fork_bombs", "daemonizes", "clones", "runs_a_shell"), FORBIDDEN
     ),
-    **dict.fromkeys(("runs_itself_again", "runs_by_popen", "makes_old_calls"), STARTS_ANOTHER),
-    **dict.fromkeys(("fills_memory", "overflows_its_stack", "crashes", "aborts"), Cause.SIGNAL),
-    "divides_by_zero": Cause.SIGNAL,
-    **dict.fromkeys(("loops", "ignores_signals_and_loops"), Cause.TIMEOUT),
-    **dict.fromkeys(("sleeps", "answers_half_a_line", "keeps_its_answers"), Cause.SLEPT),
-    **dict.fromkeys(("exits", "answers_half_and_exits"), Cause.EXIT),
-    "answers_fly": Cause.ILLEGAL,
+    **dict.fromkeys(("runs_itself_again", "runs_by_popen", "makes_old_calls"), FORBIDDEN),
+    **dict.fromkeys(("overflows_its_stack", "crashes", "aborts", "divides_by_zero"), SIGNAL),
+    "fills_memory": SIGNAL | TIMEOUT,  # where giving it the pages takes longer than its clock
+    **dict.fromkeys(("loops", "ignores_signals_and_loops"), TIMEOUT),
+    **dict.fromkeys(("sleeps", "answers_half_a_line", "keeps_its_answers"), SLEPT),
+    **dict.fromkeys(("exits", "answers_half_and_exits"), frozenset({Cause.EXIT})),
+    "answers_fly": ILLEGAL,
     **dict.fromkeys(
         (
             *("writes_a_banner", "answers_twice", "answers_100_mb", "answers_in_zeroes"),
             *("answers_an_old_nonce", "answers_brackets", "answers_broken_utf8"),
             *("answers_terminal_codes", "forges_a_problem", "closes_its_pipes"),
         ),
-        Cause.UNREADABLE,
+        UNREADABLE,
     ),
 }
 """The others are refused what they try, and play on: no fault."""
@@ -51,8 +59,9 @@ def house() -> Iterator[House]:
 def test_a_bad_program_is_contained_and_its_cause_is_true(name: str, house: House) -> None:
     verdict = house.try_out(f"c:{name}")
     assert verdict.breaches == ()
-    cause = EXPECTED.get(name)
-    assert verdict.causes == (() if cause is None else (cause,))
+    causes = EXPECTED.get(name, PLAYS_ON)
+    assert set(verdict.causes) <= causes
+    assert bool(verdict.causes) == bool(causes)
 
 
 @pytest.mark.slow
