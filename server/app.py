@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -53,7 +53,7 @@ from server.guard import Guard
 from server.history import OtherRules
 from server.lobby import Lobby, TooMany, Unknown
 from server.measures import Measures, Network
-from server.news import STREAM_HEADERS, alive_until
+from server.news import EventStream, alive_until
 from server.pages import templates
 from server.positions import Position, position_of, viewer_of
 from server.request_log import RequestLog, request_id
@@ -152,7 +152,7 @@ class Web:
         on_refusal = (lambda address, words: None) if members is None else members.refused
         self.app.add_middleware(Guard, hosts=frozenset(hosts), on_refusal=on_refusal)
         self._measures = Measures(lambda: self._news.streams)
-        # What the members' pages tell of, and whom.
+        # For /metrics, which is routed with the members' pages.
         self.app.state.measures, self.app.state.metrics_from = self._measures, metrics_from
         self.app.add_middleware(RequestLog, measures=self._measures)
 
@@ -282,11 +282,7 @@ class Web:
         await run_in_threadpool(self._find, request)  # 404 before the stream begins
         last = request.headers.get("last-event-id", "")
         since = int(last) if last.isdigit() and len(last) < 10 else None
-        return StreamingResponse(
-            self._stream(request, since),
-            media_type=EVENTS,
-            headers=STREAM_HEADERS,
-        )
+        return EventStream(self._stream(request, since))
 
     async def _stream(self, request: Request, since: int | None) -> AsyncIterator[bytes]:
         with self._news.followed(request.path_params["game"]) as woken:

@@ -22,7 +22,6 @@ from starlette.responses import (
     PlainTextResponse,
     RedirectResponse,
     Response,
-    StreamingResponse,
 )
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -32,9 +31,8 @@ from engine.live import LiveReplay
 from engine.public_replay import PublicReplay, PublicView
 from engine.record import NotesAside
 from engine.streams import seed_hash, seed_text
-from server.api import EVENTS
 from server.guard import Guard
-from server.news import STREAM_HEADERS, News, alive_until
+from server.news import EventStream, News, alive_until
 from server.serving import LOOPBACK, addresses, listen, serve
 from server.watching import SCRIPT, STYLES, event, page_files, waiting
 from visualizer.backends.page.document import live_document
@@ -231,7 +229,7 @@ class LiveWeb:
         if not self._is_let_in(request):
             return NOTHING
         stream = self._stream(seen(request))
-        return StreamingResponse(stream, media_type=EVENTS, headers=STREAM_HEADERS)
+        return EventStream(stream)
 
     async def _stream(self, since: tuple[int, int] | None) -> AsyncIterator[bytes]:
         self._pages += 1

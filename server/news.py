@@ -3,7 +3,12 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+
+from starlette.responses import StreamingResponse
+
+from engine.errors import EngineFailure
+from server.api import EVENTS
 
 KEEPALIVE_S = 15
 """A stream says so often that it is alive: proxies end those that say nothing."""
@@ -60,6 +65,20 @@ class News:
     def _wake(self, game_id: str) -> None:
         for woken in self._followers.get(game_id, ()):
             woken.set()
+
+
+class EventStream(StreamingResponse):
+    """An answer that goes on with each event; a browser asks again for one that has ended."""
+
+    def __init__(self, events: AsyncIterator[bytes]) -> None:
+        super().__init__(_until_failure(events), media_type=EVENTS, headers=STREAM_HEADERS)
+
+
+async def _until_failure(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """End the stream where a database starts again: its status was sent, and says nothing more."""
+    with suppress(EngineFailure):
+        async for content in events:
+            yield content
 
 
 async def alive_until(woken: asyncio.Event) -> AsyncIterator[bytes]:

@@ -7,13 +7,12 @@ from typing import TypeVar
 from msgspec.json import encode
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from server.api import EVENTS
 from server.lobby import Lobby
-from server.news import STREAM_HEADERS, News, alive_until
+from server.news import EventStream, News, alive_until
 from server.rooms import Room
 from server.stories import Stories
 from visualizer.backends.page.document import FOLDER, live_document
@@ -50,7 +49,7 @@ class Watching:
         """Follow a game as the replay page draws it: the public view, and in the end all of it."""
         await run_in_threadpool(self._with_room, request, lambda room: None)  # 404 before it begins
         stream = self._stream(request, last_seen(request))
-        return StreamingResponse(stream, media_type=EVENTS, headers=STREAM_HEADERS)
+        return EventStream(stream)
 
     async def _stream(self, request: Request, since: str | None) -> AsyncIterator[bytes]:
         with self._news.followed(request.path_params["game"]) as woken:

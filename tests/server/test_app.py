@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from engine.errors import EngineFailure
 from engine.game import Ask
 from engine.replay import Replay
 from server.app import Web
@@ -85,6 +86,23 @@ def test_bad_orders_are_refused_with_the_reason(
     assert answer.status_code == status
     assert re.search(words, answer.json()["error"])
     assert browser.position(game)["step"] == 0
+
+
+@pytest.mark.parametrize("stream", ["events", "scene"])
+def test_a_stream_ends_while_the_database_cannot_be_read(
+    stream: str, lobby: Lobby, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, room, asked = begin(lobby), lobby.room, list[str]()
+
+    def room_once(game_id: str) -> Any:
+        asked.append(game_id)
+        if len(asked) > 1:
+            raise EngineFailure("the database is away")
+        return room(game_id)
+
+    monkeypatch.setattr(lobby, "room", room_once)
+    answer = browser.client.get(f"/api/v1/games/{game}/{stream}")
+    assert (answer.status_code, answer.text, len(asked)) == (200, "", 2)
 
 
 def test_acts_and_their_refusal(lobby: Lobby, browser: Browser) -> None:

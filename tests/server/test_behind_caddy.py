@@ -117,15 +117,15 @@ def answers(site: Site, path: str) -> bool:
 
 
 @pytest.fixture
-def join(site: Site, url: str) -> Callable[[str], httpx2.Client]:
-    """Return what lets somebody join by a link."""
+def join(site: Site, url: str) -> Callable[..., httpx2.Client]:
+    """Return what lets somebody of a name join by a link: in a browser, with headers."""
 
-    def it(name: str) -> httpx2.Client:
+    def it(name: str, browser: httpx2.Client | None = None, **headers: str) -> httpx2.Client:
         with closing(Database(url)) as database:
             week = timedelta(days=7)
             key = People(database).new_link(Kind.PERSON, made_by=None, good_for=week)
-        browser = site.browser()
-        answer = site.ask(browser, "POST", f"/welcome/{key}", data={"name": name})
+        browser = browser or site.browser()
+        answer = site.ask(browser, "POST", f"/welcome/{key}", data={"name": name}, headers=headers)
         assert answer.status_code in (200, 303), answer.text
         (ours,) = [cookie for cookie in cookies_of(answer) if "lb" not in cookie]
         assert {"secure", "httponly"} <= ours.keys()
@@ -158,7 +158,7 @@ def test_pages_come_by_tls_and_nothing_that_is_for_us(site: Site) -> None:
 
 
 def test_two_play_and_a_spectator_hears_of_each_move_at_once(
-    site: Site, join: Callable[[str], httpx2.Client]
+    site: Site, join: Callable[..., httpx2.Client]
 ) -> None:
     ann, bob = join("Ann"), join("Bob")
     game = begin(site, ann, bob)
@@ -214,12 +214,12 @@ def test_no_request_fails_when_a_web_process_is_killed(site: Site) -> None:
     at_each = Counter(browser.cookies["lb"] for browser in browsers)
     assert len(at_each) == len(site.webs)
     site.webs[0].kill()
-    answers = [site.ask(browser, "GET", "/ladders").status_code for browser in browsers]
-    assert answers == [200] * len(browsers)
+    seen = [site.ask(browser, "GET", "/ladders").status_code for browser in browsers]
+    assert seen == [200] * len(browsers)
 
 
 def test_a_game_goes_on_when_its_web_process_is_killed(
-    site: Site, join: Callable[[str], httpx2.Client]
+    site: Site, join: Callable[..., httpx2.Client]
 ) -> None:
     ann, bob = join("Ann"), join("Bob")
     game = begin(site, ann, bob)
@@ -243,16 +243,14 @@ def streams_of(web: Deployed) -> float:
     return float(line.split()[1])
 
 
-def test_an_address_is_that_of_who_asks_and_not_what_they_say_it_is(site: Site, url: str) -> None:
+def test_an_address_is_that_of_who_asks_and_not_what_they_say_it_is(
+    site: Site, join: Callable[..., httpx2.Client], url: str
+) -> None:
     ours = httpx2.HTTPTransport(verify=site.trust, local_address="127.0.0.3")
     browser = httpx2.Client(transport=ours, headers=site.headers, timeout=PATIENCE_S)
-    forged = {"x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "http"}
+    join("Ann", browser, **{"x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "http"})
     with closing(Database(url)) as database:
-        people = People(database)
-        key = people.new_link(Kind.PERSON, made_by=None, good_for=timedelta(days=7))
-        answer = site.ask(browser, "POST", f"/welcome/{key}", data={"name": "Ann"}, headers=forged)
-        assert answer.status_code in (200, 303), answer.text
-        (row,) = [row for row in people.audit(10) if row.what == "joined"]
+        (row,) = [row for row in People(database).audit(10) if row.what == "joined"]
     assert row.address == "127.0.0.3"
 
 

@@ -18,10 +18,10 @@ from click import Context
 import bootstrap
 from cli.main import cli
 from tests.postgresql import PASSWORD, running
+from tests.prometheus import DEPLOY
 from tests.server.deployed import deployed
 from tests.shell import Shell, eventually
 
-DEPLOY = bootstrap.HOME / "deploy"
 UNITS = sorted((DEPLOY / "systemd").iterdir())
 SERVICE_KEYS = {
     *("image", "build", "user", "read_only", "cap_drop", "cap_add", "security_opt", "tmpfs"),

@@ -22,8 +22,6 @@ MASKS_KEPT, TEXTS_KEPT, STAMPS_KEPT = 2_000, 4_000, 5_000
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom."""
-
-
 Paste = tuple[Image.Image | Rgb, Box, Image.Image | None]
 """A picture or a color, where it goes, and through which mask; a bare tuple, as there are many."""
 
