@@ -83,7 +83,12 @@ class Lease:
                     insert(leases).values(work=self._work, token=1, beats=0, holder=process_name())
                 )
                 token = 1
-            elif at_once or not row.holder or self._is_silent(row.token, row.beats):
+            elif (
+                at_once
+                or not row.holder
+                or row.token == self._token  # ours, not given back: the database was away
+                or self._is_silent(row.token, row.beats)
+            ):
                 token = row.token + 1
                 values = {"token": token, "beats": 0, "holder": process_name()}
                 connection.execute(update(leases).where(mine).values(values))

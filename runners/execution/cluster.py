@@ -58,7 +58,12 @@ class _Workers(Protocol):
 
     def nthreads(self) -> Mapping[str, int]: ...
 
-    def run(self, function: object, *arguments: object, on_error: str) -> Mapping[str, object]: ...
+    @property
+    def run(self) -> object: ...
+
+    def sync(
+        self, function: object, *words: object, callback_timeout: float, on_error: str
+    ) -> Mapping[str, object]: ...
 
 
 class Cluster:
@@ -138,7 +143,10 @@ class Cluster:
             )
             self._client = stack.enter_context(client)
             _wait_for_workers(self._client)
-            _require_our_code(self._client)
+            try:
+                _require_our_code(self._client)
+            except TimeoutError:
+                self._tell("a worker does not answer; the others play")
             self._count_again = 0.0
             stack.enter_context(_worker_watch(self._client, self._tell))
             self._open = stack.pop_all()
@@ -259,8 +267,14 @@ def play_on_worker(sent: bytes) -> RemoteResult:
 
 
 def _require_our_code(client: _Workers) -> None:
-    """Raises: CodeMismatch where a worker would play with other code than ours, or has none."""
-    answers = client.run(call, IDENTITY, on_error="return")
+    """Ask all workers for their code, which each is asked again for each match.
+
+    Raises: CodeMismatch where a worker would play with other code than ours, or has none;
+    TimeoutError where one hangs.
+    """
+    answers = client.sync(
+        client.run, call, IDENTITY, on_error="return", callback_timeout=PATIENCE_S
+    )
     for address, answer in answers.items():
         if not isinstance(answer, Identity):
             raise CodeMismatch(

@@ -7,7 +7,6 @@ stopped so long that another plays instead writes nothing any more.
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError
 from contextlib import ExitStack, closing, suppress
 
 import msgspec
@@ -105,7 +104,7 @@ class Dispatcher:
                     self._play_on()
             except (LockHeld, LeaseLost):
                 self._wait(PAUSE_S)
-            except (Ending, CancelledError):
+            except Ending:
                 return
             except Exception as error:  # noqa: BLE001 - the ladders are to be played all the same
                 if not self._is_ending:

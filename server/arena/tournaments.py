@@ -6,7 +6,6 @@ has no result is what remains to be played, so that a restart goes on where the 
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -249,7 +248,7 @@ class Tournaments:
                 for kept in reversed(self.all()):
                     if not kept.is_paused:
                         self._play(kept.name)
-            except (Ending, CancelledError):
+            except Ending:
                 pass
             except LockHeld:
                 pass  # another process plays it, such as the command line

@@ -6,6 +6,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
@@ -314,6 +315,23 @@ def test_a_cluster_that_all_workers_have_left_is_told_and_goes_on_with_others(
         f"--cluster {machines.address}: all workers have left; waiting for others, or for a Ctrl-C",
         f"--cluster {machines.address}: there are workers again",
     ]
+
+
+@pytest.mark.slow
+def test_a_runner_does_not_wait_for_a_worker_that_hangs(
+    machines: Machines, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("runners.execution.cluster.say", told.append)
+    sleeper, _ = machines.start_worker(), machines.start_worker()
+    with ExitStack() as stack:
+        executor = Cluster(out, machines.address)
+        stack.callback(executor.end, at_once=True)
+        assert eventually(lambda: len(executor._client.nthreads()) == 2)
+        sleeper.send_signal(signal.SIGSTOP)
+        monkeypatch.setattr("runners.execution.cluster.PATIENCE_S", 5)
+        executor.restart()
+    assert told == [f"--cluster {machines.address}: a worker does not answer; the others play"]
 
 
 @pytest.mark.slow

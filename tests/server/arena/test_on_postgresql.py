@@ -8,6 +8,7 @@ from contextlib import closing
 from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -154,6 +155,24 @@ def test_a_lease_is_taken_from_who_has_said_nothing_for_long(database: Database)
         first.beat()
     second.give_back()
     assert first.take()
+
+
+def test_who_could_not_give_a_lease_back_takes_it_again_at_once(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> NoReturn:
+        raise EngineFailure("the database is away")
+
+    first, second = (Lease(database, "work", Passed()) for _ in range(2))
+    with monkeypatch.context() as away, first.held():
+        away.setattr(first, "give_back", fail)
+    assert not second.take()
+    with first.held():
+        first.beat()
+    assert second.take()
+    with pytest.raises(LeaseLost):
+        first.beat()
+    assert not first.take()
 
 
 def test_a_dispatcher_that_was_stopped_too_long_writes_nothing(
