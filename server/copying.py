@@ -13,7 +13,7 @@ from sqlalchemy import Connection, RowMapping, Table, func, insert, inspect, sel
 
 from engine.errors import EngineFailure, UsageError
 from server.arena import tables as arena_tables  # noqa: F401 - they are among all tables, too
-from server.database import Database, aware, tables
+from server.database import IDLE, Database, aware, tables
 from server.schema import REVISION
 from server.tables import about
 
@@ -71,7 +71,7 @@ def _require_empty(writer: Connection, database: Database) -> None:
 def _let_wait(connection: Connection) -> None:
     """Let this transaction wait for the other one, as long as that takes."""
     if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+        connection.exec_driver_sql(f"SET LOCAL {IDLE} = 0")
 
 
 def _copy(reader: Connection, writer: Connection, table: Table) -> int:

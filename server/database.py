@@ -32,6 +32,10 @@ BUSY_S = 30
 """How long a writer waits for the others."""
 HOLDUP_S = 5
 """PostgreSQL ends a writer that has stopped in the middle after so long: others wait for it."""
+READING_S = 60
+"""The same of a reader: nobody waits for it, and on a busy machine it may take a while."""
+IDLE = "idle_in_transaction_session_timeout"
+"""What PostgreSQL calls the setting of it."""
 WRITERS = 7_341_978
 """The number of the lock that PostgreSQL's writers hold; any will do."""
 POOLED, MOST_CONNECTIONS = 5, 20
@@ -205,15 +209,16 @@ def _postgresql(url: URL) -> Engine:
     def prepare(connection: Any, record: object) -> None:
         connection.execute("SET TIME ZONE 'UTC'")
         connection.execute(f"SET lock_timeout = '{BUSY_S}s'")
-        # A process that was stopped while it wrote would keep all others from writing.
-        connection.execute(f"SET idle_in_transaction_session_timeout = '{HOLDUP_S}s'")
+        connection.execute(f"SET {IDLE} = '{READING_S}s'")
         connection.commit()
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         # As SQLite's BEGIN IMMEDIATE. It ends with the transaction, after what it wrote is seen.
+        # A process that was stopped while it wrote would keep all others from writing.
         if not _only_reads(connection):
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({WRITERS})")
+            limit = f"set_config('{IDLE}', '{HOLDUP_S}s', true)"
+            connection.exec_driver_sql(f"SELECT {limit}, pg_advisory_xact_lock({WRITERS})")
 
     return engine
 

@@ -3,16 +3,18 @@
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from multiprocessing import Pipe, get_context
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection as PipeEnd
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import Connection
 
 from engine.errors import EngineFailure, UsageError
 from server import schema
@@ -193,7 +195,25 @@ def test_a_dispatcher_that_was_stopped_too_long_writes_nothing(
     assert waiting == fixture
 
 
-def stopped_while_it_holds(url: str, said: "Connection[str, str]") -> None:
+@pytest.mark.slow
+def test_a_writer_that_stops_is_ended_and_a_reader_is_not(
+    postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.database.HOLDUP_S", 1)
+
+    def stop(connection: Connection) -> None:
+        connection.exec_driver_sql("SELECT 1")
+        time.sleep(2)
+        connection.exec_driver_sql("SELECT 2")
+
+    with closing(Database(postgresql.new_url())) as database:
+        with database.reading() as reader:
+            stop(reader)
+        with pytest.raises(EngineFailure, match="idle-in-trans"), database.writing() as writer:
+            stop(writer)
+
+
+def stopped_while_it_holds(url: str, said: "PipeEnd[str, str]") -> None:
     """Run in a process that a test stops: hold the lease, and write again after going on."""
     with closing(Database(url)) as database:
         lease = Lease(database, "work")
