@@ -155,6 +155,17 @@ def test_the_proxy_and_prometheus_ask_the_processes_of_the_systemd_target() -> N
     assert scraped["static_configs"] == [{"targets": [f"127.0.0.1:{port}" for port in ports]}]
 
 
+@pytest.mark.parametrize(
+    "unit", [unit for unit in UNITS if unit.suffix == ".service"], ids=lambda unit: unit.name
+)
+def test_a_process_of_systemd_may_read_its_home(unit: Path) -> None:
+    """As libpq does: it gives up where it may not look for certificates."""
+    text = unit.read_text()
+    assert "ProtectHome=yes" in text
+    (state,) = re.findall(r"^StateDirectory=(\S+)", text, re.MULTILINE)
+    assert re.search(rf"^Environment=.*\bHOME=/var/lib/{state}$", text, re.MULTILINE)
+
+
 def test_the_image_is_built_from_the_repository_and_runs_as_nobody_special() -> None:
     lines = (DEPLOY / "Containerfile").read_text().splitlines()
     assert "USER 10001" in lines
