@@ -202,6 +202,8 @@ class Game(ABC, Generic[S, E, O]):
     """The public may know every event, but none of them before the match is over."""
     has_designs: ClassVar[bool] = False
     """Each team designs something first: `inspect` can say what there is to say of it."""
+    has_numpy: ClassVar[bool] = False
+    """What stands between a bot and the rules uses numpy: processes of bots begin with it."""
 
     def why_not_played(self, settings: Any, teams: int) -> str | None:
         """Return why so many teams, one of `team_counts`, cannot play with these settings.

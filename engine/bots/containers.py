@@ -40,7 +40,7 @@ class BubbleLauncher(ForkLauncher):
 
     def _wish(self, needs: Needs) -> Request:
         assert self._bwrap is not None
-        return EncloseRequest(self._bwrap, tuple(map(str, needs.reads)))
+        return EncloseRequest(needs.has_numpy, self._bwrap, tuple(map(str, needs.reads)))
 
 
 class ScopeLauncher:

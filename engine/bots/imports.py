@@ -5,7 +5,7 @@ import sys
 import sysconfig
 from collections.abc import Iterable, Sequence
 from importlib import metadata
-from importlib.abc import FileLoader, MetaPathFinder, SourceLoader
+from importlib.abc import FileLoader, Loader, MetaPathFinder, SourceLoader
 from importlib.machinery import (
     EXTENSION_SUFFIXES,
     SOURCE_SUFFIXES,
@@ -54,6 +54,44 @@ def _why_not(name: str) -> str:
             f"(--allow-package {name})"
         )
     return "is not part of Python, numpy or this bot, and is not an installed package"
+
+
+def names_numpy(folder: Path) -> bool:
+    """Return whether the source of a bot names numpy, which it then imports most likely."""
+    return any(b"numpy" in path.read_bytes() for path in folder.rglob("*.py"))
+
+
+class SeededNumpy(MetaPathFinder):
+    """A finder that seeds numpy's own chance where a bot imports it only after its start."""
+
+    def __init__(self, seed: Sequence[int]) -> None:
+        self._seed = seed
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if name != "numpy.random":
+            return None
+        sys.meta_path.remove(self)
+        spec = PathFinder.find_spec(name, path)
+        if spec is not None and spec.loader is not None:
+            spec.loader = _ThenSeeded(spec.loader, self._seed)
+        return spec
+
+
+class _ThenSeeded(Loader):
+    """Loads as another loader does, and seeds what was loaded."""
+
+    def __init__(self, loader: Loader, seed: Sequence[int]) -> None:
+        self._loader = loader
+        self._seed = seed
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._loader.exec_module(module)
+        module.seed(self._seed)
 
 
 class SourceAlone(FileLoader, SourceLoader):  # type: ignore[misc]  # typeshed's, not Python's

@@ -13,6 +13,7 @@ import msgspec
 
 from engine.bots.channel import Closed, TooLong
 from engine.bots.clock import Hung, Judge
+from engine.bots.imports import names_numpy
 from engine.bots.launching import Launcher, Process
 from engine.bots.log import keep_log, open_log
 from engine.bots.memory_use import peak_memory_mb
@@ -28,6 +29,7 @@ from engine.bots.wire import (
     Reply,
     Start,
 )
+from engine.catalogue import game_named
 from engine.errors import EngineFailure
 from engine.fault import OF_A_CALL, OF_LOADING, Cause, Fault
 from engine.game import Ask, Event, State
@@ -224,7 +226,9 @@ class ProcessSeat(Seat):
             self._end_process()
 
     def _needs(self) -> Needs:
-        return Needs((self.config.bot.parent,), self._limits.memory_mb)
+        config, folder = self.config, self.config.bot.parent
+        has_numpy = game_named(config.game).has_numpy or bool(config.packages)
+        return Needs((folder,), self._limits.memory_mb, has_numpy=has_numpy or names_numpy(folder))
 
     def _start_message(self) -> Start:
         config = self.config

@@ -1,7 +1,6 @@
 """The entry of a worker that was started as a fresh interpreter instead of forked."""
 
 import os
-from contextlib import suppress
 from typing import NoReturn
 
 from engine.bots.worker import serve
@@ -15,6 +14,4 @@ def main(_: int) -> NoReturn:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, STDIN)
     os.dup2(log, STDOUT)
-    with suppress(ImportError):
-        import numpy  # noqa: F401 - so that its random source is seeded, as in a forked worker
     serve(reader, writer, log)

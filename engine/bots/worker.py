@@ -17,7 +17,7 @@ import msgspec
 
 from engine.bots import sandbox
 from engine.bots.answers import NotPlain, plain
-from engine.bots.imports import ImportGate
+from engine.bots.imports import ImportGate, SeededNumpy
 from engine.bots.loading import (
     CannotStart,
     cannot_start,
@@ -226,5 +226,7 @@ def _seed_chance(seed: int) -> None:
     """Seed the bot's own chance: the same in every playing of the match."""
     random.seed(seed)
     numpy = sys.modules.get("numpy")
-    if numpy is not None:
+    if numpy is None:
+        sys.meta_path.insert(0, SeededNumpy(seed_words(seed)))
+    else:
         numpy.random.seed(seed_words(seed))

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import NoReturn
 
@@ -31,10 +32,14 @@ PAUSE_S = 0.001
 class ForkRequest(msgspec.Struct, tag="fork"):
     """Fork a worker; its reader, writer and log come along as descriptors."""
 
+    has_numpy: bool
+    """Whether it is to begin with numpy, which is imported for the first that is."""
+
 
 class EncloseRequest(msgspec.Struct, tag="enclose"):
     """The same, in a bubblewrap of its own."""
 
+    has_numpy: bool
     bwrap: str
     reads: tuple[str, ...]
     """The files and folders that it may read besides Python."""
@@ -74,9 +79,7 @@ def main(descriptor: int) -> NoReturn:
     close_memory()
     _prepare()
     ready = msgspec.json.encode(failings_here())
-    # A collection in a worker would write to, and so copy, every page it shares with us.
-    gc.collect()
-    gc.freeze()
+    _share_all()
     link = socket.socket(fileno=descriptor)
     with suppress(ConnectionError):  # an engine that is killed leaves answers unread
         link.sendall(ready)
@@ -93,14 +96,26 @@ def main(descriptor: int) -> NoReturn:
 
 def _prepare() -> None:
     """Import and make all that workers need, so that they share it and start at once."""
-    with suppress(ImportError):
-        import numpy.random  # noqa: F401 - numpy itself imports it when it is first named
     from engine.catalogue import GAMES
 
     for game in GAMES.values():
         state_decoder(game)
         ask_decoder(game)
     sandbox.warm_up()
+
+
+@cache
+def _import_numpy() -> None:
+    """Import numpy, which all workers that are forked from now on share."""
+    with suppress(ImportError):
+        import numpy.random  # noqa: F401 - numpy itself imports it when it is first named
+    _share_all()
+
+
+def _share_all() -> None:
+    """Leave what there is to no collection: it would write to, and so copy, every shared page."""
+    gc.collect()
+    gc.freeze()
 
 
 def has_ended(pid: int, patience_ms: int) -> bool:
@@ -117,9 +132,13 @@ def has_ended(pid: int, patience_ms: int) -> bool:
 
 def _serve(request: Request, descriptors: list[int]) -> int | str:
     match request:
-        case ForkRequest():
+        case ForkRequest(has_numpy=has_numpy):
+            if has_numpy:
+                _import_numpy()
             return _start(os.fork, descriptors)
-        case EncloseRequest(bwrap=bwrap, reads=reads):
+        case EncloseRequest(has_numpy=has_numpy, bwrap=bwrap, reads=reads):
+            if has_numpy:
+                _import_numpy()
             return _enclose(bwrap, tuple(map(Path, reads)), descriptors)
         case TryBubbleRequest(bwrap=bwrap):
             return why_no_bubble(bwrap)

@@ -42,6 +42,7 @@ class GameOfDeath(Game[Battle, Event, Order]):
     open_information = False
     public_is_late = True
     has_designs = True
+    has_numpy = True
 
     def new(self, settings: Settings, teams: int) -> Battle:
         return new_battle(settings, teams)

@@ -3,10 +3,7 @@
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from math import isqrt
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.games.game_of_death.events import Heard
 from engine.games.game_of_death.geometry import Cell
@@ -15,7 +12,11 @@ from engine.limits import Limits
 
 FRIEND, HOSTILE, BODY, NOTHING, OWN_HOME, ENEMY_HOME = "fhx.FH"
 UNSEEN = " "
-Numbers = NDArray[np.int64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.int64]
 
 
 class Home(NamedTuple):
@@ -172,6 +173,8 @@ class TeamPerception:
 
     def cells_around(self, anchor: Cell, what: str) -> list[Cell]:
         """Return all cells with this letter within sight of a cell of the frame, nearest first."""
+        import numpy as np  # not above: the engine has no need of it, and workers begin with it
+
         (au, av), (us, vs) = anchor, self._cells_of(what)
         squares = (us - au) ** 2 + (vs - av) ** 2
         near = np.flatnonzero(squares <= self.battle.settings.sight**2)
@@ -179,8 +182,10 @@ class TeamPerception:
         order = np.lexsort((vs, us, squares[near]))
         return list(zip(us[order].tolist(), vs[order].tolist(), strict=True))
 
-    def _cells_of(self, what: str) -> tuple[Numbers, Numbers]:
+    def _cells_of(self, what: str) -> "tuple[Numbers, Numbers]":
         """Return all cells with this letter that the team sees, their columns and their rows."""
+        import numpy as np  # as above
+
         if what not in self._cells:
             width, turned = self.battle.settings.width, self.frame.turned
             cells = [turned((place % width, place // width)) for place in self._places(what)]

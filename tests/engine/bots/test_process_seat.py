@@ -5,7 +5,7 @@ import re
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -439,6 +439,31 @@ def test_numpy_rolls_the_same_dice_in_every_playing(sit: Any) -> None:
     decide = "return [random.random(), numpy.random.random(), hash('word') % 1000]"
     first, second = (sit(decide, top="import random, numpy").ask() for _ in range(2))
     assert first == second
+
+
+@pytest.fixture
+def fresh_launcher() -> Iterator[ForkLauncher]:
+    """One that nobody has had import numpy."""
+    with closing(ForkLauncher()) as launcher:
+        yield launcher
+
+
+def test_numpy_that_is_imported_late_rolls_the_same_dice(
+    fresh_launcher: ForkLauncher, sit: Any, tmp_path: Path
+) -> None:
+    late = a_bot(tmp_path, "return __import__('num' 'py').random.random()")
+    first, second = (Table(fresh_launcher, late) for _ in range(2))
+    named = sit("return numpy.random.random()", top="import numpy")
+    assert first.ask() == second.ask() == named.ask()
+
+
+def test_only_bots_that_name_numpy_begin_with_it(
+    fresh_launcher: ForkLauncher, tmp_path: Path
+) -> None:
+    decide = "return 'num' 'py' in sys.modules"
+    for top, has_numpy in (("import sys", False), ("import sys  # not numpy", True)):
+        table = Table(fresh_launcher, a_bot(tmp_path, decide, top=top))
+        assert table.ask() == has_numpy
 
 
 def test_another_seed_is_other_dice(sit: Any) -> None:
