@@ -59,6 +59,23 @@ class PostgreSQL:
             connection.execute(f"CREATE DATABASE {database}".encode())
         return self.url(database)
 
+    @contextmanager
+    def database_in(self, folder: Path) -> Iterator[str]:
+        """Yield the URL of a new database whose tables are in a folder."""
+        name, space = (f"{what}_{next(self._numbers)}" for what in ("results", "space"))
+        home = folder / space
+        home.mkdir()
+        if os.getuid() == 0:
+            os.chown(home, _unprivileged().pw_uid, _unprivileged().pw_gid)
+        with psycopg.connect(self.plain_url, autocommit=True) as connection:
+            connection.execute(f"CREATE TABLESPACE {space} LOCATION '{home}'".encode())
+            connection.execute(f"CREATE DATABASE {name} TABLESPACE {space}".encode())
+            try:
+                yield self.url(name)
+            finally:
+                connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+                connection.execute(f"DROP TABLESPACE {space}".encode())
+
     @property
     def plain_url(self) -> str:
         """Return the address as psycopg itself takes it."""

@@ -1,28 +1,55 @@
 """A disk that is full: the server says so, acknowledges nothing, and goes on when there is room."""
 
 import os
+import re
 import subprocess
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 from starlette.testclient import TestClient
 
 from server.app import Web
 from server.storage import Storage
+from tests.postgresql import PostgreSQL
 from tests.server.members import HOST
-from tests.server.playing import a_lobby, begin
+from tests.server.playing import begin, lobby_on
 from tests.test_crash_recovery import mount
 
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can mount"),
+]
 
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can mount")
-def test_an_order_that_cannot_be_written_is_not_acknowledged(tmp_path: Path) -> None:
-    folder = tmp_path / "results"
-    folder.mkdir()
-    mount(folder, "size=4m")
+
+@pytest.fixture
+def disk() -> Iterator[Path]:
+    """Return the folder of a disk of 16 MB, which anybody may reach."""
+    folder = Path(mkdtemp(prefix="slime-mind-disk-"))
+    mount(folder, "size=16m,mode=777")
     try:
-        path = folder / "games.sqlite"
-        lobby, said = a_lobby(path), list[str]()
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+        folder.rmdir()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def where(request: pytest.FixtureRequest, disk: Path) -> Iterator[Path | str]:
+    """Return a database on that disk."""
+    if request.param == "sqlite":
+        yield disk / "games.sqlite"
+        return
+    server: PostgreSQL = request.getfixturevalue("postgresql")
+    with server.database_in(disk) as url:
+        yield url
+
+
+def test_an_order_that_cannot_be_written_is_not_acknowledged(where: Path | str, disk: Path) -> None:
+    with closing(Storage(where)) as storage, closing(Storage(where)) as reader:
+        lobby, said = lobby_on(storage), list[str]()
         lobby.on_failure = said.append
         game = begin(lobby)
         web = Web(lobby, [HOST])
@@ -30,18 +57,16 @@ def test_an_order_that_cannot_be_written_is_not_acknowledged(tmp_path: Path) -> 
             client.get(f"/games/{game}?key={lobby.new_key(game, [1, 2])}")
             body = {"team": 1, "piece": 1, "step": 0, "order": "A6-B6"}
             address = f"/api/v1/games/{game}/orders"
-            fill(folder / "fill")
+            fill(disk / "fill")
             answer = client.post(address, json=body)
             assert answer.status_code == 503
             assert "try again later" in answer.text
-            assert "full" in said[0]
+            assert re.search("full|No space left", said[0])
             assert client.get(f"/api/v1/games/{game}").json()["step"] == 0  # it can be watched
-            assert Storage(path).decisions(game) == []
-            (folder / "fill").unlink()
+            assert reader.decisions(game) == []
+            (disk / "fill").unlink()
             assert client.post(address, json=body).json() == {"step": 1}
-        assert len(Storage(path).decisions(game)) == 1
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+        assert len(reader.decisions(game)) == 1
 
 
 def fill(path: Path) -> None:
