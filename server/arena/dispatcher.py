@@ -193,6 +193,7 @@ class Dispatcher:
         """Write what came of a match. Raises: EngineFailure."""
         if not isinstance(result, MatchResult):
             self._fixtures.fail(played.fixture, words_of(result))
+            played.schedule.failed(played.fixture)
             if not isinstance(result, SlimeMindError):
                 self.on_failure(f"ladders: {words_of(result)}")
             return

@@ -9,6 +9,7 @@ from contextlib import suppress
 from datetime import date, datetime, time
 from itertools import combinations, groupby
 from random import SystemRandom
+from time import monotonic
 
 from sqlalchemy import func, select
 
@@ -26,6 +27,11 @@ from server.arena.tables import bots, fixtures, players, versions
 from server.database import Database, Stale
 from server.people import now
 
+BACK_OFF_S = (10.0, 60.0)
+"""So long a match rests after its first and its second failure: what it needs may be back then."""
+MOST_RESTING = 20
+"""Where so many rest, no new ones are begun: nothing can be played, it seems."""
+
 _chance = SystemRandom()
 
 
@@ -38,6 +44,8 @@ class Schedule:
         self._fixtures = Fixtures(database)
         self._contenders: dict[str, Contender] = {}
         self._waiting = deque[Fixture]()
+        self._resting: dict[int, float] = {}
+        """Until when a fixture rests that failed."""
         self._met = Counter[tuple[str, str]]()
         self._sets = Counter[str]()
         self._last = Counter[str]()
@@ -58,15 +66,19 @@ class Schedule:
         self.ladder = ladder
         self._contenders = {one.version: one for one in self._fixtures.contenders(ladder.id)}
         self._fixtures.drop_idle(ladder.id)
-        waiting = self._fixtures.waiting(ladder.id)
-        self._waiting = deque(one for one in waiting if one.id not in playing)
+        at = monotonic()
+        self._resting = {number: end for number, end in self._resting.items() if at < end}
+        idle = {*playing, *self._resting}
+        self._waiting = deque(
+            one for one in self._fixtures.waiting(ladder.id) if one.id not in idle
+        )
         if self._day != now().date():
             self._read_day()
         self._place_new()
 
     def take(self) -> Fixture | None:
         """Return the next fixture, of a new set if none waits; None if nobody can meet now."""
-        if not self._waiting:
+        if not self._waiting and len(self._resting) < MOST_RESTING:
             with suppress(Stale):
                 self._waiting.extend(self._open_set())
         return self._waiting.popleft() if self._waiting else None
@@ -93,6 +105,11 @@ class Schedule:
         made = self._fixtures.add_set(self.ladder, seated, draw_seed())
         self._count_set(made[0].set_number, [(one.version, one.bot) for one in seated])
         return made
+
+    def failed(self, fixture: Fixture) -> None:
+        """Let a fixture rest that could not be played, for no bot's fault."""
+        if fixture.failures < len(BACK_OFF_S):
+            self._resting[fixture.id] = monotonic() + BACK_OFF_S[fixture.failures]
 
     def played(self, seated: Sequence[Contender], result: KeptResult) -> None:
         """Take note of a result."""

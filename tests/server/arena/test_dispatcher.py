@@ -14,7 +14,8 @@ from sqlalchemy import select, update
 from engine.bots.finding import Copies, resolve
 from runners.planning import bots_folder
 from runners.storage.store import KeptResult
-from server.arena import publishing
+from server.arena import publishing, schedule
+from server.arena.fixtures import Fixtures
 from server.arena.ladders import Ladder, Ladders
 from server.arena.rating import latest, ratings_of
 from server.arena.tables import EntryState, VersionState, fixtures, players, versions
@@ -141,8 +142,9 @@ def test_a_withdrawn_bot_plays_no_more(database: Database, tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_a_match_that_cannot_be_played_is_given_up_after_three_tries(
-    database: Database, tmp_path: Path
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(schedule, "BACK_OFF_S", (0.5, 1.0))
     ladder = tiny_ladder_in(database)
     bots = three_bots(database, tmp_path)[:2]
     enter_all(database, ladder, bots)
@@ -160,6 +162,41 @@ def test_a_match_that_cannot_be_played_is_given_up_after_three_tries(
     row = given_up()
     assert "no copy of a bot with digest ffffffffffffffff" in row.why
     assert (row.failures, row.result) == (3, None)
+
+
+def test_a_match_that_failed_rests_and_others_are_played(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passed = 0.0
+    monkeypatch.setattr(schedule, "monotonic", lambda: passed)
+    ladder = tiny_ladder_in(database)
+    enter_all(database, ladder, three_bots(database, tmp_path)[:2])
+    ours, known = schedule.Schedule(database, ladder), Fixtures(database)
+
+    def taken() -> list[int]:
+        """Return the first fixtures that are to be played now."""
+        ours.refresh(ladder, ())
+        found = [ours.take() for _ in range(2)]
+        return [one.id for one in found if one is not None]
+
+    ours.refresh(ladder, ())
+    for seconds in schedule.BACK_OFF_S:
+        failing = ours.take()
+        assert failing is not None
+        known.fail(failing, "the disk is full")
+        ours.failed(failing)
+        passed += seconds - 1
+        assert failing.id not in taken()
+        passed += 1
+        assert failing.id == taken()[0]
+        ours.refresh(ladder, ())
+    monkeypatch.setattr(schedule, "MOST_RESTING", 1)
+    resting = ours.take()
+    assert resting is not None
+    while resting is not None:
+        ours._resting[resting.id] = passed + 1
+        resting = ours.take()
+    assert len(known.waiting(ladder.id)) == len(ours._resting)
 
 
 @pytest.mark.slow
