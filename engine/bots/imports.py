@@ -4,6 +4,7 @@ import os
 import sys
 import sysconfig
 from collections.abc import Iterable, Sequence
+from functools import cache
 from importlib import metadata
 from importlib.abc import FileLoader, Loader, MetaPathFinder, SourceLoader
 from importlib.machinery import (
@@ -134,6 +135,12 @@ def own_module(name: str, entry: Path) -> ModuleSpec | None:
 
 def _is_inside(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder + os.sep)
+
+
+@cache
+def installed_names() -> frozenset[str]:
+    """Return the import names of all packages that are installed."""
+    return frozenset(metadata.packages_distributions())
 
 
 def with_dependencies(packages: Iterable[str]) -> tuple[str, ...]:

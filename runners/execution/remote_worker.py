@@ -10,11 +10,15 @@ import msgspec
 
 from engine import ENGINE_VERSION
 from engine.bots.finding import Copies, Packed
+from engine.bots.imports import installed_names
+from engine.bots.programs.languages import NotAllowed, require_tools
+from engine.bots.programs.manifest import MANIFEST, BadManifest, read_manifest
 from engine.code_digest import code_digest
 from engine.errors import EngineFailure, SandboxMissing
 from engine.referee import Job, Referee
 from engine.result import MatchResult
 from engine.result_folder import RESULT
+from engine.spec import MatchSpec
 from runners.execution.cores import pin_beside_others
 
 
@@ -74,7 +78,8 @@ _thread = local()
 def play_remotely(remote_job: RemoteJob, scratch: Path) -> RemoteResult:
     """Play a match below `scratch`, and leave nothing of it there.
 
-    Raises: BotsMissing; CodeMismatch; EngineFailure and SandboxMissing as Referee.play does.
+    Raises: BotsMissing; CodeMismatch; EngineFailure and SandboxMissing as Referee.play does, and
+    EngineFailure where this machine lacks a package or what another language needs.
     """
     require_same_code(remote_job.runner, identity())
     if not hasattr(_thread, "worker"):
@@ -98,6 +103,8 @@ class _MatchWorker:
         if not all(map(self._copies.has, remote_job.job.spec.bots)):
             raise BotsMissing
         host = socket.gethostname()
+        if why := self._why_not(remote_job.job.spec):
+            raise EngineFailure(f"{host}: {why}")
         try:
             result = self._referee.play(remote_job.job)
         except SandboxMissing as error:
@@ -109,3 +116,18 @@ class _MatchWorker:
             shutil.rmtree(folder)
         del files[RESULT]  # the runner writes its own when it stores the match
         return RemoteResult(result=msgspec.structs.replace(result, host=host), files=files)
+
+    def _why_not(self, spec: MatchSpec) -> str:
+        """Return what this machine lacks for these bots, as none of them is to be blamed for it."""
+        lacking = sorted(set(spec.packages) - installed_names())
+        if lacking:
+            return f"{', '.join(lacking)} may be imported by bots, and is not installed there"
+        for entry in map(self._copies.entry, spec.bots):
+            if entry.name == MANIFEST:
+                try:
+                    require_tools(read_manifest(entry.read_bytes()))
+                except NotAllowed as error:
+                    return f"{error}; give all workers the same languages"
+                except BadManifest:  # that is told where it is played
+                    continue
+        return ""

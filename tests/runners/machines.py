@@ -58,6 +58,10 @@ class Machines:
         self.address = f"{protocol}://127.0.0.1:{self._port}"
         self.running: list[subprocess.Popen[bytes]] = []
 
+    def set(self, name: str, value: object) -> None:
+        """Set an environment variable of whatever is started from now on."""
+        self._environment[name] = str(value)
+
     def start_scheduler(self) -> "subprocess.Popen[bytes]":
         place = ("--host", "127.0.0.1", "--port", self._port, "--protocol", self._protocol)
         return self._start("scheduler", *place, "--no-show", cwd=self._cwd)

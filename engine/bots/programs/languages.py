@@ -102,6 +102,14 @@ class NotAllowed(Exception):
     """A bot wants what is not there, or what the organizer does not allow."""
 
 
+def require_tools(manifest: Manifest) -> None:
+    """Raises: NotAllowed where what a bot is built or run with is not here, or not allowed."""
+    known = languages()
+    known.program(manifest, Path(), Limits())
+    if manifest.build is not None:
+        known.toolchain(manifest.build[0])
+
+
 def languages() -> Languages:
     """Return what the organizer names, or else what is found. Raises: BadSettings, UsageError."""
     return _languages_in(os.environ.get(VARIABLE))

@@ -14,6 +14,7 @@ import pytest
 
 import bootstrap
 from engine import ENGINE_VERSION
+from engine.bots.finding import Copies, read_bot
 from engine.bots.sandbox import Layer, Level
 from engine.code_digest import code_digest
 from engine.errors import EngineFailure, UsageError
@@ -22,6 +23,7 @@ from engine.result import MatchResult
 from runners.execution.cluster import Cluster
 from runners.execution.executor import Result
 from runners.execution.pool import Pool
+from tests.engine.bots.programs import a_program
 from tests.runners.machines import WITHOUT_LANDLOCK, Machines, is_listening, needs_seccomp
 from tests.runners.playing import a_job, jobs, keys
 from tests.shell import BOT, eventually
@@ -182,6 +184,37 @@ def test_what_a_machine_cannot_have_is_refused_with_its_name(machines: Machines,
     strict = msgspec.structs.replace(job, sandbox=Level.STRICT)
     (result,) = play(Cluster(out, machines.address), [strict], lambda: None).values()
     assert str(result).startswith(f"{socket.gethostname()}: --sandbox strict: ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("tool", "kind"), [("run", "runtime"), ("build", "toolchain")])
+def test_no_bot_is_blamed_for_a_language_that_a_worker_lacks(
+    machines: Machines, out: Path, tmp_path: Path, tool: str, kind: str
+) -> None:
+    (tmp_path / "languages.toml").write_text("")
+    machines.set("SLIME_MIND_LANGUAGES", tmp_path / "languages.toml")
+    machines.start_worker()
+    run, build = (["perl", "bot.pl"], "") if tool == "run" else (["./bot"], 'build = ["make"]')
+    bot = read_bot(a_program(tmp_path / "player_foreign", run, {"bot.pl": "exit"}, build))
+    Copies(out / "bots").keep(bot)
+    (job,) = jobs(out, 1)
+    spec = msgspec.structs.replace(job.spec, bots=(job.spec.bots[0], bot.digest))
+    foreign = msgspec.structs.replace(job, spec=spec)
+    (result,) = play(Cluster(out, machines.address), [foreign], lambda: None).values()
+    assert isinstance(result, EngineFailure)
+    assert str(result).startswith(f"{socket.gethostname()}: ")
+    assert f"is not a {kind} that is installed and allowed here" in str(result)
+
+
+@pytest.mark.slow
+def test_no_bot_is_blamed_for_a_package_that_a_worker_lacks(machines: Machines, out: Path) -> None:
+    machines.start_worker()
+    (job,) = jobs(out, 1)
+    spec = msgspec.structs.replace(job.spec, packages=("msgspec", "no_such_package"))
+    lacking = msgspec.structs.replace(job, spec=spec)
+    (result,) = play(Cluster(out, machines.address), [lacking], lambda: None).values()
+    assert isinstance(result, EngineFailure)
+    assert f"{socket.gethostname()}: no_such_package may be imported" in str(result)
 
 
 @pytest.mark.slow
