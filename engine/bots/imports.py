@@ -59,7 +59,8 @@ def _why_not(name: str) -> str:
 
 def names_numpy(folder: Path) -> bool:
     """Return whether the source of a bot names numpy, which it then imports most likely."""
-    return any(b"numpy" in path.read_bytes() for path in folder.rglob("*.py"))
+    files = filter(Path.is_file, folder.rglob("*.py"))  # a folder may have such a name
+    return any(b"numpy" in path.read_bytes() for path in files)
 
 
 class SeededNumpy(MetaPathFinder):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine.bots.imports import ImportGate, with_dependencies
+from engine.bots.imports import ImportGate, names_numpy, with_dependencies
 from engine.errors import UsageError
 from engine.fault import Cause
 from tests.engine.bots.matches import Arena, Orders, a_bot, a_job
@@ -62,6 +62,15 @@ def test_nothing_beside_a_bot_but_its_own_files_can_be_imported(
 
 
 @pytest.mark.slow
+def test_numpy_is_looked_for_in_all_source_of_a_bot(tmp_path: Path) -> None:
+    folder = tmp_path / "looks_like_source.py"
+    folder.mkdir()
+    (tmp_path / "numpy.txt").write_text("numpy")
+    assert not names_numpy(tmp_path)
+    (folder / "helper.py").write_text("import numpy as np")
+    assert names_numpy(tmp_path)
+
+
 @pytest.mark.parametrize("name", ["numpy", "random", "email"])
 def test_an_own_file_does_not_stand_in_for_a_library(
     name: str, arena: Arena, steady: Path, tmp_path: Path
