@@ -226,8 +226,8 @@ static void ponders_alone(void) {
 
 /* -- words -- */
 static void writes_a_banner(void) { say("Welcome to my bot!"); }
-static void answers_twice(void) {  /* at once: an engine that is quick must not read the first alone */
-    put_answer("LEFT"), put_answer("LEFT"), fflush(stdout);
+static void answers_twice(void) {  /* at once, and no third time: how many come together is certain */
+    put_answer("LEFT"), put_answer("LEFT"), fflush(stdout), sleeps();
 }
 static void answers_half_a_line(void) { printf("{\"type\":\"answ"), fflush(stdout), sleeps(); }
 static void answers_half_and_exits(void) { printf("{\"type\":\"answ"), fflush(stdout), _exit(3); }

@@ -1,7 +1,6 @@
 """A disk that is full: the server says so, acknowledges nothing, and goes on when there is room."""
 
 import os
-import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing
@@ -61,7 +60,7 @@ def test_an_order_that_cannot_be_written_is_not_acknowledged(where: Path | str, 
             answer = client.post(address, json=body)
             assert answer.status_code == 503
             assert "try again later" in answer.text
-            assert re.search("full|No space left", said[0])
+            assert ("full" if isinstance(where, Path) else "No space left") in said[0]
             assert client.get(f"/api/v1/games/{game}").json()["step"] == 0  # it can be watched
             assert reader.decisions(game) == []
             (disk / "fill").unlink()

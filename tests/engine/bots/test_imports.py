@@ -61,16 +61,17 @@ def test_nothing_beside_a_bot_but_its_own_files_can_be_imported(
     assert Cause.IMPORT_ERROR in play(arena, bot, steady).teams[0].faults
 
 
-@pytest.mark.slow
 def test_numpy_is_looked_for_in_all_source_of_a_bot(tmp_path: Path) -> None:
-    folder = tmp_path / "looks_like_source.py"
-    folder.mkdir()
-    (tmp_path / "numpy.txt").write_text("numpy")
-    assert not names_numpy(tmp_path)
-    (folder / "helper.py").write_text("import numpy as np")
-    assert names_numpy(tmp_path)
+    with_it, without = tmp_path / "with", tmp_path / "without"
+    for home in (with_it, without):
+        (home / "looks_like_source.py").mkdir(parents=True)
+        (home / "numpy.txt").write_text("numpy")
+    (with_it / "looks_like_source.py" / "helper.py").write_text("import numpy as np")
+    assert names_numpy(with_it)
+    assert not names_numpy(without)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["numpy", "random", "email"])
 def test_an_own_file_does_not_stand_in_for_a_library(
     name: str, arena: Arena, steady: Path, tmp_path: Path

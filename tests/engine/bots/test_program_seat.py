@@ -135,7 +135,7 @@ WORDS = {
     "exits at once": (Cause.EXIT, "exit code 7", "its log says: no more ideas"),
     "forks": (Cause.FORBIDDEN, "it tried to start another process", "a bot is one process"),
     "writes_a_banner": (Cause.UNREADABLE, "'Welcome to my bot!", "print to standard error"),
-    "answers_twice": (Cause.UNREADABLE, " lines where one was expected", '"answer":"LEFT"}'),
+    "answers_twice": (Cause.UNREADABLE, "2 lines where one was expected", '"answer":"LEFT"}'),
     "answers_half_a_line": (
         Cause.SLEPT,
         """half a line was received: '{"type":"answ'""",
