@@ -228,8 +228,7 @@ class LiveWeb:
     async def _scene(self, request: Request) -> Response:
         if not self._is_let_in(request):
             return NOTHING
-        stream = self._stream(seen(request))
-        return EventStream(stream)
+        return EventStream(self._stream(seen(request)))
 
     async def _stream(self, since: tuple[int, int] | None) -> AsyncIterator[bytes]:
         self._pages += 1

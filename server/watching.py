@@ -48,8 +48,7 @@ class Watching:
     async def scene(self, request: Request) -> Response:
         """Follow a game as the replay page draws it: the public view, and in the end all of it."""
         await run_in_threadpool(self._with_room, request, lambda room: None)  # 404 before it begins
-        stream = self._stream(request, last_seen(request))
-        return EventStream(stream)
+        return EventStream(self._stream(request, last_seen(request)))
 
     async def _stream(self, request: Request, since: str | None) -> AsyncIterator[bytes]:
         with self._news.followed(request.path_params["game"]) as woken:

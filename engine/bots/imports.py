@@ -4,7 +4,7 @@ import os
 import sys
 import sysconfig
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import metadata
 from importlib.abc import FileLoader, Loader, MetaPathFinder, SourceLoader
 from importlib.machinery import (
@@ -57,8 +57,9 @@ def _why_not(name: str) -> str:
     return "is not part of Python, numpy or this bot, and is not an installed package"
 
 
+@lru_cache(maxsize=1_000)
 def names_numpy(folder: Path) -> bool:
-    """Return whether the source of a bot names numpy, which it then imports most likely."""
+    """Return whether the source of a bot's copy, which never changes, names numpy."""
     files = filter(Path.is_file, folder.rglob("*.py"))  # a folder may have such a name
     return any(b"numpy" in path.read_bytes() for path in files)
 

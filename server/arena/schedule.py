@@ -1,6 +1,7 @@
 """What the dispatcher remembers of a ladder: who met whom, how strong they seem, what they used.
 
-All of it follows from the database, and is read from there when a dispatcher begins.
+All of it follows from the database, and is read from there when a dispatcher begins, but for how
+long a match rests that failed: the next dispatcher tries it at once.
 """
 
 from collections import Counter, deque

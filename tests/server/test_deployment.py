@@ -159,7 +159,7 @@ def test_the_proxy_and_prometheus_ask_the_processes_of_the_systemd_target() -> N
     "unit", [unit for unit in UNITS if unit.suffix == ".service"], ids=lambda unit: unit.name
 )
 def test_a_process_of_systemd_may_read_its_home(unit: Path) -> None:
-    """As libpq does: it gives up where it may not look for certificates."""
+    """libpq looks there for certificates, and gives up where it may not."""
     text = unit.read_text()
     assert "ProtectHome=yes" in text
     (state,) = re.findall(r"^StateDirectory=(\S+)", text, re.MULTILINE)

@@ -232,7 +232,7 @@ def test_what_a_killed_worker_was_playing_is_played_by_another(
 def test_what_a_stopped_worker_was_playing_is_played_by_another_and_counts_once(
     tmp_path: Path, out: Path
 ) -> None:
-    """As of a machine that sleeps: its connection stays, and what it has played comes late."""
+    """The connection of a machine that sleeps stays, and what it has played comes late."""
     machines = Machines(tmp_path, settings={"SCHEDULER__WORKER_TTL": "2s"})
     machines.start_scheduler()
     assert eventually(lambda: is_listening(machines.address))
