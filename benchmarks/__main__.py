@@ -15,7 +15,7 @@ sys.path[0] = str(HOME)  # `python3 somewhere/benchmarks` would look for modules
 
 import bootstrap
 
-bootstrap.ensure()
+bootstrap.ensure(dev=True)  # of the simulator, too, which needs the extra `learning`
 
 import click
 
