@@ -72,10 +72,16 @@ class BoardPainter(Generic[Row]):
         seen = sorted(things)
         if self._place is not None:
             seen = [thing_id for thing_id in seen if self._is_seen(things[thing_id])]
-        rows = self._draws.rows
+        rows, drawn = self._draws.rows, self._rows
         for thing_id in _in_layers(seen, things):
             if thing_id not in moving:
-                rows += self._rows_of(thing_id, things[thing_id])
+                thing = things[thing_id]
+                # Things are immutable: the same object means the same rows.
+                known = drawn.get(thing_id)
+                if known is not None and known[0] is thing:
+                    rows += known[1]
+                else:
+                    rows += self._drawn(thing_id, thing)
         for thing_id, at in moving.items():
             if isinstance(things.get(thing_id), Sprite):
                 self._draw(things[thing_id], at)
@@ -115,11 +121,8 @@ class BoardPainter(Generic[Row]):
         wide, high = ((side / 2 + BESIDE) * self.fit.scale for side in sides(thing))
         return place.x - wide < x < place.right + wide and place.y - high < y < place.bottom + high
 
-    def _rows_of(self, thing_id: int, thing: Thing) -> Sequence[Row]:
-        # Things are immutable: the same object means the same rows.
-        known = self._rows.get(thing_id)
-        if known is not None and known[0] is thing:
-            return known[1]
+    def _drawn(self, thing_id: int, thing: Thing) -> Sequence[Row]:
+        """Return the rows of a thing, and keep them."""
         rows = self._draws.recorded(partial(self._draw, thing, middle(thing)))
         self._rows[thing_id] = thing, rows
         return rows

@@ -131,10 +131,7 @@ class DrawList(ABC, Generic[Row]):
         than `room` is cut.
         """
         pixels = lettering.size_in_pixels(size * self.unit)
-        text = lettering.plain(text)
-        if room is not None:
-            text = lettering.cut(text, room, pixels, is_bold)
-        width = lettering.width_of(text, pixels, is_bold)
+        text, width = lettering.fitted(text, room, pixels, is_bold)
         # On whole pixels: filtered letters would be blurred.
         pen = round(x - align * width), round(middle + pixels * lettering.CAP_HEIGHT / 2)
         if text:
@@ -143,8 +140,7 @@ class DrawList(ABC, Generic[Row]):
 
     def width_of(self, text: str, size: float, is_bold: bool = False) -> int:
         """Return the width of a line of text, `size` in points."""
-        pixels = lettering.size_in_pixels(size * self.unit)
-        return lettering.width_of(lettering.plain(text), pixels, is_bold)
+        return lettering.fitted(text, None, lettering.size_in_pixels(size * self.unit), is_bold)[1]
 
     def wrapped(self, text: str, size: float, width: float) -> list[str]:
         """Return a text broken into lines, `size` in points."""

@@ -48,12 +48,12 @@ class FrameCursor:
         # Signs of earlier turns would clutter a frame, so they begin with the present turn.
         if not first <= cursor.position <= position:
             cursor.seek(first)
-        while cursor.position < position:
-            cursor.advance(has_orders=False)
-            self.signs += signs_of(self.timeline.scene, cursor.step, cursor.things)
+        for step in cursor.annotated_steps(position):
+            self.signs += signs_of(self.timeline.scene, step, cursor.things)
         self.signs = [self._gone_along(sign) for sign in self.signs]
 
     def _gone_along(self, sign: Sign) -> Sign:
         """Return a sign at the place its thing has moved to."""
         thing = self.things.get(sign.piece_id)
-        return sign if thing is None else replace(sign, at=middle(thing))
+        at = sign.at if thing is None else middle(thing)
+        return sign if at == sign.at else replace(sign, at=at)

@@ -45,6 +45,13 @@ def advance(letter: str, size: int, is_bold: bool = False) -> int:
 
 
 @lru_cache(WIDTHS_KEPT)
+def fitted(text: str, room: float | None, size: int, is_bold: bool) -> tuple[str, int]:
+    """Return what is shown of a text where there is so much room, and its width."""
+    shown = plain(text) if room is None else cut(plain(text), room, size, is_bold)
+    return shown, width_of(shown, size, is_bold)
+
+
+@lru_cache(WIDTHS_KEPT)
 def width_of(text: str, size: int, is_bold: bool = False) -> int:
     return sum(advance(letter, size, is_bold) for letter in text)
 

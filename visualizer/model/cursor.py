@@ -1,5 +1,6 @@
 """A position in a replay: the state there, the things to draw, and the step that led to it."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -74,12 +75,11 @@ class Cursor:
         if position > self.position:
             self.advance()
 
-    def advance(self, *, has_orders: bool = True) -> None:
-        """Go one step forward; `things` and `step` follow, without its orders if that is said."""
+    def advance(self) -> None:
+        """Go one step forward; `things` and `step` follow."""
         timeline, state, scene = self.timeline, self.state, self.timeline.scene
         step, dirty_ids = Step(), set[int]()
-        entries_of = timeline.entries if has_orders else timeline.events
-        for entry in entries_of(self.position):
+        for entry in timeline.entries(self.position):
             if isinstance(entry, Decision):
                 step.ordered += self._ordered(entry)
                 continue
@@ -93,6 +93,26 @@ class Cursor:
         self.step = step
         self.position += 1
         self._look_again(dirty_ids)
+
+    def annotated_steps(self, position: int) -> Iterator[Step]:
+        """Go to a later position; yield the steps on the way that have annotations, those alone.
+
+        `things` follow. Orders are not read: that takes longer than all else.
+        """
+        timeline, state, scene = self.timeline, self.state, self.timeline.scene
+        annotations_of, apply, dirty_ids_of = scene.annotations, state.apply, scene.dirty_ids
+        for number in range(self.position, position):
+            annotations, dirty_ids = list[Annotation](), set[int]()
+            for event in timeline.events(number):
+                annotations += annotations_of(state, event)
+                apply(event)
+                dirty_ids.update(dirty_ids_of(event))
+            before = {i: self.things.get(i) for i in dirty_ids} if annotations else {}
+            self.position += 1
+            self._look_again(dirty_ids)
+            if annotations:
+                self.step = Step(annotations=annotations, before=before)
+                yield self.step
 
     def _skip(self, position: int) -> set[int]:
         """Apply events up to a position to the state alone. Return the ids of changed things."""

@@ -180,6 +180,8 @@ class ReplayTimeline:
 
     def _of_step(self, step: int, of_line: Callable[[int], list[T]]) -> list[T]:
         (line, place), (last_line, stop) = self._begin(step), self._begin(step + 1)
+        if line == last_line:
+            return of_line(line)[place:stop]
         found: list[T] = []
         while line < last_line:
             found += of_line(line)[place:]

@@ -4,9 +4,10 @@ A row is what is pasted, where, and through which mask. Masks are cached: drawin
 longer than pasting it.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cache, lru_cache, partial
 from math import ceil, floor
+from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw
 
@@ -16,14 +17,20 @@ from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
 from visualizer.theme import Rgb, rgb
 
+if TYPE_CHECKING:
+    from PIL._imaging import ImagingCore
+
 FINE = 4
 """Shapes are drawn so many times as large as shown: Pillow's edges have steps."""
 MASKS_KEPT, TEXTS_KEPT, STAMPS_KEPT = 2_000, 4_000, 5_000
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom."""
-Paste = tuple[Image.Image | Rgb, Box, Image.Image | None]
-"""A picture or a color, where it goes, and through which mask; a bare tuple, as there are many."""
+Paste = tuple["ImagingCore | Rgb", Box, "ImagingCore | None"]
+"""A picture or a color, where it goes, and through which mask; a bare tuple, as there are many.
+
+Pictures are kept as what they have inside: images look at what they are before each paste.
+"""
 
 
 class ImageDrawList(DrawList[Paste]):
@@ -31,7 +38,7 @@ class ImageDrawList(DrawList[Paste]):
 
     def __init__(self, unit: float) -> None:
         super().__init__(unit)
-        self._pictures: dict[Hashable, tuple[Image.Image | Rgb, Image.Image]] = {}
+        self._pictures: dict[Hashable, tuple[ImagingCore | Rgb, ImagingCore]] = {}
         self._stamps: dict[Hashable, Sequence[Paste]] = {}
 
     def stamp(
@@ -48,18 +55,25 @@ class ImageDrawList(DrawList[Paste]):
 
     def draw_on(self, image: Image.Image, clip: Box | None = None) -> None:
         """Draw all rows on an image, or what of them is in a box, and begin a new list."""
-        # What Image.paste does for pictures of these modes, without checking them each time.
+        bounds = left, top, right, bottom = clip or (0, 0, *image.size)
         paste = image.im.paste
-        for source, box, mask in self.rows if clip is None else _clipped(self.rows, clip):
-            inner = source if isinstance(source, tuple) else source.im
-            paste(inner, box, *(() if mask is None else (mask.im,)))
+        for row in self.rows:
+            x, y, to_x, to_y = row[1]
+            if to_x <= left or to_y <= top or right <= x or bottom <= y:
+                continue
+            is_whole = left <= x and top <= y and to_x <= right and to_y <= bottom
+            source, box, mask = row if is_whole else _clipped(row, bounds)
+            if mask is None:
+                paste(source, box)
+            else:
+                paste(source, box, mask)
         self.rows.clear()
 
     def rect(self, place: Rect, color: str, opacity: float = 1.0) -> None:
         box = _box_of(place)
         width, height = box[2] - box[0], box[3] - box[1]
         if width > 0 and height > 0:
-            mask = None if opacity >= 1 else _even(width, height, _alpha(opacity))
+            mask = None if opacity >= 1 else _even(width, height, _alpha(opacity)).im
             self.rows.append((rgb(color), box, mask))
 
     def rounded(self, place: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
@@ -67,13 +81,13 @@ class ImageDrawList(DrawList[Paste]):
         width, height = box[2] - box[0], box[3] - box[1]
         if width > 0 and height > 0:
             mask = _rounded(width, height, round(radius), _alpha(opacity))
-            self.rows.append((rgb(color), box, mask))
+            self.rows.append((rgb(color), box, mask.im))
 
     def disc(self, x: float, y: float, diameter: float, color: str, opacity: float = 1.0) -> None:
         size = max(2, round(diameter))
         left, top = round(x - size / 2), round(y - size / 2)
         mask = _rounded(size, size, size, _alpha(opacity))
-        self.rows.append((rgb(color), (left, top, left + size, top + size), mask))
+        self.rows.append((rgb(color), (left, top, left + size, top + size), mask.im))
 
     def line(self, points: Sequence[Point], width: float, color: str, opacity: float = 1.0) -> None:
         thick = max(1, round(width * FINE))
@@ -96,7 +110,8 @@ class ImageDrawList(DrawList[Paste]):
         if known not in self._pictures:
             image = paint(size)
             alpha = _faded(image.getchannel("A"), _alpha(opacity))
-            self._pictures[known] = image.convert("RGB") if color == WHITE else rgb(color), alpha
+            source = image.convert("RGB").im if color == WHITE else rgb(color)
+            self._pictures[known] = source, alpha.im
         source, mask = self._pictures[known]
         left, top = round(x - size / 2), round(y - size / 2)
         self.rows.append((source, (left, top, left + size, top + size), mask))
@@ -107,7 +122,7 @@ class ImageDrawList(DrawList[Paste]):
         mask, left, top = _text(text, letters, _alpha(opacity))
         left, top = pen[0] + left, pen[1] + top
         box = left, top, left + mask.width, top + mask.height
-        self.rows.append((rgb(color), box, mask))
+        self.rows.append((rgb(color), box, mask.im))
 
     def _shape(
         self, points: Sequence[Point], margin: float, draw: "partial[Image.Image]", color: str
@@ -122,26 +137,20 @@ class ImageDrawList(DrawList[Paste]):
             return
         fine = tuple((round((x - left) * FINE), round((y - top) * FINE)) for x, y in points)
         mask = draw(fine, right - left, bottom - top)
-        self.rows.append((rgb(color), (left, top, right, bottom), mask))
+        self.rows.append((rgb(color), (left, top, right, bottom), mask.im))
 
 
 def _box_of(place: Rect) -> Box:
     return round(place.x), round(place.y), round(place.right), round(place.bottom)
 
 
-def _clipped(rows: Iterable[Paste], clip: Box) -> Iterator[Paste]:
-    """Yield what of rows is in a box."""
-    left, top, right, bottom = clip
-    for row in rows:
-        source, (x, y, to_x, to_y), mask = row
-        if left <= x and top <= y and to_x <= right and to_y <= bottom:
-            yield row
-            continue
-        box = max(left, x), max(top, y), min(right, to_x), min(bottom, to_y)
-        if box[0] < box[2] and box[1] < box[3]:
-            part = box[0] - x, box[1] - y, box[2] - x, box[3] - y
-            shown = source if isinstance(source, tuple) else source.crop(part)
-            yield shown, box, None if mask is None else mask.crop(part)
+def _clipped(row: Paste, clip: Box) -> Paste:
+    """Return what of a row is in a box."""
+    source, (x, y, to_x, to_y), mask = row
+    box = max(clip[0], x), max(clip[1], y), min(clip[2], to_x), min(clip[3], to_y)
+    part = box[0] - x, box[1] - y, box[2] - x, box[3] - y
+    shown = source if isinstance(source, tuple) else source.crop(part)
+    return shown, box, None if mask is None else mask.crop(part)
 
 
 def _packed(rows: Sequence[Paste]) -> Sequence[Paste]:
@@ -151,14 +160,18 @@ def _packed(rows: Sequence[Paste]) -> Sequence[Paste]:
     lefts, tops, rights, bottoms = zip(*(box for _, box, _ in rows), strict=True)
     left, top, right, bottom = min(lefts), min(tops), max(rights), max(bottoms)
     together = Image.new("RGBA", (right - left, bottom - top))
-    for source, box, mask in rows:
-        size = box[2] - box[0], box[3] - box[1]
-        layer = Image.new("RGB", size, source) if isinstance(source, tuple) else source.copy()
-        layer.putalpha(255 if mask is None else mask)
-        together.alpha_composite(layer, (box[0] - left, box[1] - top))
+    for source, (x, y, to_x, to_y), mask in rows:
+        size = to_x - x, to_y - y
+        layer, alpha = Image.new("RGB", size), Image.new("L", size, 255)
+        layer.im.paste(source, (0, 0, *size))
+        if mask is not None:
+            alpha.im.paste(mask, (0, 0, *size))
+        layer.putalpha(alpha)
+        together.alpha_composite(layer, (x - left, y - top))
     alpha = together.getchannel("A")
-    mask = None if alpha.getextrema() == (255, 255) else alpha
-    return [(together.convert("RGB"), (left, top, right, bottom), mask)]
+    is_opaque = alpha.getextrema() == (255, 255)
+    whole = left, top, right, bottom
+    return [(together.convert("RGB").im, whole, None if is_opaque else alpha.im)]
 
 
 def _alpha(opacity: float) -> int:
