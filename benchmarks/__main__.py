@@ -1,7 +1,7 @@
 """`python3 -m benchmarks`: measures all published figures, or those named, as a table.
 
-`--quick` measures for a minute instead of some twelve, eight of them for T6; `--json` prints the
-figures for programs. `peers` installs other frameworks into an environment of its own, and runs
+`--quick` measures for some minutes instead of half an hour, eight of them for T6; `--json` prints
+the figures for programs. `peers` installs other frameworks into an environment of its own, and runs
 only when it is named. Give the machine rest while it runs: ratios bear noise, absolute times do
 not.
 """
@@ -37,6 +37,7 @@ from benchmarks import (
     ratings,
     rules,
     runner_cost,
+    series,
     server,
     side_by_side,
     simulator,
@@ -65,6 +66,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "death": armies.measure,
     "window": watching.measure,
     "ratings": ratings.measure,
+    "series": series.measure,
     "runner": runner_cost.measure,
     "server": server.measure,
     "arena": arena.measure,

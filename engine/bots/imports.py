@@ -5,7 +5,6 @@ import sys
 import sysconfig
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
-from importlib import metadata
 from importlib.abc import FileLoader, Loader, MetaPathFinder, SourceLoader
 from importlib.machinery import (
     EXTENSION_SUFFIXES,
@@ -142,6 +141,8 @@ def _is_inside(path: str, folder: str) -> bool:
 @cache
 def installed_names() -> frozenset[str]:
     """Return the import names of all packages that are installed."""
+    from importlib import metadata  # not above: processes that start bots need none of it
+
     return frozenset(metadata.packages_distributions())
 
 
@@ -150,6 +151,8 @@ def with_dependencies(packages: Iterable[str]) -> tuple[str, ...]:
 
     Raises: UsageError for a package that is not installed.
     """
+    from importlib import metadata
+
     names_of: dict[str, set[str]] = {}
     for name, distributions in metadata.packages_distributions().items():
         for distribution in distributions:

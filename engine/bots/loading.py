@@ -56,11 +56,11 @@ def load_player(
     if player is None:
         words = f"{name} defines no class Player; expected: {_expected_class(base)}"
         raise CannotStart(Cause.NO_PLAYER, words)
-    where = f"{name}{_line_of_class(entry)}"
     if not (isinstance(player, type) and issubclass(player, base)):
+        where = _at_class(entry, name)
         raise CannotStart(Cause.WRONG_TYPE, f"{where}: {_why_no_player(player, base)}")
     for method in ("__init__", *calls):
-        _require_callable(player, base, method, where, (entry, name))
+        _require_callable(player, base, method, entry, name)
     return player
 
 
@@ -85,31 +85,30 @@ def _game_of(base: type) -> str:
     return base.__module__.removeprefix(GAMES).partition(".")[0]
 
 
-def _line_of_class(entry: Path) -> str:
-    """Return `, line 7` where its class begins; empty if that cannot be seen."""
+def _at_class(entry: Path, name: str) -> str:
+    """Return `player_x.py, line 7`, where its class begins; no line if that cannot be seen."""
     for number, line in enumerate(linecache.getlines(str(entry)), 1):
         if line.startswith(("class Player(", "class Player:")):
-            return f", line {number}"
-    return ""
+            return f"{name}, line {number}"
+    return name
 
 
-def _require_callable(
-    player: type, base: type, method: str, where: str, bot: tuple[Path, str]
-) -> None:
+def _require_callable(player: type, base: type, method: str, entry: Path, name: str) -> None:
     """Raises: CannotStart for a method that is missing, or takes something else."""
     own, expected = own_method(player, method), own_method(base, method)
     if type(expected) is not FunctionType:
         return
     if own is expected:
         if getattr(expected, "__isabstractmethod__", False):
-            words = f"{where}: class Player has no method {method}"
+            words = f"{_at_class(entry, name)}: class Player has no method {method}"
             raise CannotStart(Cause.WRONG_METHOD, f"{words}; expected: {form_of(expected)}")
         return
     why = why_not_called(own, expected)
     if why:
         code = own.__code__  # type: ignore[attr-defined]
-        if is_own_file(code.co_filename, bot[0]):
-            where = f"{_shown(code.co_filename, *bot)}, line {code.co_firstlineno}"
+        where = _at_class(entry, name)
+        if is_own_file(code.co_filename, entry):
+            where = f"{_shown(code.co_filename, entry, name)}, line {code.co_firstlineno}"
         raise CannotStart(Cause.WRONG_METHOD, f"{where}: {why}")
 
 

@@ -98,9 +98,9 @@ def put_on(layer: Layer, confinement: Confinement, bot: Path) -> None:
 
             limit_resources(memory_mb=confinement.memory_mb, cpu_s=confinement.cpu_s)
         case Layer.FILES:
-            from engine.bots.sandbox.filesystem import interpreter_paths, shut_off_files
+            from engine.bots.sandbox.filesystem import interpreter_roots, shut_off_files
 
-            shut_off_files((*interpreter_paths(), bot))
+            shut_off_files((*interpreter_roots(), bot))
         case Layer.CALLS:
             from engine.bots.sandbox.syscalls import shut_off_calls
 

@@ -20,7 +20,7 @@ DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
 def shut_off_files(
     readable: Iterable[Path],
     writable: Iterable[Path] = (),
-    devices: Iterable[str] = DEVICES,
+    devices: tuple[str, ...] = DEVICES,
 ) -> None:
     """Leave this process what it needs to read, and to write if anything.
 
@@ -28,13 +28,13 @@ def shut_off_files(
     """
     from landlockpy import AccessFS, Ruleset, Scope  # installed on Linux alone
 
-    load = AccessFS.READ_FILE | AccessFS.EXECUTE
+    load, list_too = AccessFS.READ_FILE | AccessFS.EXECUTE, AccessFS.READ_DIR
     with Ruleset(scoped=Scope.ABSTRACT_UNIX_SOCKET | Scope.SIGNAL) as ruleset:
         for path in readable:
-            ruleset.allow_path(path, load | AccessFS.READ_DIR if path.is_dir() else load)
+            ruleset.allow_path(path, load | list_too if _is_folder(path) else load)
         for path in writable:
             ruleset.allow_path(path, ruleset.handled_fs)
-        for path in _existing(map(Path, devices)):
+        for path in _existing_devices(devices):
             ruleset.allow_path(path, AccessFS.READ_FILE | AccessFS.WRITE_FILE)
         ruleset.restrict()
 
@@ -43,7 +43,9 @@ def warm_up() -> None:
     """Do what costs milliseconds the first time: load the library, its flags, and the paths."""
     from landlockpy import Ruleset, Scope
 
-    interpreter_paths()
+    for path in interpreter_roots():
+        _is_folder(path)
+    _existing_devices(DEVICES)
     Ruleset(scoped=Scope.ABSTRACT_UNIX_SOCKET | Scope.SIGNAL).close()
 
 
@@ -56,9 +58,26 @@ def interpreter_paths() -> list[Path]:
 
 
 @cache
+def interpreter_roots() -> list[Path]:
+    """Return the same without links, and without what lies in another of them."""
+    paths = {path.resolve() for path in interpreter_paths()}
+    return sorted(path for path in paths if paths.isdisjoint(path.parents))
+
+
+@cache
 def system_paths() -> list[Path]:
     """Return the system's shared libraries, which every program needs."""
     return _existing(map(Path, SYSTEM))
+
+
+@cache
+def _existing_devices(names: tuple[str, ...]) -> list[Path]:
+    return _existing(map(Path, names))
+
+
+@cache
+def _is_folder(path: Path) -> bool:
+    return path.is_dir()
 
 
 def _existing(paths: Iterable[Path]) -> list[Path]:

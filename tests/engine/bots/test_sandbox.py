@@ -32,6 +32,7 @@ from engine.bots.sandbox import (
     Layer,
     Level,
     confine,
+    filesystem,
     layers_for,
     require_strict,
     trials,
@@ -402,3 +403,12 @@ def test_the_committed_filters_are_what_the_list_says(machine: str) -> None:
         pytest.skip(f"libseccomp {version} may write the list differently than {WRITTEN_WITH}")
     written = allowed.filter_for(allowed.ARCHITECTURES[machine])
     assert written == (allowed.FILTERS / f"{machine}.bpf").read_bytes()
+
+
+def test_the_roots_of_the_interpreter_hold_all_its_paths_and_each_other_not() -> None:
+    roots = set(filesystem.interpreter_roots())
+    for path in filesystem.interpreter_paths():
+        assert not roots.isdisjoint([path.resolve(), *path.resolve().parents]), path
+    for root in roots:
+        assert roots.isdisjoint(root.parents)
+        assert root.resolve() == root
