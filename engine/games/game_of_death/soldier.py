@@ -3,7 +3,7 @@
 import random
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import or_
 
@@ -129,14 +129,18 @@ class Soldier(Shape):
 
         It shoots bodies away where walking around them takes longer.
         """
-        return self._follow((u, v), {(u, v)})
+        return self._follow((u, v), lambda: {(u, v)})
 
     def reach(self, home: Home) -> bool:
         """Go a step towards the nearest place from which it touches a home, as `walk_to` does."""
         goal = home.u + home.width // 2, home.v + home.height // 2
+        return self._follow(goal, lambda: self._places_beside(home))
+
+    def _places_beside(self, home: Home) -> set[Cell]:
+        """Return where its anchor is when one of its cells is on the edge of a home."""
         au, av = self.anchor
         cells = [(u - au, v - av) for u, v in self.cells]
-        return self._follow(goal, {(u - du, v - dv) for u, v in home.edge for du, dv in cells})
+        return {(u - du, v - dv) for u, v in home.edge for du, dv in cells}
 
     def chase(self, prey: Sequence[Cell], least: int = 2) -> bool:
         """Go a step towards where it can shoot at one of these cells; return False if it cannot.
@@ -160,7 +164,7 @@ class Soldier(Shape):
                 if (u, v) not in own and self.see(u, v) not in (".", "f", "h"):
                     break
                 ends |= {(u - eu + au, v - ev + av) for eu, ev in edge_of(own, towards)}
-        return (au, av) not in ends and self._follow(cell, ends)
+        return (au, av) not in ends and self._follow(cell, lambda: ends)
 
     def _without_own(self, line: str, cell: Cell, step: Cell) -> str:
         """Return what is on a line from a cell on, were its own cells free."""
@@ -202,8 +206,11 @@ class Soldier(Shape):
                 best, most = direction, strength * hit.count("h")
         return most, best
 
-    def _follow(self, goal: Cell, ends: set[Cell]) -> bool:
-        """Take the next step of the path to one of the ends, searching one if needed."""
+    def _follow(self, goal: Cell, ends: Callable[[], set[Cell]]) -> bool:
+        """Take the next step of the path to one of the ends, searching one if needed.
+
+        Which ends there are is asked for a search alone, which most steps do without.
+        """
         if self._is_under_way():
             return True
         here = self.anchor
@@ -226,7 +233,7 @@ class Soldier(Shape):
         return True
 
     def _next_direction(
-        self, here: Cell, destination: tuple[Cell, str], ends: set[Cell]
+        self, here: Cell, destination: tuple[Cell, str], ends: Callable[[], set[Cell]]
     ) -> str | None:
         """Return the next step of the path, or of a new one; None if it waits, or there is none."""
         is_same = self._destination == destination
@@ -238,7 +245,7 @@ class Soldier(Shape):
         if is_fit and (here == self._stuck_at or self._waits()):
             return None
         if not (is_fit and self._is_passable(here)):
-            self._path = find_path(self._movement_map(), here, destination[0], ends)
+            self._path = find_path(self._movement_map(), here, destination[0], ends())
             self._destination = destination
             self._stuck_at = None if self._path else here
             good_for = max(PATH_LIFETIME, self.speed * len(self._path)) if self._path else MAX_WAIT
