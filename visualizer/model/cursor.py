@@ -95,9 +95,9 @@ class Cursor:
         self._look_again(dirty_ids)
 
     def annotated_steps(self, position: int) -> Iterator[Step]:
-        """Go to a later position; yield the steps on the way that have annotations, those alone.
+        """Go to a later position; yield each step on the way that has annotations.
 
-        `things` follow. Orders are not read: that takes longer than all else.
+        `things` follow, `step` does not. Orders are not read: that takes longer than all else.
         """
         timeline, state, scene = self.timeline, self.state, self.timeline.scene
         annotations_of, apply, dirty_ids_of = scene.annotations, state.apply, scene.dirty_ids
@@ -111,8 +111,7 @@ class Cursor:
             self.position += 1
             self._look_again(dirty_ids)
             if annotations:
-                self.step = Step(annotations=annotations, before=before)
-                yield self.step
+                yield Step(annotations=annotations, before=before)
 
     def _skip(self, position: int) -> set[int]:
         """Apply events up to a position to the state alone. Return the ids of changed things."""

@@ -59,7 +59,7 @@ def interpreter_paths() -> list[Path]:
 
 @cache
 def interpreter_roots() -> list[Path]:
-    """Return the same without links, and without what lies in another of them."""
+    """Return the interpreter's paths without links, and without those that lie in another."""
     paths = {path.resolve() for path in interpreter_paths()}
     return sorted(path for path in paths if paths.isdisjoint(path.parents))
 

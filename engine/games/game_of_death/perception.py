@@ -179,7 +179,7 @@ class TeamPerception:
         squares = (us - au) ** 2 + (vs - av) ** 2
         near = np.flatnonzero(squares <= self.battle.settings.sight**2)
         if not near.size:
-            return []  # mostly, and the rest takes as long again
+            return []  # as mostly; the rest takes as long again
         us, vs = us[near], vs[near]
         order = np.lexsort((vs, us, squares[near]))
         return list(zip(us[order].tolist(), vs[order].tolist(), strict=True))
