@@ -6,8 +6,6 @@ bots and matches a day, as shares of what one core, one disk or one process can 
 ladders share the bots evenly: the table and the ratings are each of one ladder.
 """
 
-import resource
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -27,6 +25,8 @@ import msgspec
 
 from benchmarks.arena import add_bots, add_played, match_overhead, measure_pages, measure_rating
 from benchmarks.arena import new_database, new_ladder
+from benchmarks.command_line import run_main
+from engine.result_folder import REPLAY, RESULT
 from server.database import DATABASE
 
 DAY_S = 86_400
@@ -155,14 +155,12 @@ def _tables(league: League, unchanged_ms: float, changed_ms: float) -> Need:
 
 def a_match(folder: Path) -> tuple[float, float]:
     """Return the CPU seconds and the bytes of a standard match of two starter bots."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [sys.executable, str(HOME / "main.py"), "-r", "multi_match", "-m", str(MATCHES)]
-    bots = ["-1", "player_three", "-2", "player_five", "-j", "1", "--quiet", "--seed", "1"]
-    subprocess.run([*command, *bots, "--out", str(folder)], check=True, capture_output=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    used_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    sizes = [path.stat().st_size for path in folder.rglob("replay.jsonl.gz")]
-    return used_s / MATCHES, sum(sizes) / len(sizes)
+    bots = ("-1", "player_three", "-2", "player_five", "-j", 1, "--quiet", "--seed", 1)
+    run_main("-r", "multi_match", "-m", MATCHES, *bots, "--out", folder)
+    # As the engine judged it: bots' processes are no descendants that this one waits for.
+    used_ms = [msgspec.json.decode(path.read_bytes())["cpu_ms"] for path in folder.rglob(RESULT)]
+    sizes = [path.stat().st_size for path in folder.rglob(REPLAY)]
+    return sum(used_ms) / MATCHES / 1_000, sum(sizes) / MATCHES
 
 
 def bytes_of_match(folder: Path) -> float:

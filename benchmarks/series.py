@@ -1,17 +1,15 @@
 """A match of a series, which is mostly the start and the end of its bots' processes."""
 
-import subprocess
-import sys
 import time
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
+from benchmarks.command_line import run_main
 from benchmarks.cores import one_core
 from benchmarks.table import Effort, Figure, Of, Target
 
-HOME = Path(__file__).resolve().parents[1]
-BOT = HOME / "benchmarks/bots/player_idle.py"
+BOT = Path(__file__).resolve().parent / "bots/player_idle.py"
 SHORT = ("--set", "slime_pairs=1", "--set", "max_turns=25")
 """Two slimes for 25 turns: 50 orders."""
 FEW = 10
@@ -44,12 +42,6 @@ def _play_s(matches: int) -> float:
     with TemporaryDirectory() as folder:
         bots = ("-1", BOT, "-2", BOT, *SHORT, "--out", folder)
         series = ("-r", "multi_match", "-m", matches, "--jobs", 1, "--seed", 1, "--quiet")
-        command = [sys.executable, HOME / "main.py", *series, *bots]
         began = time.perf_counter()
-        subprocess.run(
-            [str(word) for word in command],
-            check=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-        )
+        run_main(*series, *bots)
         return time.perf_counter() - began

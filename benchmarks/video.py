@@ -1,7 +1,5 @@
 """A whole match to MP4: drawing and encoding, compared with encoding alone."""
 
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -10,6 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
+from benchmarks.command_line import run_main
 from benchmarks.table import Effort, Figure, Target, interleaved
 from engine.errors import UsageError
 from engine.replay import Replay, newest_replay
@@ -20,7 +19,6 @@ from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.backends.pillow.painter import Painter
 from visualizer.drawing.sprites import Sprites
 
-HOME = Path(__file__).resolve().parents[1]
 BOTS = ("-1", "player_three", "-2", "player_three", "--seed", "3")
 """A match of 1000 turns, with up to a hundred slimes."""
 TURNS = 1_000
@@ -67,14 +65,8 @@ def _measure(effort: Effort) -> list[Figure]:
 
 
 def _play(folder: Path, turns: int) -> ReplayTimeline:
-    command = [sys.executable, HOME / "main.py", *BOTS, "--set", f"max_turns={turns}"]
-    options = ["--out", folder, "--quiet", "--render", "none"]
-    subprocess.run(
-        [str(word) for word in (*command, *options)],
-        check=True,
-        stdout=subprocess.DEVNULL,
-        stdin=subprocess.DEVNULL,
-    )
+    options = ("--out", folder, "--quiet", "--render", "none")
+    run_main(*BOTS, "--set", f"max_turns={turns}", *options)
     timeline = ReplayTimeline(Replay(newest_replay(folder)))
     timeline.read_on()
     return timeline
