@@ -25,9 +25,11 @@ UNFINISHED = "unfinished"
 PACKAGES: "tuple[str, ...]" = (
     "PIL",
     "alembic",
+    "anyio",
     "argon2",
     "arcade",
     "click",
+    "confusable_homoglyphs",
     "jinja2",
     "markdown_it",
     "markupsafe",

@@ -46,6 +46,7 @@ from server.arena.tables import (
     versions,
 )
 from server.arena.uploads import Sent
+from server.audit import AuditLog
 from server.database import DATABASE, Database
 from server.people import Kind, People, now
 from server.schema import ensure_schema
@@ -131,7 +132,7 @@ def measure_pages(size: int) -> Iterable[Figure]:
         version_ids = add_bots(database, ladder, size, "0" * 16)
         add_played(database, ladder, version_ids)
         _rate(database, ladder, version_ids)
-        desk, ladders = Desk(People(database)), Ladders(database)
+        desk, ladders = Desk(People(database), AuditLog(database)), Ladders(database)
         pages = LadderPages(
             desk, database, LadderTables(database), ladders, Bots(database), Notices(database)
         )
@@ -375,7 +376,8 @@ class _Arena:
         entering = Entering(self._bots, ladders, copies)
         people = People(self._database)
         self._me = people.join(people.new_link(Kind.PERSON, made_by=None), "Ann", None)
-        self._intake = Intake(people, self._bots, copies, entering, self._checking.wake)
+        desk = Desk(people, AuditLog(self._database))
+        self._intake = Intake(desk, self._bots, copies, entering, self._checking.wake)
         self._dispatcher = Dispatcher(self._database, RunOptions(out=folder))
 
     def __enter__(self) -> Self:

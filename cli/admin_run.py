@@ -19,6 +19,7 @@ from server.arena.ladders import Ladder, Ladders
 from server.arena.moderation import Moderation
 from server.arena.organizing_ladders import state_of
 from server.arena.tables import EntryRule, EntryState
+from server.audit import AuditLog
 from server.copying import copy_database
 from server.database import DATABASE, Database, Stale
 from server.names import name_key
@@ -38,6 +39,7 @@ class Desk:
     def __init__(self, storage: Storage, out: Path) -> None:
         database = storage.database
         self.people = People(database)
+        self.audit = AuditLog(database)
         self.ladders = Ladders(database)
         self._bots = Bots(database)
         self._house = House(database, out)
@@ -127,7 +129,7 @@ class Desk:
         raise UsageError(f"there is no ladder {name!r}; 'admin ladders' lists them")
 
     def _note(self, what: str, words: str = "", about: str | None = None) -> None:
-        self.people.note(what, words, address=HERE, about=about)
+        self.audit.note(what, words, address=HERE, about=about)
 
 
 @contextmanager
@@ -205,7 +207,7 @@ def audit_table(desk: Desk, rows: int) -> str:
                 row.address or "-",
                 one_line(f"{row.what}: {row.words}" if row.words else row.what),
             )
-            for row in desk.people.audit(rows)
+            for row in desk.audit.rows(rows)
         ]
     )
 

@@ -41,6 +41,14 @@ from engine.signals import signals_held
     "may; may be repeated.",
 )
 @click.option(
+    "--limit-per-address",
+    "limits_per_address",
+    multiple=True,
+    metavar="NAME=N",
+    help="How often one address may do something, such as wrong_passwords=200 where a class shares "
+    "one; may be repeated. docs/operating.md lists the limits.",
+)
+@click.option(
     "--database",
     envvar="SLIME_MIND_DATABASE",
     metavar="URL",
@@ -85,6 +93,7 @@ def serve(
     port: int,
     public_names: tuple[str, ...],
     metrics_from: tuple[str, ...],
+    limits_per_address: tuple[str, ...],
     database: str | None,
     role: str,
     workers: int | None,
@@ -106,6 +115,7 @@ def serve(
             port=port,
             public_names=public_names,
             metrics_from=metrics_from,
+            limits_per_address=limits_per_address,
             database=database,
             is_web_only=role == "web",
             workers=workers,

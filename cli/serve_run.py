@@ -22,6 +22,7 @@ from server.app import Web
 from server.arena.challenges import open_bots
 from server.club import Club
 from server.database import DATABASE
+from server.limits import read_address_limits
 from server.lobby import Lobby
 from server.measures import Network
 from server.new_games import Opponents
@@ -46,6 +47,8 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     public_names: tuple[str, ...]
     metrics_from: tuple[str, ...] = ()
     """Networks that may read figures, besides this machine."""
+    limits_per_address: tuple[str, ...] = ()
+    """Limits that are not as usual, such as `wrong_links=200`."""
     database: str | None = None
     """The URL of the database; None: a file in the folder of --out."""
     is_web_only: bool = False
@@ -72,6 +75,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     for name in options.public_names:
         _require_name(name)
     networks = _networks(options.metrics_from)
+    address_limits = read_address_limits(options.limits_per_address)
     out = match_options.out
     if options.logs_json:
         log_json_lines()
@@ -82,7 +86,8 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
             lobby = Lobby(storage, thinkers)
             lobby.on_failure = _warn_json if options.logs_json else _warn
             opponents = Opponents(out, partial(open_bots, storage.database))
-            club = Club(lobby, storage, opponents, _run_options(match_options, options))
+            run = _run_options(match_options, options)
+            club = Club(lobby, storage, opponents, run, address_limits)
             with closing(club):
                 _serve(club, lobby, options, out, networks)
 

@@ -10,16 +10,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from server.arena.tokens import Token
-from server.limits import RateLimit
+from server.limits import HOUR_S, RateLimit
 from server.names import BadName, checked_name, name_key
 from server.passwords import BadPassword, checked_password, is_password, password_hash
 from server.people import DEVICE_MINUTES, Invitation, Kind, LinkGone, NameTaken, Person
+from server.sign_in_limits import SignInLimits
 from server.visits import SESSION, Denied, Desk, Visit, own_path, see
 
 MOST_ROWS = 100_000
 """Rows of the audit log in a download."""
-MINUTE_S, HOUR_S = 60, 3_600
 GONE = "this link was used already, has expired, or is mistyped; ask for a new one"
+TAKEN = "somebody has this name already, or one that looks like it; choose another"
 WRONG = "name and password do not belong together; who has no password uses a sign-in link"
 
 
@@ -40,13 +41,12 @@ class Accounts:
         self._tokens = tokens
         self._desk = desk
         self._people = desk.people
+        self._audit = desk.audit
         self._export = export
         self._forget = forget
-        # Many people may share an address: a school, a household.
-        self._sign_ins = RateLimit(60, 10 * MINUTE_S)
-        self._sign_ins_by_name = RateLimit(10, 10 * MINUTE_S)
+        self._sign_ins = SignInLimits(desk.address_limits.wrong_passwords)
         self._joins = RateLimit(60, HOUR_S)
-        self._wrong_links = RateLimit(60, HOUR_S)
+        self._wrong_links = RateLimit(desk.address_limits.wrong_links, HOUR_S)
         self._new_links = RateLimit(60, HOUR_S)
         self._passwords = RateLimit(20, HOUR_S)
 
@@ -54,12 +54,12 @@ class Accounts:
     def routes(self) -> Sequence[Route]:
         route = self._desk.route
         return [
-            route("/sign-in", self._sign_in, "GET POST"),
+            self._desk.password_route("/sign-in", self._sign_in),
             route("/sign-out", self._sign_out, "POST"),
-            route("/welcome/{key}", self._welcome, "GET POST"),
+            self._desk.password_route("/welcome/{key}", self._welcome),
             route("/device/{key}", self._device, "GET POST"),
             route("/me", self._me),
-            route("/me/password", self._set_password, "POST"),
+            self._desk.password_route("/me/password", self._set_password, "POST"),
             route("/me/device-link", self._new_device_link, "POST"),
             route("/me/feed", self._new_feed, "POST"),
             route("/me/sign-out-others", self._sign_out_others, "POST"),
@@ -74,7 +74,7 @@ class Accounts:
         link = self._link(visit, Kind.ORGANIZER, Kind.PERSON)
         if visit.request.method != "POST":
             return visit.html("welcome.html", link=link)
-        visit.require(self._joins, visit.address, "new accounts from your address")
+        visit.require(self._joins, link.id, "tries with this link")
         try:
             name = checked_name(visit.typed("name"))
             password = checked_password(visit.typed("password"))
@@ -83,14 +83,14 @@ class Accounts:
         except (BadName, BadPassword) as error:
             return self._not_welcome(visit, link, str(error))
         except NameTaken:
-            return self._not_welcome(visit, link, "somebody has this name already; choose another")
+            return self._not_welcome(visit, link, TAKEN)
         except LinkGone as error:  # used in another window meanwhile
             raise Denied(HTTPStatus.NOT_FOUND, GONE) from error
-        self._people.note("joined", link.kind, address=visit.address, person=person.id)
+        self._audit.note("joined", link.kind, address=visit.address, person=person.id)
         return visit.signed_in(person, "/")
 
     def _not_welcome(self, visit: Visit, link: Invitation, why: str) -> Response:
-        visit.note("account refused", why)
+        visit.note_refusal("account refused", why)
         return visit.html("welcome.html", HTTPStatus.UNPROCESSABLE_ENTITY, link=link, why=why)
 
     def _device(self, visit: Visit) -> Response:
@@ -102,15 +102,15 @@ class Accounts:
             person = self._people.use_device_link(visit.part("key"))
         except LinkGone as error:
             raise Denied(HTTPStatus.NOT_FOUND, GONE) from error
-        self._people.note("signed in", "by a link", address=visit.address, person=person.id)
+        self._audit.note("signed in", "by a link", address=visit.address, person=person.id)
         return visit.signed_in(person, "/")
 
     def _link(self, visit: Visit, *kinds: Kind) -> Invitation:
         """Return the link of a path. Raises: Denied for one that is not good."""
         link = self._people.link(visit.part("key"))
         if link is None or link.kind not in kinds:
-            visit.require(self._wrong_links, visit.address, "wrong links from your address")
-            visit.note("link refused")
+            visit.require_of_address(self._wrong_links, "wrong links")
+            visit.note_refusal("link refused")
             raise Denied(HTTPStatus.NOT_FOUND, GONE)
         return link
 
@@ -119,18 +119,19 @@ class Accounts:
         if visit.request.method != "POST":
             return see(target) if visit.person else visit.html("sign_in.html", next=target)
         name = visit.typed("name")
-        visit.require(self._sign_ins, visit.address, "sign-ins from your address")
-        visit.require(self._sign_ins_by_name, name_key(name), "sign-ins with this name")
         person = self._people.person_named(name)
+        sign_in = self._sign_ins.begin(visit, name, person)
         is_right = is_password(None if person is None else person.password, visit.typed("password"))
+        if is_right:
+            sign_in.was_right()
         why = WRONG if not is_right else ""
         if person is not None and is_right and person.is_banned:
             why = "this account was banned; ask the organizer"
         if why or person is None:
             about = None if person is None else person.id  # what else was typed may be a password
-            self._people.note("sign-in refused", address=visit.address, about=about)
+            visit.note_refusal("sign-in refused", about=about)
             return visit.html("sign_in.html", HTTPStatus.FORBIDDEN, next=target, why=why)
-        self._people.note("signed in", "by password", address=visit.address, person=person.id)
+        self._audit.note("signed in", "by password", address=visit.address, person=person.id)
         return visit.signed_in(person, target)
 
     def _sign_out(self, visit: Visit) -> Response:
@@ -158,17 +159,19 @@ class Accounts:
         kept = visit.me.password
         visit.require(self._passwords, visit.me.id, "changes of your password")
         if kept is not None and not is_password(kept, visit.typed("old")):
-            visit.note("password refused")
+            visit.note_refusal("password refused")
             return self._me(visit, HTTPStatus.FORBIDDEN, "the present password is another one")
         try:
             password = checked_password(visit.typed("password"))
         except BadPassword as error:
             return self._me(visit, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
         hashed = None if password is None else password_hash(password)
-        self._people.set_password(visit.me.id, hashed)
-        self._people.end_sessions(visit.me.id, but=visit.session)
+        me = self._people.set_password(visit.me.id, hashed)
+        self._people.end_sessions(me.id, but=visit.session)
         visit.note("password changed" if hashed else "password removed")
-        return see("/me")
+        response = see("/me")
+        visit.remember(response, me)
+        return response
 
     def _new_device_link(self, visit: Visit) -> Response:
         visit.require(self._new_links, visit.me.id, "new links")
@@ -203,7 +206,7 @@ class Accounts:
             ],
             "audit": [
                 row if row.person == me.name else replace(row, address="")  # somebody else's
-                for row in self._people.audit(MOST_ROWS, me.id)
+                for row in self._audit.rows(MOST_ROWS, me.id)
             ],
             **self._export(me),
         }

@@ -1,5 +1,6 @@
 """Answers to programs, and reading what they send."""
 
+from collections.abc import Mapping
 from typing import TypeVar
 
 import msgspec
@@ -8,6 +9,7 @@ from starlette.responses import Response
 
 from server.api import COOKIE, JSON
 from server.bodies import Problem
+from server.text_limits import TOO_DEEP, BadText, require_shallow
 
 T = TypeVar("T")
 
@@ -20,8 +22,8 @@ def sent(value: object) -> Response:
     return Response(encode(value), media_type=JSON, headers={"cache-control": "no-store"})
 
 
-def failed(status: int, words: str) -> Response:
-    return Response(encode(Problem(words)), status_code=status, media_type=JSON)
+def failed(status: int, words: str, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(encode(Problem(words)), status_code=status, media_type=JSON, headers=headers)
 
 
 def cookie_of(game_id: str) -> str:
@@ -35,5 +37,19 @@ def seat_at(response: Response, game_id: str, token: str) -> None:
 
 
 async def read(request: Request, body: type[T]) -> T:
-    """Raises: msgspec.DecodeError for what is not such a body."""
-    return msgspec.json.decode(await request.body(), type=body)
+    """Return what a program has sent. Raises: msgspec.DecodeError for what is not such a body."""
+    return decoded(await request.body(), body)
+
+
+def decoded(content: bytes, kind: type[T]) -> T:
+    """Return what the JSON of a stranger says. Raises: msgspec.DecodeError, whatever it is."""
+    try:
+        value = msgspec.json.decode(content, type=kind)
+        require_shallow(value)
+    except RecursionError as error:
+        raise msgspec.DecodeError(TOO_DEEP) from error
+    except BadText as error:
+        raise msgspec.DecodeError(str(error)) from error
+    except UnicodeDecodeError as error:
+        raise msgspec.DecodeError(f"JSON is UTF-8, which this is not: {error.reason}") from error
+    return value

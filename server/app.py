@@ -62,7 +62,9 @@ from server.timekeeper import Timekeeper
 from server.watching import Watching
 
 HERE = Path(__file__).parent
-T = TypeVar("T")
+B = TypeVar("B", OrderBody, ActBody, DraftBody)
+MOST_COOKIES = 100
+"""Cookies that are looked at for seats; each costs a look into the database."""
 
 
 class NotYours(Exception):
@@ -303,33 +305,31 @@ class Web:
 
     async def _order(self, request: Request) -> Response:
         """Order what an ask waits for; the same order again is harmless."""
-        body = await read(request, OrderBody)
-        answer = await self._changed(
-            request,
-            body.team,
-            lambda game_id: self._lobby.answer(
-                game_id, Ask(body.team, body.piece), body.step, body.order
-            ),
-        )
+
+        def order(game_id: str, body: OrderBody) -> Decisions:
+            ask = Ask(body.team, body.piece)
+            return Decisions(self._lobby.answer(game_id, ask, body.step, body.order))
+
+        answer = await self._played(request, OrderBody, order)
         self._measures.moved()
         return answer
 
     async def _take_back(self, request: Request) -> Response:
         """Take back an order while others are still waited for."""
-        body = await read(request, OrderBody)
-        return await self._changed(
-            request,
-            body.team,
-            lambda game_id: self._lobby.take_back(game_id, Ask(body.team, body.piece), body.step),
-        )
+
+        def take_back(game_id: str, body: OrderBody) -> Decisions:
+            ask = Ask(body.team, body.piece)
+            return Decisions(self._lobby.take_back(game_id, ask, body.step))
+
+        return await self._played(request, OrderBody, take_back)
 
     async def _act(self, request: Request) -> Response:
         """Do something besides ordering, such as resigning."""
-        body = await read(request, ActBody)
-        act = Act(body.team, body.piece, body.name)
-        return await self._changed(
-            request, body.team, lambda game_id: self._lobby.act(game_id, act)
-        )
+
+        def act(game_id: str, body: ActBody) -> Decisions:
+            return Decisions(self._lobby.act(game_id, Act(body.team, body.piece, body.name)))
+
+        return await self._played(request, ActBody, act)
 
     async def _continue(self, request: Request) -> Response:
         """Begin a game from the middle of this one, for whoever asks."""
@@ -346,14 +346,9 @@ class Web:
 
     async def _say(self, request: Request) -> Response:
         """Write to the other players."""
+        game_id, teams = await run_in_threadpool(self._seat_of, request)
         body = await read(request, MessageBody)
-
-        def say() -> None:
-            game_id = request.path_params["game"]
-            team = min(self._seated_teams(request))
-            self._lobby.say(game_id, team, body.text)
-
-        await run_in_threadpool(say)
+        await run_in_threadpool(self._lobby.say, game_id, min(teams), body.text)
         return sent(Empty())
 
     async def _ask_rematch(self, request: Request) -> Response:
@@ -363,46 +358,45 @@ class Web:
         """
 
         def rematch() -> str | None:
-            return self._lobby.rematch(request.path_params["game"], self._seated_teams(request))
+            return self._lobby.rematch(*self._seat_of(request))
 
         return sent(Rematch(rematch=await run_in_threadpool(rematch)))
 
     async def _keep_draft(self, request: Request) -> Response:
         """Keep what was clicked so far, and return what it comes to."""
-        body = await read(request, DraftBody)
-        ask = Ask(body.team, body.piece)
 
-        def keep(game_id: str) -> DraftAnswer:
+        def keep(game_id: str, body: DraftBody) -> DraftAnswer:
+            ask = Ask(body.team, body.piece)
             self._lobby.keep_draft(game_id, ask, body.step, body.lines)
             return self._drafted(game_id, ask, body.lines)
 
-        return sent(await self._done(request, body.team, keep))
+        return await self._played(request, DraftBody, keep)
 
     async def _draft(self, request: Request) -> Response:
         """Return the draft that was kept for the present turn."""
         query = msgspec.convert(dict(request.query_params), DraftQuery, strict=False)
         ask = Ask(query.team, query.piece)
 
-        def draft(game_id: str) -> DraftAnswer:
+        def draft() -> DraftAnswer:
+            game_id, teams = self._seat_of(request)
+            require_own(query.team, teams)
             return self._drafted(game_id, ask, self._lobby.draft(game_id, ask))
 
-        return sent(await self._done(request, ask.team, draft))
+        return sent(await run_in_threadpool(draft))
 
     # -- what runs on a thread ----------------------------------------------------------------
 
-    async def _changed(self, request: Request, team: int, change: Callable[[str], int]) -> Response:
-        return sent(Decisions(await self._done(request, team, change)))
+    async def _played(
+        self, request: Request, kind: type[B], do: Callable[[str, B], object]
+    ) -> Response:
+        """Do what a player asks for; nobody else's body is read.
 
-    async def _done(self, request: Request, team: int, do: Callable[[str], T]) -> T:
-        """Do something for whoever plays this team. Raises: NotYours, Unknown."""
-
-        def guarded() -> T:
-            game_id = self._find(request)
-            if team not in self._teams(request, game_id):
-                raise NotYours(f"team {team} is not yours to play")
-            return do(game_id)
-
-        return await run_in_threadpool(guarded)
+        Raises: NotYours, Unknown, msgspec.DecodeError.
+        """
+        game_id, teams = await run_in_threadpool(self._seat_of, request)
+        body = await read(request, kind)
+        require_own(body.team, teams)
+        return sent(await run_in_threadpool(do, game_id, body))
 
     def _teams(self, request: Request, game_id: str) -> tuple[int, ...]:
         teams = self._lobby.teams_of(request.cookies.get(cookie_of(game_id), ""), game_id)
@@ -415,12 +409,13 @@ class Web:
         with self._lobby.room(game_id):
             return game_id
 
-    def _seated_teams(self, request: Request) -> tuple[int, ...]:
-        """Return the teams of whoever asks. Raises: NotYours, Unknown."""
-        teams = self._teams(request, self._find(request))
+    def _seat_of(self, request: Request) -> tuple[str, tuple[int, ...]]:
+        """Return a game, and the teams of whoever asks. Raises: NotYours, Unknown."""
+        game_id = self._find(request)
+        teams = self._teams(request, game_id)
         if not teams:
             raise NotYours("only who has a seat in this game may do that")
-        return teams
+        return game_id, teams
 
     def _position_of(self, request: Request) -> Position:
         game_id = request.path_params["game"]
@@ -474,7 +469,7 @@ class Web:
     def _games_of(self, request: Request) -> list[dict[str, object]]:
         """Return the games that this browser has a seat in; other cookies of ours mean nothing."""
         games: list[dict[str, object]] = []
-        for name in request.cookies:
+        for name in list(request.cookies)[:MOST_COOKIES]:
             game_id = name.removeprefix(COOKIE)
             if name == game_id or not self._teams(request, game_id):
                 continue
@@ -521,6 +516,12 @@ class Web:
     def _html(self, template: str, status: int = HTTPStatus.OK, **values: object) -> Response:
         page = self._pages.get_template(template).render(values)
         return HTMLResponse(page, status_code=status)
+
+
+def require_own(team: int, teams: Collection[int]) -> None:
+    """Raises: NotYours for a team that is not among those of whoever asks."""
+    if team not in teams:
+        raise NotYours(f"team {team} is not yours to play")
 
 
 UNABLE = "the server cannot do that now, and says why where it was started: try again later"

@@ -4,6 +4,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+MOST_ACT, MOST_MESSAGE = 40, 4_000
+"""Letters; what a message may have is said by the game, and is less."""
 MOST = 2**31 - 1
 """The largest number that is read; every database holds it."""
 
@@ -42,13 +44,13 @@ class ActBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     team: Team
     piece: Piece
-    name: str
+    name: Annotated[str, Meta(max_length=MOST_ACT)]
 
 
 class MessageBody(Struct, frozen=True, forbid_unknown_fields=True):
     """What somebody writes to the other players."""
 
-    text: str
+    text: Annotated[str, Meta(max_length=MOST_MESSAGE)]
 
 
 class Empty(Struct, frozen=True):

@@ -14,9 +14,10 @@ from runners.run_options import RunOptions
 from server.accounts import Accounts
 from server.api import COOKIE, Operation
 from server.arena.arena import Arena
+from server.audit import AuditLog
 from server.gathering import Gathering
 from server.history import OtherRules
-from server.limits import RateLimit
+from server.limits import AddressLimits
 from server.lobby import Lobby
 from server.new_games import Opponents
 from server.open_games import OpenGames
@@ -49,16 +50,21 @@ class Club:
     """The members of a server."""
 
     def __init__(
-        self, lobby: Lobby, storage: Storage, opponents: Opponents, run: RunOptions
+        self,
+        lobby: Lobby,
+        storage: Storage,
+        opponents: Opponents,
+        run: RunOptions,
+        address_limits: AddressLimits | None = None,
     ) -> None:
         """`run`: how the matches of bots are played, and where their results are kept."""
         self.people = People(storage.database)
+        self.audit = AuditLog(storage.database, address_limits)
         self._lobby = lobby
         self._storage = storage
         self._open_games = OpenGames(storage.database)
         lobby.on_rematch = self._open_games.follow
-        self._desk = Desk(self.people)
-        self._refusals = RateLimit(60, 3_600)
+        self._desk = Desk(self.people, self.audit, address_limits)
         self.arena = Arena(self._desk, storage.database, run, lobby, self._open_games)
         self._accounts = Accounts(self._desk, self._export, self._forget, self.arena.tokens.of)
         self._organizing = Organizing(self._desk, self._open_games.withdraw)
@@ -113,8 +119,7 @@ class Club:
 
     def refused(self, address: str, words: str) -> None:
         """Note in the audit log what was refused before anybody looked at it."""
-        if self._refusals.allows(address):  # whoever floods us does not flood the log
-            self.people.note("request refused", words, address=address)
+        self.audit.note_refusal("request refused", words, address=address)
 
     # -- pages --------------------------------------------------------------------------------
 

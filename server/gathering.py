@@ -16,7 +16,7 @@ from server.answers import cookie_of, seat_at
 from server.boards import BOARDS
 from server.clocks import Kind
 from server.database import Stale
-from server.limits import RateLimit
+from server.limits import HOUR_S, RateLimit
 from server.lobby import Lobby
 from server.names import BadName, checked_name
 from server.new_games import Opponents, changed_settings, seated
@@ -27,7 +27,6 @@ from server.rooms import Refused
 from server.storage import Storage
 from server.visits import Denied, Desk, Visit, see
 
-HOUR_S = 3_600
 MOST_WAITING = 10
 """Games of one person that wait for players."""
 BY_LOT = "lot"
@@ -62,7 +61,7 @@ class Gathering:
         self._ratings = PlayerRatings(storage.database)
         self._new_games = RateLimit(30, HOUR_S)
         self._new_links = RateLimit(60, HOUR_S)
-        self._wrong_links = RateLimit(60, HOUR_S)
+        self._wrong_links = RateLimit(desk.address_limits.wrong_links, HOUR_S)
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -241,8 +240,8 @@ class Gathering:
         game = self._open_games.find(visit.part("game"))
         team, key = visit.request.path_params["team"], visit.part("key")
         if game is None or game.has_begun or not game.is_for_friend(team, key):
-            visit.require(self._wrong_links, visit.address, "wrong links from your address")
-            visit.note("link refused")
+            visit.require_of_address(self._wrong_links, "wrong links")
+            visit.note_refusal("link refused")
             words = "this link was used already, or is mistyped; ask your friend for a new one"
             raise Denied(HTTPStatus.NOT_FOUND, words)
         person = visit.person
@@ -257,7 +256,8 @@ class Gathering:
         team, key = visit.request.path_params["team"], visit.part("key")
         try:
             name = checked_name(visit.typed("name"))
-            if self._desk.people.person_named(name) is not None:
+            people = self._desk.people
+            if people.person_named(name) is not None or people.has_look_alike(name):
                 raise BadName("somebody with an account has this name; choose another")
             game = self._open_games.take_as_guest(game.id, team, f"{name} (guest)", key, token)
         except (BadName, NotPossible) as error:
@@ -313,7 +313,7 @@ class Gathering:
             return self._refused(visit, error)
 
     def _refused(self, visit: Visit, error: NotPossible) -> Response:
-        visit.note("seat refused", str(error))
+        visit.note_refusal("seat refused", str(error))
         game = self._open_games.find(visit.part("game"))
         if game is None or game.has_begun:
             raise Denied(HTTPStatus.CONFLICT, str(error)) from error

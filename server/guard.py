@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, MutableMapping
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -17,13 +16,19 @@ MOST_BODY = 1 << 18
 """The longest body of a request, bytes: a draft of 2000 lines takes a quarter of it."""
 MOST_SHOWN = 200
 """Letters of a path in the audit log."""
-MOST_PATH = 1_000
-"""The longest path of a request, bytes: ours are far shorter."""
+MOST_PATH, MOST_QUERY = 1_000, 4_000
+"""The longest path of a request, and what may come after it, bytes: ours are far shorter."""
+NULS = (b"%00", b"\0")
+"""A NUL as browsers send it, and as nobody should: no address of ours has one."""
+OF_ANY_HOST = frozenset({"/healthz", "/healthz/live", "/healthz/ready", "/metrics"})
+"""Asked for by programs that know addresses of machines and no names; they need no cookie."""
 LONGER = {"/submit": 34_000_000, "/api/v1/bots": 46_000_000}
 """The longest bodies where bots are handed in: 32 MB of files, and what a form or JSON adds.
 
 Those who read them see first who sends them.
 """
+PERSONAL = (b"authorization", b"cookie")
+"""Headers that show who sends a request."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 HEADERS = (
     (
@@ -70,6 +75,12 @@ class Guard:
             await self._refused(scope, *why)
             await _refuse(send, *why)
             return
+        if not self._is_ours(scope):
+            remove_cookies(scope)
+        await self._pass_on(scope, receive, send)
+
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request be answered, and count its body."""
         size = 0
 
         async def counted() -> Message:
@@ -104,18 +115,25 @@ class Guard:
         said = f"{scope['method']} {scope['path']:.{MOST_SHOWN}}: {int(status)}, {words}"
         await run_in_threadpool(self._on_refusal, address, one_line(said))
 
+    def _is_ours(self, scope: Scope) -> bool:
+        """Return whether a request uses a name of ours."""
+        return host_of(scope) in self._hosts
+
     def _why_not(self, scope: Scope) -> tuple[int, str] | None:
-        if len(scope["path"].encode(errors="replace")) > MOST_PATH:
+        path, query = scope["path"].encode(errors="replace"), scope["query_string"]
+        if len(path) > MOST_PATH or len(query) > MOST_QUERY:
             return HTTPStatus.REQUEST_URI_TOO_LONG, "there is nothing here"
-        headers = dict(scope["headers"])
-        host = headers.get(b"host", b"").decode("latin-1").lower()
-        if host not in self._hosts:
+        if b"\0" in path or any(nul in query for nul in NULS):
+            return HTTPStatus.NOT_FOUND, "there is nothing here"
+        is_safe = scope["method"] in SAFE
+        if not (self._is_ours(scope) or (is_safe and scope["path"] in OF_ANY_HOST)):
             names = ", ".join(sorted(self._hosts))
             return HTTPStatus.MISDIRECTED_REQUEST, f"this server is addressed as {names}"
-        if scope["method"] in SAFE:
+        if is_safe:
             return None
+        headers = dict(scope["headers"])
         origin = headers.get(b"origin", b"").decode("latin-1").lower()
-        if origin and urlsplit(origin).netloc != host:
+        if origin and origin.partition("://")[2] != host_of(scope):
             return HTTPStatus.FORBIDDEN, "this came from a page of somebody else's"
         if headers.get(b"sec-fetch-site", b"same-origin") not in (b"same-origin", b"none"):
             return HTTPStatus.FORBIDDEN, "this came from a page of somebody else's"
@@ -123,6 +141,16 @@ class Guard:
         if scope["path"].startswith("/api/") and kind != b"application/json":
             return HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "send JSON, with that content type"
         return None
+
+
+def host_of(scope: Scope) -> str:
+    """Return the Host header of a request; '' for none."""
+    return str(dict(scope["headers"]).get(b"host", b"").decode("latin-1").lower())
+
+
+def remove_cookies(scope: Scope) -> None:
+    """Remove from a request what shows who sends it."""
+    scope["headers"] = [one for one in scope["headers"] if one[0] not in PERSONAL]
 
 
 async def _refuse(send: Send, status: int, words: str) -> None:

@@ -3,8 +3,13 @@
 from unicodedata import normalize
 
 from engine.printable import printable
+from server.look_alikes import mixed_scripts
 
 FEWEST, MOST = 2, 24
+MOST_TYPED = 200
+"""Letters that are looked at: putting marks into their order takes the square of their number."""
+MOST_KEY = 60
+"""Letters of a key; the database holds no more, and one letter can stand for 18."""
 DELETED = "deleted"
 """What stands where a person's name was."""
 
@@ -15,6 +20,8 @@ class BadName(Exception):
 
 def checked_name(typed: str) -> str:
     """Return a name as it is shown: its blanks are single. Raises: BadName."""
+    if len(typed) > MOST_TYPED:
+        raise BadName(f"a name has {FEWEST} to {MOST} letters; this one has {len(typed)}")
     name = " ".join(normalize("NFC", typed).split())
     if printable(name) != name:
         raise BadName("a name has printable letters only")
@@ -22,11 +29,18 @@ def checked_name(typed: str) -> str:
         raise BadName(f"a name has {FEWEST} to {MOST} letters; this one has {len(name)}")
     if not any(letter.isalnum() for letter in name):
         raise BadName("a name has at least one letter or digit")
+    if scripts := mixed_scripts(name):
+        raise BadName(f"a word is written in one script; this one mixes {' and '.join(scripts)}")
+    if len(name_key(name)) > MOST_KEY:
+        raise BadName("a name has no letters that stand for whole words")
     if name_key(name) == DELETED:
         raise BadName("this name stands for people who have left; choose another")
     return name
 
 
 def name_key(name: str) -> str:
-    """Return what two names that look alike share: nobody may take a name in other letters."""
-    return normalize("NFKC", normalize("NFKC", name).casefold())
+    """Return what two names that look alike share: nobody may take a name in other letters.
+
+    Of a text that is longer than any name only the beginning is looked at.
+    """
+    return normalize("NFKC", normalize("NFKC", name[:MOST_TYPED]).casefold())

@@ -45,7 +45,7 @@ class Organizing:
             person=me,
             people=self._people.everybody(),
             invitations=self._people.invitations(),
-            audit=self._people.audit(MOST_ROWS),
+            audit=self._desk.audit.rows(MOST_ROWS),
             link=self._desk.kept_link(visit.session),
             days=INVITATION_DAYS,
             most_days=MOST_INVITATION_DAYS,

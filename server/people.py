@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 
 from server.database import Database, aware
+from server.look_alikes import looks_like_one_of
 from server.names import DELETED, name_key
 from server.tables import audit, invitations, people, sessions
 
@@ -45,7 +46,7 @@ class Kind(StrEnum):
 
 
 class NameTaken(Exception):
-    """Somebody has this name already."""
+    """Somebody has this name already, or one that looks like it."""
 
 
 class LinkGone(Exception):
@@ -84,19 +85,6 @@ class Invitation(msgspec.Struct, frozen=True, kw_only=True):
         return self.used_at is None and (self.expires_at is None or now() < self.expires_at)
 
 
-class AuditRow(msgspec.Struct, frozen=True, kw_only=True):
-    """What was done or refused."""
-
-    at: datetime
-    what: str
-    words: str
-    person: str | None
-    """A name."""
-    about: str | None
-    """A name."""
-    address: str
-
-
 class People:
     """The accounts of a server."""
 
@@ -111,6 +99,8 @@ class People:
         Raises: LinkGone, NameTaken.
         """
         person_id = secrets.token_hex(8)
+        if self.has_look_alike(name):
+            raise NameTaken(name)
         with self._database.writing() as connection:
             link = _open_link(connection, key)
             if link is None or link.kind == Kind.DEVICE:
@@ -139,6 +129,13 @@ class People:
     def person_named(self, name: str) -> Person | None:
         return self._one(people.c.name_key == name_key(name))
 
+    def has_look_alike(self, name: str) -> bool:
+        """Return whether a name looks like that of somebody who has an account."""
+        query = select(people.c.name).where(people.c.deleted_at.is_(None))
+        with self._database.reading() as connection:
+            names = list(connection.execute(query).scalars())
+        return looks_like_one_of(name, names)
+
     def person_of_feed(self, secret: str) -> Person | None:
         """Return whose private feed has this secret in its address."""
         return self._one(people.c.feed == hash_of(secret))
@@ -153,9 +150,12 @@ class People:
     def has_organizer(self) -> bool:
         return any(person.is_organizer for person in self.everybody())
 
-    def set_password(self, person_id: str, password: str | None) -> None:
-        """Keep the hash of a password; None for none."""
+    def set_password(self, person_id: str, password: str | None) -> Person:
+        """Keep the hash of a password, None for none; return whose it is as they are now."""
         self._change(person_id, password=password)
+        person = self.person(person_id)
+        assert person is not None
+        return person
 
     def set_banned(self, person_id: str, is_banned: bool) -> None:
         """Ban somebody, whose sessions end; or let them in again."""
@@ -298,54 +298,6 @@ class People:
         with self._database.writing() as connection:
             done = connection.execute(delete(invitations).where(*unused))
         return done.rowcount == 1
-
-    # -- audit --------------------------------------------------------------------------------
-
-    def note(
-        self,
-        what: str,
-        words: str = "",
-        *,
-        address: str,
-        person: str | None = None,
-        about: str | None = None,
-    ) -> None:
-        """Write a row of the audit log. `person` and `about` are ids."""
-        row = {
-            "at": now(),
-            "what": what,
-            "words": words[:300],
-            "person": person,
-            "about": about,
-            "address": address[:64],
-        }
-        with self._database.writing() as connection:
-            connection.execute(insert(audit).values(row))
-
-    def audit(self, most: int, person_id: str | None = None) -> list[AuditRow]:
-        """Return the newest rows of the audit log: all, or those that concern somebody."""
-        who, whom = people.alias("who"), people.alias("whom")
-        query = (
-            select(audit, who.c.name.label("who"), whom.c.name.label("whom"))
-            .outerjoin(who, who.c.id == audit.c.person)
-            .outerjoin(whom, whom.c.id == audit.c.about)
-            .order_by(audit.c.number.desc())
-            .limit(most)
-        )
-        if person_id is not None:
-            query = query.where((audit.c.person == person_id) | (audit.c.about == person_id))
-        with self._database.reading() as connection:
-            return [
-                AuditRow(
-                    at=aware(row.at),
-                    what=row.what,
-                    words=row.words,
-                    person=row.who,
-                    about=row.whom,
-                    address=row.address,
-                )
-                for row in connection.execute(query)
-            ]
 
     def _one(self, condition: Any) -> Person | None:
         query = select(people).where(condition, people.c.deleted_at.is_(None))

@@ -3,25 +3,31 @@
 from collections import OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
+from math import ceil
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import parse_qsl, quote
 
+from anyio import CapacityLimiter, to_thread
 from jinja2 import Environment
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from server import known_browsers
+from server.audit import AuditLog
 from server.guard import TooLong
-from server.limits import RateLimit
+from server.limits import AddressLimits, RateLimit, address_block, in_words
 from server.long_bodies import LongBodies, NotRead
 from server.pages import templates
 from server.people import SESSION_DAYS, People, Person, hash_of
+from server.text_limits import MOST_FORM, BadText, bounded_fields
 
 SESSION = "session"
 """The name of the cookie."""
 DAY_S = 86_400
 MOST_FIELDS = 100
+PASSWORD_THREADS = 2
 MOST_LINKS = 1_000
 """Links that wait to be shown once."""
 FORM = "application/x-www-form-urlencoded"
@@ -30,9 +36,16 @@ FORM = "application/x-www-form-urlencoded"
 class Denied(Exception):
     """Why a page cannot be had, or nothing was done."""
 
-    def __init__(self, status: int, words: str) -> None:
+    def __init__(self, status: int, words: str, wait_s: float = 0.0) -> None:
+        """`wait_s`: the seconds after which it can be had; 0 where waiting does not help."""
         super().__init__(words)
         self.status = status
+        self.wait_s = wait_s
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Return the headers that say so to programs."""
+        return {"retry-after": str(ceil(self.wait_s))} if self.wait_s else {}
 
 
 class SignInFirst(Exception):
@@ -42,10 +55,15 @@ class SignInFirst(Exception):
 class Desk:
     """What every visit needs."""
 
-    def __init__(self, people: People) -> None:
+    def __init__(
+        self, people: People, audit: AuditLog, address_limits: AddressLimits | None = None
+    ) -> None:
         self.people = people
+        self.audit = audit
+        self.address_limits = address_limits or AddressLimits()
         self.pages: Environment = templates()
         self.long_bodies = LongBodies()
+        self._password_threads = CapacityLimiter(PASSWORD_THREADS)
         self._links = OrderedDict[str, str]()
         """A link that the next page shows, once, by session."""
 
@@ -54,6 +72,16 @@ class Desk:
     ) -> Route:
         """Return a route whose handler runs on a thread, with a visit."""
         return Route(path, self._endpoint(handler), methods=methods.split())
+
+    def password_route(
+        self, path: str, handler: "Callable[[Visit], Response]", methods: str = "GET POST"
+    ) -> Route:
+        """Return a route whose forms hold passwords, which take a while and much memory to hash.
+
+        Few are looked at side by side; the others wait, and take no thread from other requests.
+        """
+        endpoint = self._endpoint(handler, self._password_threads)
+        return Route(path, endpoint, methods=methods.split())
 
     def upload_route(
         self,
@@ -78,12 +106,15 @@ class Desk:
         return self._links.pop(hash_of(session), "")
 
     def _endpoint(
-        self, handler: "Callable[[Visit], Response]"
+        self, handler: "Callable[[Visit], Response]", threads: CapacityLimiter | None = None
     ) -> Callable[[Request], Awaitable[Response]]:
+        """Return what answers; `threads`: on which forms are looked at, None for any."""
+
         async def answer(visit: Visit) -> Response:
-            if visit.request.method == "POST":
-                visit.form = read_form(visit.request.headers, await visit.request.body())
-            return await run_in_threadpool(handler, visit)
+            if visit.request.method != "POST":
+                return await run_in_threadpool(handler, visit)
+            visit.form = read_form(visit.request.headers, await visit.request.body())
+            return await to_thread.run_sync(handler, visit, limiter=threads)
 
         return self._answering(answer)
 
@@ -117,9 +148,11 @@ class Desk:
                 path = quote(request.url.path, safe="/")
                 return see(f"/sign-in?next={path}" if request.method == "GET" else "/sign-in")
             except Denied as problem:
-                return await run_in_threadpool(
+                response = await run_in_threadpool(
                     visit.html, "problem.html", problem.status, why=str(problem)
                 )
+                response.headers.update(problem.headers)
+                return response
 
         return endpoint
 
@@ -155,6 +188,10 @@ class Visit:
         return self._person
 
     @property
+    def _id(self) -> str | None:
+        return None if self.person is None else self.person.id
+
+    @property
     def me(self) -> Person:
         """Return who is signed in. Raises: SignInFirst."""
         if self.person is None:
@@ -164,7 +201,7 @@ class Visit:
     def require_organizer(self) -> Person:
         """Return who is signed in, if that is an organizer. Raises: Denied, SignInFirst."""
         if not self.me.is_organizer:
-            self.note("not an organizer", self.request.url.path)
+            self.note_refusal("not an organizer", self.request.url.path)
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         return self.me
 
@@ -181,24 +218,24 @@ class Visit:
         return str(self.request.base_url).rstrip("/") + path
 
     def note(self, what: str, words: str = "", about: str | None = None) -> None:
-        """Write a row of the audit log."""
-        person = self.person
-        self.desk.people.note(
-            what,
-            words,
-            address=self.address,
-            person=None if person is None else person.id,
-            about=about,
+        """Write a row of the audit log: what was done."""
+        self.desk.audit.note(what, words, address=self.address, person=self._id, about=about)
+
+    def note_refusal(self, what: str, words: str = "", about: str | None = None) -> None:
+        """Write a row of the audit log, unless there are too many: what was refused."""
+        self.desk.audit.note_refusal(
+            what, words, address=self.address, person=self._id, about=about
         )
 
     def require(self, limit: RateLimit, key: str, what: str) -> None:
         """Count a try. Raises: Denied where there were too many."""
         if not limit.allows(key):
-            self.note("too many tries", what)
-            raise Denied(
-                HTTPStatus.TOO_MANY_REQUESTS,
-                f"too often: {what}. Please wait some minutes, then try again",
-            )
+            self.note_refusal("too many tries", what)
+            raise too_often(what, limit.wait_s(key))
+
+    def require_of_address(self, limit: RateLimit, what: str) -> None:
+        """Count a try of the request's address. Raises: Denied where there were too many."""
+        self.require(limit, address_block(self.address), f"{what} from your address")
 
     def html(self, template: str, status: int = HTTPStatus.OK, **values: Any) -> Response:
         """Return a page; `why` says what was wrong, `typed` what a form is filled with."""
@@ -226,7 +263,22 @@ class Visit:
             samesite="lax",
             secure=self.request.url.scheme == "https",
         )
+        self.remember(response, person)
         return response
+
+    def remember(self, response: Response, person: Person) -> None:
+        """Let the browser know that somebody with a password has signed in there."""
+        before = self.request.cookies.get(known_browsers.COOKIE, "")
+        cookie = known_browsers.remembered(before, person)
+        if cookie:
+            response.set_cookie(
+                known_browsers.COOKIE,
+                cookie,
+                max_age=known_browsers.DAYS * DAY_S,
+                httponly=True,
+                samesite="lax",
+                secure=self.request.url.scheme == "https",
+            )
 
 
 def see(path: str) -> RedirectResponse:
@@ -234,18 +286,26 @@ def see(path: str) -> RedirectResponse:
     return RedirectResponse(path, status_code=HTTPStatus.SEE_OTHER)
 
 
+def too_often(what: str, wait_s: float) -> Denied:
+    """Return the refusal of what was tried too often, and says how long it lasts."""
+    words = f"too often: {what}. Please try again in {in_words(wait_s)}"
+    return Denied(HTTPStatus.TOO_MANY_REQUESTS, words, max(1.0, wait_s))
+
+
 def own_path(typed: str) -> str:
     """Return a path of ours that somebody wants to see next; '/' for anything else."""
-    parts = urlsplit(typed)
     is_ours = typed.startswith("/") and not typed.startswith(("//", "/\\"))
-    return typed if is_ours and not (parts.scheme or parts.netloc) and typed.isprintable() else "/"
+    return typed if is_ours and typed.isprintable() else "/"
 
 
 def read_form(headers: Mapping[str, str], body: bytes) -> dict[str, str]:
     """Return the fields of a form. Raises: Denied."""
     if headers.get("content-type", FORM).partition(";")[0].strip().lower() != FORM:
         raise Denied(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a form is sent as its browser does it")
+    if len(body) > MOST_FORM:
+        raise Denied(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "that is too much for a form of ours")
     try:
-        return dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS))
-    except ValueError as error:
+        fields = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        return bounded_fields(dict(fields))
+    except (ValueError, BadText) as error:
         raise Denied(HTTPStatus.BAD_REQUEST, f"the form cannot be read: {error}") from error

@@ -60,7 +60,7 @@ class Arena:
         self.house = House(database, run.out)
         self.tokens = Tokens(database, desk.people)
         self.checking = Checking(database, run.out, run.sandbox, processes=CHECKED_AT_ONCE)
-        self._people = desk.people
+        self._audit = desk.audit
         self.checking.on_refusal = self._note_refusal
         self.notices = Notices(database)
         tables = LadderTables(database)
@@ -154,7 +154,7 @@ class Arena:
     def _note_refusal(self, bot: Bot, version: Version, why: str) -> None:
         """Put it into the audit log that a version did not pass its checks."""
         words = f"{bot.name}, version {version.number}: {why}"
-        self._people.note("version refused", words, address="", person=bot.person_id)
+        self._audit.note("version refused", words, address="", person=bot.person_id)
 
 
 def _dispatcher(database: Database, run: RunOptions, tables: LadderTables) -> Dispatcher:

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from server.arena.tables import CheckState, VersionState
+from server.text_limits import FIELDS
 
 
 class BotBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -18,12 +19,23 @@ class BotBody(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ]
     name: Annotated[
-        str, Meta(description="The bot's name, new or one of yours; '' for the file's.")
+        str,
+        Meta(
+            max_length=FIELDS["name"],
+            description="The bot's name, new or one of yours; '' for the file's.",
+        ),
     ] = ""
     ladder: Annotated[
-        str, Meta(description="The name or id of the ladder; '' for the first one of the game.")
+        str,
+        Meta(
+            max_length=FIELDS["ladder"],
+            description="The name or id of the ladder; '' for the first one of the game.",
+        ),
     ] = ""
-    game: Annotated[str, Meta(description="The game, where no ladder is named.")] = ""
+    game: Annotated[
+        str,
+        Meta(max_length=FIELDS["game"], description="The game, where no ladder is named."),
+    ] = ""
 
 
 class CheckAnswer(Struct, frozen=True):

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, sel
 from engine.bots.own_files import megabytes
 from server.arena.tables import CheckState, VersionState, bots, checks, versions
 from server.database import Database, Stale, aware
+from server.look_alikes import looks_like_one_of
 from server.names import FEWEST, MOST, BadName, checked_name, name_key
 from server.people import now
 from server.tables import people
@@ -359,6 +360,9 @@ def _own_bot(connection: Connection, person_id: str, game: str, name: str) -> st
         if found.person != person_id:
             raise NotAccepted(f"somebody else's bot is called {found.name}: choose another name")
         return str(found.id)
+    others = select(bots.c.name).where(bots.c.game == game, bots.c.person != person_id)
+    if looks_like_one_of(name, connection.execute(others).scalars()):
+        raise NotAccepted("this name looks like that of somebody else's bot: choose another name")
     mine = select(func.count()).select_from(bots)
     count = connection.execute(mine.where(bots.c.person == person_id, bots.c.game == game))
     if count.scalar_one() >= MOST_BOTS:

@@ -22,9 +22,10 @@ from server.arena.tables import bots, entries, fixtures, versions
 from server.arena.tournament_pages import add_folder
 from server.arena.tournaments import Tournaments
 from server.arena.visibility import played_before, visible_until
+from server.audit import AuditRow
 from server.database import Database, aware
 from server.limits import RateLimit
-from server.people import AuditRow, Person, now
+from server.people import Person, now
 from server.tables import people
 from server.visits import Denied, Desk, Visit
 
@@ -153,7 +154,7 @@ class Exports:
         name, kind = visit.part("table"), visit.part("kind")
         if ladder is None or name not in self._tables or kind not in MEDIA:
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
-        visit.require(self._downloads, visit.address, "downloads of tables")
+        visit.require_of_address(self._downloads, "downloads of tables")
         until = visible_until(ladder, visit.person, now())
         with tempfile.TemporaryDirectory(prefix="slime-mind-") as folder:
             write_table(Path(folder), name, self._tables[name](ladder, until))
@@ -190,7 +191,7 @@ class Exports:
 
     def _write(self, folder: Path) -> None:
         write_table(folder, "people", map(_person_row, self._desk.people.everybody()))
-        write_table(folder, "audit", map(_audit_row, self._desk.people.audit(MOST_AUDIT)))
+        write_table(folder, "audit", map(_audit_row, self._desk.audit.rows(MOST_AUDIT)))
         write_table(folder, "ladders", map(_ladder_row, self._ladders.all()))
         for ladder in self._ladders.all():
             own = folder / "ladders" / ladder.id

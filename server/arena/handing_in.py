@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from pathlib import Path
 
-import msgspec
 from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -16,7 +15,7 @@ from engine.bots.own_files import SOURCE
 from engine.bots.programs.languages import are_named
 from engine.catalogue import game_named
 from engine.errors import BadBot, BadReplay
-from server.answers import failed, read, sent
+from server.answers import decoded, failed, read, sent
 from server.api import EVENTS, Operation
 from server.arena.bodies import BotBody, CheckAnswer, VersionAnswer
 from server.arena.bots import Bot, Bots, Version
@@ -35,6 +34,7 @@ from server.database import Stale
 from server.long_bodies import NotRead
 from server.news import STREAM_HEADERS
 from server.people import Person
+from server.text_limits import BadText, bounded_fields
 from server.visits import Denied, Desk, Visit, see
 
 BEARER = "bearer "
@@ -69,7 +69,7 @@ class HandingIn:
         self._matches = matches
         self._copies = Copies(out / "bots")
         self._entering = entering
-        self._intake = Intake(desk.people, bots, self._copies, entering, checking.wake)
+        self._intake = Intake(desk, bots, self._copies, entering, checking.wake)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -79,7 +79,7 @@ class HandingIn:
             self._desk.upload_route(
                 "/submit",
                 self._submit,
-                require=lambda visit: self._require_seldom(visit.me, visit.address),
+                require=lambda visit: self._intake.require_seldom(visit, visit.me),
             ),
             route("/submit", self._form),
             route("/bots", self._mine),
@@ -136,11 +136,12 @@ class HandingIn:
         try:
             kind = visit.request.headers.get("content-type", "")
             parts = parts_of(kind, visit.body)
-            visit.form = {one.field: _text(one.content) for one in parts if one.file is None}
+            fields = {one.field: _text(one.content) for one in parts if one.file is None}
+            visit.form = bounded_fields(fields)
             files = [Sent(one.file, one.content) for one in parts if one.file is not None]
             taken = self._intake.take(me, files, visit.form, visit.address)
-        except (NotTaken, BadForm) as error:
-            visit.note("bot refused", str(error))
+        except (NotTaken, BadForm, BadText) as error:
+            visit.note_refusal("bot refused", str(error))
             return self._form(visit, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
         return see(_path(taken.version) + _query(taken))
 
@@ -217,7 +218,7 @@ class HandingIn:
 
         def allowed() -> Person:
             me = self._caller(visit)
-            self._require_seldom(me, visit.address)
+            self._intake.require_seldom(visit, me)
             return me
 
         async def take() -> Response:
@@ -230,7 +231,7 @@ class HandingIn:
         except NotRead as error:
             return failed(HTTPStatus.TOO_MANY_REQUESTS, str(error))
         except Denied as problem:
-            return failed(problem.status, str(problem))
+            return failed(problem.status, str(problem), problem.headers)
 
     async def _version_state(self, request: Request) -> Response:
         """Return how far the checks of a version have come, to its author."""
@@ -270,13 +271,13 @@ class HandingIn:
 
     def _taken(self, me: Person, content: bytes, address: str) -> VersionAnswer:
         """Take in what a program sent. Raises: Denied, msgspec.DecodeError."""
-        body = msgspec.json.decode(content, type=BotBody)
+        body = decoded(content, BotBody)
         files = [Sent(name, text) for name, text in body.files.items()]
         form = {"name": body.name, "ladder": body.ladder, "game": body.game}
         try:
             taken = self._intake.take(me, files, form, address)
         except NotTaken as error:
-            self._desk.people.note("bot refused", str(error), address=address, person=me.id)
+            self._desk.audit.note_refusal("bot refused", str(error), address=address, person=me.id)
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
         bot = self._bots.bot(taken.version.bot_id)
         assert bot is not None
@@ -316,12 +317,6 @@ class HandingIn:
         )
 
     # -- what both have in common -------------------------------------------------------------
-
-    def _require_seldom(self, me: Person, address: str) -> None:
-        """Raises: Denied."""
-        if not self._intake.allows(me, address):
-            why = "you have handed in too often: wait some minutes, then try again"
-            raise Denied(HTTPStatus.TOO_MANY_REQUESTS, why)
 
     def _find(self, visit: Visit, me: Person) -> tuple[Bot, Version]:
         """Return a version of one's own, or any for an organizer. Raises: Denied."""

@@ -22,11 +22,10 @@ from server.arena.tables import CheckState
 from server.arena.unpacking import unzipped_apart
 from server.arena.uploads import BadUpload, Sent, Upload, size_of, upload_of
 from server.database import Stale
-from server.limits import RateLimit
+from server.limits import HOUR_S, RateLimit
 from server.names import BadName, name_key
-from server.people import People, Person
-
-HOUR_S = 3_600
+from server.people import Person
+from server.visits import Desk, Visit
 
 
 class NotTaken(Exception):
@@ -47,28 +46,25 @@ class Intake:
 
     def __init__(
         self,
-        people: People,
+        desk: Desk,
         bots: Bots,
         copies: Copies,
         entering: Entering,
         on_taken: Callable[[], object],
     ) -> None:
         """`on_taken` is called when there is a version to check."""
-        self._people = people
+        self._audit = desk.audit
         self._bots = bots
         self._copies = copies
         self._entering = entering
         self._on_taken = on_taken
         self._by_person = RateLimit(60, HOUR_S)
-        # Many people may share an address: a school, a household.
-        self._by_address = RateLimit(1_000, HOUR_S)
+        self._by_address = RateLimit(desk.address_limits.hand_ins, HOUR_S)
 
-    def allows(self, me: Person, address: str) -> bool:
-        """Count a try, and return whether it is one of those allowed."""
-        is_allowed = self._by_person.allows(me.id) and self._by_address.allows(address)
-        if not is_allowed:
-            self._people.note("too many tries", "bots", address=address, person=me.id)
-        return is_allowed
+    def require_seldom(self, visit: Visit, me: Person) -> None:
+        """Count a try. Raises: Denied where there were too many."""
+        visit.require(self._by_person, me.id, "bots that you hand in")
+        visit.require_of_address(self._by_address, "bots that are handed in")
 
     def take(
         self, me: Person, files: Sequence[Sent], form: Mapping[str, str], address: str
@@ -91,7 +87,7 @@ class Intake:
         except EngineFailure as error:
             raise NotTaken("the server cannot keep these files now: tell the organizer") from error
         words = f"{name}, version {version.number}"
-        self._people.note("bot handed in", words, address=address, person=me.id)
+        self._audit.note("bot handed in", words, address=address, person=me.id)
         self._on_taken()
         return Taken(version, is_identical=False)
 

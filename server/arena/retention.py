@@ -1,4 +1,4 @@
-"""Removes what nobody needs any more: old matches of ladders, and bots that were refused.
+"""Removes what nobody needs any more: old matches, bots that were refused, old audit rows.
 
 What the database says of them stays.
 """
@@ -11,6 +11,7 @@ from sqlalchemy import Connection, or_, select, update
 
 from engine.result_folder import ResultFolder
 from server.arena.tables import VersionState, fixtures, versions
+from server.audit import AuditLog
 from server.database import Database, aware
 from server.tables import games
 
@@ -39,10 +40,11 @@ class Retention:
         """The number up to which fixtures have no folder, by ladder."""
 
     def look(self, at: datetime) -> None:
-        """Remove the bots that were refused long ago, once a day."""
+        """Remove the bots that were refused long ago, and old rows of the audit log, once a day."""
         if self._next_look is None or at >= self._next_look:
             self._next_look = at + timedelta(days=1)
             remove_refused(self._database, self._out, at)
+            AuditLog(self._database).forget_old(at)
 
     def played(self, ladder_id: str) -> None:
         """Remove what is too old, now and then."""

@@ -126,7 +126,7 @@ class TournamentPages:
         kept, _ = self._found(visit)
         if not self._page_of_report(kept.name).exists():
             raise Denied(HTTPStatus.NOT_FOUND, "the report is written at the end")
-        visit.require(self._downloads, visit.address, "downloads of reports")
+        visit.require_of_address(self._downloads, "downloads of reports")
         headers = {"content-disposition": f'attachment; filename="{kept.name}.zip"'}
         content = zipped(self._tournaments.report_folder(kept.name), kept.name)
         return Response(content, media_type="application/zip", headers=headers)

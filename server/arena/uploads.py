@@ -34,6 +34,8 @@ MOST_PART_BYTES = 120
 """The longest name of a file or folder, bytes."""
 MOST_DEPTH = 12
 """Folders within each other."""
+MOST_PATH = MOST_DEPTH * (MOST_PART_BYTES + 1)
+"""The longest path of a file, letters."""
 ENTRY = "__init__.py"
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 """How a zip begins; the second one is empty."""
@@ -91,6 +93,7 @@ def upload_of(sent: Sequence[Sent], unzip: Unzip | None = None) -> Upload:
     if not sent:
         raise BadUpload("no file was sent: choose a file, a folder or a zip")
     if len(sent) == 1 and sent[0].content.startswith(ZIP):
+        _require_short(sent[0].name)
         return _bot_in(_own((unzip or unzipped)(sent[0].content)), sent[0].name)
     return _bot_in(_own(_counted(sent)), "")
 
@@ -207,8 +210,15 @@ def _folders_of(parts: tuple[str, ...]) -> list[tuple[str, ...]]:
     return [parts[:length] for length in range(1, len(parts))]
 
 
+def _require_short(name: str) -> None:
+    """Raises: BadUpload for a path that is longer than any, before anything else looks at it."""
+    if len(name) > MOST_PATH:
+        raise BadUpload(f"{one_line(name)}: a path has at most {MOST_PATH} letters; shorten it")
+
+
 def _parts_of(name: str) -> tuple[str, ...]:
     """Return the parts of a path. Raises: BadUpload for one that could lead astray."""
+    _require_short(name)
     shown = one_line(name) or "a file without a name"
     path = name.removesuffix("/")
     if printable(path) != path or not path:

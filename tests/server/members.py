@@ -18,6 +18,7 @@ from server.arena.challenges import open_bots
 from server.arena.house import House
 from server.arena.ladders import Ladders
 from server.club import Club
+from server.limits import AddressLimits
 from server.lobby import Lobby
 from server.new_games import Opponents
 from server.people import Kind
@@ -52,8 +53,14 @@ class Page(Protocol):
 class Browser:
     """A browser: it keeps cookies, follows redirections and fills in forms."""
 
-    def __init__(self, server: "Server") -> None:
-        self.client = TestClient(server.web.app, base_url=f"http://{HOST}", follow_redirects=True)
+    def __init__(self, server: "Server", address: str = "testclient") -> None:
+        """`address`: where it is."""
+        self.client = TestClient(
+            server.web.app,
+            base_url=f"http://{HOST}",
+            follow_redirects=True,
+            client=(address, 50_000),
+        )
 
     def get(self, path: str) -> Page:
         return self.client.get(path)
@@ -78,21 +85,22 @@ class Server:
         url: str | None = None,
         *,
         is_web_only: bool = False,
+        address_limits: AddressLimits | None = None,
     ) -> None:
         """`workers`: matches of ladders at once; none unless that is said. `url`: its database."""
         if url is None and not (folder / DATABASE).exists():
             shutil.copytree(begun_once(), folder, dirs_exist_ok=True)
+        self.folder = folder
         self.storage = Storage(url or folder / DATABASE)
         self.lobby = Lobby(self.storage, cast(Thinkers, SilentThinkers()))
         opponents = Opponents(folder, partial(open_bots, self.storage.database))
-        self.club = Club(
-            self.lobby, self.storage, opponents, RunOptions(out=folder, workers=workers)
-        )
+        run = RunOptions(out=folder, workers=workers)
+        self.club = Club(self.lobby, self.storage, opponents, run, address_limits)
         self.key = self.club.begin(is_web_only=is_web_only)
         self.web = Web(self.lobby, [HOST], self.club)
 
-    def browser(self) -> Browser:
-        return Browser(self)
+    def browser(self, address: str = "testclient") -> Browser:
+        return Browser(self, address)
 
     def organizer(self, name: str = "Olga") -> Browser:
         """Return the browser of whoever uses the organizer's link."""
@@ -116,7 +124,7 @@ class Server:
         return found.id
 
     def audit(self) -> list[str]:
-        return [row.what for row in self.club.people.audit(1_000)]
+        return [row.what for row in self.club.audit.rows(1_000)]
 
 
 def begun_once() -> Path:
@@ -132,8 +140,10 @@ def begun_once() -> Path:
 
 
 @contextmanager
-def serving(folder: Path, url: str | None = None) -> Iterator[Server]:
-    server = Server(folder, url=url)
+def serving(
+    folder: Path, url: str | None = None, address_limits: AddressLimits | None = None
+) -> Iterator[Server]:
+    server = Server(folder, url=url, address_limits=address_limits)
     with closing(server.storage), closing(server.club):
         yield server
 

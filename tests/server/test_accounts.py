@@ -1,18 +1,22 @@
 """Accounts: joining by a link, signing in, one's own page."""
 
 import json
+import re
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import asdict
 from sqlalchemy import update
 
-from server import accounts, passwords, people
-from server.limits import RateLimit
+from engine.errors import UsageError
+from server import accounts, passwords, people, sign_in_limits
+from server.known_browsers import is_known, remembered
+from server.limits import KEY_BYTES, AddressLimits, RateLimit, in_words, read_address_limits
 from server.names import BadName, checked_name
 from server.people import Kind
 from server.tables import invitations, sessions
-from tests.server.members import HOST, Server, serving, shown_link, text_of
+from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
 
 PASSWORD = "correct horse"
 
@@ -72,6 +76,48 @@ def test_a_name_that_will_not_do_is_refused_and_kept_in_the_form(
         assert f'name="name" value="{typed}"' in answer.text
     assert "account refused" in server.audit()
     server.organizer()  # the link is still good
+
+
+@pytest.mark.parametrize(
+    ("typed", "scripts"),
+    [
+        ("B\u043ess", "Cyrillic and Latin"),
+        ("\u03b1nn", "Greek and Latin"),
+        ("Ann-\u0410nn\u0430x", "Cyrillic and Latin"),
+    ],
+)
+def test_a_word_of_a_name_has_one_script(typed: str, scripts: str) -> None:
+    with pytest.raises(BadName, match=f"this one mixes {scripts}"):
+        checked_name(typed)
+
+
+@pytest.mark.parametrize(
+    "typed", ["\u6771\u4eac\u30bf\u30ef\u30fcX", "\u0418\u0432\u0430\u043d Lee", "Nguy\u1ec5n 7"]
+)
+def test_scripts_that_are_written_together_are_names(typed: str) -> None:
+    assert checked_name(typed) == typed
+
+
+def test_letters_that_stand_for_whole_words_are_no_name() -> None:
+    with pytest.raises(BadName, match="stand for whole words"):
+        checked_name("\ufdfa" * 20)
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("Cocoa", "\u0421\u043e\u0441\u043e\u0430"),
+        ("Paypal", "Paypa1"),
+        ("Paypal", "PaypaI"),
+        ("modern", "rnodern"),
+    ],
+)
+def test_a_name_that_looks_like_anothers_is_taken(server: Server, name: str, typed: str) -> None:
+    server.organizer(name)
+    key = server.club.people.new_link(Kind.PERSON, made_by=None)
+    answer = server.browser().post(f"/welcome/{key}", {"name": typed})
+    assert answer.status_code == 422
+    assert "or one that looks like it" in text_of(answer)
 
 
 @pytest.mark.parametrize("typed", ["  Ann   Lee ", "Ann\u00a0Lee"])
@@ -249,18 +295,119 @@ def test_nothing_is_a_password_where_there_is_none() -> None:
 # -- limits -----------------------------------------------------------------------------------
 
 
-def test_sign_ins_are_limited(server: Server) -> None:
+def test_wrong_passwords_are_limited_by_name_and_by_address(server: Server) -> None:
     browser = server.browser()
-    names = [*["Ann"] * 11, *(f"name {n}" for n in range(50))]
+    names = [*["Ann"] * 11, *(f"name {n}" for n in range(51))]
     answers = [browser.post("/sign-in", {"name": name}).status_code for name in names]
-    assert answers == [*[403] * 10, 429, *[403] * 49, 429]
-    assert server.audit()[0] == "too many tries"
+    assert answers == [*[403] * 10, 429, *[403] * 50, 429]
 
 
-def test_new_accounts_are_limited(server: Server) -> None:
+def test_tries_with_one_link_are_limited(server: Server) -> None:
     browser = server.browser()
     answers = [browser.post(f"/welcome/{server.key}", {"name": "x"}).status_code for _ in range(61)]
     assert answers == [*[422] * 60, 429]
+
+
+def test_a_class_behind_one_address_joins_and_signs_in(server: Server) -> None:
+    names = [f"student {number}" for number in range(70)]
+    for name in names:
+        server.member(name, PASSWORD)
+    for name in names:
+        answer = server.browser().post("/sign-in", {"name": name, "password": PASSWORD})
+        assert f"Welcome, {name}" in text_of(answer)
+
+
+def test_a_refusal_says_how_long_it_lasts(server: Server) -> None:
+    browser = server.browser()
+    for _ in range(11):
+        answer = browser.post("/sign-in", {"name": "Ann", "password": "wrong horse"})
+    assert answer.status_code == 429
+    assert "Please try again in 10 minutes" in text_of(answer)
+    assert 590 < int(answer.headers["retry-after"]) <= 600
+
+
+@pytest.mark.parametrize(
+    ("wait_s", "words"), [(0.2, "1 second"), (60, "60 seconds"), (61, "2 minutes")]
+)
+def test_a_wait_is_never_said_to_be_shorter_than_it_is(wait_s: float, words: str) -> None:
+    assert in_words(wait_s) == words
+
+
+def test_an_organizer_sets_the_limits_of_addresses(tmp_path: Path) -> None:
+    limits = read_address_limits(["wrong_links=2"])
+    with serving(tmp_path, address_limits=limits) as server:
+        answers = [server.browser().get(f"/welcome/guess{n}").status_code for n in range(3)]
+    assert answers == [404, 404, 429]
+
+
+def test_every_limit_of_an_address_is_documented() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "operating.md").read_text()
+    rows = dict(re.findall(r"^\| `(\w+)` \| (\d+) \|", text, re.MULTILINE))
+    assert rows == {name: str(value) for name, value in asdict(AddressLimits()).items()}
+
+
+@pytest.mark.parametrize("text", ["wrong_links", "wrong_links=0", "wrong_links=x", "wrong=1"])
+def test_a_limit_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match=f"--limit-per-address {text}: expected"):
+        read_address_limits([text])
+
+
+# -- guessing, and keeping somebody out -------------------------------------------------------
+
+
+def wrong_passwords(browser: Browser, count: int) -> list[int]:
+    fields = {"name": "Ann", "password": "wrong horse"}
+    return [browser.post("/sign-in", fields).status_code for _ in range(count)]
+
+
+def test_wrong_passwords_from_one_address_keep_nobody_else_out(server: Server) -> None:
+    server.member("Ann", PASSWORD)
+    assert wrong_passwords(server.browser("203.0.113.7"), 11)[-1] == 429
+    answer = server.browser("198.51.100.2").post("/sign-in", {"name": "Ann", "password": PASSWORD})
+    assert "Welcome, Ann" in text_of(answer)
+
+
+def test_addresses_of_one_network_count_together(server: Server) -> None:
+    server.member("Ann", PASSWORD)
+    answers = [
+        wrong_passwords(server.browser(f"2001:db8:1:2::{number}"), 1)[0] for number in range(1, 12)
+    ]
+    assert answers == [*[403] * 10, 429]
+    assert wrong_passwords(server.browser("2001:db8:1:3::1"), 1) == [403]
+
+
+def test_a_browser_that_was_signed_in_before_is_let_in_whoever_guesses(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sign_in_limits, "MOST_OF_NAME_ANYWHERE", 20)
+    with serving(server.folder) as server:
+        own = server.member("Ann", PASSWORD)
+        own.post("/sign-out")
+        for number in range(4):
+            wrong_passwords(server.browser(f"203.0.113.{number}"), 10)
+        fields = {"name": "Ann", "password": PASSWORD}
+        assert server.browser("198.51.100.2").post("/sign-in", fields).status_code == 429
+        assert "Welcome, Ann" in text_of(own.post("/sign-in", fields))
+
+
+def test_a_known_browser_may_not_guess_either(server: Server) -> None:
+    own = server.member("Ann", PASSWORD)
+    own.post("/sign-out")
+    assert wrong_passwords(own, 11) == [*[403] * 10, 429]
+
+
+def test_a_browser_is_known_for_the_people_who_signed_in_there_alone(server: Server) -> None:
+    browser = server.member("Ann", PASSWORD)
+    server.member("Bob", PASSWORD)
+    cookie = browser.client.cookies["known-browser"]
+    ann, bob = (server.club.people.person_named(name) for name in ("Ann", "Bob"))
+    assert ann is not None
+    assert bob is not None
+    assert is_known(cookie, ann)
+    assert not is_known(cookie, bob)
+    assert is_known(remembered(cookie, bob), ann)
+    changed = server.club.people.set_password(ann.id, passwords.password_hash("battery staple"))
+    assert not is_known(cookie, changed)
 
 
 def test_links_are_limited(server: Server) -> None:
@@ -276,8 +423,30 @@ def test_a_limit_is_for_each_key_and_forgets() -> None:
     limit = RateLimit(2, 10, clock=lambda: time_s)
     assert [limit.allows("a"), limit.allows("a"), limit.allows("a")] == [True, True, False]
     assert limit.allows("b")
+    time_s = 4.0
+    assert (limit.wait_s("a"), limit.wait_s("b")) == (6.0, 0.0)
     time_s = 10.0
     assert limit.allows("a")
+
+
+def test_a_try_that_is_given_back_does_not_count() -> None:
+    limit = RateLimit(1, 10)
+    for _ in range(3):
+        assert limit.allows("a")
+        limit.give_back("a")
+    assert limit.allows("a")
+    assert not limit.allows("a")
+
+
+def test_keys_of_a_limit_are_short_and_go_when_their_time_is_over() -> None:
+    time_s = 0.0
+    limit = RateLimit(2, 10, clock=lambda: time_s)
+    for number in range(1_000):
+        limit.allows(f"{number} " + "\ufdfa" * 10_000)
+    assert sum(map(len, limit._past)) == 1_000 * KEY_BYTES
+    time_s = 11.0
+    limit.allows("another")
+    assert len(limit) == 1
 
 
 # -- one's own page ---------------------------------------------------------------------------
@@ -350,7 +519,7 @@ def test_an_account_is_deleted_when_its_name_is_typed(server: Server) -> None:
     assert (
         server.browser().post("/sign-in", {"name": "Ann", "password": PASSWORD}).status_code == 403
     )
-    rows = server.club.people.audit(100, person)
+    rows = server.club.audit.rows(100, person)
     assert {row.person for row in rows if row.person} == {"deleted"}
     assert {row.address for row in rows if row.person} == {""}
     server.member("Ann")  # the name is free again
@@ -386,3 +555,20 @@ def test_errors_are_pages_and_for_programs_json(server: Server) -> None:
 def test_a_host_that_is_not_ours_is_refused(server: Server) -> None:
     answer = server.browser().client.get("/", headers={"host": "evil.test"})
     assert answer.status_code == 421
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/healthz/live", "/healthz/ready"])
+def test_health_is_told_whatever_the_host_is_called(server: Server, path: str) -> None:
+    """Containers are asked by the address of their pod."""
+    browser = server.browser()
+    assert browser.client.get(path, headers={"host": "10.1.2.3:8000"}).status_code == 200
+    assert browser.client.post(path, headers={"host": "10.1.2.3:8000"}).status_code == 421
+    assert "request refused" in server.audit()
+
+
+def test_figures_by_another_name_need_an_address_and_take_no_cookie(server: Server) -> None:
+    organizer = server.organizer()
+    assert organizer.get("/metrics").status_code == 200
+    assert organizer.client.get("/metrics", headers={"host": "evil.test"}).status_code == 404
+    inside = server.browser("127.0.0.1").client
+    assert inside.get("/metrics", headers={"host": "10.1.2.3:8000"}).status_code == 200

@@ -16,6 +16,7 @@ import httpx2
 import pytest
 
 import bootstrap
+from server.audit import AuditLog
 from server.database import Database
 from server.people import Kind, People
 from server.schema import ensure_schema
@@ -250,7 +251,7 @@ def test_an_address_is_that_of_who_asks_and_not_what_they_say_it_is(
     browser = httpx2.Client(transport=ours, headers=site.headers, timeout=PATIENCE_S)
     join("Ann", browser, **{"x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "http"})
     with closing(Database(url)) as database:
-        (row,) = [row for row in People(database).audit(10) if row.what == "joined"]
+        (row,) = [row for row in AuditLog(database).rows(10) if row.what == "joined"]
     assert row.address == "127.0.0.3"
 
 

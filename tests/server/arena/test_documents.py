@@ -86,7 +86,7 @@ def test_links_and_headings_are_mended(tmp_path: Path) -> None:
 def test_words_are_found_where_they_stand_with_headings_first(
     server: Server, visitor: Browser
 ) -> None:
-    documents = Documents(Desk(server.club.people))
+    documents = Documents(Desk(server.club.people, server.club.audit))
     found = documents.search("clocks")
     assert found[0].section.title == "Clocks"
     assert "<mark>" in found[-1].excerpt

@@ -20,6 +20,7 @@ from server.arena.intake import Intake
 from server.arena.ladders import Ladder
 from server.arena.tables import EntryState, SourceRule, VersionState, ladders
 from server.people import now
+from server.visits import too_often
 from tests.server.arena.field import ladder_in
 from tests.server.arena.handing_in import (
     GOOD,
@@ -67,7 +68,11 @@ def test_who_hands_in_too_often_is_refused_before_anything_is_read(
         return await body(request)
 
     monkeypatch.setattr(Request, "body", noted)
-    monkeypatch.setattr(Intake, "allows", lambda intake, me, address: False)
+
+    def refuse(*_: object) -> None:
+        raise too_often("bots", 60.0)
+
+    monkeypatch.setattr(Intake, "require_seldom", refuse)
     assert hand_in(eve, {"player_mine.py": GOOD}).status_code == 429
     assert api(eve, token, files={}).status_code == 429
     assert read == []

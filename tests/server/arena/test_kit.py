@@ -35,7 +35,8 @@ def test_it_has_a_bot_and_rules_for_each_game_and_nothing_private(kit: zipfile.Z
 
 
 def test_it_is_the_same_each_time_and_is_not_sent_twice(server: Server) -> None:
-    assert Kit(Desk(server.club.people)).content() == Kit(Desk(server.club.people)).content()
+    desk = Desk(server.club.people, server.club.audit)
+    assert Kit(desk).content() == Kit(desk).content()
     client = server.browser().client
     tag = client.get("/kit.zip").headers["etag"]
     assert client.get("/kit.zip", headers={"if-none-match": tag}).status_code == 304

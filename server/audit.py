@@ -1,0 +1,119 @@
+"""The audit log: who did what, and what was refused, as organizers read it."""
+
+from datetime import datetime, timedelta
+
+import msgspec
+from sqlalchemy import delete, insert, or_, select
+
+from server.database import Database, aware
+from server.limits import HOUR_S, AddressLimits, RateLimit, address_block
+from server.people import now
+from server.tables import audit, people
+
+MOST_REFUSALS = 2_000
+"""Refusals that are written in an hour, whoever is refused: each costs a transaction."""
+KEPT = timedelta(days=365)
+REFUSALS_KEPT = timedelta(days=30)
+"""So long rows are kept: those of what was done, and those of what was refused."""
+ALL = ""
+"""The key of the limit for everybody."""
+MOST_WORDS, MOST_ADDRESS = 300, 64
+REFUSALS = (
+    *("account refused", "bot refused", "link refused", "not an organizer", "password refused"),
+    *("request refused", "seat refused", "sign-in refused", "too many tries"),
+)
+"""What can be refused; whoever floods the server makes these."""
+
+
+class AuditRow(msgspec.Struct, frozen=True, kw_only=True):
+    """What was done or refused."""
+
+    at: datetime
+    what: str
+    words: str
+    person: str | None
+    """A name."""
+    about: str | None
+    """A name."""
+    address: str
+
+
+class AuditLog:
+    """The audit log of a server. All methods may be called from any thread."""
+
+    def __init__(self, database: Database, address_limits: AddressLimits | None = None) -> None:
+        self._database = database
+        limits = address_limits or AddressLimits()
+        self._refusals = RateLimit(limits.audited, HOUR_S)
+        self._all_refusals = RateLimit(MOST_REFUSALS, HOUR_S)
+
+    def note(
+        self,
+        what: str,
+        words: str = "",
+        *,
+        address: str,
+        person: str | None = None,
+        about: str | None = None,
+    ) -> None:
+        """Write a row about what was done. `person` and `about` are ids."""
+        row = {
+            "at": now(),
+            "what": what,
+            "words": words[:MOST_WORDS],
+            "person": person,
+            "about": about,
+            "address": address[:MOST_ADDRESS],
+        }
+        with self._database.writing() as connection:
+            connection.execute(insert(audit).values(row))
+
+    def note_refusal(
+        self,
+        what: str,
+        words: str = "",
+        *,
+        address: str,
+        person: str | None = None,
+        about: str | None = None,
+    ) -> None:
+        """Write a row about what was refused, one of REFUSALS, unless there are too many already.
+
+        Whoever floods the server shall not flood the log, nor keep the database busy.
+        """
+        assert what in REFUSALS
+        if self._refusals.allows(address_block(address)) and self._all_refusals.allows(ALL):
+            self.note(what, words, address=address, person=person, about=about)
+
+    def rows(self, most: int, person_id: str | None = None) -> list[AuditRow]:
+        """Return the newest rows: all, or those that concern somebody."""
+        who, whom = people.alias("who"), people.alias("whom")
+        query = (
+            select(audit, who.c.name.label("who"), whom.c.name.label("whom"))
+            .outerjoin(who, who.c.id == audit.c.person)
+            .outerjoin(whom, whom.c.id == audit.c.about)
+            .order_by(audit.c.number.desc())
+            .limit(most)
+        )
+        if person_id is not None:
+            query = query.where((audit.c.person == person_id) | (audit.c.about == person_id))
+        with self._database.reading() as connection:
+            return [
+                AuditRow(
+                    at=aware(row.at),
+                    what=row.what,
+                    words=row.words,
+                    person=row.who,
+                    about=row.whom,
+                    address=row.address,
+                )
+                for row in connection.execute(query)
+            ]
+
+    def forget_old(self, at: datetime) -> int:
+        """Delete the rows that are older than they are kept; return how many there were."""
+        is_old = audit.c.at < at - KEPT
+        is_old_refusal = audit.c.what.in_(REFUSALS) & (audit.c.at < at - REFUSALS_KEPT)
+        with self._database.writing() as connection:
+            done = connection.execute(delete(audit).where(or_(is_old, is_old_refusal)))
+        return done.rowcount
