@@ -34,6 +34,7 @@ PACKAGES: "tuple[str, ...]" = (
     "markdown_it",
     "markupsafe",
     "msgspec",
+    "nacl",
     "numpy",
     "openskill",
     "prometheus_client",

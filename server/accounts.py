@@ -15,7 +15,7 @@ from server.names import BadName, checked_name, name_key
 from server.passwords import BadPassword, checked_password, is_password, password_hash
 from server.people import DEVICE_MINUTES, Invitation, Kind, LinkGone, NameTaken, Person
 from server.sign_in_limits import SignInLimits
-from server.visits import SESSION, Denied, Desk, Visit, own_path, see
+from server.visits import ME, SESSION, Denied, Desk, Visit, own_path, see
 
 MOST_ROWS = 100_000
 """Rows of the audit log in a download."""
@@ -149,7 +149,7 @@ class Accounts:
             person=visit.me,
             sessions=self._people.sessions_of(visit.me.id),
             tokens=self._tokens(visit.me.id),
-            link=self._desk.kept_link(visit.session),
+            shown=visit.shown_once(ME),
             device_minutes=DEVICE_MINUTES,
             why=why,
         )
@@ -177,13 +177,13 @@ class Accounts:
         visit.require(self._new_links, visit.me.id, "new links")
         minutes = timedelta(minutes=DEVICE_MINUTES)
         key = self._people.new_link(Kind.DEVICE, made_by=visit.me.id, good_for=minutes)
-        self._desk.keep_link(visit.session, visit.link(f"/device/{key}"))
+        visit.show_once(ME, visit.link(f"/device/{key}"), "device")
         visit.note("sign-in link made")
         return see("/me")
 
     def _new_feed(self, visit: Visit) -> Response:
         secret = self._people.new_feed(visit.me.id)
-        self._desk.keep_link(visit.session, visit.link(f"/feeds/{secret}.atom"))
+        visit.show_once(ME, visit.link(f"/feeds/{secret}.atom"), "feed")
         return see("/me")
 
     def _sign_out_others(self, visit: Visit) -> Response:

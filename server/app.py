@@ -49,7 +49,7 @@ from server.bodies import (
 from server.broadcasts import Broadcasts, Told
 from server.continuing import REFUSING, ContinueBody, Continued, Continuing, continued
 from server.database import Stale
-from server.guard import Guard
+from server.guard import SAFE, Guard
 from server.history import OtherRules
 from server.lobby import Lobby, TooMany, Unknown
 from server.measures import Measures, Network
@@ -58,6 +58,7 @@ from server.pages import templates
 from server.positions import Position, position_of, viewer_of
 from server.request_log import RequestLog, request_id
 from server.rooms import Refused
+from server.storable import BadValue
 from server.timekeeper import Timekeeper
 from server.watching import Watching
 
@@ -139,6 +140,7 @@ class Web:
                 NotYours: lambda request, error: failed(HTTPStatus.FORBIDDEN, str(error)),
                 Stale: lambda request, error: failed(HTTPStatus.CONFLICT, STALE),
                 EngineFailure: self._unable,
+                BadValue: self._unstorable,
                 Refused: lambda request, error: self._failed(request, 422, str(error)),
                 TooMany: lambda request, error: failed(HTTPStatus.TOO_MANY_REQUESTS, str(error)),
                 msgspec.DecodeError: lambda request, error: failed(
@@ -507,6 +509,12 @@ class Web:
         """Answer where the disk is full, or the database busy: the words are the operator's."""
         self._lobby.on_failure(str(error))
         return self._failed(request, HTTPStatus.SERVICE_UNAVAILABLE, UNABLE)
+
+    def _unstorable(self, request: Request, error: Exception) -> Response:
+        """Answer whoever sent what no database can keep: at such an address there is nothing."""
+        if request.method in SAFE:
+            return self._failed(request, HTTPStatus.NOT_FOUND, "there is nothing here")
+        return self._failed(request, HTTPStatus.BAD_REQUEST, str(error))
 
     def _broken(self, request: Request, error: Exception) -> Response:
         """Say the number under which an error of ours is in the log; it is raised all the same."""

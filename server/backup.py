@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from engine.errors import EngineFailure, UsageError
 from engine.files import make_folder, written_beside
 from engine.staging import StagingFolder
-from server.copying import copy_database
+from server.copying import LEFT_OUT, copy_database
 from server.database import DATABASE
 from server.storage import Storage
 
@@ -81,6 +81,7 @@ def _add_database(zipped: zipfile.ZipFile, path: Path) -> None:
                 closing(sqlite3.connect(copied)) as target,
             ):
                 source.backup(target)
+                _leave_out(target)
                 target.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
                 (state,) = target.execute("PRAGMA quick_check").fetchone()
         except sqlite3.Error as error:
@@ -88,6 +89,16 @@ def _add_database(zipped: zipfile.ZipFile, path: Path) -> None:
         if state != "ok":
             raise EngineFailure(f"{path}: is damaged: {state}")
         zipped.write(copied, path.name)
+
+
+def _leave_out(copied: sqlite3.Connection) -> None:
+    """Remove the rows that a copy of a server does not have, so that no bytes of them remain."""
+    copied.execute("PRAGMA secure_delete=ON")
+    there = {name for (name,) in copied.execute("SELECT name FROM sqlite_master")}
+    with copied:
+        for table in LEFT_OUT:
+            if table.name in there:  # the database may be another one, or an older one
+                copied.execute(f"DELETE FROM {table.name}")
 
 
 def _add_server(zipped: zipfile.ZipFile, url: str) -> None:

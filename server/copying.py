@@ -15,14 +15,16 @@ from engine.errors import EngineFailure, UsageError
 from server.arena import tables as arena_tables  # noqa: F401 - they are among all tables, too
 from server.database import IDLE, Database, aware, tables
 from server.schema import REVISION
-from server.tables import about
+from server.tables import about, shown_once
 
 AT_ONCE = 1_000
 """Rows that are read and written at once."""
+LEFT_OUT = (shown_once,)
+"""Tables of which no rows are copied: what waits for minutes to be shown once is shown there."""
 
 
 def copy_database(source: Path | str, target: Path | str) -> int:
-    """Copy all rows into an empty database; return how many. All of them or none.
+    """Copy all rows that last into an empty database; return how many. All of them or none.
 
     Each is a file or a URL. Raises: UsageError where one cannot be used, EngineFailure where
     copying failed.
@@ -38,7 +40,8 @@ def copy_database(source: Path | str, target: Path | str) -> int:
         for connection in (reader, writer):
             _let_wait(connection)
         tables.create_all(writer)
-        rows = sum(_copy(reader, writer, table) for table in tables.sorted_tables)
+        copied = [table for table in tables.sorted_tables if table not in LEFT_OUT]
+        rows = sum(_copy(reader, writer, table) for table in copied)
         if there.path is None:
             _go_on_counting(writer)
         return rows

@@ -25,6 +25,7 @@ from engine.errors import EngineFailure, UsageError
 from engine.files import make_folder
 from runners.extras import how_to_install
 from runners.storage.locks import process_name
+from server.storable import refuse_unstorable
 
 DATABASE = "games.sqlite"
 """The name of the file in the folder of --out."""
@@ -71,9 +72,11 @@ class Database:
         if self.path is not None:
             make_folder(self.path.parent)
             self._writer = _sqlite(self.path)
+            refuse_unstorable(self._writer)
             self._reader = self._writer.execution_options(reads=True)
         else:
             self._writer = _postgresql(url)
+            refuse_unstorable(self._writer)
             # A snapshot, as SQLite's readers have: what is read is of one moment.
             self._reader = self._writer.execution_options(
                 reads=True, isolation_level="REPEATABLE READ", postgresql_readonly=True
@@ -93,7 +96,10 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Raises: EngineFailure where the database cannot be written; Stale for a row twice."""
+        """Raises: EngineFailure where the database cannot be written; Stale for a row twice.
+
+        BadValue for what no database can keep.
+        """
         try:
             with self._writer.begin() as connection:
                 self.on_writing(connection)
@@ -105,7 +111,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Raises: EngineFailure where the database cannot be read."""
+        """Raises: EngineFailure where the database cannot be read; BadValue."""
         try:
             with self._reader.connect() as connection:
                 yield connection

@@ -199,7 +199,7 @@ class Gathering:
             HTTPStatus.CONFLICT if why else HTTPStatus.OK,
             game=self.shown(game, visit.person if is_guest else visit.me),
             is_guest=is_guest,
-            link=self._desk.kept_link(visit.session),
+            shown=visit.shown_once(f"/lobby/{game.id}"),
             why=why,
         )
 
@@ -222,7 +222,7 @@ class Gathering:
         def changed() -> OpenGame:
             key = self._open_games.new_friend_key(game.id, number, me)
             path = f"/seats/{game.id}/{number}/{key}"
-            self._desk.keep_link(visit.session, visit.link(path))
+            visit.show_once(f"/lobby/{game.id}", visit.link(path), f"seat {number}")
             return game
 
         return self._changed(visit, changed)

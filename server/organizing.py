@@ -15,6 +15,8 @@ from server.visits import Denied, Desk, Visit, see
 MOST_ROWS = 200
 """Rows of the audit log on the page."""
 MOST_NOTE = 60
+PAGE = "/admin"
+"""The page that shows a new invitation."""
 
 
 class Organizing:
@@ -46,7 +48,7 @@ class Organizing:
             people=self._people.everybody(),
             invitations=self._people.invitations(),
             audit=self._desk.audit.rows(MOST_ROWS),
-            link=self._desk.kept_link(visit.session),
+            shown=visit.shown_once(PAGE),
             days=INVITATION_DAYS,
             most_days=MOST_INVITATION_DAYS,
             why=why,
@@ -61,7 +63,7 @@ class Organizing:
         good_for = timedelta(days=int(days))
         key = self._people.new_link(Kind.PERSON, made_by=me.id, note=note, good_for=good_for)
         visit.note("invitation made", note)
-        self._desk.keep_link(visit.session, visit.link(f"/welcome/{key}"))
+        visit.show_once(PAGE, visit.link(f"/welcome/{key}"))
         return see("/admin")
 
     def _withdraw(self, visit: Visit) -> Response:

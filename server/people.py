@@ -91,6 +91,11 @@ class People:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @property
+    def database(self) -> Database:
+        """Return where they are kept."""
+        return self._database
+
     # -- accounts -----------------------------------------------------------------------------
 
     def join(self, key: str, name: str, password: str | None) -> Person:

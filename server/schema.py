@@ -13,7 +13,7 @@ from server.arena import tables as arena_tables  # noqa: F401 - they are among a
 from server.database import Database, tables
 from server.tables import about
 
-STEPS = ("first", "second", "third", "fourth")
+STEPS = ("first", "second", "third", "fourth", "fifth")
 """The modules of server/migrations; each leads to the next revision."""
 REVISION = len(STEPS)
 """The revision of the tables as they are now."""

@@ -7,6 +7,7 @@ from sqlalchemy import (
     Float,
     ForeignKey,
     Integer,
+    LargeBinary,
     String,
     Table,
     Text,
@@ -187,3 +188,15 @@ owners = Table(
     Column("person", String(32), ForeignKey("people.id"), nullable=False, index=True),
 )
 """Whose a seat is: that person plays it from any browser."""
+shown_once = Table(
+    "shown_once",
+    tables,
+    Column("id", Integer, primary_key=True),
+    Column("session", String(64), nullable=False, index=True),
+    Column("page", String(64), nullable=False),
+    Column("subject", String(32)),
+    Column("content", LargeBinary, nullable=False),
+    Column("kept_at", DateTime(timezone=True), nullable=False),
+)
+"""What waits to be shown once: see server/shown_once.py. `session` is a hash; `content` can be read
+only with the token of that session."""

@@ -1,6 +1,6 @@
 """A request of a page for people with names: who sends it, what its form says, the answer."""
 
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from math import ceil
@@ -20,7 +20,8 @@ from server.guard import TooLong
 from server.limits import AddressLimits, RateLimit, address_block, in_words
 from server.long_bodies import LongBodies, NotRead
 from server.pages import templates
-from server.people import SESSION_DAYS, People, Person, hash_of
+from server.people import SESSION_DAYS, People, Person
+from server.shown_once import ShownOnce
 from server.text_limits import MOST_FORM, BadText, bounded_fields
 
 SESSION = "session"
@@ -28,8 +29,8 @@ SESSION = "session"
 DAY_S = 86_400
 MOST_FIELDS = 100
 PASSWORD_THREADS = 2
-MOST_LINKS = 1_000
-"""Links that wait to be shown once."""
+ME = "/me"
+"""The page of one's own account."""
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -64,8 +65,7 @@ class Desk:
         self.pages: Environment = templates()
         self.long_bodies = LongBodies()
         self._password_threads = CapacityLimiter(PASSWORD_THREADS)
-        self._links = OrderedDict[str, str]()
-        """A link that the next page shows, once, by session."""
+        self.shown_once = ShownOnce(people.database)
 
     def route(
         self, path: str, handler: "Callable[[Visit], Response]", methods: str = "GET"
@@ -94,16 +94,6 @@ class Desk:
         `require` is called before it is read; what it raises is the answer.
         """
         return Route(path, self._upload_endpoint(handler, require), methods=["POST"])
-
-    def keep_link(self, session: str, link: str) -> None:
-        """Keep a link for the next page of a session: a page that is loaded again shows none."""
-        self._links[hash_of(session)] = link
-        while len(self._links) > MOST_LINKS:
-            self._links.popitem(last=False)
-
-    def kept_link(self, session: str) -> str:
-        """Return the link that is to be shown now; '' for none."""
-        return self._links.pop(hash_of(session), "")
 
     def _endpoint(
         self, handler: "Callable[[Visit], Response]", threads: CapacityLimiter | None = None
@@ -216,6 +206,19 @@ class Visit:
     def link(self, path: str) -> str:
         """Return the whole address of a path, as this browser reaches us."""
         return str(self.request.base_url).rstrip("/") + path
+
+    def show_once(self, page: str, text: str, subject: str | None = None) -> None:
+        """Let a page of ours show a link or token when this browser asks for it next.
+
+        `subject`: what the text is about, where only the newest one is good.
+        """
+        self.desk.shown_once.keep(self.session, page, text, subject)
+
+    def shown_once(self, page: str) -> list[str]:
+        """Return what a page shows now, and never again."""
+        if not self.session or self.request.method == "HEAD":  # an answer that nobody sees
+            return []
+        return self.desk.shown_once.take(self.session, page)
 
     def note(self, what: str, words: str = "", about: str | None = None) -> None:
         """Write a row of the audit log: what was done."""

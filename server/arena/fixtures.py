@@ -199,6 +199,14 @@ PLAYS: ColumnElement[bool] = and_(
 )
 """Whether a version of a bot with an entry plays."""
 
+HAS_FAILED: ColumnElement[bool] = and_(
+    fixtures.c.result.is_(None),
+    fixtures.c.failures >= MOST_TRIES,
+    fixtures.c.is_void.is_(False),
+)
+"""Whether a match was given up since it could not be played, and not since a version plays no more:
+that happens to those that wait whenever somebody hands in a new one."""
+
 
 def spec_of(ladder: Ladder, seated: Iterable[Contender], seed: int) -> MatchSpec:
     """Return what a match of a ladder is played with."""

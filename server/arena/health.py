@@ -15,13 +15,16 @@ import msgspec
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, Connection, and_, func, select
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from engine.errors import EngineFailure
 from engine.fault import Cause
+from engine.plurals import counted
 from server.arena.dispatcher import Dispatcher
+from server.arena.fixtures import HAS_FAILED
+from server.arena.ladders import Ladders
 from server.arena.tables import VersionState, fixtures, players, versions
 from server.database import Database, aware
 from server.measures import PREFIX, Measures, Network
@@ -50,13 +53,14 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     """Whether each thread that this process should have runs; a process of pages alone has none."""
     workers: int
     open_fixtures: int
+    """Matches to be played of the ladders that are running."""
     oldest_s: float | None
     """The age of the oldest fixture that is yet to be played; None without one."""
     played: int
     played_today: int
     """Within 24 hours."""
     failed_today: int
-    """Matches that were given up within 24 hours."""
+    """Matches that were given up within 24 hours, since they could not be played."""
     faults_today: Mapping[Cause, int]
     checking: int
     """Versions that are being checked, or wait for it."""
@@ -121,17 +125,18 @@ class HealthPages:
     def health(self, at: datetime) -> Health:
         """Return how the server is. Raises: EngineFailure."""
         disk = shutil.disk_usage(self._out)
-        running = {thread.name.partition(" ")[0] for thread in threading.enumerate()}
+        threads = {thread.name.partition(" ")[0] for thread in threading.enumerate()}
         began = time.perf_counter()
+        running = [one.id for one in Ladders(self._database).all() if one.is_running(at)]
         with self._database.reading() as connection:
             health = Health(
-                parts={part: part in running for part in self._parts},
+                parts={part: part in threads for part in self._parts},
                 workers=self._workers(),
                 disk_free=disk.free,
                 disk_total=disk.total,
                 database_bytes=self._database.size(connection),
                 games=_count(connection, games.c.is_over.is_(False)),
-                **_backlog(connection, at),
+                **_backlog(connection, at, running),
                 **_played(connection, at),
                 **_checking(connection, at),
             )
@@ -187,7 +192,7 @@ class _Figures(Collector):
         yield CounterMetricFamily(f"{PREFIX}matches", words, value=health.played)
         yield _gauge("matches_day", "Matches played within 24 hours.", health.played_today)
         yield _gauge("match_cpu_seconds_day", "CPU time of their bots.", health.match_cpu_s_today)
-        yield _gauge("failed_day", "Matches given up within 24 hours.", health.failed_today)
+        yield _gauge("failed_day", "Matches that could not be played.", health.failed_today)
         yield _gauge("versions_checking", "Versions being checked.", health.checking)
         yield _gauge(
             "oldest_check_seconds", "Age of the oldest of them.", health.oldest_check_s or 0
@@ -232,8 +237,13 @@ def is_within(address: str, networks: Sequence[Network]) -> bool:
     return known.is_loopback or any(known in network for network in networks)
 
 
-def _backlog(connection: Connection, at: datetime) -> dict[str, Any]:
-    to_play = fixtures.c.played_at.is_(None) & fixtures.c.is_void.is_(False)
+def _backlog(connection: Connection, at: datetime, running: Sequence[str]) -> dict[str, Any]:
+    """Return what waits on ladders that are running: on those that are paused nothing does."""
+    to_play = and_(
+        fixtures.c.played_at.is_(None),
+        fixtures.c.is_void.is_(False),
+        fixtures.c.ladder.in_(running),
+    )
     query = select(func.count(), func.min(fixtures.c.created_at)).where(to_play)
     count, oldest = connection.execute(query).one()
     return {"open_fixtures": count, "oldest_s": _age(oldest, at)}
@@ -241,7 +251,6 @@ def _backlog(connection: Connection, at: datetime) -> dict[str, Any]:
 
 def _played(connection: Connection, at: datetime) -> dict[str, Any]:
     has_result, is_new = fixtures.c.result.is_not(None), fixtures.c.played_at > at - DAY
-    given_up = fixtures.c.result.is_(None) & fixtures.c.is_void.is_(False)
     newest = (
         select(fixtures.c.result)
         .where(has_result, is_new)
@@ -261,7 +270,7 @@ def _played(connection: Connection, at: datetime) -> dict[str, Any]:
         "match_cpu_s_today": (connection.execute(cpu_ms).scalar() or 0) / MS_PER_S,
         "played": _count(connection, has_result),
         "played_today": _count(connection, has_result & is_new),
-        "failed_today": _count(connection, given_up & is_new),
+        "failed_today": _count(connection, HAS_FAILED & is_new),
         "faults_today": faults,
     }
 
@@ -290,7 +299,8 @@ def _alarms(health: Health) -> Iterator[str]:
     if health.oldest_check_s is not None and health.oldest_check_s > LONG_S:
         yield "a version has waited for more than an hour to be checked"
     if health.failed_today:
-        yield f"{health.failed_today} matches could not be played: see the newest ones of a ladder"
+        failed = counted(health.failed_today, "match", "matches")
+        yield f"{failed} could not be played: see the newest ones of a ladder"
     if health.disk_free < LITTLE_DISK:
         yield "there is little space on the disk: make some, or results cannot be kept"
 

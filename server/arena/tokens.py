@@ -15,7 +15,7 @@ from server.arena.tables import tokens
 from server.database import Database, aware
 from server.limits import RateLimit
 from server.people import People, Person, hash_of, now
-from server.visits import Denied, Desk, Visit, see
+from server.visits import ME, Denied, Desk, Visit, see
 
 PREFIX = "slime_"
 """How tokens begin, so that programs that look for lost secrets find them."""
@@ -123,7 +123,7 @@ class TokenForms:
         except TooManyTokens as error:
             why = f"you have {MOST_TOKENS} tokens, and nobody may have more: revoke one first"
             raise Denied(409, why) from error
-        self._desk.keep_link(visit.session, token)
+        visit.show_once(ME, token)
         visit.note("token made", name)
         return see("/me")
 

@@ -20,6 +20,7 @@ from server.backup import back_up, restore
 from server.copying import copy_database
 from server.database import DATABASE, Database, aware, tables
 from server.people import now
+from server.shown_once import ShownOnce
 from server.storage import Storage
 from server.tables import about
 from tests.postgresql import PostgreSQL
@@ -126,6 +127,16 @@ def test_all_rows_are_equal_after_a_copy_there_and_back(
         newest = connection.execute(insert(tables.tables["audit"]).values(**row))
         assert newest.inserted_primary_key is not None
         assert newest.inserted_primary_key[0] > max(int(str(row[0])) for row in before["audit"])
+
+
+@pytest.mark.slow
+def test_what_waits_to_be_shown_once_is_not_copied(full: Path, url: str, tmp_path: Path) -> None:
+    for source, target in ((full / DATABASE, url), (url, tmp_path / "again.sqlite")):
+        with closing(Database(source)) as database:
+            ShownOnce(database).keep("a session", "/me", "a link")
+        copy_database(source, target)
+        assert contents(target)["shown_once"] == []
+        assert contents(target)["people"] == contents(source)["people"]
 
 
 @pytest.mark.slow

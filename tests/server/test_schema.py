@@ -19,7 +19,10 @@ from server.storage import Storage
 from server.tables import about, games
 from tests.server.playing import a_lobby, begin
 
-REMEDY = "change server/migrations/fourth.py as you changed the tables (a released step: add one)"
+REMEDY = (
+    f"change server/migrations/{schema.STEPS[-1]}.py as you changed the tables "
+    "(a released step: add one)"
+)
 
 
 @pytest.fixture

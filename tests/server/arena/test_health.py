@@ -9,15 +9,24 @@ from pathlib import Path
 import msgspec
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 from starlette.testclient import TestClient
 
 from engine.fault import Cause
 from server.app import Web
+from server.arena.bots import Bots
+from server.arena.fixtures import MOST_TRIES, Fixture, Fixtures
 from server.arena.health import Health, is_within, metrics
-from server.arena.tables import VersionState, fixtures
+from server.arena.tables import VersionState, fixtures, ladders
 from server.people import now
-from tests.server.arena.field import bot_in, ladder_in, version_in
+from tests.server.arena.field import (
+    bot_in,
+    enter_all,
+    ladder_in,
+    real_bot_in,
+    tiny_ladder_in,
+    version_in,
+)
 from tests.server.members import HOST, Server, text_of
 
 WELL = Health(
@@ -57,7 +66,7 @@ def a_backlog(server: Server) -> None:
     rows: list[dict[str, object]] = [
         {"created_at": before, "played_at": None, "result": None},
         {"created_at": before, "played_at": at, "result": result},
-        {"created_at": before, "played_at": at, "result": None, "why": "no process"},
+        {"created_at": before, "played_at": at, "result": None, "why": "no process", "failures": 3},
     ]
     with database.writing() as connection:
         for row in rows:
@@ -75,6 +84,49 @@ def test_the_page_says_what_waits_and_what_broke(server: Server) -> None:
     assert "A match has waited for more than an hour" in page
 
 
+def test_only_matches_that_could_not_be_played_have_failed(server: Server, tmp_path: Path) -> None:
+    database = server.storage.database
+    ladder = tiny_ladder_in(database)
+    made = [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")]
+    enter_all(database, ladder, made)
+    open_ones = Fixtures(database)
+
+    def add_two() -> list[Fixture]:
+        return open_ones.add_set(ladder, open_ones.contenders(ladder.id), seed=1)
+
+    broken, restored = add_two()
+    for _ in range(MOST_TRIES):
+        open_ones.fail(broken, "no process")
+    open_ones.fail(restored, "no process")  # it is tried again
+    open_ones.give_up(add_two()[0], "the ladder is played with other settings now")
+    Bots(database).quarantine(made[0].version, "it broke")
+    version_in(database, made[0], "v2", number=2)  # as after each version that is handed in
+    open_ones.drop_idle(ladder.id)
+    assert open_ones.waiting(ladder.id) == []
+    health = server.club.arena._health.health(now())
+    assert (health.failed_today, health.open_fixtures) == (1, 0)
+    (alarm,) = health.alarms
+    assert alarm.startswith("1 match could not be played")
+
+
+def test_matches_of_a_ladder_that_is_paused_or_over_do_not_wait(server: Server) -> None:
+    a_backlog(server)
+    database, at = server.storage.database, now()
+    health = server.club.arena._health.health(at)
+    assert health.open_fixtures == 1
+    assert health.oldest_s is not None
+    assert health.oldest_s > 7_000
+    for stopped in (
+        {"is_paused": True},
+        {"is_paused": False, "ends_at": at},
+        {"ends_at": None, "begins_at": at + timedelta(hours=1)},
+    ):
+        with database.writing() as connection:
+            connection.execute(update(ladders).values(stopped))
+        health = server.club.arena._health.health(at)
+        assert (health.open_fixtures, health.oldest_s) == (0, None), stopped
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -83,7 +135,8 @@ def test_the_page_says_what_waits_and_what_broke(server: Server) -> None:
         ({"oldest_s": 3_601.0}, ["a match has waited for more than an hour"]),
         ({"oldest_s": 3_599.0}, []),
         ({"oldest_check_s": 3_601.0}, ["a version has waited"]),
-        ({"failed_today": 2}, ["2 matches could not be played"]),
+        ({"failed_today": 1}, ["1 match could not be played: see"]),
+        ({"failed_today": 2}, ["2 matches could not be played: see"]),
         ({"disk_free": 1 << 29}, ["there is little space"]),
     ],
 )

@@ -1,0 +1,85 @@
+"""What every database can keep: SQLite takes longer texts and larger numbers than PostgreSQL does.
+
+Values are looked at before the database sees them, so that what is refused on one is refused on
+the other, in the same words. A refused value is no failure of the database: it came from outside,
+and whoever sent it is told so.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import Column, Engine, ExceptionContext, Integer, String, event
+from sqlalchemy.exc import DataError
+
+from engine.errors import UsageError
+from engine.plurals import counted
+
+WIDEST = range(-(1 << 63), 1 << 63)
+"""The numbers that any column or comparison takes, ..."""
+USUAL = range(-(1 << 31), 1 << 31)
+"""... and those that a column of integers keeps."""
+REFUSED = (DataError, OverflowError, UnicodeEncodeError)
+"""What drivers raise for values that they cannot send."""
+
+
+class BadValue(UsageError):
+    """A value cannot be kept or looked for: it is too long or too large, or has a NUL in it."""
+
+
+def refuse_unstorable(engine: Engine) -> None:
+    """Let statements of an engine raise BadValue for what no database of ours can keep."""
+
+    @event.listens_for(engine, "before_cursor_execute")
+    def look(
+        connection: object,
+        cursor: object,
+        statement: str,
+        parameters: object,
+        context: Any,
+        executemany: bool,
+    ) -> None:
+        if context is not None and context.compiled is not None:
+            for column, value in _sent(context):
+                _require_storable(column, value)
+
+    @event.listens_for(engine, "handle_error")
+    def name(context: ExceptionContext) -> None:
+        if isinstance(context.original_exception, REFUSED) or isinstance(
+            context.sqlalchemy_exception, DataError
+        ):
+            words = " ".join(str(context.original_exception).split())
+            raise BadValue(f"this cannot be kept: {words}") from context.original_exception
+
+
+def _sent(context: Any) -> Iterator[tuple[Column[Any] | None, object]]:
+    """Yield the values of a statement, each with the column that it is written to, if any."""
+    table = getattr(context.compiled.compile_state, "dml_table", None)
+    columns = {} if table is None else table.c
+    for row in context.compiled_parameters:
+        for name, value in row.items():
+            yield columns.get(name), value
+
+
+def _require_storable(column: Column[Any] | None, value: object) -> None:
+    """Raises: BadValue."""
+    if isinstance(value, str):
+        _require_text(column, value)
+    elif isinstance(value, int) and value not in (WIDEST if column is None else _range(column)):
+        raise BadValue(f"{_name(column)}: this number is too large")
+
+
+def _require_text(column: Column[Any] | None, text: str) -> None:
+    if "\0" in text:
+        raise BadValue(f"{_name(column)}: has a NUL in it, which no text of ours may have")
+    most = column.type.length if column is not None and isinstance(column.type, String) else None
+    if most is not None and len(text) > most:
+        words = f"at most {counted(most, 'letter')}; this has {len(text)}"
+        raise BadValue(f"{_name(column)}: {words}")
+
+
+def _range(column: Column[Any]) -> range:
+    return USUAL if isinstance(column.type, Integer) else WIDEST
+
+
+def _name(column: Column[Any] | None) -> str:
+    return "a value" if column is None else str(column)
