@@ -327,9 +327,13 @@ class Lobby:
         self._asks_bots = False
 
     def forget(self, game_id: str) -> None:
-        """Make a game's room again from its rows when it is next used. Raises: Unknown."""
+        """Make a game's room again from its rows when it is next used, in each process.
+
+        Raises: Unknown.
+        """
         with self.room(game_id):
             self._rooms.pop(game_id, None)
+        self._storage.note_change(game_id)
 
     def answer(self, game_id: str, ask: Ask, step: int, answer: object) -> int:
         """Take a person's answer; return how many decisions there are by then.

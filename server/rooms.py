@@ -75,6 +75,9 @@ class Room(History):
         """See all that another process has changed."""
         self.messages = None
         stored = self._storage.game(self.stored.id)
+        if stored is not None and stored.seats != self.stored.seats:  # a player's name is gone
+            self.stored = stored
+            self._replay([*self.log])
         self.rematch = None if stored is None else stored.rematch
         self.rematch_wishes = self._storage.rematch_wishes(self.stored.id)
         self.catch_up()

@@ -185,6 +185,11 @@ class Storage:
         if version is not None and self._seen.get(game_id) == version - 1:
             self._seen[game_id] = version
 
+    def note_change(self, game_id: str) -> None:
+        """Let other processes look at a game again of which something else has changed."""
+        with self._changing(game_id):
+            pass
+
     def _note_change(self, connection: Connection, game_id: str) -> int | None:
         """Return the number of the change where others are told."""
         if not self.is_shared:

@@ -13,6 +13,7 @@ from engine.public_replay import PublicReplay
 from engine.replay import Replay
 from engine.streams import seed_text
 from server.rooms import Room
+from server.storage import SeatedOne
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import Sprites, sprites_of
 from visualizer.model.timeline import ReplayTimeline
@@ -80,7 +81,8 @@ class Stories:
         self._out = out
         self._lock = threading.Lock()
         self._stories = OrderedDict[str, Story]()
-        self._whole = OrderedDict[str, bytes]()
+        self._whole = OrderedDict[tuple[str, tuple[SeatedOne, ...]], bytes]()
+        """By game and who played it: the name of who leaves is not kept."""
 
     def told(self, room: Room, since: str | None) -> tuple[str, bytes]:
         """Return what stands for all that was told so far, and what is to be sent of it.
@@ -100,14 +102,15 @@ class Stories:
     def whole(self, room: Room) -> bytes:
         """Return all of a game that is over, with what was hidden. The room must be held."""
         assert room.outcome is not None
+        key = room.stored.id, room.stored.seats
         with self._lock:
-            content = self._whole.get(room.stored.id)
+            content = self._whole.get(key)
         if content is None:
             content = self._all_of(room)
         with self._lock:
             self._stories.pop(room.stored.id, None)
-            self._whole[room.stored.id] = content
-            self._whole.move_to_end(room.stored.id)
+            self._whole[key] = content
+            self._whole.move_to_end(key)
             while len(self._whole) > MOST_STORIES:
                 self._whole.popitem(last=False)
         return content

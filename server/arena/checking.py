@@ -50,8 +50,8 @@ PAUSE_S = 5.0
 """The time between two of those."""
 WAIT_S = 1.0
 """How long nobody asks for the checks, where another server has them."""
-LOOK_S = 30.0
-"""Whatever happens, the database is looked at so often."""
+LOOK_S = 2.0
+"""The database is looked at so often: another process may have taken in a version."""
 SEED_BITS = 128
 MOST_TURNS = {"game_of_death": 100}
 """The first match of a slow game is cut short, so that its author is not kept waiting."""

@@ -192,7 +192,7 @@ class _Figures(Collector):
         yield CounterMetricFamily(f"{PREFIX}matches", words, value=health.played)
         yield _gauge("matches_day", "Matches played within 24 hours.", health.played_today)
         yield _gauge("match_cpu_seconds_day", "CPU time of their bots.", health.match_cpu_s_today)
-        yield _gauge("failed_day", "Matches that could not be played.", health.failed_today)
+        yield _gauge("failed_day", "Matches that failed within 24 hours.", health.failed_today)
         yield _gauge("versions_checking", "Versions being checked.", health.checking)
         yield _gauge(
             "oldest_check_seconds", "Age of the oldest of them.", health.oldest_check_s or 0

@@ -197,8 +197,10 @@ tournaments = Table(
     Column("ladder", String(32), ForeignKey("ladders.id"), nullable=False),
     Column("is_paused", Boolean, nullable=False, default=False),
     Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("stuck", Integer, nullable=False, server_default="0"),
 )
-"""Tournaments of a ladder's bots; their plans and results are in a store of their own."""
+"""Tournaments of a ladder's bots; their plans and results are in a store of their own. `stuck`: how
+many of its matches could not be played, however often they were tried."""
 
 players = Table(
     "players",

@@ -116,7 +116,7 @@ class TournamentPages:
             met=shown.met if len(shown.standings.rows) <= MOST_CROSSED else {},
             drawing=shown.drawing,
             state=state,
-            stuck=self._tournaments.stuck(kept.name),
+            stuck=kept.stuck,
             reload_s=RELOADED_S if state == "running" else None,
             has_report=self._page_of_report(kept.name).exists(),
         )
@@ -144,7 +144,7 @@ class TournamentPages:
     def _state(self, kept: KeptTournament, standings: Standings) -> str:
         if standings.is_over:
             return "over"
-        if self._tournaments.stuck(kept.name):
+        if kept.stuck:
             return "stopped"
         return "paused" if kept.is_paused else "running"
 

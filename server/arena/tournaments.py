@@ -61,6 +61,8 @@ class KeptTournament(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     ladder: str
     is_paused: bool
+    stuck: int
+    """How many of its matches could not be played, however often they were tried."""
     created_at: datetime
 
 
@@ -97,8 +99,6 @@ class Tournaments:
         self._woken = threading.Event()
         self._is_ending = False
         self._executor: EndingExecutor | None = None
-        self._stuck: dict[str, int] = {}
-        """How many matches could not be played, by the name of the tournament."""
         self._reported: set[str] = set()
         self._thread = threading.Thread(target=self._play_all, name="tournaments", daemon=True)
         self.on_failure: Callable[[str], object] = lambda words: None
@@ -114,6 +114,7 @@ class Tournaments:
                     name=row.name,
                     ladder=row.ladder,
                     is_paused=row.is_paused,
+                    stuck=row.stuck,
                     created_at=aware(row.created_at),
                 )
                 for row in connection.execute(query)
@@ -129,10 +130,6 @@ class Tournaments:
     def count_results(self) -> int:
         """Return how many results there are of all tournaments."""
         return self._store().count()
-
-    def stuck(self, name: str) -> int:
-        """Return how many matches of a tournament could not be played, however often tried."""
-        return self._stuck.get(name, 0)
 
     def report_folder(self, name: str) -> Path:
         """Return where the report of a tournament is, once it was written."""
@@ -247,11 +244,10 @@ class Tournaments:
             try:
                 for kept in reversed(self.all()):
                     if not kept.is_paused:
-                        self._play(kept.name)
+                        with suppress(LockHeld):  # another process, such as the command line
+                            self._play(kept.name)
             except Ending:
                 pass
-            except LockHeld:
-                pass  # another process plays it, such as the command line
             except Exception as error:  # noqa: BLE001 - the next one is to be played all the same
                 if not self._is_ending:
                     self.on_failure(f"tournaments: {words_of(error)}")
@@ -269,13 +265,20 @@ class Tournaments:
             return
         if any(entry.state is State.OPEN for entry in tournament.ledger()):
             with self._store().lock(name), Pool(self._new_executor()) as pool:
+                self._note_stuck(name, 0)  # by what it is tried again
                 tournament.play_on(pool, self._run, lambda progress: self._look(name, progress))
-        self._stuck[name] = len(tournament.given_up)
+            self._note_stuck(name, len(tournament.given_up))
         if not (self.report_folder(name) / "index.html").exists() or tournament.given_up:
             with suppress(EngineFailure):  # a page says that there is no report
                 commands = Commands(out=self._run.out)
                 write_report(tournament, self._run.out, commands, PAGES, is_public=True)
         self._reported.add(name)
+
+    def _note_stuck(self, name: str, count: int) -> None:
+        """Note how many matches cannot be played: pages are sent by other processes, too."""
+        changed = update(tournaments).where(tournaments.c.name == name)
+        with self._database.writing() as connection:
+            connection.execute(changed.values(stuck=count))
 
     def _look(self, name: str, progress: Progress) -> None:
         """Go on after a match unless somebody wants otherwise. Raises: Ending."""

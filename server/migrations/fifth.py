@@ -1,4 +1,4 @@
-"""What is shown once, kept where each process of a server sees it."""
+"""What one process knew alone, kept where each process of a server sees it."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -14,8 +14,11 @@ def upgrade() -> None:
         sa.Column("content", sa.LargeBinary, nullable=False),
         sa.Column("kept_at", sa.DateTime(timezone=True), nullable=False),
     )
+    stuck = sa.Column("stuck", sa.Integer, nullable=False, server_default="0")
+    op.add_column("tournaments", stuck)
 
 
 def downgrade() -> None:
-    """Drop what waits to be shown; an older version keeps it in memory."""
+    """Drop what was added: an older version keeps it in memory."""
+    op.drop_column("tournaments", "stuck")
     op.drop_table("shown_once")

@@ -9,8 +9,12 @@ from engine.game import Ask
 from server import changes
 from server.database import Stale
 from server.lobby import Lobby
+from server.names import DELETED
+from server.open_games import OpenGames
+from server.people import People
 from server.storage import Storage
 from tests.postgresql import PostgreSQL
+from tests.server.arena.field import person_in
 from tests.server.playing import begin, first_move, lobby_on
 from tests.shell import eventually
 
@@ -111,3 +115,24 @@ def test_a_bot_is_asked_by_one_server_and_after_its_end_by_another(
             step, chosen = room.step_of(ask), first_move(room.stepper, ask)
         second.answer(game, ask, step, chosen)
         assert eventually(lambda: steps(second, game) >= before + 2)
+
+
+@pytest.mark.slow
+def test_the_name_of_who_has_left_is_kept_by_no_server(two: tuple[Lobby, Lobby]) -> None:
+    first = two[0]
+    game = begin(first)
+    move(first, game, 0)
+    for lobby in two:
+        with lobby.room(game) as room:
+            assert [one.name for one in room.sitting] == ["Ann 1", "Ann 2"]
+    database = first._storage.database
+    open_games = OpenGames(database)
+    open_games.own(game, 2, person_in(database, "Ann"))
+    (person,) = People(database).everybody()
+    for forgotten in open_games.forget(person.id):
+        first.forget(forgotten)
+    for lobby in two:
+        with lobby.room(game) as room:
+            assert [one.name for one in room.stored.seats] == ["Ann 1", DELETED]
+            assert [one.name for one in room.sitting] == ["Ann 1", DELETED]
+            assert len(room.log) == 1

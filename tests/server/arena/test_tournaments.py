@@ -16,6 +16,7 @@ from runners.formats import FORMATS
 from runners.run_options import RunOptions
 from runners.storage.store import Store
 from runners.tournament.persistence import kept_tournament
+from runners.tournament.playing import MOST_TRIES, Tournament
 from runners.tournament.standings import Standings, standings_of
 from server.arena.ladders import Ladder, Ladders, usual_spec
 from server.arena.tournaments import STORE, Tournaments, Wishes
@@ -218,6 +219,34 @@ def test_a_tournament_goes_on_where_the_server_ended(tmp_path: Path) -> None:
         server.club.arena.tournaments.set_paused("long", False)
         assert eventually(lambda: " over " in text_of(browser.get("/tournaments/long")))
     assert played(folder) == 36
+
+
+@pytest.mark.slow
+def test_each_process_says_of_a_tournament_that_its_matches_cannot_be_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, bots = tmp_path / "results", list[str]()
+
+    def give_up(self: Tournament, *_: object) -> None:
+        self._failed.update({"k1": MOST_TRIES, "k2": MOST_TRIES})
+        self._words.update({"k1": "no process", "k2": "no process"})
+
+    wishes = Wishes(name="cup", format="round_robin", games=1, rounds=None, table=2)
+    with serving(folder) as server, monkeypatch.context() as without_processes:
+        without_processes.setattr(Tournament, "play_on", give_up)
+        ladder = with_bots(server, folder, NAMES, bots)
+        beside = Server(folder, is_web_only=True)
+        with closing(beside.storage), closing(beside.club):
+            tournaments = beside.club.arena.tournaments
+            tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
+            assert eventually(
+                lambda: "stopped 2 could not be played" in beside.browser().text("/tournaments/cup")
+            )
+            assert "2 could not be played" in server.browser().text("/tournaments/cup")
+    with serving(folder) as server:  # it is tried once more
+        browser = server.browser()
+        assert eventually(lambda: " over " in browser.text("/tournaments/cup"))
+        assert "could not be played" not in browser.text("/tournaments/cup")
 
 
 def played(folder: Path) -> int:
