@@ -102,6 +102,8 @@ class Lobby:
         """Is called, from any thread, with the id of a game that has changed."""
         self.on_rematch: Callable[[str, str], object] = lambda game_id, rematch: None
         """Is called with the ids of a game and its rematch, perhaps more than once."""
+        self.on_forgotten: Callable[[str], object] = lambda game_id: None
+        """Is called with the id of a game when whatever is kept of it besides its rows is to go."""
         self.on_failure: Callable[[str], object] = lambda words: None
         """Is called with words for the organizer: a bot's move could not be had."""
         self.on_clock: Callable[[], object] = lambda: None
@@ -330,6 +332,7 @@ class Lobby:
         """Make a game's room again from its rows when it is next used. Raises: Unknown."""
         with self.room(game_id):
             self._rooms.pop(game_id, None)
+        self.on_forgotten(game_id)
 
     def answer(self, game_id: str, ask: Ask, step: int, answer: object) -> int:
         """Take a person's answer; return how many decisions there are by then.

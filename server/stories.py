@@ -1,6 +1,5 @@
 """What spectators are shown of games: the public's own fold, and in the end all of it."""
 
-import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -12,6 +11,7 @@ from engine.game import Event
 from engine.public_replay import PublicReplay
 from engine.replay import Replay
 from engine.streams import seed_text
+from server.game_records import GameRecords
 from server.rooms import Room
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import Sprites, sprites_of
@@ -75,9 +75,10 @@ class Story:
 class Stories:
     """The stories of those games that are watched. All methods may be called from any thread."""
 
-    def __init__(self, out: Path) -> None:
+    def __init__(self, out: Path, records: GameRecords) -> None:
         """`out` is where the pictures of bots are kept."""
         self._out = out
+        self._records = records
         self._lock = threading.Lock()
         self._stories = OrderedDict[str, Story]()
         self._whole = OrderedDict[str, bytes]()
@@ -98,26 +99,24 @@ class Stories:
         return moment, story.message(since, about(room, is_whole=False))
 
     def whole(self, room: Room) -> bytes:
-        """Return all of a game that is over, with what was hidden. The room must be held."""
-        assert room.outcome is not None
+        """Return all that may be published of a game that is over. The room must be held."""
+        replay = self._records.replay(room)
+        key = replay.name  # another one where a name on it was taken off
         with self._lock:
-            content = self._whole.get(room.stored.id)
+            content = self._whole.get(key)
         if content is None:
-            content = self._all_of(room)
+            content = self._all_of(room, Replay(replay))
         with self._lock:
             self._stories.pop(room.stored.id, None)
-            self._whole[room.stored.id] = content
-            self._whole.move_to_end(room.stored.id)
+            self._whole[key] = content
+            self._whole.move_to_end(key)
             while len(self._whole) > MOST_STORIES:
                 self._whole.popitem(last=False)
         return content
 
-    def _all_of(self, room: Room) -> bytes:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "replay"
-            room.record(path)
-            page = GrowingPage(ReplayTimeline(Replay(path)), self._sprites(room))
-            page.grow()
+    def _all_of(self, room: Room, replay: Replay) -> bytes:
+        page = GrowingPage(ReplayTimeline(replay), self._sprites(room))
+        page.grow()
         return page.message(None, about(room, is_whole=True))
 
     def _sprites(self, room: Room) -> Sprites:

@@ -19,7 +19,7 @@ from server.arena.recorded_matches import RecordedMatches
 from server.arena.records import Match, hidden, match_of, matches_of_set
 from server.arena.turning_points import losing_turn
 from server.arena.visibility import is_visible, visible_until
-from server.continuing import ContinueBody, Continued
+from server.continuing import REFUSING, Asker, ContinueBody, Continued
 from server.database import Database
 from server.news import STREAM_HEADERS
 from server.people import now
@@ -58,7 +58,7 @@ class MatchPages:
     def operations(self) -> Sequence[Operation]:
         match = "/matches/{match}"
         missing = (HTTPStatus.NOT_FOUND,)
-        playing_on = (HTTPStatus.UNAUTHORIZED, *missing, HTTPStatus.UNPROCESSABLE_ENTITY)
+        playing_on = (HTTPStatus.UNAUTHORIZED, *REFUSING)
         return [
             Operation(
                 "GET", f"{match}/scene", self._scene, str, media_type=EVENTS, refusals=missing
@@ -104,13 +104,12 @@ class MatchPages:
     def _replay(self, visit: Visit) -> Response:
         match = self._played(visit)
         try:
-            content = self._recorded.file(match.key)
+            content = self._recorded.file(match.key, _teams_of(visit, match))
         except BadReplay as error:
             raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
         disposition = f'attachment; filename="match-{match.public_id}.jsonl.gz"'
-        return Response(
-            content, media_type="application/gzip", headers={"content-disposition": disposition}
-        )
+        headers = {"content-disposition": disposition, "cache-control": "no-store"}
+        return Response(content, media_type="application/gzip", headers=headers)
 
     def _log(self, visit: Visit) -> Response:
         """Send what a bot printed, and its tracebacks: to its author and to organizers."""
@@ -133,7 +132,8 @@ class MatchPages:
         """Send a match that was played, as the replay page draws it."""
 
         def told(visit: Visit) -> Response:
-            content = self._recorded.scene(self._played(visit).key)
+            match = self._played(visit)
+            content = self._recorded.scene(match.key, _teams_of(visit, match))
             return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
 
         return await self._told(request, told)
@@ -145,7 +145,8 @@ class MatchPages:
         def told(visit: Visit) -> Response:
             if visit.person is None:
                 return failed(HTTPStatus.UNAUTHORIZED, "sign in to play on from here")
-            return self._recorded.play_on(self._played(visit).key, body, visit.person.id)
+            asker = Asker(visit.address, visit.person.id)
+            return self._recorded.play_on(self._played(visit).key, body, asker)
 
         return await self._told(request, told)
 
@@ -205,6 +206,14 @@ class MatchPages:
                 if turn is not None:
                     return one.name, match.seats[winner].name, turn
         return None
+
+
+def _teams_of(visit: Visit, match: Match) -> frozenset[int]:
+    """Return the teams of which a visitor is the author."""
+    me = visit.person
+    return frozenset(
+        team for team, one in enumerate(match.seats, 1) if me is not None and one.person == me.id
+    )
 
 
 def _sees_log(visit: Visit, match: Match, seat: int) -> bool:

@@ -89,7 +89,7 @@ class Server:
             self.lobby, self.storage, opponents, RunOptions(out=folder, workers=workers)
         )
         self.key = self.club.begin(is_web_only=is_web_only)
-        self.web = Web(self.lobby, [HOST], self.club)
+        self.web = Web(self.lobby, [HOST], self.club, out=folder)
 
     def browser(self) -> Browser:
         return Browser(self)

@@ -1,0 +1,65 @@
+"""How often games are begun from the middle of others, and by whom."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.game import Act
+from server import continuing
+from tests.server.members import Browser, Server, serving
+from tests.server.playing import begin
+
+
+@pytest.fixture
+def limited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
+    """Yield a server on which little is allowed."""
+    monkeypatch.setattr(continuing, "MOST_NEW", 2)
+    monkeypatch.setattr(continuing, "MOST_WITHOUT_ACCOUNT", 3)
+    with serving(tmp_path) as server:
+        yield server
+
+
+def a_game_that_is_over(server: Server) -> str:
+    game = begin(server.lobby, who="pb")
+    for half in (1, 2):
+        server.lobby.act(game, Act(1, half, "resign"))
+    return game
+
+
+def play_on(browser: Browser, game: str) -> int:
+    answer = browser.client.post(f"/api/v1/games/{game}/continue", json={"step": 0, "team": 1})
+    return int(answer.status_code)
+
+
+def test_who_has_no_account_uses_up_nothing_of_those_who_have(limited: Server) -> None:
+    game = a_game_that_is_over(limited)
+    visitor, ann, ben = limited.browser(), limited.member("Ann"), limited.member("Ben")
+    assert [play_on(visitor, game) for _ in range(3)] == [200, 200, 429]
+    assert [play_on(ann, game) for _ in range(3)] == [200, 200, 429]
+    assert play_on(ben, game) == 200
+
+
+def test_those_without_an_account_have_a_limit_in_all(limited: Server) -> None:
+    game = a_game_that_is_over(limited)
+    there = [limited.browser() for _ in range(3)]
+    for number, browser in enumerate(there):
+        browser.client._transport.client = (f"192.0.2.{number}", 50_000)  # type: ignore[attr-defined]
+    assert [play_on(browser, game) for browser in there for _ in range(2)] == [
+        *(200, 200),
+        *(200, 429),
+        *(429, 429),
+    ]
+    assert play_on(limited.member("Ann"), game) == 200
+
+
+def test_a_refusal_says_how_long_to_wait(limited: Server) -> None:
+    game, visitor = a_game_that_is_over(limited), limited.browser()
+    for _ in range(2):
+        play_on(visitor, game)
+    body = {"step": 0, "team": 1}
+    answer = visitor.client.post(f"/api/v1/games/{game}/continue", json=body)
+    assert answer.json()["error"] == (
+        "too many games were begun so: 2 within 10 minutes are allowed, with an account or from "
+        "one address; please wait as long as that"
+    )
