@@ -17,7 +17,7 @@ from sqlalchemy import URL, insert, select, update
 from engine.errors import EngineFailure, UsageError
 from engine.record import Contestant
 from engine.streams import draw_seed
-from report.folder import write_report
+from report.folder import PUBLIC, write_report
 from runners.commands import Commands
 from runners.execution.pool import Pool, words_of
 from runners.run_options import RunOptions
@@ -223,6 +223,10 @@ class Tournaments:
         self._woken.set()
         return done
 
+    def has_report(self, name: str) -> bool:
+        """Return whether there is a report of a tournament that may be shown to everybody."""
+        return (self.report_folder(name) / PUBLIC).exists()
+
     # -- playing ------------------------------------------------------------------------------
 
     def begin(self) -> None:
@@ -271,7 +275,7 @@ class Tournaments:
             with self._store().lock(name), Pool(self._new_executor()) as pool:
                 tournament.play_on(pool, self._run, lambda progress: self._look(name, progress))
         self._stuck[name] = len(tournament.given_up)
-        if not (self.report_folder(name) / "index.html").exists() or tournament.given_up:
+        if not self.has_report(name) or tournament.given_up:
             with suppress(EngineFailure):  # a page says that there is no report
                 commands = Commands(out=self._run.out)
                 write_report(tournament, self._run.out, commands, PAGES, is_public=True)
