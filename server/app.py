@@ -344,7 +344,9 @@ class Web:
         def play_on() -> Response:
             person = None if self._members is None else self._members.person_of(request)
             address = "" if request.client is None else request.client.host
-            new_id = self._continuing.play_on(game_id, body, Asker(address, person))
+            is_stranger = self._members is not None and person is None
+            asker = Asker(address, person, is_stranger=is_stranger)
+            new_id = self._continuing.play_on(game_id, body, asker)
             if self._members is not None and person is not None:
                 self._members.take_seat(new_id, body.team, person)
             return continued(self._lobby, new_id, body.team)

@@ -30,7 +30,7 @@ from server.game_records import GameRecords
 from server.limits import RateLimit
 from server.lobby import Lobby, TooMany, new_game_id
 from server.rooms import Refused
-from server.storage import SeatedOne, person_digest
+from server.storage import SeatedOne, Terms, person_digest
 
 STARTER = "player_one"
 """The starter bot of every game, which plays for the people of then."""
@@ -49,6 +49,8 @@ class Asker(NamedTuple):
     address: str
     person: str | None = None
     """The id of whom that is; None for who has no account."""
+    is_stranger: bool = False
+    """Whether they could have an account: on a machine of one's own nobody has one."""
 
 
 class ContinueBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -133,7 +135,7 @@ class Continuing:
                 decisions=tuple(room.decisions),
                 fingerprint=self._records.fingerprint(room),
             )
-        return self._begin(past, body.step, body.team)
+        return self._begin(past, body, Terms(is_strangers=asker.is_stranger))
 
     def play_on_replay(self, replay: Replay, body: ContinueBody, asker: Asker | None = None) -> str:
         """Begin a game with the first decisions of a replay; return its id.
@@ -156,19 +158,19 @@ class Continuing:
             decisions=decisions,
             fingerprint=original_of(replay),
         )
-        return self._begin(past, body.step, body.team)
+        return self._begin(past, body, Terms())
 
-    def _begin(self, past: Past, step: int, team: int) -> str:
+    def _begin(self, past: Past, body: ContinueBody, terms: Terms) -> str:
         """Begin a game in which a person plays one team, and a bot each other one.
 
         What chance brings from then on is drawn anew, since the seed of then is public.
         """
         game, new_id = game_named(past.spec.game), new_game_id()
         # Who sat where is of no account any more.
-        kept = [one for one in past.decisions[:step] if one.sits is None]
+        kept = [one for one in past.decisions[: body.step] if one.sits is None]
         seats = [
-            SeatedOne(name=f"Player {team}", digest=person_digest(new_id, team), is_person=True)
-            if number == team
+            _player(new_id, number)
+            if number == body.team
             else (starter_bot(game, self._out) if seat.is_person else seat)
             for number, seat in enumerate(past.seats, 1)
         ]
@@ -179,7 +181,7 @@ class Continuing:
             origin=origin_of(past.fingerprint, len(kept), past.spec.seed, past.spec.origin),
         )
         taken_over = [encode(one.as_written()).decode() for one in kept]
-        return self._lobby.create(spec, seats, new_id, taken_over=taken_over)
+        return self._lobby.create(spec, seats, new_id, terms, taken_over)
 
 
 def continued(lobby: Lobby, game_id: str, team: int) -> Response:
@@ -195,6 +197,12 @@ def _require_place(body: ContinueBody, most: int, teams: int) -> None:
         raise Refused(f"step {body.step}: expected 0 to {most}; after that the match is over")
     if not 1 <= body.team <= teams:
         raise Refused(f"team {body.team}: expected 1 to {teams}")
+
+
+def _player(game_id: str, team: int) -> SeatedOne:
+    """Return the person who takes a team over."""
+    digest = person_digest(game_id, team)
+    return SeatedOne(name=f"Player {team}", digest=digest, is_person=True)
 
 
 def _seated(bot: Contestant, copies: Copies) -> SeatedOne:

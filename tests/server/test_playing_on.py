@@ -1,5 +1,6 @@
 """How often games are begun from the middle of others, and by whom."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,3 +64,65 @@ def test_a_refusal_says_how_long_to_wait(limited: Server) -> None:
         "too many games were begun so: 2 within 10 minutes are allowed, with an account or from "
         "one address; please wait as long as that"
     )
+
+
+def a_game_of_nobody(server: Server, browser: Browser) -> str:
+    path = f"/api/v1/games/{a_game_that_is_over(server)}/continue"
+    return str(browser.client.post(path, json={"step": 0, "team": 1}).json()["id"])
+
+
+def kept(server: Server, *games: str) -> list[bool]:
+    return [server.storage.game(game) is not None for game in games]
+
+
+def days_later(server: Server, days: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tidy up as the server does so many days from now."""
+    monkeypatch.setattr(server.lobby, "_now", lambda: time.time() + days * 86_400)
+    server.lobby.tidy()
+
+
+def test_games_of_nobody_end_when_nobody_plays_them(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nobodys = a_game_of_nobody(server, server.browser())
+    anns = a_game_of_nobody(server, server.member("Ann"))
+    others = begin(server.lobby, who="pb")
+    server.browser().get(f"/games/{nobodys}")
+    days_later(server, 0.9, monkeypatch)
+    assert kept(server, nobodys, anns, others) == [True, True, True]
+    days_later(server, 1.1, monkeypatch)
+    assert kept(server, nobodys, anns, others) == [False, True, True]
+    assert server.browser().get(f"/games/{nobodys}").status_code == 404
+
+
+def test_games_of_nobody_that_are_over_are_shown_for_some_days(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = a_game_of_nobody(server, server.browser())
+    for half in (1, 2):
+        server.lobby.act(game, Act(1, half, "resign"))
+    assert server.browser().get(f"/games/{game}/replay").status_code == 200
+    days_later(server, 6.9, monkeypatch)
+    assert kept(server, game) == [True]
+    days_later(server, 7.1, monkeypatch)
+    assert kept(server, game) == [False]
+    assert server.browser().get(f"/games/{game}/replay").status_code == 404
+
+
+def test_the_games_of_nobody_that_were_played_last_are_kept(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.lobby.MOST_OF_STRANGERS", 2)
+    games = [a_game_of_nobody(server, server.browser()) for _ in range(3)]
+    server.lobby.tidy()
+    assert kept(server, *games) == [False, True, True]
+
+
+def test_a_rematch_of_nobodys_game_is_nobodys(server: Server) -> None:
+    visitor = server.browser()
+    game = a_game_of_nobody(server, visitor)
+    for half in (1, 2):
+        server.lobby.act(game, Act(1, half, "resign"))
+    rematch = server.lobby.rematch(game, [1])
+    assert rematch is not None
+    assert rematch in [one[0] for one in server.storage.played_by_strangers()]
