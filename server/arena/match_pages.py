@@ -16,7 +16,7 @@ from server.answers import failed, read
 from server.api import EVENTS, Operation
 from server.arena.ladders import Ladder, Ladders
 from server.arena.recorded_matches import RecordedMatches
-from server.arena.records import Match, hidden, match_of, matches_of_set
+from server.arena.records import Match, Seat, hidden, match_of, matches_of_set
 from server.arena.turning_points import losing_turn
 from server.arena.visibility import is_visible, visible_until
 from server.continuing import REFUSING, Asker, ContinueBody, Continued
@@ -24,6 +24,7 @@ from server.database import Database
 from server.news import STREAM_HEADERS
 from server.people import now
 from server.visits import Denied, Desk, Visit
+from visualizer.drawing.custom_sprites import BASE, pictures_kept
 from visualizer.model.bot_logs import logs_in
 
 MOST_LOG = 4_000_000
@@ -52,6 +53,7 @@ class MatchPages:
             route(f"{match}/watch", self._watch),
             route(f"{match}/replay", self._replay),
             route(f"{match}/logs/{{seat}}", self._log),
+            route(f"{match}/pictures/{{seat}}", self._picture),
         ]
 
     @property
@@ -92,6 +94,7 @@ class MatchPages:
             insiders=[_sees_log(visit, match, seat) for seat in range(len(match.seats))],
             logs={seat for seat in range(len(match.seats)) if self._log_of(match, seat)},
             lost=self._lost(visit, match) if is_watchable else None,
+            pictures={seat for seat, one in enumerate(match.seats) if self._picture_of(one)},
         )
 
     def _watch(self, visit: Visit) -> Response:
@@ -114,10 +117,9 @@ class MatchPages:
     def _log(self, visit: Visit) -> Response:
         """Send what a bot printed, and its tracebacks: to its author and to organizers."""
         match = self._played(visit)
-        said = visit.part("seat")
-        seat = int(said) - 1 if said.isascii() and said.isdigit() and len(said) < 3 else -1
+        seat = _seat_in(visit, match)
         path = None
-        if 0 <= seat < len(match.seats) and _sees_log(visit, match, seat):
+        if seat is not None and _sees_log(visit, match, seat):
             path = self._log_of(match, seat)
         if path is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such log")
@@ -125,6 +127,16 @@ class MatchPages:
             content = file.read(MOST_LOG)
         headers = {"cache-control": "no-store"}
         return Response(content, media_type="text/plain; charset=utf-8", headers=headers)
+
+    def _picture(self, visit: Visit) -> Response:
+        """Send the picture of a bot, as we have drawn it anew."""
+        match, _ = self._find(visit)
+        seat = _seat_in(visit, match)
+        path = None if seat is None else self._picture_of(match.seats[seat])
+        if path is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such picture")
+        headers = {"cache-control": "private, max-age=3600"}
+        return Response(path.read_bytes(), media_type="image/png", headers=headers)
 
     # -- API ----------------------------------------------------------------------------------
 
@@ -196,6 +208,10 @@ class MatchPages:
         logs = logs_in(self._folder(match))
         return next((one for one in logs if one.name.startswith(own)), None)
 
+    def _picture_of(self, seat: Seat) -> Path | None:
+        """Return the picture of a bot, where it has one of its own."""
+        return pictures_kept(self._out, seat.digest).get(BASE)
+
     def _lost(self, visit: Visit, match: Match) -> tuple[str, str, int] | None:
         """Return the visitor's bot that lost, to whom, and the turn since when."""
         me = visit.person
@@ -206,6 +222,13 @@ class MatchPages:
                 if turn is not None:
                     return one.name, match.seats[winner].name, turn
         return None
+
+
+def _seat_in(visit: Visit, match: Match) -> int | None:
+    """Return the seat that an address names, from 0; None where the match has none so."""
+    said = visit.part("seat")
+    seat = int(said) - 1 if said.isascii() and said.isdigit() and len(said) < 3 else -1
+    return seat if 0 <= seat < len(match.seats) else None
 
 
 def _teams_of(visit: Visit, match: Match) -> frozenset[int]:
