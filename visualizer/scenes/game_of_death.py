@@ -256,7 +256,7 @@ class GameOfDeathScene(Scene[Battle]):
 def _code_text(code: str, team: int) -> str:
     """Return what there is to read of a type's code that was disclosed to a team."""
     if is_source_hash(code):
-        return f"The authors of team {team} see it on their page of the match. Its hash is {code}"
+        return f"Only the author of team {team} may read it. Its hash is {code}"
     return code or "its code is not known"
 
 
