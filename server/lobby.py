@@ -170,7 +170,8 @@ class Lobby:
             for team, one in enumerate((*stored.seats[1:], stored.seats[0]), 1)
         ]
         digests = tuple(one.digest for one in seats)
-        spec = msgspec.structs.replace(stored.spec, bots=digests, seed=draw_seed())
+        # It begins at the beginning, whatever the game before went on from: with a seed of its own.
+        spec = msgspec.structs.replace(stored.spec, bots=digests, seed=draw_seed(), origin=None)
         self._storage.add_game(new_id, spec, seats, stored.terms, rematch_of=stored.id)
         return new_id
 

@@ -126,3 +126,13 @@ def test_a_rematch_of_nobodys_game_is_nobodys(server: Server) -> None:
     rematch = server.lobby.rematch(game, [1])
     assert rematch is not None
     assert rematch in [one[0] for one in server.storage.played_by_strangers()]
+
+
+def test_a_rematch_of_a_game_that_went_on_begins_with_a_seed_of_its_own(server: Server) -> None:
+    game = a_game_of_nobody(server, server.browser())
+    for half in (1, 2):
+        server.lobby.act(game, Act(1, half, "resign"))
+    rematch = server.lobby.rematch(game, [1])
+    assert rematch is not None
+    specs = [stored.spec for one in (game, rematch) if (stored := server.storage.game(one))]
+    assert [spec.origin is None for spec in specs] == [False, True]
