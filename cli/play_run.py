@@ -22,7 +22,7 @@ from runners.planning import MatchPlan
 from server.app import Web
 from server.boards import BOARDS, board_of
 from server.clocks import NO_CLOCK, TimeControl, read_control
-from server.continuing import Continuing
+from server.continuing import ContinueBody, Continuing
 from server.database import DATABASE
 from server.lobby import Lobby, new_game_id
 from server.new_games import PEOPLE_SETTINGS
@@ -107,9 +107,8 @@ def _play_on(
 ) -> StoredGame:
     """Begin a game in the middle of a replay. Raises: BadReplay, UsageError."""
     try:
-        game_id = Continuing(lobby, options.out).play_on_replay(
-            past, _step(past, options.request.past_before), wishes.seat
-        )
+        body = ContinueBody(_step(past, options.request.past_before), wishes.seat)
+        game_id = Continuing(lobby, options.out).play_on_replay(past, body)
     except Refused as error:
         raise UsageError(f"{past.path}: {error}") from error
     stored = storage.game(game_id)

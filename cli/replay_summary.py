@@ -1,11 +1,14 @@
 """A recorded match in words: who played, what came of it, and what verifying found."""
 
 from engine.printable import one_line, printable_lines
+from engine.public_copy import why_not_as_copied
 from engine.record import ContinuedAside
 from engine.replay import Replay
 from engine.settings import listing
 from engine.streams import seed_hash, seed_text
 from engine.verifying import Difference
+
+FINGERPRINT_LETTERS = 64
 
 
 def replay_info(replay: Replay) -> str:
@@ -21,6 +24,8 @@ def replay_info(replay: Replay) -> str:
         lines.append(
             f"  goes on from decision {step} of the match with the fingerprint {fingerprint}"
         )
+    if replay.copy is not None:
+        lines.append(f"  a public copy of the match with the fingerprint {original_text(replay)}")
     scores = replay.outcome.scores if replay.outcome else [None] * len(replay.bots)
     for team, (bot, score) in enumerate(zip(replay.bots, scores, strict=True), 1):
         points = "" if score is None else f"{score:>10.1f}"
@@ -39,12 +44,35 @@ def difference_text(replay: Replay, difference: Difference | None) -> str:
     """Return what verifying found."""
     if difference is None:
         cut = "" if replay.outcome else " (it was interrupted: as far as it was recorded)"
-        return f"{replay.path}: verified: identical, event for event{cut}"
+        identical = f"{replay.path}: verified: identical, event for event{cut}"
+        return "\n".join([identical, *_fingerprint_lines(replay)])
     return (
         f"{replay.path}: first difference in turn {difference.turn}\n"
         f"  recorded: {one_line(difference.recorded)}\n"
         f"  replayed: {one_line(difference.replayed)}"
     )
+
+
+def _fingerprint_lines(replay: Replay) -> list[str]:
+    """Return the fingerprint, and of a public copy what it could be compared with, and what not."""
+    found = replay.fingerprint
+    if replay.copy is None:
+        return [f"  fingerprint: {found}"]
+    why_not = why_not_as_copied(replay)
+    if why_not is not None:
+        return [f"  not the public copy that was made: {one_line(why_not)}"]
+    if replay.copy.original == found:
+        return [f"  fingerprint: {found}, that of the match: its whole record is here"]
+    return [
+        f"  a public copy, whose own fingerprint is {found}",
+        f"  fingerprint of the match, as the copy says: {original_text(replay)}",
+        "  not verified: the source of bots, of which it has the SHA-256 alone",
+    ]
+
+
+def original_text(replay: Replay) -> str:
+    """Return the fingerprint of the match of which a replay is the public copy."""
+    return "" if replay.copy is None else one_line(replay.copy.original)[:FINGERPRINT_LETTERS]
 
 
 def seed_text_of(replay: Replay, expected: str | None) -> str:

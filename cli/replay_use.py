@@ -10,6 +10,7 @@ from cli.replay import ReplayOptions
 from cli.replay_summary import difference_text, replay_info, seed_text_of
 from engine.errors import BadReplay, UsageError
 from engine.printable import one_line, printable_lines
+from engine.public_copy import why_not_as_copied
 from engine.replay import DAMAGE, Replay, newest_replay
 from engine.seen_replay import write_seen_replay
 from engine.streams import seed_hash
@@ -110,7 +111,8 @@ def look_into(replay: Replay, options: ReplayOptions) -> int:
     click.echo(difference_text(replay, difference))
     click.echo(seed_text_of(replay, options.seed_hash))
     is_seed = options.seed_hash in (None, seed_hash(replay.spec.seed))
-    return 0 if difference is None and is_seed else 1
+    is_copy = why_not_as_copied(replay) is None
+    return 0 if difference is None and is_seed and is_copy else 1
 
 
 def exported(replays: Sequence[Replay], path: Path, options: ReplayOptions) -> str:

@@ -17,8 +17,16 @@ if TYPE_CHECKING:
 @click.argument("name", required=False, type=TournamentName())
 @RESULTS
 @PAGES
+@click.option(
+    "--public",
+    "is_public",
+    is_flag=True,
+    help="Leave out what is the authors' alone: source, tracebacks, what bots printed.",
+)
 @click.pass_context
-def report(context: click.Context, /, name: str | None, pages: int, **_: object) -> None:
+def report(
+    context: click.Context, /, name: str | None, pages: int, is_public: bool, **_: object
+) -> None:
     """Write the report of a tournament for a browser.
 
     Also while it is played; by default of the latest one. It is a folder of pages, which need no
@@ -28,11 +36,13 @@ def report(context: click.Context, /, name: str | None, pages: int, **_: object)
     with signals_held():  # what reads results takes a while to import
         from cli.kept_tournament import as_it_stands
     with as_it_stands(options, name) as tournament:
-        click.echo(write_report_of(tournament, options, pages))
+        click.echo(write_report_of(tournament, options, pages, is_public=is_public))
 
 
-def write_report_of(tournament: "Tournament", options: StoreOptions, pages: int) -> Path:
+def write_report_of(
+    tournament: "Tournament", options: StoreOptions, pages: int, *, is_public: bool = False
+) -> Path:
     """Write the report, with pages to watch so many matches; return its first page."""
     with signals_held():  # what it renders with takes a while to import
         from report.folder import write_report
-    return write_report(tournament, options.match.out, options.commands, pages)
+    return write_report(tournament, options.match.out, options.commands, pages, is_public=is_public)

@@ -1,7 +1,7 @@
 """The Game protocol: states, asks, orders, events and outcomes."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, final
 
 import msgspec
@@ -144,6 +144,10 @@ class Draft(msgspec.Struct, frozen=True):
     refused: tuple[RefusedLine, ...]
     shows: msgspec.Struct
     """What there is now, in a struct of the game's own; a form or a board is made from it."""
+
+
+DesignPart = tuple[int, int]
+"""A team, and the number of a part of its design, which has source of its own."""
 
 
 class State(Protocol):
@@ -319,6 +323,22 @@ class Game(ABC, Generic[S, E, O]):
         the team's copy of the state alone: what its pieces see now, for example.
         """
         return event
+
+    def readable_parts(self, state: S, team: int) -> frozenset[DesignPart]:
+        """Return the parts of designs whose source a team may read, once the match has ended so."""
+        return frozenset()
+
+    def public_event(self, event: E, readable: Container[DesignPart] = ()) -> E:
+        """Return the event as it is published when the match is over.
+
+        It has no bot's source: what stands for that is its `source_hash`, except of the parts in
+        `readable`.
+        """
+        return event
+
+    def public_order(self, order: O, team: int, readable: Container[DesignPart] = ()) -> O:
+        """Return the same of an order of a team."""
+        return order
 
     def copy(self, state: S) -> S:
         """Return a copy of a state; a game may know a faster way."""

@@ -78,8 +78,19 @@ class KeyframeLine(msgspec.Struct):
     keyframe: msgspec.Raw
 
 
-class ResultLine(msgspec.Struct):
+class PublicCopy(msgspec.Struct, frozen=True, kw_only=True):
+    """What a copy of a match says of itself that is made for everybody."""
+
+    fingerprint: str
+    """The fingerprint of the copy, in which hashes stand for the source of bots."""
+    original: str
+    """The fingerprint of the match; the same where nothing was left out of its record."""
+
+
+class ResultLine(msgspec.Struct, omit_defaults=True):
     result: Outcome
+    copy: PublicCopy | None = None
+    """None in the record of the match itself."""
 
 
 class FaultAside(msgspec.Struct, tag_field="aside", tag="fault", omit_defaults=True):

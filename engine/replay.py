@@ -30,6 +30,7 @@ from engine.record import (
     Header,
     KeyframeLine,
     NotesAside,
+    PublicCopy,
     ResultLine,
 )
 from engine.result_folder import REPLAY, ResultFolder
@@ -131,6 +132,8 @@ class Replay:
         self.asides: list[Aside] = []
         self.outcome: Outcome | None = None
         """None if the match was interrupted before it ended."""
+        self.copy: PublicCopy | None = None
+        """What it says of the match of which it is the public copy; None: it is the match's own."""
         self._aside_bytes = 0
         self._note_bytes: Counter[int] = Counter()
         self._lines = self._new_lines()
@@ -199,6 +202,15 @@ class Replay:
                             require_bounded_state(encode(state))
         return state
 
+    @property
+    def fingerprint(self) -> str:
+        """Return the fingerprint of what is recorded, as whoever recorded it has taken it."""
+        found = sha256()
+        with self.reading():
+            for number in range(self.line_count):
+                found.update(self._lines[number])
+        return found.hexdigest()
+
     def entries(self) -> Iterator[ReplayEntry]:
         """Yield all decisions and events, in order."""
         for number in range(self.line_count):
@@ -228,7 +240,8 @@ class Replay:
         elif line.startswith(b'{"aside"'):
             self._keep_aside(line)
         elif line.startswith(b'{"result"'):
-            self.outcome = msgspec.json.decode(line, type=ResultLine).result
+            last = msgspec.json.decode(line, type=ResultLine)
+            self.outcome, self.copy = last.result, last.copy
             _require_of_all_teams(self.outcome.scores, len(self.bots))
         else:
             turn = msgspec.json.decode(line, type=KeyframeLine).turn

@@ -24,6 +24,8 @@ FOLDER = "report"
 """The report's folder in that of a tournament."""
 REPLAYS = "replays"
 """The folder of watchable matches in the report's."""
+PUBLIC = ".public-2"
+"""A file in a report that is public; to be renamed where one of before must not be shown."""
 
 
 def write_report(
@@ -37,7 +39,7 @@ def write_report(
     """Write a report, and return its first page; at most so many matches get pages to watch them.
 
     The whole folder takes the place of the one before when it is done. One that is public has
-    neither the words of faults nor what bots printed: those are their authors'.
+    neither source nor the words of faults nor what bots printed: those are their authors'.
     Raises: EngineFailure if it cannot be written.
     """
     home = out / tournament.field.plan.name / FOLDER
@@ -52,6 +54,8 @@ def write_report(
         write_site(
             staging_folder.path, report, map(without_words, entries) if is_public else entries
         )
+        if is_public:
+            (staging_folder.path / PUBLIC).touch()
         _put(staging_folder.path, home)
     except OSError as error:
         raise EngineFailure(f"{home}: cannot be written: {error.strerror}") from error
@@ -103,7 +107,7 @@ class _Writer:
             out=self._out,
             bots=self._tournament.field.spec(highlight.entry.fixture).bots,
             again=self._commands.again(key),
-            has_texts=not self._is_public,
+            is_public=self._is_public,
         )
 
 

@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import shutil
 import signal
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
@@ -15,6 +16,7 @@ import msgspec
 from engine import ENGINE_VERSION
 from engine.errors import EngineFailure, SlimeMindError
 from engine.process_pool import ProcessLost, ProcessPool
+from engine.public_copy import write_public_copy
 from engine.replay import Replay
 from visualizer.backends.page import page_of
 from visualizer.backends.page.document import FOLDER
@@ -46,8 +48,8 @@ class Recording(msgspec.Struct, frozen=True):
     """Their digests."""
     again: str
     """The command that plays it again."""
-    has_texts: bool = True
-    """Whether the page has the words of faults and what the bots printed."""
+    is_public: bool = False
+    """Whether it is for everybody: without source, the words of faults and what bots printed."""
 
     @property
     def page(self) -> str:
@@ -58,7 +60,7 @@ class Recording(msgspec.Struct, frozen=True):
         """Return a digest that changes with the page; None where its replay is gone."""
         if not self.replay.is_file():
             return None
-        content = sha256(f"{_version()}\n{self.again}\n{self.has_texts}\n".encode())
+        content = sha256(f"{_version()}\n{self.again}\n{self.is_public}\n".encode())
         for file in (self.replay, *logs_in(self.replay.parent), *self._pictures()):
             content.update(sha256(file.read_bytes()).digest())
         return content.hexdigest()
@@ -126,17 +128,24 @@ def _made(recordings: Sequence[Recording], workers: int) -> Iterator[bytes | Non
 def watching_page(recording: Recording) -> bytes | None:
     """Return an HTML file that shows a match; None where its replay is damaged."""
     try:
-        timeline = ReplayTimeline(Replay(recording.replay))
-        timeline.read_on()
-        digests = [bot.digest for bot in timeline.replay.bots]
-        sprites = sprites_of(timeline.replay.game.name, digests, recording.out)
-        logs: dict[DecisionKey, list[str]] | None = None
-        if not recording.has_texts:
-            timeline.fault_words.clear()
-            logs = {}
-        return page_of(timeline, sprites, logs=logs, again=recording.again)
+        whole = Replay(recording.replay)
+        if not recording.is_public:
+            return _page(whole, recording, None)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / recording.replay.name
+            write_public_copy(whole, path)
+            return _page(Replay(path), recording, {})
     except SlimeMindError:
         return None
+
+
+def _page(replay: Replay, recording: Recording, logs: dict[DecisionKey, list[str]] | None) -> bytes:
+    """`logs`: None for those beside the replay."""
+    timeline = ReplayTimeline(replay)
+    timeline.read_on()
+    digests = [bot.digest for bot in replay.bots]
+    sprites = sprites_of(replay.game.name, digests, recording.out)
+    return page_of(timeline, sprites, logs=logs, again=recording.again)
 
 
 def _initialize_process() -> None:

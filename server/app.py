@@ -1,7 +1,6 @@
 """The web application: pages, the API and streams of news."""
 
 import asyncio
-import tempfile
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
@@ -47,8 +46,9 @@ from server.bodies import (
     Rematch,
 )
 from server.broadcasts import Broadcasts, Told
-from server.continuing import REFUSING, ContinueBody, Continued, Continuing, continued
+from server.continuing import REFUSING, Asker, ContinueBody, Continued, Continuing, continued
 from server.database import Stale
+from server.game_records import GameRecords
 from server.guard import SAFE, Guard
 from server.history import OtherRules
 from server.lobby import Lobby, TooMany, Unknown
@@ -86,8 +86,11 @@ class Members(Protocol):
     def teams_of(self, request: Request, game_id: str) -> Collection[int]:
         """Return the teams that whoever is signed in plays in a game."""
 
-    def take_seat(self, request: Request, game_id: str, team: int) -> None:
-        """Make a seat of a new game theirs who are signed in."""
+    def person_of(self, request: Request) -> str | None:
+        """Return the id of whoever is signed in; None for who is not."""
+
+    def take_seat(self, game_id: str, team: int, person: str) -> None:
+        """Make a seat of a new game somebody's."""
 
     def refused(self, address: str, words: str) -> None:
         """Note what was refused before anybody looked at it, and to which address."""
@@ -113,9 +116,11 @@ class Web:
         self._members = members
         self._news = Broadcasts(self._told)
         self._document: bytes | None = None
-        self._watching = Watching(lobby, self._news, out)
+        self._records = GameRecords(out)
+        self._watching = Watching(lobby, self._news, out, self._records)
         self._continuing = Continuing(lobby, out)
         lobby.on_change = self._news.changed
+        lobby.on_forgotten = self._records.forget
         self._pages = templates()
         self.app = Starlette(
             routes=[
@@ -339,9 +344,13 @@ class Web:
         game_id = request.path_params["game"]
 
         def play_on() -> Response:
-            new_id = self._continuing.play_on(game_id, body.step, body.team)
-            if self._members is not None:
-                self._members.take_seat(request, new_id, body.team)
+            person = None if self._members is None else self._members.person_of(request)
+            address = "" if request.client is None else request.client.host
+            is_stranger = self._members is not None and person is None
+            asker = Asker(address, person, is_stranger=is_stranger)
+            new_id = self._continuing.play_on(game_id, body, asker)
+            if self._members is not None and person is not None:
+                self._members.take_seat(new_id, body.team, person)
             return continued(self._lobby, new_id, body.team)
 
         return await run_in_threadpool(play_on)
@@ -492,12 +501,9 @@ class Web:
         return games
 
     def _record(self, game_id: str) -> tuple[str, bytes]:
-        with self._lobby.room(game_id) as room, tempfile.TemporaryDirectory() as folder:
-            if room.outcome is None:
-                raise Refused("the game is not over: its replay would tell what is hidden")
-            path = Path(folder) / "replay"
-            room.record(path)
-            return f"{room.game.name}-{game_id}.jsonl.gz", path.read_bytes()
+        with self._lobby.room(game_id) as room:
+            name = f"{room.game.name}-{game_id}.jsonl.gz"
+            return name, self._records.replay(room).read_bytes()
 
     def _failed(self, request: Request, status: int, words: str) -> Response:
         """Say what was wrong: to programs as JSON, to people as a page."""

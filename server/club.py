@@ -106,16 +106,18 @@ class Club:
 
     def teams_of(self, request: Request, game_id: str) -> Collection[int]:
         """Return the teams that whoever is signed in plays in a game."""
-        token = request.cookies.get(SESSION, "")
-        person = self.people.signed_in(token) if token else None
-        return () if person is None else self._open_games.teams_of(person.id, game_id)
+        person = self.person_of(request)
+        return () if person is None else self._open_games.teams_of(person, game_id)
 
-    def take_seat(self, request: Request, game_id: str, team: int) -> None:
-        """Make a seat of a new game theirs who are signed in."""
+    def person_of(self, request: Request) -> str | None:
+        """Return the id of whoever is signed in; None for who is not."""
         token = request.cookies.get(SESSION, "")
         person = self.people.signed_in(token) if token else None
-        if person is not None:
-            self._open_games.own(game_id, team, person.id)
+        return None if person is None else person.id
+
+    def take_seat(self, game_id: str, team: int, person: str) -> None:
+        """Make a seat of a new game somebody's."""
+        self._open_games.own(game_id, team, person)
 
     def refused(self, address: str, words: str) -> None:
         """Note in the audit log what was refused before anybody looked at it."""

@@ -1,10 +1,8 @@
 """Playing on from the middle of a game that is over, as if somebody had done otherwise."""
 
-import tempfile
-import time
-from collections import deque
 from http import HTTPStatus
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -15,6 +13,8 @@ from engine.catalogue import game_named
 from engine.decisions import Decision, encode
 from engine.game import AnyGame
 from engine.origin import origin_of
+from engine.public_copy import original_of
+from engine.record import Contestant
 from engine.replay import Replay
 from engine.resumed_match import decisions_before, require_played_so
 from engine.spec import MatchSpec
@@ -26,17 +26,31 @@ from runners.run_options import RunOptions
 from runners.team_counts import fewest_teams
 from server.answers import seat_at, sent
 from server.boards import board_of
-from server.history import record_match
-from server.lobby import Lobby, new_game_id
-from server.rooms import Refused, Room
-from server.storage import SeatedOne, person_digest
+from server.game_records import GameRecords
+from server.limits import RateLimit
+from server.lobby import Lobby, TooMany, new_game_id
+from server.rooms import Refused
+from server.storage import SeatedOne, Terms, person_digest
 
 STARTER = "player_one"
 """The starter bot of every game, which plays for the people of then."""
 
 
 MOST_NEW, WINDOW_S = 30, 600
-"""Nobody begins more games this way within so many seconds: whoever can watch one may do it."""
+"""So many games are begun this way by one person, or from one address by those without an account,
+within so many seconds: whoever can watch a game may do it."""
+MOST_WITHOUT_ACCOUNT = 120
+"""The most that all of those without an account begin in that time: accounts are not held up."""
+
+
+class Asker(NamedTuple):
+    """Who wants to play on."""
+
+    address: str
+    person: str | None = None
+    """The id of whom that is; None for who has no account."""
+    is_stranger: bool = False
+    """Whether they could have an account: on a machine of one's own nobody has one."""
 
 
 class ContinueBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -54,7 +68,11 @@ class Continued(msgspec.Struct, frozen=True):
     """Where it is played; the cookie of the seat comes with the answer."""
 
 
-REFUSING = (HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY)
+REFUSING = (
+    HTTPStatus.NOT_FOUND,
+    HTTPStatus.UNPROCESSABLE_ENTITY,
+    HTTPStatus.TOO_MANY_REQUESTS,
+)
 """How a game may refuse to be gone on from."""
 
 
@@ -69,6 +87,28 @@ class Past(msgspec.Struct, frozen=True, kw_only=True):
     fingerprint: str
 
 
+class _Limits:
+    """How often somebody may play on: whoever has an account is counted apart from all others."""
+
+    def __init__(self) -> None:
+        self._by_person = RateLimit(MOST_NEW, WINDOW_S)
+        self._by_address = RateLimit(MOST_NEW, WINDOW_S)
+        self._without_account = RateLimit(MOST_WITHOUT_ACCOUNT, WINDOW_S)
+
+    def count(self, asker: Asker) -> None:
+        """Count a try. Raises: TooMany."""
+        if not self._allows(asker):
+            raise TooMany(
+                f"too many games were begun so: {MOST_NEW} within {WINDOW_S // 60} minutes are "
+                "allowed, with an account or from one address; please wait as long as that"
+            )
+
+    def _allows(self, asker: Asker) -> bool:
+        if asker.person is not None:
+            return self._by_person.allows(asker.person)
+        return self._by_address.allows(asker.address) and self._without_account.allows("")
+
+
 class Continuing:
     """Makes games that go on from others."""
 
@@ -76,51 +116,61 @@ class Continuing:
         """`out`: the folder of results and of bots' copies."""
         self._lobby = lobby
         self._out = out
-        self._begun_at = deque[float](maxlen=MOST_NEW)
+        self._records = GameRecords(out)
+        self._limits = _Limits()
 
-    def play_on(self, game_id: str, step: int, team: int) -> str:
+    def play_on(self, game_id: str, body: ContinueBody, asker: Asker) -> str:
         """Begin a game with the first decisions of another one; return its id.
 
-        Raises: Refused for a game that is not over, or for what it does not have; Unknown.
+        Raises: Refused for a game that is not over, or for what it does not have; Unknown, TooMany.
         """
+        self._limits.count(asker)
         with self._lobby.room(game_id) as room:
             if room.outcome is None:
                 raise Refused("the game is not over: its seed and what is hidden would be told")
-            past = _past_of_room(room)
-        if not 0 <= step < len(past.decisions):
-            raise Refused(f"step {step}: expected 0 to {len(past.decisions) - 1}")
-        return self._begin(past, step, team)
+            _require_place(body, len(room.decisions) - 1, len(room.stored.seats))
+            past = Past(
+                spec=room.stored.spec,
+                seats=room.stored.seats,
+                decisions=tuple(room.decisions),
+                fingerprint=self._records.fingerprint(room),
+            )
+        return self._begin(past, body, Terms(is_strangers=asker.is_stranger))
 
-    def play_on_replay(self, replay: Replay, step: int, team: int) -> str:
+    def play_on_replay(self, replay: Replay, body: ContinueBody, asker: Asker | None = None) -> str:
         """Begin a game with the first decisions of a replay; return its id.
 
-        Raises: BadReplay for one that no rules made of its orders; Refused.
+        `asker`: None for whoever runs this process, and may do it as often as they like.
+        Raises: BadReplay for one that no rules made of its orders; Refused, TooMany.
         """
+        if asker is not None:
+            self._limits.count(asker)
         board_of(replay.game)  # says which games people can play
+        decisions = tuple(decisions_before(replay, None))
+        # The last one has ended the match: after it there is nothing to decide.
+        most = len(decisions) - (replay.outcome is not None)
+        _require_place(body, most, len(replay.bots))
         require_played_so(replay, None)
-        past = _past_of_replay(replay, Copies(self._out / "bots"))
-        most = len(past.decisions) - (replay.outcome is not None)
-        if not 0 <= step <= most:
-            raise Refused(f"step {step}: expected 0 to {most}; after that the match is over")
-        return self._begin(past, step, team)
+        copies = Copies(self._out / "bots")
+        past = Past(
+            spec=replay.spec,
+            seats=tuple(_seated(bot, copies) for bot in replay.bots),
+            decisions=decisions,
+            fingerprint=original_of(replay),
+        )
+        return self._begin(past, body, Terms())
 
-    def _begin(self, past: Past, step: int, team: int) -> str:
+    def _begin(self, past: Past, body: ContinueBody, terms: Terms) -> str:
         """Begin a game in which a person plays one team, and a bot each other one.
 
-        What chance brings from then on is drawn anew, since the seed of then is public. Raises:
-        Refused.
+        What chance brings from then on is drawn anew, since the seed of then is public.
         """
-        now = time.monotonic()
-        if len(self._begun_at) == MOST_NEW and now - self._begun_at[0] < WINDOW_S:
-            raise Refused("too many games were begun so; please wait some minutes")
-        if not 1 <= team <= len(past.seats):
-            raise Refused(f"team {team}: expected 1 to {len(past.seats)}")
         game, new_id = game_named(past.spec.game), new_game_id()
         # Who sat where is of no account any more.
-        kept = [one for one in past.decisions[:step] if one.sits is None]
+        kept = [one for one in past.decisions[: body.step] if one.sits is None]
         seats = [
-            SeatedOne(name=f"Player {team}", digest=person_digest(new_id, team), is_person=True)
-            if number == team
+            _player(new_id, number)
+            if number == body.team
             else (starter_bot(game, self._out) if seat.is_person else seat)
             for number, seat in enumerate(past.seats, 1)
         ]
@@ -131,8 +181,7 @@ class Continuing:
             origin=origin_of(past.fingerprint, len(kept), past.spec.seed, past.spec.origin),
         )
         taken_over = [encode(one.as_written()).decode() for one in kept]
-        self._begun_at.append(now)
-        return self._lobby.create(spec, seats, new_id, taken_over=taken_over)
+        return self._lobby.create(spec, seats, new_id, terms, taken_over)
 
 
 def continued(lobby: Lobby, game_id: str, team: int) -> Response:
@@ -142,27 +191,23 @@ def continued(lobby: Lobby, game_id: str, team: int) -> Response:
     return response
 
 
-def _past_of_room(room: Room) -> Past:
-    with tempfile.TemporaryDirectory() as folder:
-        fingerprint = room.record(Path(folder) / "replay")
-    return Past(
-        spec=room.stored.spec,
-        seats=room.stored.seats,
-        decisions=tuple(room.decisions),
-        fingerprint=fingerprint,
-    )
+def _require_place(body: ContinueBody, most: int, teams: int) -> None:
+    """Raises: Refused for a step or a team that the match does not have."""
+    if not 0 <= body.step <= most:
+        raise Refused(f"step {body.step}: expected 0 to {most}; after that the match is over")
+    if not 1 <= body.team <= teams:
+        raise Refused(f"team {body.team}: expected 1 to {teams}")
 
 
-def _past_of_replay(replay: Replay, copies: Copies) -> Past:
-    """Return what a replay tells; a bot of which there is no copy here stands for a person."""
-    decisions = tuple(decisions_before(replay, None))
-    with tempfile.TemporaryDirectory() as folder:
-        fingerprint = record_match(replay.spec, replay.bots, decisions, Path(folder) / "replay")
-    seats = tuple(
-        SeatedOne(name=bot.name, digest=bot.digest, is_person=not copies.has(bot.digest))
-        for bot in replay.bots
-    )
-    return Past(spec=replay.spec, seats=seats, decisions=decisions, fingerprint=fingerprint)
+def _player(game_id: str, team: int) -> SeatedOne:
+    """Return the person who takes a team over."""
+    digest = person_digest(game_id, team)
+    return SeatedOne(name=f"Player {team}", digest=digest, is_person=True)
+
+
+def _seated(bot: Contestant, copies: Copies) -> SeatedOne:
+    """Return who played; a bot of which there is no copy here stands for a person."""
+    return SeatedOne(name=bot.name, digest=bot.digest, is_person=not copies.has(bot.digest))
 
 
 def starter_bot(game: AnyGame, out: Path) -> SeatedOne:

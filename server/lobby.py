@@ -40,6 +40,14 @@ MOST_LINES = 2_000
 """Lines of a draft: more than any game reads."""
 
 
+UNPLAYED_S, SHOWN_S = 86_400, 7 * 86_400
+"""Games of those without an account are removed when nobody has moved for so long, and so long
+after their end."""
+MOST_OF_STRANGERS = 500
+"""The most of those that are kept, in any case."""
+TIDIED_S = 60.0
+"""How often it is looked for what is not needed any more."""
+
 LONGEST_MESSAGE = 500
 """Letters."""
 MOST_MESSAGES = 100
@@ -89,6 +97,7 @@ class Lobby:
         self._live: set[str] = set()
         """The games in which a live clock runs."""
         self._thinkers = thinkers
+        self._tidied_at = float("-inf")
         self._asks_bots = not storage.is_shared
         """Whether we ask bots: of several processes one does."""
         self._lock = threading.Lock()
@@ -102,6 +111,8 @@ class Lobby:
         """Is called, from any thread, with the id of a game that has changed."""
         self.on_rematch: Callable[[str, str], object] = lambda game_id, rematch: None
         """Is called with the ids of a game and its rematch, perhaps more than once."""
+        self.on_forgotten: Callable[[str], object] = lambda game_id: None
+        """Is called with the id of a game when whatever is kept of it besides its rows is to go."""
         self.on_failure: Callable[[str], object] = lambda words: None
         """Is called with words for the organizer: a bot's move could not be had."""
         self.on_clock: Callable[[], object] = lambda: None
@@ -159,7 +170,8 @@ class Lobby:
             for team, one in enumerate((*stored.seats[1:], stored.seats[0]), 1)
         ]
         digests = tuple(one.digest for one in seats)
-        spec = msgspec.structs.replace(stored.spec, bots=digests, seed=draw_seed())
+        # It begins at the beginning, whatever the game before went on from: with a seed of its own.
+        spec = msgspec.structs.replace(stored.spec, bots=digests, seed=draw_seed(), origin=None)
         self._storage.add_game(new_id, spec, seats, stored.terms, rematch_of=stored.id)
         return new_id
 
@@ -226,6 +238,31 @@ class Lobby:
             is_any_live = bool(self._live)
         if is_any_live:
             self._storage.keep_alive(self._now())
+
+    def tidy(self) -> None:
+        """End what is not needed any more, now and then: idle bots, and games of strangers."""
+        now = self._now()
+        if now < self._tidied_at + TIDIED_S:
+            return
+        self._tidied_at = now
+        self._thinkers.end_idle()
+        if self._asks_bots:  # of several processes one does it
+            for place, (game_id, is_over, at) in enumerate(self._storage.played_by_strangers()):
+                is_old = at.timestamp() < now - (SHOWN_S if is_over else UNPLAYED_S)
+                if is_old or place >= MOST_OF_STRANGERS:
+                    self._remove(game_id)
+
+    def _remove(self, game_id: str) -> None:
+        with self._lock:
+            lock = self._locks.setdefault(game_id, _Lock())
+        with lock.held:
+            self._storage.remove_game(game_id)
+            self._rooms.pop(game_id, None)
+        with self._lock:
+            self._deadlines.pop(game_id, None)
+            self._live.discard(game_id)
+        self._thinkers.end(game_id)
+        self.on_forgotten(game_id)
 
     def go_on_with_all(self) -> None:
         """Go on with all games that are not over: after the server was started again.
@@ -334,6 +371,7 @@ class Lobby:
         with self.room(game_id):
             self._rooms.pop(game_id, None)
         self._storage.note_change(game_id)
+        self.on_forgotten(game_id)
 
     def answer(self, game_id: str, ask: Ask, step: int, answer: object) -> int:
         """Take a person's answer; return how many decisions there are by then.
@@ -395,6 +433,8 @@ class Lobby:
                     self._live.add(game_id)
         if deadline is not None:
             self.on_clock()
+        if room.outcome is not None:
+            self._thinkers.end(game_id)
 
     def _questions(self, room: Room) -> "list[_Question]":
         """Return what bots are to be asked, and were not."""

@@ -45,6 +45,8 @@ from server.tables import (
 
 CHANNEL = "slime_mind_games"
 """Where PostgreSQL tells of changes."""
+PARTS_OF_GAMES = (decisions, orders, clocks, takebacks, messages, rematch_wishes, drafts, keys)
+"""The tables of what belongs to a game, whoever plays it."""
 MOST_SEEN = 10_000
 """Games of which the last known change is remembered."""
 
@@ -77,6 +79,9 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """The bot that does; without one the team gives no orders."""
     is_rated: bool = False
     """Whether the result counts for the ratings of people; no move is taken back then."""
+    is_strangers: bool = False
+    """Whether it was begun by somebody without an account, on a server with accounts: it is removed
+    when nobody has played it for a while."""
 
 
 class Takeback(msgspec.Struct, frozen=True, kw_only=True):
@@ -252,6 +257,27 @@ class Storage:
             query = query.where(games.c.game == game)
         with self._reading() as connection:
             return [_stored_game(row) for row in connection.execute(query)]
+
+    def played_by_strangers(self) -> list[tuple[str, bool, datetime]]:
+        """Return the games of those without an account, that played last first.
+
+        Of each: its id, whether it is over, and when the last decision was made.
+        """
+        last = select(func.max(decisions.c.decided_at)).where(decisions.c.game == games.c.id)
+        at = func.coalesce(last.scalar_subquery(), games.c.created_at)
+        query = select(games.c.id, games.c.is_over, at.label("at")).where(
+            games.c.terms.contains('"is_strangers":true')
+        )
+        with self._reading() as connection:
+            rows = [(row.id, row.is_over, aware(row.at)) for row in connection.execute(query)]
+        return sorted(rows, key=lambda row: row[2], reverse=True)
+
+    def remove_game(self, game_id: str) -> None:
+        """Remove a game, and all that belongs to it."""
+        with self._writing() as connection:
+            for table in PARTS_OF_GAMES:
+                connection.execute(delete(table).where(table.c.game == game_id))
+            connection.execute(delete(games).where(games.c.id == game_id))
 
     def decisions(self, game_id: str, first: int = 0) -> list[str]:
         """Return what was decided, from decision number `first` on."""

@@ -1,6 +1,5 @@
 """What spectators are shown of games: the public's own fold, and in the end all of it."""
 
-import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -12,8 +11,8 @@ from engine.game import Event
 from engine.public_replay import PublicReplay
 from engine.replay import Replay
 from engine.streams import seed_text
+from server.game_records import GameRecords
 from server.rooms import Room
-from server.storage import SeatedOne
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import Sprites, sprites_of
 from visualizer.model.timeline import ReplayTimeline
@@ -76,13 +75,14 @@ class Story:
 class Stories:
     """The stories of those games that are watched. All methods may be called from any thread."""
 
-    def __init__(self, out: Path) -> None:
+    def __init__(self, out: Path, records: GameRecords) -> None:
         """`out` is where the pictures of bots are kept."""
         self._out = out
+        self._records = records
         self._lock = threading.Lock()
         self._stories = OrderedDict[str, Story]()
-        self._whole = OrderedDict[tuple[str, tuple[SeatedOne, ...]], bytes]()
-        """By game and who played it: the name of who leaves is not kept."""
+        self._whole = OrderedDict[str, bytes]()
+        """By the name of a game's record, which is another one where a player's name is gone."""
 
     def told(self, room: Room, since: str | None) -> tuple[str, bytes]:
         """Return what stands for all that was told so far, and what is to be sent of it.
@@ -100,13 +100,13 @@ class Stories:
         return moment, story.message(since, about(room, is_whole=False))
 
     def whole(self, room: Room) -> bytes:
-        """Return all of a game that is over, with what was hidden. The room must be held."""
-        assert room.outcome is not None
-        key = room.stored.id, room.stored.seats
+        """Return all that may be published of a game that is over. The room must be held."""
+        replay = self._records.replay(room)
+        key = replay.name  # another one where a name on it was taken off
         with self._lock:
             content = self._whole.get(key)
         if content is None:
-            content = self._all_of(room)
+            content = self._all_of(room, Replay(replay))
         with self._lock:
             self._stories.pop(room.stored.id, None)
             self._whole[key] = content
@@ -115,12 +115,9 @@ class Stories:
                 self._whole.popitem(last=False)
         return content
 
-    def _all_of(self, room: Room) -> bytes:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "replay"
-            room.record(path)
-            page = GrowingPage(ReplayTimeline(Replay(path)), self._sprites(room))
-            page.grow()
+    def _all_of(self, room: Room, replay: Replay) -> bytes:
+        page = GrowingPage(ReplayTimeline(replay), self._sprites(room))
+        page.grow()
         return page.message(None, about(room, is_whole=True))
 
     def _sprites(self, room: Room) -> Sprites:

@@ -2,13 +2,15 @@
 
 A process of ours keeps a bench for each game: the match as it knows it, and the seats of its bots.
 A bench that is gone, with its process or with the server, is made again from the game's decisions;
-its bots then begin on the present board.
+its bots then begin on the present board. So a bench ends with its game, when nobody has asked it
+for a while, and when there are too many bots.
 """
 
 import signal
 import tempfile
+import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -30,8 +32,13 @@ from engine.spec import decode_spec, encode_spec
 from engine.stepper import Listener, Stepper
 from server.storage import SeatedOne, StoredGame
 
-MOST_BENCHES = 20
-"""Games whose bots a process keeps; those of the game played longest ago are ended."""
+MOST_BOTS = 40
+"""The bots that are kept, each in a process of its own; past that those of the game go that was
+played longest ago. A game that is being played keeps all of its own."""
+SUBSTITUTE = "/"
+"""Stands between a game and the team in the name of a substitute's bench."""
+IDLE_S = 900.0
+"""The bots of a game are ended after so long without a question."""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,13 +55,30 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     ask: Ask
 
 
+class _Kept(msgspec.Struct):
+    """What is known here of the benches of a game, which are in another process."""
+
+    bots: dict[str, int]
+    """How many bots there are on each bench."""
+    used_at: float
+
+
 class Thinkers:
     """The processes in which bots think. A game's bots are always in the same one."""
 
-    def __init__(self, out: Path, level: Level, processes: int) -> None:
+    def __init__(
+        self,
+        out: Path,
+        level: Level,
+        processes: int,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._place = (out, level)
         self._pools = [self._new_pool() for _ in range(processes)]
         self._lock = Lock()
+        self._clock = clock
+        self._kept = OrderedDict[str, _Kept]()
+        """The games whose bots are kept, the one played longest ago first."""
         self._is_closed = False
 
     def ask(
@@ -73,7 +97,7 @@ class Thinkers:
         teams = tuple(team for team, one in enumerate(seats, 1) if not one.is_person)
         if substitute is not None:
             seats[ask.team - 1] = substitute
-            teams, bench = (ask.team,), f"{bench}/{ask.team}"
+            teams, bench = (ask.team,), f"{bench}{SUBSTITUTE}{ask.team}"
         question = Question(
             game=stored.id,
             bench=bench,
@@ -83,16 +107,35 @@ class Thinkers:
             decisions=tuple(decisions),
             ask=ask,
         )
-        place = hash(stored.id) % len(self._pools)
+        place = self._place_of(stored.id)
         with self._lock:
             if self._is_closed:
                 cancelled = Future[str]()
                 cancelled.cancel()
                 return cancelled
+            self._keep(question)
             pool = self._pools[place]
             future = pool.submit(_think, question)
         future.add_done_callback(lambda done: self._replace_if_lost(place, pool, done))
         return future
+
+    def end(self, game_id: str) -> None:
+        """End the bots of a game that is over; nothing where none are kept."""
+        with self._lock:
+            self._end(game_id)
+
+    def end_idle(self) -> None:
+        """End the bots of all games of which nobody has asked anything for a while."""
+        with self._lock:
+            since = self._clock() - IDLE_S
+            for game_id in [one for one, kept in self._kept.items() if kept.used_at < since]:
+                self._end(game_id)
+
+    @property
+    def games(self) -> list[str]:
+        """Return the games whose bots are kept."""
+        with self._lock:
+            return list(self._kept)
 
     def close(self) -> None:
         """End all processes at once; what they think about is asked again later."""
@@ -101,6 +144,24 @@ class Thinkers:
         for pool in self._pools:
             pool.terminate()
             pool.shutdown(cancel_futures=True)
+
+    def _place_of(self, game_id: str) -> int:
+        return hash(game_id) % len(self._pools)
+
+    def _keep(self, question: Question) -> None:
+        """Note that a game's bots are needed, and end others where there are too many."""
+        kept = self._kept.setdefault(question.game, _Kept({}, 0.0))
+        kept.bots[question.bench], kept.used_at = len(question.teams), self._clock()
+        self._kept.move_to_end(question.game)
+        while len(self._kept) > 1 and self._count() > MOST_BOTS:
+            self._end(next(iter(self._kept)))
+
+    def _count(self) -> int:
+        return sum(sum(kept.bots.values()) for kept in self._kept.values())
+
+    def _end(self, game_id: str) -> None:
+        if self._kept.pop(game_id, None) is not None and not self._is_closed:
+            self._pools[self._place_of(game_id)].submit(_end, game_id)
 
     def _new_pool(self) -> ProcessPool:
         return ProcessPool(_prepare, [self._place])
@@ -172,7 +233,7 @@ class _Thinker:
     def __init__(self, out: Path, level: Level) -> None:
         self._referee = Referee(out)
         self._level = level
-        self._benches = OrderedDict[str, _Bench]()
+        self._benches: dict[str, _Bench] = {}
 
     def think(self, question: Question) -> str:
         bench = self._bench(question)
@@ -188,10 +249,12 @@ class _Thinker:
         if bench is None or not bench.is_of(question.decisions):
             self._drop(question.bench)
             bench = self._benches[question.bench] = _Bench(question, self._referee, self._level)
-        self._benches.move_to_end(question.bench)
-        while len(self._benches) > MOST_BENCHES:
-            self._drop(next(iter(self._benches)))
         return bench
+
+    def end(self, game_id: str) -> None:
+        """End all bots of a game, substitutes too."""
+        for name in [one for one in self._benches if one.partition(SUBSTITUTE)[0] == game_id]:
+            self._drop(name)
 
     def _drop(self, name: str) -> None:
         bench = self._benches.pop(name, None)
@@ -214,6 +277,11 @@ def _prepare(out: Path, level: Level) -> None:
     global _thinker  # noqa: PLW0603 - a process has one, and only this function to set it
     as_worker()
     _thinker = _Thinker(out, level)
+
+
+def _end(game_id: str) -> None:
+    assert _thinker is not None
+    _thinker.end(game_id)
 
 
 def _think(question: Question) -> str:

@@ -1,4 +1,4 @@
-"""Looks at the clocks: one task that sleeps until the next of them runs out."""
+"""Looks at the clocks: one task that sleeps until the next of them runs out, and tidies up."""
 
 import asyncio
 from contextlib import suppress
@@ -33,6 +33,7 @@ class Timekeeper:
             try:
                 await run_in_threadpool(self._lobby.call_time)
                 await run_in_threadpool(self._lobby.keep_alive)
+                await run_in_threadpool(self._lobby.tidy)
             except EngineFailure as failure:
                 self._lobby.on_failure(str(failure))
                 await asyncio.sleep(HEARTBEAT_S)

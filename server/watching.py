@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from server.game_records import GameRecords
 from server.lobby import Lobby
 from server.news import EventStream, News, alive_until
 from server.rooms import Room
@@ -29,10 +30,10 @@ page_files = Mount("/static/page", StaticFiles(directory=FOLDER))
 class Watching:
     """What spectators are sent: the public view alone, and after the end everything."""
 
-    def __init__(self, lobby: Lobby, news: News, out: Path) -> None:
+    def __init__(self, lobby: Lobby, news: News, out: Path, records: GameRecords) -> None:
         self._lobby = lobby
         self._news = news
-        self._stories = Stories(out)
+        self._stories = Stories(out, records)
 
     @property
     def routes(self) -> list[BaseRoute]:

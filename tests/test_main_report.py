@@ -1,5 +1,9 @@
 """Reports from the command line."""
 
+import base64
+import re
+import zlib
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -35,6 +39,28 @@ def test_a_report_can_be_left_out_and_written_later(shell: Shell) -> None:
     done = shell.run("report", "spring", "--pages", "2")
     assert (done.code, done.out) == (0, "results/spring/report/index.html\n")
     assert len(list((pages(shell) / "replays").glob("*.html"))) == 2
+
+
+def test_a_public_report_has_nothing_of_what_bots_printed(shell: Shell) -> None:
+    printing = WALKER.replace("return ", "print('my secret plan'); return ")
+    assert printing != WALKER
+    for number, name in enumerate(("ann", "bob", "cid")):
+        shell.bot(f"player_{name}.py", f"{printing}# {number}\n")
+    shell.run(*PLAYED, "--pages", "1")
+    assert "my secret plan" in texts_of(shell)
+    assert shell.run("report", "spring", "--pages", "1", "--public").code == 0
+    assert "my secret plan" not in texts_of(shell)
+
+
+def texts_of(shell: Shell) -> str:
+    """Return what the pages of the report hold."""
+    (page,) = (pages(shell) / "replays").glob("*.html")
+    blocks = re.findall(rb"[A-Za-z0-9+/]{40,}={0,2}", page.read_bytes())
+    parts = []
+    for block in blocks:
+        with suppress(ValueError, zlib.error):
+            parts.append(zlib.decompress(base64.b64decode(block)))
+    return b"\n".join(parts).decode(errors="replace")
 
 
 @pytest.mark.slow

@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.public_copy import write_public_copy
+from engine.replay import Replay
+from engine.source_hash import source_hash
+from tests.engine.secretive import battle_in, code_of
 from tests.shell import BITER, QUICK, WALKER, Done, Shell
 
 OF_7 = sha256(b"7").hexdigest()
@@ -66,10 +70,44 @@ def test_info_tells_who_played_with_what_and_how_it_ended(shell: Shell, recorded
 
 def test_verify_compares_every_event(shell: Shell, recorded: Path) -> None:
     done = replay(shell, recorded, "--verify")
-    assert (done.code, done.out) == (
-        0,
-        f"{recorded}: verified: identical, event for event\n  SHA-256 of the seed: {OF_7}\n",
-    )
+    assert done.code == 0
+    assert done.out.splitlines() == [
+        f"{recorded}: verified: identical, event for event",
+        f"  fingerprint: {Replay(recorded).fingerprint}",
+        f"  SHA-256 of the seed: {OF_7}",
+    ]
+
+
+def test_verify_says_what_cannot_be_verified_of_a_public_copy(shell: Shell, tmp_path: Path) -> None:
+    battle = battle_in(tmp_path / "whole")
+    write_public_copy(battle, tmp_path / "copy")
+    copy = Replay(tmp_path / "copy")
+    done = replay(shell, copy.path, "--verify")
+    assert done.code == 0
+    assert done.out.splitlines() == [
+        f"{copy.path}: verified: identical, event for event",
+        f"  a public copy, whose own fingerprint is {copy.fingerprint}",
+        f"  fingerprint of the match, as the copy says: {battle.fingerprint}",
+        "  not verified: the source of bots, of which it has the SHA-256 alone",
+        f"  SHA-256 of the seed: {OF_7}",
+    ]
+    info = replay(shell, copy.path, "--info").out
+    assert f"a public copy of the match with the fingerprint {battle.fingerprint}\n" in info
+    digest = source_hash(code_of(1, 0))
+    bent = spoiled(copy.path, tmp_path, digest, source_hash("another"))
+    done = replay(shell, bent, "--verify")
+    assert done.code == 1
+    assert "not the public copy that was made: it was changed after it was made" in done.out
+
+
+def test_the_public_copy_of_a_match_without_source_is_verified_whole(
+    shell: Shell, recorded: Path, tmp_path: Path
+) -> None:
+    write_public_copy(Replay(recorded), tmp_path / "copy")
+    done = replay(shell, tmp_path / "copy", "--verify")
+    assert done.code == 0
+    found = Replay(recorded).fingerprint
+    assert f"  fingerprint: {found}, that of the match: its whole record is here\n" in done.out
 
 
 def test_verify_compares_the_seed_with_the_hash_that_was_announced(

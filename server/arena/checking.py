@@ -25,6 +25,7 @@ from engine.spec import MatchSpec
 from runners.storage.locks import LockHeld
 from runners.team_counts import fewest_teams
 from server.arena import examining
+from server.arena.bot_pictures import BadPicture, keep_pictures
 from server.arena.bots import Bot, Bots, Version
 from server.arena.examining import Finding, examine_source
 from server.arena.ladders import Ladders, NotEntered, usual_spec
@@ -279,6 +280,10 @@ class _Checks:
         except BadBot:
             words = "the server's copy of the files is gone or was changed: hand them in again"
             return Finding(is_good=False, words=words)
+        try:
+            keep_pictures(packed, version.digest, self._out)
+        except BadPicture as error:
+            return Finding(is_good=False, words=str(error))
         return Finding(is_good=True, words=said or size_of(packed))
 
     def _source(self, version: Version, spec: MatchSpec) -> Finding:

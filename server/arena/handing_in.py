@@ -29,7 +29,7 @@ from server.arena.sources import may_read
 from server.arena.tokens import Tokens
 from server.arena.uploads import Sent
 from server.arena.zips import zip_of
-from server.continuing import ContinueBody, Continued
+from server.continuing import REFUSING, Asker, ContinueBody, Continued
 from server.database import Stale
 from server.long_bodies import NotRead
 from server.news import STREAM_HEADERS
@@ -111,7 +111,7 @@ class HandingIn:
                 self._play_on,
                 Continued,
                 ContinueBody,
-                refusals=(*LOOKING, HTTPStatus.UNPROCESSABLE_ENTITY),
+                refusals=(HTTPStatus.UNAUTHORIZED, *REFUSING),
             ),
         ]
 
@@ -243,7 +243,10 @@ class HandingIn:
         """Send the first match of a version, as the replay page draws it."""
 
         def told(visit: Visit, me: Person) -> Response:
-            content = self._matches.scene(self._first_match(visit, me))
+            bot, _ = self._find(visit, me)
+            # Organizers look at it as everybody does who has not written the bot.
+            teams = (1,) if bot.person_id == me.id else ()
+            content = self._matches.scene(self._first_match(visit, me), teams)
             return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
 
         return await self._told(request, told)
@@ -253,7 +256,8 @@ class HandingIn:
         body = await read(request, ContinueBody)
 
         def told(visit: Visit, me: Person) -> Response:
-            return self._matches.play_on(self._first_match(visit, me), body, me.id)
+            asker = Asker(visit.address, me.id)
+            return self._matches.play_on(self._first_match(visit, me), body, asker)
 
         return await self._told(request, told)
 

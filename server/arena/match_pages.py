@@ -16,14 +16,15 @@ from server.answers import failed, read
 from server.api import EVENTS, Operation
 from server.arena.ladders import Ladder, Ladders
 from server.arena.recorded_matches import RecordedMatches
-from server.arena.records import Match, hidden, match_of, matches_of_set
+from server.arena.records import Match, Seat, hidden, match_of, matches_of_set
 from server.arena.turning_points import losing_turn
 from server.arena.visibility import is_visible, visible_until
-from server.continuing import ContinueBody, Continued
+from server.continuing import REFUSING, Asker, ContinueBody, Continued
 from server.database import Database
 from server.news import STREAM_HEADERS
 from server.people import now
 from server.visits import Denied, Desk, Visit
+from visualizer.drawing.custom_sprites import BASE, pictures_kept
 from visualizer.model.bot_logs import logs_in
 
 MOST_LOG = 4_000_000
@@ -52,13 +53,14 @@ class MatchPages:
             route(f"{match}/watch", self._watch),
             route(f"{match}/replay", self._replay),
             route(f"{match}/logs/{{seat}}", self._log),
+            route(f"{match}/pictures/{{seat}}", self._picture),
         ]
 
     @property
     def operations(self) -> Sequence[Operation]:
         match = "/matches/{match}"
         missing = (HTTPStatus.NOT_FOUND,)
-        playing_on = (HTTPStatus.UNAUTHORIZED, *missing, HTTPStatus.UNPROCESSABLE_ENTITY)
+        playing_on = (HTTPStatus.UNAUTHORIZED, *REFUSING)
         return [
             Operation(
                 "GET", f"{match}/scene", self._scene, str, media_type=EVENTS, refusals=missing
@@ -92,6 +94,7 @@ class MatchPages:
             insiders=[_sees_log(visit, match, seat) for seat in range(len(match.seats))],
             logs={seat for seat in range(len(match.seats)) if self._log_of(match, seat)},
             lost=self._lost(visit, match) if is_watchable else None,
+            pictures={seat for seat, one in enumerate(match.seats) if self._picture_of(one)},
         )
 
     def _watch(self, visit: Visit) -> Response:
@@ -104,21 +107,19 @@ class MatchPages:
     def _replay(self, visit: Visit) -> Response:
         match = self._played(visit)
         try:
-            content = self._recorded.file(match.key)
+            content = self._recorded.file(match.key, _teams_of(visit, match))
         except BadReplay as error:
             raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
         disposition = f'attachment; filename="match-{match.public_id}.jsonl.gz"'
-        return Response(
-            content, media_type="application/gzip", headers={"content-disposition": disposition}
-        )
+        headers = {"content-disposition": disposition, "cache-control": "no-store"}
+        return Response(content, media_type="application/gzip", headers=headers)
 
     def _log(self, visit: Visit) -> Response:
         """Send what a bot printed, and its tracebacks: to its author and to organizers."""
         match = self._played(visit)
-        said = visit.part("seat")
-        seat = int(said) - 1 if said.isascii() and said.isdigit() and len(said) < 3 else -1
+        seat = _seat_in(visit, match)
         path = None
-        if 0 <= seat < len(match.seats) and _sees_log(visit, match, seat):
+        if seat is not None and _sees_log(visit, match, seat):
             path = self._log_of(match, seat)
         if path is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such log")
@@ -127,13 +128,24 @@ class MatchPages:
         headers = {"cache-control": "no-store"}
         return Response(content, media_type="text/plain; charset=utf-8", headers=headers)
 
+    def _picture(self, visit: Visit) -> Response:
+        """Send the picture of a bot, as we have drawn it anew."""
+        match, _ = self._find(visit)
+        seat = _seat_in(visit, match)
+        path = None if seat is None else self._picture_of(match.seats[seat])
+        if path is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such picture")
+        headers = {"cache-control": "private, max-age=3600"}
+        return Response(path.read_bytes(), media_type="image/png", headers=headers)
+
     # -- API ----------------------------------------------------------------------------------
 
     async def _scene(self, request: Request) -> Response:
         """Send a match that was played, as the replay page draws it."""
 
         def told(visit: Visit) -> Response:
-            content = self._recorded.scene(self._played(visit).key)
+            match = self._played(visit)
+            content = self._recorded.scene(match.key, _teams_of(visit, match))
             return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
 
         return await self._told(request, told)
@@ -145,7 +157,8 @@ class MatchPages:
         def told(visit: Visit) -> Response:
             if visit.person is None:
                 return failed(HTTPStatus.UNAUTHORIZED, "sign in to play on from here")
-            return self._recorded.play_on(self._played(visit).key, body, visit.person.id)
+            asker = Asker(visit.address, visit.person.id)
+            return self._recorded.play_on(self._played(visit).key, body, asker)
 
         return await self._told(request, told)
 
@@ -195,6 +208,10 @@ class MatchPages:
         logs = logs_in(self._folder(match))
         return next((one for one in logs if one.name.startswith(own)), None)
 
+    def _picture_of(self, seat: Seat) -> Path | None:
+        """Return the picture of a bot, where it has one of its own."""
+        return pictures_kept(self._out, seat.digest).get(BASE)
+
     def _lost(self, visit: Visit, match: Match) -> tuple[str, str, int] | None:
         """Return the visitor's bot that lost, to whom, and the turn since when."""
         me = visit.person
@@ -205,6 +222,21 @@ class MatchPages:
                 if turn is not None:
                     return one.name, match.seats[winner].name, turn
         return None
+
+
+def _seat_in(visit: Visit, match: Match) -> int | None:
+    """Return the seat that an address names, from 0; None where the match has none so."""
+    said = visit.part("seat")
+    seat = int(said) - 1 if said.isascii() and said.isdigit() and len(said) < 3 else -1
+    return seat if 0 <= seat < len(match.seats) else None
+
+
+def _teams_of(visit: Visit, match: Match) -> frozenset[int]:
+    """Return the teams of which a visitor is the author."""
+    me = visit.person
+    return frozenset(
+        team for team, one in enumerate(match.seats, 1) if me is not None and one.person == me.id
+    )
 
 
 def _sees_log(visit: Visit, match: Match, seat: int) -> bool:

@@ -1,22 +1,25 @@
-"""Matches of the archive, as the replay page of the server shows them."""
+"""Matches of the archive, as the replay page of the server shows them.
 
+Nothing of a match leaves here but what is made of its public copy, or of a copy for its authors.
+"""
+
+import tempfile
 import threading
-import zlib
 from collections import OrderedDict
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-import msgspec
 from starlette.responses import Response
 
 from engine.errors import BadReplay
-from engine.fault import Fault
-from engine.record import LEVEL, FaultAside
+from engine.public_copy import write_public_copy
 from engine.replay import Replay
 from engine.result_folder import REPLAY, ResultFolder
-from engine.stored_lines import GZIP, PackedText, TooLarge
 from engine.streams import seed_text
 from server.boards import has_board
-from server.continuing import ContinueBody, Continuing, continued
+from server.continuing import Asker, ContinueBody, Continuing, continued
+from server.kept_files import FOLDER, KeptFiles
 from server.lobby import Lobby
 from server.open_games import OpenGames
 from server.watching import SCRIPT, STYLES, event
@@ -27,6 +30,8 @@ from visualizer.model.timeline import ReplayTimeline
 
 MOST_KEPT = 50
 """Matches whose pages are kept in memory."""
+VERSION = 1
+"""To be raised where the same match would be published in another way."""
 
 
 class RecordedMatches:
@@ -38,8 +43,10 @@ class RecordedMatches:
         self._lobby = lobby
         self._open_games = open_games
         self._continuing = Continuing(lobby, out)
+        self._copies = KeptFiles(out / FOLDER / "matches")
         self._lock = threading.Lock()
-        self._events = OrderedDict[str, bytes]()
+        self._events = OrderedDict[tuple[str, frozenset[int]], bytes]()
+        """By match, and the teams whose authors may see it so."""
 
     def page(self, key: str) -> bytes:
         """Return the page of a match, to be sent for an address that ends in `/watch`.
@@ -50,45 +57,44 @@ class RecordedMatches:
         title = " : ".join(bot.name for bot in replay.bots)
         return live_document(title, replay.game.title, STYLES, SCRIPT)
 
-    def file(self, key: str) -> bytes:
-        """Return the replay of a match as everybody may have it. Raises: BadReplay.
+    def file(self, key: str, teams: Collection[int] = ()) -> bytes:
+        """Return the replay of a match as the authors of some teams may have it.
 
-        The words of faults are left out, which are for the authors; nothing is verified by them.
+        Raises: BadReplay, EngineFailure.
         """
-        path = self._path(key)
-        packer = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
-        try:
-            content = PackedText(path.read_bytes())
-            packed = [packer.compress(_public(line) + b"\n") for _, line in content.lines()]
-        except (OSError, TooLarge, zlib.error, msgspec.MsgspecError) as error:
-            raise BadReplay(f"{path}: cannot be read: {error}") from error
-        return b"".join([*packed, packer.flush()])
+        with self._copy(key, teams) as path:
+            return path.read_bytes()
 
-    def scene(self, key: str) -> bytes:
-        """Return the event that holds the whole match. Raises: BadReplay."""
+    def scene(self, key: str, teams: Collection[int] = ()) -> bytes:
+        """Return the event that holds the whole match, as the authors of some teams may see it.
+
+        Raises: BadReplay, EngineFailure.
+        """
+        wanted = key, frozenset(teams)
         with self._lock:
-            content = self._events.get(key)
+            content = self._events.get(wanted)
         if content is None:
-            content = self._made(key)
+            content = self._made(key, teams)
         with self._lock:
-            self._events[key] = content
-            self._events.move_to_end(key)
+            self._events[wanted] = content
+            self._events.move_to_end(wanted)
             while len(self._events) > MOST_KEPT:
                 self._events.popitem(last=False)
         return content
 
-    def play_on(self, key: str, body: ContinueBody, person_id: str) -> Response:
+    def play_on(self, key: str, body: ContinueBody, asker: Asker) -> Response:
         """Begin a game of somebody with the first decisions of a match, and lead there.
 
-        Raises: BadReplay, Refused.
+        Raises: BadReplay, Refused, TooMany.
         """
-        replay = self._replay(key)
-        game_id = self._continuing.play_on_replay(replay, body.step, body.team)
-        self._open_games.own(game_id, body.team, person_id)
+        game_id = self._continuing.play_on_replay(self._replay(key), body, asker)
+        if asker.person is not None:
+            self._open_games.own(game_id, body.team, asker.person)
         return continued(self._lobby, game_id, body.team)
 
-    def _made(self, key: str) -> bytes:
-        replay = self._replay(key)
+    def _made(self, key: str, teams: Collection[int]) -> bytes:
+        with self._copy(key, teams) as path:
+            replay = Replay(path)
         digests = [bot.digest for bot in replay.bots]
         page = GrowingPage(ReplayTimeline(replay), sprites_of(replay.game.name, digests, self._out))
         page.grow()
@@ -103,19 +109,33 @@ class RecordedMatches:
         }
         return event(page.message(None, about))
 
+    @contextmanager
+    def _copy(self, key: str, teams: Collection[int]) -> Iterator[Path]:
+        """Yield the copy for the authors of some teams; that for everybody is kept.
+
+        Raises: BadReplay, EngineFailure.
+        """
+        if not teams:
+            yield self._copies.path(
+                self._name_of(key), lambda path: write_public_copy(self._replay(key), path)
+            )
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / REPLAY
+            write_public_copy(self._replay(key), path, teams)
+            yield path
+
+    def _name_of(self, key: str) -> str:
+        """Return a name that changes with the replay. Raises: BadReplay where it is gone."""
+        path = self._path(key)
+        try:
+            status = path.stat()
+        except OSError as error:
+            raise BadReplay(f"{path}: cannot be read: {error.strerror}") from error
+        return f"{key}-{VERSION}-{status.st_mtime_ns:x}-{status.st_size:x}.jsonl.gz"
+
     def _replay(self, key: str) -> Replay:
         return Replay(self._path(key))
 
     def _path(self, key: str) -> Path:
         return self._out / ResultFolder.MATCHES / key / REPLAY
-
-
-def _public(line: bytes) -> bytes:
-    """Return a line of a replay without the words of a fault."""
-    if not line.startswith(b'{"aside":"fault"'):
-        return line
-    fault = msgspec.json.decode(line, type=FaultAside)
-    fault.detail = ""
-    if fault.out is not None:
-        fault.out = Fault(fault.out.cause, "")
-    return msgspec.json.encode(fault)

@@ -31,6 +31,8 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     author: str
     version: str
     number: int
+    digest: str
+    """The digest of its files."""
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
@@ -217,6 +219,7 @@ def _seats(connection: Connection, version_ids: set[str]) -> dict[str, Seat]:
             versions.c.id,
             versions.c.bot,
             versions.c.number,
+            versions.c.digest,
             bots.c.name,
             bots.c.person,
             people.c.name.label("author"),
@@ -233,6 +236,7 @@ def _seats(connection: Connection, version_ids: set[str]) -> dict[str, Seat]:
             author=row.author,
             version=row.id,
             number=row.number,
+            digest=row.digest,
         )
         for row in connection.execute(query)
     }

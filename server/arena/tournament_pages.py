@@ -118,13 +118,13 @@ class TournamentPages:
             state=state,
             stuck=kept.stuck,
             reload_s=RELOADED_S if state == "running" else None,
-            has_report=self._page_of_report(kept.name).exists(),
+            has_report=self._tournaments.has_report(kept.name),
         )
 
     def _report(self, visit: Visit) -> Response:
         """Send the report as a zip: its pages need no server."""
         kept, _ = self._found(visit)
-        if not self._page_of_report(kept.name).exists():
+        if not self._tournaments.has_report(kept.name):
             raise Denied(HTTPStatus.NOT_FOUND, "the report is written at the end")
         visit.require_of_address(self._downloads, "downloads of reports")
         headers = {"content-disposition": f'attachment; filename="{kept.name}.zip"'}
@@ -147,9 +147,6 @@ class TournamentPages:
         if kept.stuck:
             return "stopped"
         return "paused" if kept.is_paused else "running"
-
-    def _page_of_report(self, name: str) -> Path:
-        return self._tournaments.report_folder(name) / "index.html"
 
     def _found(self, visit: Visit) -> tuple[KeptTournament, Tournament]:
         name = visit.part("name")
@@ -276,7 +273,7 @@ def zipped(folder: Path, name: str) -> bytes:
 
 def add_folder(made: zipfile.ZipFile, folder: Path, prefix: str) -> None:
     """Add all files below a folder, where there is one, by names that begin with a prefix."""
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+    for path in sorted(path for path in folder.rglob("[!.]*") if path.is_file()):
         made.write(path, prefix + path.relative_to(folder).as_posix())
 
 

@@ -17,7 +17,7 @@ from sqlalchemy import URL, insert, select, update
 from engine.errors import EngineFailure, UsageError
 from engine.record import Contestant
 from engine.streams import draw_seed
-from report.folder import write_report
+from report.folder import PUBLIC, write_report
 from runners.commands import Commands
 from runners.execution.pool import Pool, words_of
 from runners.run_options import RunOptions
@@ -220,6 +220,10 @@ class Tournaments:
         self._woken.set()
         return done
 
+    def has_report(self, name: str) -> bool:
+        """Return whether there is a report of a tournament that may be shown to everybody."""
+        return (self.report_folder(name) / PUBLIC).exists()
+
     # -- playing ------------------------------------------------------------------------------
 
     def begin(self) -> None:
@@ -268,7 +272,7 @@ class Tournaments:
                 self._note_stuck(name, 0)  # by what it is tried again
                 tournament.play_on(pool, self._run, lambda progress: self._look(name, progress))
             self._note_stuck(name, len(tournament.given_up))
-        if not (self.report_folder(name) / "index.html").exists() or tournament.given_up:
+        if not self.has_report(name) or tournament.given_up:
             with suppress(EngineFailure):  # a page says that there is no report
                 commands = Commands(out=self._run.out)
                 write_report(tournament, self._run.out, commands, PAGES, is_public=True)

@@ -1,8 +1,11 @@
 """Reports of tournaments, from their ledgers."""
 
+import base64
 import json
 import re
+import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import pytest
 
 from bootstrap import HOME
 from engine.errors import EngineFailure
+from engine.replay import Replay
 from report import folder, replays
 from report.folder import FOLDER, write_report
 from report.replays import FEW, Recording, watching_page
@@ -19,6 +23,7 @@ from runners.storage.store import KeptResult
 from runners.tournament.ledger import Ledger
 from runners.tournament.plan import Field
 from tests.engine.recorded import record
+from tests.engine.secretive import battle_in, secrets_in
 from tests.runners.tournament.fields import a_field, a_ledger, played
 
 
@@ -256,3 +261,32 @@ def test_a_damaged_replay_is_as_good_as_gone(tmp_path: Path) -> None:
 def test_no_more_pages_than_wanted(tmp_path: Path) -> None:
     site = report_of(a_tournament(4), tmp_path, pages=2)
     assert (site / "replays.html").read_text().count("<article") == 2
+
+
+def test_a_public_page_has_no_source_and_ones_own_has_what_was_disclosed(tmp_path: Path) -> None:
+    battle = battle_in(tmp_path / "replay.jsonl.gz")
+    told = [
+        secrets_in(all_in(watching_page(a_recording(battle, is_public=is_public)) or b""))
+        for is_public in (True, False)
+    ]
+    assert told == [set(), {"1, words", "2, words", "2, type 1"}]
+
+
+def a_recording(replay: Replay, *, is_public: bool) -> Recording:
+    return Recording(
+        key="key",
+        replay=replay.path,
+        out=replay.path.parent,
+        bots=tuple(bot.digest for bot in replay.bots),
+        again="again",
+        is_public=is_public,
+    )
+
+
+def all_in(page: bytes) -> str:
+    """Return a page, and what it holds in compressed blocks."""
+    parts = [page]
+    for block in re.findall(rb"[A-Za-z0-9+/]{40,}={0,2}", page):
+        with suppress(ValueError, zlib.error):
+            parts.append(zlib.decompress(base64.b64decode(block)))
+    return b"\n".join(parts).decode(errors="replace")

@@ -28,6 +28,8 @@ class ScriptedThinkers:
     def __init__(self, choose: Choose) -> None:
         self._choose = choose
         self.asked: list[Ask] = []
+        self.ended: list[str] = []
+        """The games whose bots were ended."""
         self.lost = 0
         """How often the process in which a bot thinks is killed."""
 
@@ -54,9 +56,17 @@ class ScriptedThinkers:
         future.set_result(encode(order_as_written(order)).decode())
         return future
 
+    def end(self, game_id: str) -> None:
+        self.ended.append(game_id)
+
+    def end_idle(self) -> None: ...
+
 
 class SilentThinkers:
     """Never answers: as if the server ended before."""
+
+    def end(self, game_id: str) -> None: ...
+    def end_idle(self) -> None: ...
 
     def ask(
         self,

@@ -192,8 +192,9 @@ def test_a_sealed_order_is_seen_as_such_and_can_be_taken_back(tmp_path: Path) ->
 
 
 def test_the_replay_is_there_when_the_game_is_over(
-    lobby: Lobby, browser: Browser, tmp_path: Path
+    lobby: Lobby, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)  # replays are kept in the folder of results
     game = begin(lobby, who="pb", ply_limit=1)
     assert browser.client.get(f"/games/{game}/replay").status_code == 422
     browser.sit_down(game, 1)

@@ -24,6 +24,8 @@ from tests.server.arena.field import Made, bot_in, ladder_in
 from tests.server.members import HOST, Server, serving
 from tests.server.playing import a_spec, begin
 from tests.shell import WALKER, eventually
+from tests.visualizer.painting import blob, png
+from visualizer.drawing.custom_sprites import CustomSprites, keep
 
 TALKER = WALKER + "\nprint('this is a log')\n"
 OURS = {"origin": f"http://{HOST}"}
@@ -133,6 +135,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /matches/{match}/watch": EVERYBODY,
     "GET /matches/{match}/replay": EVERYBODY,
     "GET /matches/{match}/logs/{seat}": AUTHOR_OR_ORGANIZER,
+    "GET /matches/{match}/pictures/{seat}": EVERYBODY,
     "POST /api/v1/matches/{match}/continue": PEOPLE,
     "GET /ladders/{id}/{table}.{kind}": EVERYBODY,
     "GET /tournaments": EVERYBODY,
@@ -186,6 +189,7 @@ class World:
         made = []
         for number, name in enumerate(("walker", "runner")):
             digest = contestant(folder, name, TALKER + "#" * number).digest
+            keep(CustomSprites(base=png(blob())), folder, digest)
             made.append(bot_in(database, self._people[Who.AUTHOR], name, digest=digest))
             Ladders(database).enter(ladder.id, made[-1].id)
         wishes = Wishes(name="cup", format="round_robin", games=1, rounds=None, table=2)

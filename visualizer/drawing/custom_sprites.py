@@ -1,7 +1,7 @@
 """Bots' own sprites: found beside the bot, and kept for whoever watches its matches later."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import msgspec
@@ -102,10 +102,13 @@ def _pictures_named(folder: Path, name: str) -> dict[str, Path]:
         there = {path.name for path in folder.iterdir()}
     except PermissionError:  # of a folder that may be passed through and not be listed
         return {}
-    names = {BASE: name} | {purpose: f"{name}_{purpose}" for purpose in (KING, *LEVELS)}
-    return {
-        purpose: folder / f"{stem}.png" for purpose, stem in names.items() if f"{stem}.png" in there
-    }
+    return {purpose: folder / file for purpose, file in purposes_of(there, name).items()}
+
+
+def purposes_of(files: Collection[str], name: str = IN_A_FOLDER) -> dict[str, str]:
+    """Return the names of the pictures among some files, by what they are for."""
+    stems = {BASE: name} | {purpose: f"{name}_{purpose}" for purpose in (KING, *LEVELS)}
+    return {purpose: f"{stem}.png" for purpose, stem in stems.items() if f"{stem}.png" in files}
 
 
 def _has_bot(picture: Path) -> bool:
@@ -119,9 +122,14 @@ def _read(pictures: Mapping[str, Path]) -> CustomSprites:
     # Not above: most bots have no picture, and Pillow takes a fifth of the time we start in.
     from visualizer.drawing.pictures import clean_picture
 
-    contents = {purpose: clean_picture(path) for purpose, path in pictures.items()}
+    return made_of({purpose: clean_picture(path) for purpose, path in pictures.items()})
+
+
+def made_of(contents: Mapping[str, bytes]) -> CustomSprites:
+    """Return the pictures of a bot, of validated files by what they are for."""
+    levels = {purpose: content for purpose, content in contents.items() if purpose.isdecimal()}
     return CustomSprites(
-        base=contents.pop(BASE, None),
-        king=contents.pop(KING, None),
-        by_level={int(level): content for level, content in contents.items()},
+        base=contents.get(BASE),
+        king=contents.get(KING),
+        by_level={int(level): content for level, content in levels.items()},
     )

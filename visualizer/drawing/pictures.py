@@ -23,64 +23,71 @@ DAMAGE = (OSError, SyntaxError, ValueError, LookupError, EOFError, struct.error,
 """The exceptions Pillow raises over damaged files."""
 
 
-class _Unfit(Exception):
-    """Why a picture is refused; follows its path in a sentence."""
+class Unfit(Exception):
+    """Why a picture is refused; follows its name in a sentence."""
 
 
 def clean_picture(path: Path) -> bytes:
     """Return a new PNG file with the pixels of an untrusted one. Raises: BadSprite."""
     try:
-        image = _decoded(_content(path))
-        _require_background(image)
-    except _Unfit as flaw:
+        return clean_content(_content(path))
+    except Unfit as flaw:
         raise BadSprite(f"{path}: {flaw}; {EXPECTED}") from flaw
+
+
+def clean_content(content: bytes) -> bytes:
+    """Return the same of the content of a file. Raises: Unfit."""
+    if len(content) > MOST_BYTES:
+        raise Unfit("has too many bytes")
+    image = _decoded(content)
+    _require_background(image)
     return _encoded(image)
 
 
 def _content(path: Path) -> bytes:
     try:
         if path.exists() and not path.is_file():  # opening a pipe would wait for ever
-            raise _Unfit("is not a file")
+            raise Unfit("is not a file")
         with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            return file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise _Unfit(f"cannot be read: {error.strerror}") from error
-    if len(content) > MOST_BYTES:
-        raise _Unfit("has too many bytes")
-    return content
+        raise Unfit(f"cannot be read: {error.strerror}") from error
 
 
 def _decoded(content: bytes) -> Image.Image:
     """Return the picture with an alpha channel; its size is checked before it is unpacked."""
     if not content.startswith(SIGNATURE):
-        raise _Unfit("is not a PNG file")
+        raise Unfit("is not a PNG file")
     try:
-        with warnings.catch_warnings(action="ignore"), Image.open(BytesIO(content)) as image:
+        with (
+            warnings.catch_warnings(action="ignore"),
+            Image.open(BytesIO(content), formats=["PNG"]) as image,  # no other decoder sees it
+        ):
             _require_shape(image)
             picture: Image.Image = image.convert("RGBA")
             return picture
     except (Image.DecompressionBombError, MemoryError) as error:
-        raise _Unfit("has too many pixels") from error
+        raise Unfit("has too many pixels") from error
     except DAMAGE as error:
-        raise _Unfit("is damaged") from error
+        raise Unfit("is damaged") from error
 
 
 def _require_shape(image: Image.Image) -> None:
     width, height = image.size
     if width != height:
-        raise _Unfit(f"is not square but {width} x {height} pixels")
+        raise Unfit(f"is not square but {width} x {height} pixels")
     if width > MOST_SIDE:
-        raise _Unfit(f"is {width} x {height} pixels large")
+        raise Unfit(f"is {width} x {height} pixels large")
     if not image.has_transparency_data:
-        raise _Unfit("has no transparent background")
+        raise Unfit("has no transparent background")
 
 
 def _require_background(image: Image.Image) -> None:
     least, most = image.getchannel("A").getextrema()
     if least == 255:
-        raise _Unfit("has no transparent background")
+        raise Unfit("has no transparent background")
     if most == 0:
-        raise _Unfit("is transparent everywhere")
+        raise Unfit("is transparent everywhere")
 
 
 def _encoded(image: Image.Image) -> bytes:

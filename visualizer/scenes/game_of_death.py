@@ -13,6 +13,7 @@ from engine.games.game_of_death.orders import Action, Design
 from engine.games.game_of_death.pieces import Body, Shape
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
+from engine.source_hash import is_source_hash
 from visualizer.scene import (
     MARK_NAMES,
     Annotation,
@@ -236,7 +237,7 @@ class GameOfDeathScene(Scene[Battle]):
         return [
             Disclosure(
                 f"team {team} may read {drawn.name} of team {enemy}",
-                drawn.code or "its code is not known",
+                _code_text(drawn.code, team),
             )
             for team in state.all_teams
             for enemy in state.enemies_of(team)
@@ -250,6 +251,13 @@ class GameOfDeathScene(Scene[Battle]):
         if isinstance(order, Design):
             return counted(len(order.placements), "shape")
         return f"{order.command}, speaks" if isinstance(order, Action) else str(order)
+
+
+def _code_text(code: str, team: int) -> str:
+    """Return what there is to read of a type's code that was disclosed to a team."""
+    if is_source_hash(code):
+        return f"Only the author of team {team} may read it. Its hash is {code}"
+    return code or "its code is not known"
 
 
 # -- things -----------------------------------------------------------------------------------

@@ -1,11 +1,20 @@
 """The Game of Death as the engine sees it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any
 
 from engine.fault import Fault
-from engine.game import Ask, DesignInspection, Event, Game, Outcome, Refusal, Standing
-from engine.games.game_of_death import rehearsal, rules, sight, text
+from engine.game import (
+    Ask,
+    DesignInspection,
+    DesignPart,
+    Event,
+    Game,
+    Outcome,
+    Refusal,
+    Standing,
+)
+from engine.games.game_of_death import disclosure, rehearsal, rules, sight, text
 from engine.games.game_of_death.designs import parse_design
 from engine.games.game_of_death.events import GameOfDeathEvent
 from engine.games.game_of_death.host import ArmyHost
@@ -106,8 +115,18 @@ class GameOfDeath(Game[Battle, Event, Order]):
 
     def observed_event(self, state: Battle, event: Event, team: int | None) -> Event | None:
         if team is None:
-            return event  # the public sees everything, later than the armies do
+            return self.public_event(event)  # all but code, later than the armies see it
         return sight.observed_event(state, event, team)
+
+    def readable_parts(self, state: Battle, team: int) -> frozenset[DesignPart]:
+        return disclosure.readable_parts(state, team)
+
+    def public_event(self, event: Event, readable: Container[DesignPart] = ()) -> Event:
+        return disclosure.public_event(event, readable)
+
+    def public_order(self, order: Order, team: int, readable: Container[DesignPart] = ()) -> Order:
+        public: Order = disclosure.public_order(order, team, readable)
+        return public
 
     def rehearsed_order(self, state: Battle, ask: Ask) -> Order | None:
         return rehearsal.rehearsed_order(state, ask)

@@ -24,6 +24,8 @@ from server.leases import LeaseLost
 from server.people import Kind, People
 from tests.server.arena.handing_in import GOOD
 from tests.shell import PATIENCE_S, eventually
+from tests.visualizer.painting import GREEN, RED, blob, color_of, png
+from visualizer.drawing.custom_sprites import kept
 
 
 @pytest.fixture
@@ -34,14 +36,20 @@ def ladders(database: Database) -> Ladders:
 
 
 def a_version(
-    database: Database, out: Path, name: str = "Mine", source: bytes = GOOD, person: str = "Ann"
+    database: Database,
+    out: Path,
+    name: str = "Mine",
+    source: bytes = GOOD,
+    person: str = "Ann",
+    **more: bytes,
 ) -> Version:
-    """Return a version that was handed in, and waits for its checks."""
+    """Return a version that was handed in, and waits for its checks; `more` are PNG files."""
     people, bots = People(database), Bots(database)
     who = people.person_named(person) or people.join(
         people.new_link(Kind.PERSON, made_by=None), person, None
     )
-    packed = upload_of([Sent("player_mine.py", source)]).packed
+    files = [Sent(f"{stem}.png", content) for stem, content in more.items()]
+    packed = upload_of([Sent("player_mine.py", source), *files]).packed
     Copies(out / "bots").unpack(packed.digest, packed)
     (ladder,) = [one for one in Ladders(database).all() if one.spec.game == "slime_mind"]
     return bots.new_version(
@@ -102,6 +110,33 @@ def test_a_first_match_that_was_played_before_the_kill_is_not_played_again(
     found = bots.version(version.id)
     assert found is not None
     assert [name for name, _ in played] == [found.first_match]
+
+
+def test_pictures_of_a_bot_are_drawn_anew_and_kept(
+    database: Database, ladders: Ladders, tmp_path: Path
+) -> None:
+    picture = png(blob(RED), compress_level=1)
+    version = a_version(database, tmp_path, sprite=picture, sprite_5=png(blob(GREEN)))
+    with begun(database, ladders, tmp_path) as bots:
+        assert eventually(lambda: state_of(bots, version) is VersionState.ACTIVE)
+    custom = kept(tmp_path, version.digest)
+    assert custom is not None
+    assert {name: color_of(content) for name, content in custom.files().items()} == {
+        "base.png": RED,
+        "5.png": GREEN,
+    }
+    assert custom.base != picture
+
+
+def test_a_picture_that_is_none_is_refused_with_its_name(
+    database: Database, ladders: Ladders, tmp_path: Path
+) -> None:
+    version = a_version(database, tmp_path, sprite_king=b"GIF89a")
+    with begun(database, ladders, tmp_path) as bots:
+        assert eventually(lambda: state_of(bots, version) is VersionState.REFUSED)
+    found = bots.version(version.id)
+    assert found is not None
+    assert found.why.startswith("Size and names: sprite_king.png: is not a PNG file; a sprite is a")
 
 
 def test_a_copy_that_is_gone_is_said_to_be(

@@ -1,6 +1,8 @@
 """Pages of ladders, bots and matches, and who sees what of them."""
 
+import base64
 import gzip
+import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -21,7 +23,7 @@ from server.arena.ladders import Ladder, Ladders
 from server.arena.notices import Notices
 from server.arena.publishing import Publisher
 from server.arena.rating import Published, publish, ratings_of
-from server.arena.tables import ratings
+from server.arena.tables import ratings, versions
 from server.database import Database
 from server.people import now
 from tests.server.arena.field import (
@@ -34,6 +36,8 @@ from tests.server.arena.field import (
 )
 from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
 from tests.shell import eventually
+from tests.visualizer.painting import RED, blob, color_of, png
+from visualizer.drawing.custom_sprites import CustomSprites, keep
 
 MATCHES = 12
 SAYS = "print('what I think'); return 'LEFT'"
@@ -51,6 +55,7 @@ class Played:
         self.visitor = server.browser()
         self.ladder: Ladder = tiny_ladder_in(self.database, name="Tiny")
         self.alpha = self._bot(folder, "alpha", SAYS, "Ann")
+        keep(CustomSprites(base=png(blob(RED))), folder, self.digest_of(self.alpha))
         self.beta = self._bot(folder, "beta", "return 'BITEUP'", "Ben")
         self.gamma = self._bot(folder, "gamma", BREAKS, "Cem")
         enter_all(self.database, self.ladder, [self.alpha, self.beta, self.gamma])
@@ -62,6 +67,11 @@ class Played:
     def _bot(self, folder: Path, name: str, decide: str, author: str) -> Made:
         person = self.server.person_id(author)
         return real_bot_in(self.database, folder, name, decide, person=person)
+
+    def digest_of(self, bot: Made) -> str:
+        query = select(versions.c.digest).where(versions.c.id == bot.version)
+        with self.database.reading() as connection:
+            return str(connection.execute(query).scalar_one())
 
     def rate(self) -> None:
         with self.database.reading() as connection:
@@ -119,6 +129,27 @@ def test_the_words_of_faults_are_for_the_author(played: Played, who: str, sees: 
         text = browser.text(path)
         assert ("my secret plan" in text) is sees
         assert "exception" in text  # the cause is for everybody
+
+
+def test_a_bots_own_picture_is_on_the_page_of_a_match_and_in_its_replay(played: Played) -> None:
+    match = played.match_of(played.alpha, played.beta)
+    page = played.visitor.get(f"/matches/{match}").text
+    shown = re.findall(rf'src="(/matches/{match}/pictures/\d)"', page)
+    assert len(shown) == 1
+    assert color_of(played.visitor.get(shown[0]).content) == RED
+    team = int(shown[0][-1])
+    assert played.visitor.get(f"/matches/{match}/pictures/{3 - team}").status_code == 404
+    scene = played.visitor.get(f"/api/v1/matches/{match}/scene").text
+    images = json.loads(scene.partition("data: ")[2])["images"]
+    red = {one["name"] for one in images if is_red(color_of(base64.b64decode(one["png"])))}
+    assert {re.sub(r":\d+$", "", name) for name in red} <= {f"slime_{team}", f"king_{team}"}
+    assert red != set()
+
+
+def is_red(color: str) -> bool:
+    """Return whether a color is RED but for what a palette makes of it."""
+    parts = (bytes.fromhex(one[1:]) for one in (color, RED))
+    return all(abs(found - wanted) < 16 for found, wanted in zip(*parts, strict=True))
 
 
 def test_what_is_sent_of_a_match_has_no_words_of_faults(played: Played, tmp_path: Path) -> None:

@@ -1,0 +1,138 @@
+"""How often games are begun from the middle of others, and by whom."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.game import Act
+from server import continuing
+from tests.server.members import Browser, Server, serving
+from tests.server.playing import begin
+
+
+@pytest.fixture
+def limited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
+    """Yield a server on which little is allowed."""
+    monkeypatch.setattr(continuing, "MOST_NEW", 2)
+    monkeypatch.setattr(continuing, "MOST_WITHOUT_ACCOUNT", 3)
+    with serving(tmp_path) as server:
+        yield server
+
+
+def a_game_that_is_over(server: Server) -> str:
+    game = begin(server.lobby, who="pb")
+    for half in (1, 2):
+        server.lobby.act(game, Act(1, half, "resign"))
+    return game
+
+
+def play_on(browser: Browser, game: str) -> int:
+    answer = browser.client.post(f"/api/v1/games/{game}/continue", json={"step": 0, "team": 1})
+    return int(answer.status_code)
+
+
+def test_who_has_no_account_uses_up_nothing_of_those_who_have(limited: Server) -> None:
+    game = a_game_that_is_over(limited)
+    visitor, ann, ben = limited.browser(), limited.member("Ann"), limited.member("Ben")
+    assert [play_on(visitor, game) for _ in range(3)] == [200, 200, 429]
+    assert [play_on(ann, game) for _ in range(3)] == [200, 200, 429]
+    assert play_on(ben, game) == 200
+
+
+def test_those_without_an_account_have_a_limit_in_all(limited: Server) -> None:
+    game = a_game_that_is_over(limited)
+    there = [limited.browser() for _ in range(3)]
+    for number, browser in enumerate(there):
+        browser.client._transport.client = (f"192.0.2.{number}", 50_000)  # type: ignore[attr-defined]
+    assert [play_on(browser, game) for browser in there for _ in range(2)] == [
+        *(200, 200),
+        *(200, 429),
+        *(429, 429),
+    ]
+    assert play_on(limited.member("Ann"), game) == 200
+
+
+def test_a_refusal_says_how_long_to_wait(limited: Server) -> None:
+    game, visitor = a_game_that_is_over(limited), limited.browser()
+    for _ in range(2):
+        play_on(visitor, game)
+    body = {"step": 0, "team": 1}
+    answer = visitor.client.post(f"/api/v1/games/{game}/continue", json=body)
+    assert answer.json()["error"] == (
+        "too many games were begun so: 2 within 10 minutes are allowed, with an account or from "
+        "one address; please wait as long as that"
+    )
+
+
+def a_game_of_nobody(server: Server, browser: Browser) -> str:
+    path = f"/api/v1/games/{a_game_that_is_over(server)}/continue"
+    return str(browser.client.post(path, json={"step": 0, "team": 1}).json()["id"])
+
+
+def kept(server: Server, *games: str) -> list[bool]:
+    return [server.storage.game(game) is not None for game in games]
+
+
+def days_later(server: Server, days: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tidy up as the server does so many days from now."""
+    monkeypatch.setattr(server.lobby, "_now", lambda: time.time() + days * 86_400)
+    server.lobby.tidy()
+
+
+def test_games_of_nobody_end_when_nobody_plays_them(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nobodys = a_game_of_nobody(server, server.browser())
+    anns = a_game_of_nobody(server, server.member("Ann"))
+    others = begin(server.lobby, who="pb")
+    server.browser().get(f"/games/{nobodys}")
+    days_later(server, 0.9, monkeypatch)
+    assert kept(server, nobodys, anns, others) == [True, True, True]
+    days_later(server, 1.1, monkeypatch)
+    assert kept(server, nobodys, anns, others) == [False, True, True]
+    assert server.browser().get(f"/games/{nobodys}").status_code == 404
+
+
+def test_games_of_nobody_that_are_over_are_shown_for_some_days(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = a_game_of_nobody(server, server.browser())
+    for half in (1, 2):
+        server.lobby.act(game, Act(1, half, "resign"))
+    assert server.browser().get(f"/games/{game}/replay").status_code == 200
+    days_later(server, 6.9, monkeypatch)
+    assert kept(server, game) == [True]
+    days_later(server, 7.1, monkeypatch)
+    assert kept(server, game) == [False]
+    assert server.browser().get(f"/games/{game}/replay").status_code == 404
+
+
+def test_the_games_of_nobody_that_were_played_last_are_kept(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.lobby.MOST_OF_STRANGERS", 2)
+    games = [a_game_of_nobody(server, server.browser()) for _ in range(3)]
+    server.lobby.tidy()
+    assert kept(server, *games) == [False, True, True]
+
+
+def test_a_rematch_of_nobodys_game_is_nobodys(server: Server) -> None:
+    visitor = server.browser()
+    game = a_game_of_nobody(server, visitor)
+    for half in (1, 2):
+        server.lobby.act(game, Act(1, half, "resign"))
+    rematch = server.lobby.rematch(game, [1])
+    assert rematch is not None
+    assert rematch in [one[0] for one in server.storage.played_by_strangers()]
+
+
+def test_a_rematch_of_a_game_that_went_on_begins_with_a_seed_of_its_own(server: Server) -> None:
+    game = a_game_of_nobody(server, server.browser())
+    for half in (1, 2):
+        server.lobby.act(game, Act(1, half, "resign"))
+    rematch = server.lobby.rematch(game, [1])
+    assert rematch is not None
+    specs = [stored.spec for one in (game, rematch) if (stored := server.storage.game(one))]
+    assert [spec.origin is None for spec in specs] == [False, True]

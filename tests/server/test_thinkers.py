@@ -1,0 +1,105 @@
+"""Which bots are kept between their moves, and when their processes end."""
+
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engine.bots.finding import Copies, resolve
+from engine.bots.sandbox import Level
+from engine.game import Act
+from runners.configuration import HOME
+from server import thinkers
+from server.lobby import Lobby, new_game_id
+from server.storage import SeatedOne, Storage
+from server.thinkers import IDLE_S, Thinkers
+from tests.engine.bots.matches import children_of, soon
+from tests.server.playing import Now, a_spec
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="bots are forked")
+
+
+@pytest.fixture
+def now() -> Now:
+    return Now()
+
+
+@pytest.fixture
+def kept(tmp_path: Path, now: Now) -> Iterator[Thinkers]:
+    with closing(Thinkers(tmp_path, Level.DEFAULT, processes=1, clock=now)) as kept:
+        yield kept
+
+
+@pytest.fixture
+def lobby(tmp_path: Path, kept: Thinkers, now: Now) -> Lobby:
+    return Lobby(Storage(tmp_path / "games.sqlite"), kept, now)
+
+
+@pytest.fixture
+def ours() -> set[int]:
+    """Return the children that were there before."""
+    return set(children_of(os.getpid()))
+
+
+def begin_against_bot(lobby: Lobby, out: Path) -> str:
+    """Begin a game in which it is a bot's turn first."""
+    bot = resolve("player_one", HOME / "playerCode" / "smack")
+    Copies(out / "bots").keep(bot)
+    seats = [
+        SeatedOne(name=bot.name, digest=bot.digest, is_person=False),
+        SeatedOne(name="Ann", digest="person:2", is_person=True),
+    ]
+    return lobby.create(a_spec("smack", seats, pace="free"), seats, new_game_id())
+
+
+def has_moved(lobby: Lobby, game: str) -> bool:
+    with lobby.room(game) as room:
+        return len(room.log) > 0
+
+
+def processes_of_bots(ours: set[int]) -> int:
+    """Return how many processes there are below those that were started since."""
+    return sum(map(_below, set(children_of(os.getpid())) - ours))
+
+
+def _below(pid: int) -> int:
+    return sum(1 + _below(child) for child in children_of(pid))
+
+
+def test_bots_end_with_their_game(
+    lobby: Lobby, kept: Thinkers, tmp_path: Path, ours: set[int]
+) -> None:
+    game = begin_against_bot(lobby, tmp_path)
+    assert soon(lambda: has_moved(lobby, game))
+    before = processes_of_bots(ours)
+    assert kept.games == [game]
+    for half in (1, 2):
+        lobby.act(game, Act(2, half, "resign"))
+    assert kept.games == []
+    assert soon(lambda: processes_of_bots(ours) == before - 1)
+
+
+def test_bots_of_whom_nobody_asks_anything_end(
+    lobby: Lobby, kept: Thinkers, tmp_path: Path, now: Now, ours: set[int]
+) -> None:
+    game = begin_against_bot(lobby, tmp_path)
+    assert soon(lambda: has_moved(lobby, game))
+    before = processes_of_bots(ours)
+    now.seconds += IDLE_S - 1
+    lobby.tidy()
+    assert kept.games == [game]
+    now.seconds += IDLE_S
+    lobby.tidy()
+    assert kept.games == []
+    assert soon(lambda: processes_of_bots(ours) == before - 1)
+
+
+def test_there_are_so_many_bots_and_no_more(
+    lobby: Lobby, kept: Thinkers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinkers, "MOST_BOTS", 2)
+    games = [begin_against_bot(lobby, tmp_path) for _ in range(3)]
+    assert kept.games == games[1:]
+    assert all(soon(lambda game=game: has_moved(lobby, game)) for game in games)  # type: ignore[misc]
