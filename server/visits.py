@@ -12,14 +12,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from server.api import SESSION as SESSION
 from server.guard import TooLong
 from server.limits import RateLimit
 from server.long_bodies import LongBodies, NotRead
 from server.pages import templates
 from server.people import SESSION_DAYS, People, Person, hash_of
 
-SESSION = "session"
-"""The name of the cookie."""
 DAY_S = 86_400
 MOST_FIELDS = 100
 MOST_LINKS = 1_000
