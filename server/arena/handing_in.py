@@ -252,7 +252,7 @@ class HandingIn:
         body = await read(request, ContinueBody)
 
         def told(visit: Visit, me: Person) -> Response:
-            return self._matches.play_on(self._first_match(visit, me), body, me.id)
+            return self._matches.play_on(request, self._first_match(visit, me), body, me.id)
 
         return await self._told(request, told)
 

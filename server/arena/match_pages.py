@@ -145,7 +145,8 @@ class MatchPages:
         def told(visit: Visit) -> Response:
             if visit.person is None:
                 return failed(HTTPStatus.UNAUTHORIZED, "sign in to play on from here")
-            return self._recorded.play_on(self._played(visit).key, body, visit.person.id)
+            key = self._played(visit).key
+            return self._recorded.play_on(request, key, body, visit.person.id)
 
         return await self._told(request, told)
 

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from pathlib import Path
 
 import msgspec
+from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.errors import BadReplay
@@ -77,7 +78,7 @@ class RecordedMatches:
                 self._events.popitem(last=False)
         return content
 
-    def play_on(self, key: str, body: ContinueBody, person_id: str) -> Response:
+    def play_on(self, request: Request, key: str, body: ContinueBody, person_id: str) -> Response:
         """Begin a game of somebody with the first decisions of a match, and lead there.
 
         Raises: BadReplay, Refused.
@@ -85,7 +86,7 @@ class RecordedMatches:
         replay = self._replay(key)
         game_id = self._continuing.play_on_replay(replay, body.step, body.team)
         self._open_games.own(game_id, body.team, person_id)
-        return continued(self._lobby, game_id, body.team)
+        return continued(request, self._lobby, game_id, body.team)
 
     def _made(self, key: str) -> bytes:
         replay = self._replay(key)
