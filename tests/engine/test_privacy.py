@@ -11,7 +11,7 @@ import pytest
 
 from engine.bots.finding import Copies, read_bot
 from engine.files import written_beside
-from engine.privacy import make_private, private_file, private_folder
+from engine.privacy import make_private, private_file, private_folder, private_from_now_on
 from tests.shell import WALKER
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
@@ -78,6 +78,18 @@ def test_in_a_shared_folder_the_group_may_do_what_we_may(tmp_path: Path) -> None
         private_file(shared / "bots" / "file")
     assert mode_of(shared / "bots") == SHARED  # Linux passes it on to what is within
     assert mode_of(shared / "bots" / "file") == 0o660
+
+
+@pytest.mark.parametrize(
+    ("mode", "umask"), [(0o755, 0o077), (0o2755, 0o077), (0o770, 0o077), (SHARED, 0o007)]
+)
+def test_all_that_a_process_makes_is_private_or_its_groups(
+    tmp_path: Path, mode: int, umask: int
+) -> None:
+    tmp_path.chmod(mode)
+    with under(0):
+        private_from_now_on(tmp_path)
+        assert os.umask(0) == umask
 
 
 @pytest.mark.parametrize(
