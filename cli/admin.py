@@ -6,6 +6,7 @@ import click
 
 from cli.choices import Choice
 from cli.options import MatchOptions
+from engine.privacy import private_from_now_on
 from engine.signals import signals_held
 from server.limits import MOST_INVITATION_DAYS
 
@@ -15,12 +16,14 @@ AUDIT_ROWS = 50
 
 
 @click.group()
-def admin() -> None:
+@click.pass_obj
+def admin(options: MatchOptions) -> None:
     """Organize a server, and back it up, on its machine.
 
     The server may run meanwhile. Its folder is that of --out; what is done here is in its audit
     log, too.
     """
+    private_from_now_on(options.out)
 
 
 database_option = click.option(

@@ -23,6 +23,7 @@ from server.audit import AuditLog
 from server.copying import copy_database
 from server.database import DATABASE, Database, Stale
 from server.names import name_key
+from server.one_server import one_server
 from server.open_games import OpenGames
 from server.people import Kind, People, Person, now
 from server.schema import downgrade
@@ -31,6 +32,7 @@ from server.storage import Storage
 HERE = "this machine"
 """What the audit log says in place of an address."""
 MOST_NOTE = 60
+END_IT = "end that process first"
 
 
 class Desk:
@@ -141,14 +143,18 @@ def desk_of(out: Path, url: str | None = None) -> Iterator[Desk]:
 
 def copy_from(out: Path, url: str) -> str:
     """Copy the database of a folder to a URL; return what was done. Raises: UsageError."""
-    rows = copy_database(_database_in(out), url)
+    path = _database_in(out)
+    with one_server(path, f"{END_IT}; what it writes meanwhile would be lost"):
+        rows = copy_database(path, url)
     return f"{counted(rows, 'row', 'rows')} copied; bots, replays and tournaments stay in {out}"
 
 
 def downgrade_to(out: Path, url: str | None, revision: int) -> str:
     """Take the tables back; return what was done. Raises: UsageError."""
+    where = _database_in(out) if url is None else url
     with (
-        closing(Database(_database_in(out) if url is None else url)) as database,
+        one_server(where, END_IT),
+        closing(Database(where)) as database,
         database.writing() as connection,
     ):
         downgrade(connection, revision)

@@ -15,6 +15,7 @@ from cli.options import MatchOptions, refuse
 from cli.seats import SEAT_OPTIONS
 from engine.errors import Stopped, UsageError
 from engine.files import make_folder
+from engine.privacy import make_private, private_from_now_on
 from runners.execution.cores import available_cores
 from runners.execution.pool import require_cluster
 from runners.run_options import RunOptions
@@ -26,6 +27,7 @@ from server.limits import read_address_limits
 from server.lobby import Lobby
 from server.measures import Network
 from server.new_games import Opponents
+from server.one_server import one_server
 from server.people import DEVICE_MINUTES, Kind, People
 from server.request_log import LOGGER, log_json_lines
 from server.serving import ANY, LOOPBACK, addresses, lan_address, listen, serve
@@ -37,6 +39,15 @@ NOT_FOR_SERVERS = (
     *("past", "past_before", "config", "preset", "settings_file", "words", "limits"),
     *("jobs", "in_process", "render", "shows_logs", "prints_json"),
 )
+
+
+PRIVATE = ("bots", "built")
+"""Folders of strangers' sources, and of what was built of them; older versions let others look."""
+SECOND = (
+    "end that process first, or serve another folder with --out; several processes serve one "
+    "PostgreSQL database (docs/operating.md)"
+)
+"""What to do where a second server was about to serve a file."""
 
 
 class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,8 +90,12 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     out = match_options.out
     if options.logs_json:
         log_json_lines()
+    private_from_now_on(out)
     make_folder(out)  # PostgreSQL makes none, and the disk below it is looked at
-    with closing(Storage(options.database or out / DATABASE)) as storage:
+    for name in PRIVATE:
+        make_private(out / name)
+    where = options.database or out / DATABASE
+    with one_server(where, SECOND), closing(Storage(where)) as storage:
         thinkers = Thinkers(out, match_options.run.sandbox, processes=1)
         with closing(thinkers):
             lobby = Lobby(storage, thinkers)

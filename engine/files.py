@@ -10,6 +10,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from engine.errors import EngineFailure, UsageError
+from engine.privacy import private_file
 from engine.signals import signals_held
 
 BINARY: int = getattr(os, "O_BINARY", 0)  # Windows would change the ends of lines
@@ -50,17 +51,18 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 @contextmanager
-def written_beside(path: Path) -> Iterator[Path]:
+def written_beside(path: Path, *, is_private: bool = False) -> Iterator[Path]:
     """Open a file beside a path, which takes its place when all went well.
 
-    Raises: EngineFailure, naming the path.
+    `is_private`: nobody else can read it, whatever the umask. Raises: EngineFailure, naming the
+    path.
     """
     beside: Path | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             with signals_held():  # a Ctrl-C must not come between the file and its name
-                beside = _new_file_beside(path)
+                beside = _new_file_beside(path, is_private=is_private)
             yield beside
             beside.replace(path)
         except BaseException:
@@ -71,10 +73,13 @@ def written_beside(path: Path) -> Iterator[Path]:
         raise EngineFailure(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
-def _new_file_beside(path: Path) -> Path:
+def _new_file_beside(path: Path, *, is_private: bool) -> Path:
     """Open to whom the umask says; `tempfile` would make it private for good."""
     beside = path.with_name(f".{path.name}-{token_hex(TOKEN_BYTES)}")
-    beside.touch(exist_ok=False)
+    if is_private:
+        private_file(beside)
+    else:
+        beside.touch(exist_ok=False)
     return beside
 
 

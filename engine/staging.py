@@ -11,6 +11,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 
+from engine.privacy import private_folder
+
 with suppress(ImportError):  # Windows, which opens no folder to be locked either
     from fcntl import flock
 
@@ -27,12 +29,15 @@ class StagingFolder:
         self.path = home.with_name(f".{home.name}-{token_hex(TOKEN_BYTES)}")
         self._hold = ExitStack()
 
-    def make(self) -> None:
-        """Raises: OSError."""
+    def make(self, *, is_private: bool = False) -> None:
+        """Make it; `is_private`: nobody else can look into it. Raises: OSError."""
         parent = self.path.parent
         parent.mkdir(parents=True, exist_ok=True)
         with _locked(parent, SHARED):  # nobody clears before the folder is held
-            self.path.mkdir()
+            if is_private:
+                private_folder(self.path)
+            else:
+                self.path.mkdir()
             self._hold.enter_context(_locked(self.path, OURS))
 
     def drop(self) -> None:

@@ -31,9 +31,16 @@ def cookie_of(game_id: str) -> str:
     return COOKIE + game_id
 
 
-def seat_at(response: Response, game_id: str, token: str) -> None:
-    """Let a browser play what its token stands for."""
-    response.set_cookie(cookie_of(game_id), token, max_age=YEAR_S, httponly=True, samesite="lax")
+def seat_at(request: Request, response: Response, game_id: str, token: str) -> None:
+    """Let the browser of a request play what a token stands for."""
+    response.set_cookie(
+        cookie_of(game_id),
+        token,
+        max_age=YEAR_S,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
 
 
 async def read(request: Request, body: type[T]) -> T:

@@ -25,6 +25,8 @@ from server.bodies import Problem
 BASE = "/api/v1"
 COOKIE = "seat-"
 """A browser has a cookie of this name and a game's id for each game that it plays."""
+SESSION = "session"
+"""The cookie of whoever is signed in."""
 JSON, EVENTS = "application/json", "text/event-stream"
 WATCHING = (HTTPStatus.NOT_FOUND,)
 """How a game may refuse whoever looks at it."""

@@ -245,7 +245,7 @@ class Web:
         game_id = request.path_params["game"]
         key = request.query_params.get("key")
         if key is not None:
-            return await run_in_threadpool(self._let_in, game_id, key)
+            return await run_in_threadpool(self._let_in, request, game_id, key)
         position = await run_in_threadpool(self._position_of, request)
         page = board_of(game_named(position.game)).name
         return self._html("game.html", game=page, id=game_id, title=position.title)
@@ -257,7 +257,7 @@ class Web:
         if game_id is None:
             return self._html("gone.html", status=HTTPStatus.NOT_FOUND)
         if request.method == "POST":
-            return await run_in_threadpool(self._let_in, game_id, key)
+            return await run_in_threadpool(self._let_in, request, game_id, key)
         return self._html("join.html", key=key)
 
     async def _replay(self, request: Request) -> Response:
@@ -351,7 +351,7 @@ class Web:
             new_id = self._continuing.play_on(game_id, body, asker)
             if self._members is not None and person is not None:
                 self._members.take_seat(new_id, body.team, person)
-            return continued(self._lobby, new_id, body.team)
+            return continued(request, self._lobby, new_id, body.team)
 
         return await run_in_threadpool(play_on)
 
@@ -459,22 +459,23 @@ class Web:
             shows=draft.shows,
         )
 
-    def _let_in(self, game_id: str, key: str) -> Response:
+    def _let_in(self, request: Request, game_id: str, key: str) -> Response:
         """Take a key that is good for once, and give a cookie instead of it."""
-        return self._led_to(game_id, self._lobby.exchange(key, game_id))
+        return self._led_to(request, game_id, self._lobby.exchange(key, game_id))
 
     def _let_into_rematch(self, request: Request) -> Response:
         game_id = request.path_params["game"]
         with self._lobby.room(game_id) as room:
             rematch = room.rematch
         if rematch is not None and self._teams(request, rematch):
-            return self._led_to(rematch, None)
-        return self._led_to(*self._lobby.rematch_token(game_id, self._teams(request, game_id)))
+            return self._led_to(request, rematch, None)
+        teams = self._teams(request, game_id)
+        return self._led_to(request, *self._lobby.rematch_token(game_id, teams))
 
-    def _led_to(self, game_id: str, token: str | None) -> Response:
+    def _led_to(self, request: Request, game_id: str, token: str | None) -> Response:
         response = RedirectResponse(f"/games/{game_id}", status_code=HTTPStatus.SEE_OTHER)
         if token is not None:
-            seat_at(response, game_id, token)
+            seat_at(request, response, game_id, token)
         return response
 
     def _games_of(self, request: Request) -> list[dict[str, object]]:

@@ -13,11 +13,10 @@ from engine.files import make_folder, written_beside
 from engine.staging import StagingFolder
 from server.copying import LEFT_OUT, copy_database
 from server.database import DATABASE
+from server.database_files import BESIDE
 from server.storage import Storage
 
 SQLITE = ".sqlite"
-BESIDE = ("-wal", "-shm", "-journal")
-"""Ends of the names of files that belong to a database in use: its copy needs none of them."""
 CHUNK = 1 << 20
 
 
@@ -33,7 +32,7 @@ def back_up(out: Path, file: Path, url: str | None = None) -> int:
         raise UsageError(f"{file}: lies in the folder that is saved; choose another place for it")
     count = 0
     with (
-        written_beside(file) as beside,
+        written_beside(file, is_private=True) as beside,
         zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as zipped,
     ):
         for path in sorted(out.glob(f"*{SQLITE}")):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
+from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.bots.finding import Copies
@@ -184,10 +185,10 @@ class Continuing:
         return self._lobby.create(spec, seats, new_id, terms, taken_over)
 
 
-def continued(lobby: Lobby, game_id: str, team: int) -> Response:
+def continued(request: Request, lobby: Lobby, game_id: str, team: int) -> Response:
     """Return the answer to whoever has begun a game so: where it is, and their seat."""
     response = sent(Continued(id=game_id, address=f"/games/{game_id}"))
-    seat_at(response, game_id, lobby.new_token(game_id, (team,)))
+    seat_at(request, response, game_id, lobby.new_token(game_id, (team,)))
     return response
 
 

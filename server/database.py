@@ -6,7 +6,7 @@ because of another one.
 """
 
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import copy
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +23,7 @@ from sqlalchemy.exc import (
 
 from engine.errors import EngineFailure, UsageError
 from engine.files import make_folder
+from engine.privacy import private_file
 from runners.extras import how_to_install
 from runners.storage.locks import process_name
 from server.storable import refuse_unstorable
@@ -63,8 +64,8 @@ class Database:
         """`where`: a file, or a URL. Raises: UsageError for a URL that is none of a database."""
         self.where = where
         """What opens the database in another process, too; it may hold a password."""
-        url = URL.create("sqlite", database=str(where)) if isinstance(where, Path) else _url(where)
-        self.path = Path(str(url.database)) if url.get_backend_name() == "sqlite" else None
+        url = _url(where)
+        self.path = file_of(where)
         """The file; None for a PostgreSQL server."""
         self.on_writing: Callable[[Connection], object] = lambda connection: None
         self.name = str(self.path) if self.path else _shown(url)
@@ -147,8 +148,16 @@ class Database:
         return int(connection.execute(size).scalar_one())
 
 
-def _url(where: str) -> URL:
+def file_of(where: Path | str) -> Path | None:
+    """Return the SQLite file that is meant; None for a PostgreSQL server. Raises: UsageError."""
+    url = _url(where)
+    return Path(str(url.database)) if url.get_backend_name() == "sqlite" else None
+
+
+def _url(where: Path | str) -> URL:
     """Raises: UsageError; what was given is not repeated, since it may hold a password."""
+    if isinstance(where, Path):
+        return URL.create("sqlite", database=str(where))
     try:
         url = make_url(where)
     except ArgumentError as error:
@@ -171,6 +180,11 @@ def _words(error: SQLAlchemyError) -> str:
 
 def _sqlite(path: Path) -> Engine:
     engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": BUSY_S})
+
+    @event.listens_for(engine, "do_connect")
+    def make(*connecting: object) -> None:
+        with suppress(OSError):  # there is one; or it cannot be made, and SQLite says why
+            private_file(path)  # its files beside it get the same rights
 
     @event.listens_for(engine, "connect")
     def prepare(connection: object, record: object) -> None:

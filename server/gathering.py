@@ -263,7 +263,7 @@ class Gathering:
         except (BadName, NotPossible) as error:
             return self._friends_seat(visit, game, str(error))
         response = self._shown_or_begun(game)
-        seat_at(response, game.id, token)
+        seat_at(visit.request, response, game.id, token)
         return response
 
     def _friends_seat(self, visit: Visit, game: OpenGame, why: str = "") -> Response:

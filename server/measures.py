@@ -41,10 +41,11 @@ class Measures:
         )
         open_streams.set_function(streams)
 
-    def answered(self, route: str, method: str, status: int, seconds: float) -> None:
-        """Count a request."""
+    def answered(self, route: str, method: str, status: int, seconds: float | None) -> None:
+        """Count a request; `seconds` until its answer began, None for one without an answer."""
         self._requests.labels(route, method, str(status)).inc()
-        self._seconds.labels(route).observe(seconds)
+        if seconds is not None:
+            self._seconds.labels(route).observe(seconds)
 
     def moved(self) -> None:
         """Count an order of somebody."""

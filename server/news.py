@@ -3,12 +3,17 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from http import HTTPStatus
 
+from starlette.requests import Request
 from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from engine.errors import EngineFailure
-from server.api import EVENTS
+from server.answers import failed
+from server.api import EVENTS, SESSION
+from server.connections import CONNECTION, Connection
 
 KEEPALIVE_S = 15
 """A stream says so often that it is alive: proxies end those that say nothing."""
@@ -16,6 +21,9 @@ STREAM_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 """The headers of a stream: no proxy may hold it back."""
 MOST_STREAMS = 1_000
 """Streams of one game."""
+RETRY_S = 10
+"""One that is refused is asked for again after so long."""
+TOO_MANY = "too many pages follow games at once: close some of yours, or try again in a minute"
 
 
 class News:
@@ -68,10 +76,31 @@ class News:
 
 
 class EventStream(StreamingResponse):
-    """An answer that goes on with each event; a browser asks again for one that has ended."""
+    """An answer that goes on with each event; a browser asks again for one that has ended.
+
+    It is refused where whoever asks, or everybody together, follows too much already.
+    """
 
     def __init__(self, events: AsyncIterator[bytes]) -> None:
         super().__init__(_until_failure(events), media_type=EVENTS, headers=STREAM_HEADERS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the events."""
+        with _counted(scope) as has_room:
+            if has_room:
+                await super().__call__(scope, receive, send)
+                return
+        answer = failed(HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY)
+        answer.headers["retry-after"] = str(RETRY_S)
+        await answer(scope, receive, send)
+
+
+def _counted(scope: Scope) -> AbstractContextManager[bool]:
+    """Return what counts a stream, where connections are counted."""
+    connection: Connection | None = scope.get("state", {}).get(CONNECTION)
+    if connection is None:
+        return nullcontext(True)
+    return connection.stream(scope["client"][0], Request(scope).cookies.get(SESSION, ""))
 
 
 async def _until_failure(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

@@ -24,6 +24,8 @@ ID_BYTES = 8
 OTHER = "other"
 """The route of a request that has none, and the method of one that is none."""
 METHODS = frozenset(HTTPMethod)
+CLIENT_GONE = 499
+"""The status of a request whose client has gone before any answer, as nginx calls it."""
 LOGGER = logging.getLogger("slime_mind.server")
 """What a server says of itself; uvicorn has loggers of its own."""
 DETAILS = "details"
@@ -51,7 +53,7 @@ class RequestLog:
         # Always one of ours: one that a stranger sends could make lines of others look like theirs.
         _request_id.set(number := token_hex(ID_BYTES))
         began = time.perf_counter()
-        status, took = int(HTTPStatus.INTERNAL_SERVER_ERROR), None
+        status, took = CLIENT_GONE, None
 
         async def with_id(message: MutableMapping[str, Any]) -> None:
             nonlocal status, took
@@ -62,21 +64,25 @@ class RequestLog:
 
         try:
             await self._app(scope, receive, with_id)
+        except Exception:
+            if took is None:
+                status, took = HTTPStatus.INTERNAL_SERVER_ERROR, time.perf_counter() - began
+            raise
         finally:
-            seconds = time.perf_counter() - began if took is None else took
-            self._note(scope, status, seconds)
+            self._note(scope, status, time.perf_counter() - began, took)
 
-    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+    def _note(self, scope: Scope, status: int, lasted: float, took: float | None) -> None:
+        """Count and log a request; `took`: until its answer began, unless its client had gone."""
         route = getattr(scope.get("route"), "path", "") or OTHER
         method = scope["method"] if scope["method"] in METHODS else OTHER
-        self._measures.answered(route, method, status, seconds)
+        self._measures.answered(route, method, status, took)
         if LOGGER.isEnabledFor(logging.INFO):
             client = scope.get("client")
             details = {
                 "method": method,
                 "route": route,  # and not the path: that may hold somebody's key
                 "status": status,
-                "ms": round(seconds * 1_000, 3),
+                "ms": round((lasted if took is None else took) * 1_000, 3),
                 "address": client[0] if client else "",
             }
             LOGGER.info("request", extra={DETAILS: details})

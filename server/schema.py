@@ -4,13 +4,16 @@ A new database gets the tables as they are now. An older one is upgraded by the 
 migrations/, one after the other, in one transaction.
 """
 
+from contextlib import closing
 from importlib import import_module
+from pathlib import Path
 
 from sqlalchemy import Connection, insert, inspect, select, update
 
 from engine.errors import UsageError
 from server.arena import tables as arena_tables  # noqa: F401 - they are among all tables, too
 from server.database import Database, tables
+from server.database_files import make_file, require_not_lost, tighten
 from server.tables import about
 
 STEPS = ("first", "second", "third", "fourth", "fifth")
@@ -24,18 +27,43 @@ FIRST = 1
 def ensure_schema(database: Database) -> None:
     """Make the tables, or upgrade older ones. Current ones are only read.
 
-    Raises: UsageError for a database of a newer version, or of something else; EngineFailure.
+    Raises: UsageError for a database of a newer version, of something else, or that was lost;
+    EngineFailure.
     """
+    path = database.path
+    if path is not None:
+        _ensure_file(path)
     with database.reading() as connection:
-        if _revision(connection, database) == REVISION:
+        revision = _revision(connection, database)
+        if revision == REVISION:
             return
+        if path is not None and revision is None:
+            require_not_lost(path, is_empty=False)
     with database.writing() as connection:
         revision = _revision(connection, database)  # another process may have been first
         if revision is None:
-            tables.create_all(connection)
-            connection.execute(insert(about).values(revision=REVISION))
+            _make_tables(connection)
         elif revision < REVISION:
             upgrade(connection, revision)
+
+
+def _ensure_file(path: Path) -> None:
+    """Make a database's file unless there is one. Raises: UsageError for one that was lost."""
+    if not path.exists():
+        make_file(path, _make_tables_in)
+    elif not path.stat().st_size:  # looked at before SQLite does, which would drop its log
+        require_not_lost(path, is_empty=True)
+    tighten(path)
+
+
+def _make_tables_in(path: Path) -> None:
+    with closing(Database(path)) as database, database.writing() as connection:
+        _make_tables(connection)
+
+
+def _make_tables(connection: Connection) -> None:
+    tables.create_all(connection)
+    connection.execute(insert(about).values(revision=REVISION))
 
 
 def upgrade(connection: Connection, revision: int) -> None:

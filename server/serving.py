@@ -2,15 +2,23 @@
 
 import asyncio
 import contextlib
+import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from functools import partial
+from typing import Any, Protocol, cast
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.config import LOGGING_CONFIG
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from engine.errors import UsageError
+from server.complaints import OncePerMinute
+from server.connections import ACCEPTED_AT_ONCE, LOGGER, Connections, Limits, limits_for
+from server.descriptors import raise_descriptor_limit
+from server.timed_protocol import CountedByAddress, TimedProtocol
 
 LOOPBACK = "127.0.0.1"
 ANY = "0.0.0.0"
@@ -19,6 +27,11 @@ READY_S = 0.01
 """Time between two looks at whether the server listens."""
 GRACE_S = 2
 """Time that requests have to end when the server does."""
+UVICORN = logging.getLogger("uvicorn.error")
+BACKLOG = 2_048
+"""Connections that the system keeps until we accept them."""
+MOST_HEAD = 32_768
+"""The longest head of a request, bytes: browsers send a cookie for each of a guest's seats."""
 
 
 class Served(Protocol):
@@ -74,14 +87,11 @@ def serve(web: Served, listener: socket.socket, on_ready: Callable[[], object]) 
 
 
 async def _serve(web: Served, listener: socket.socket, on_ready: Callable[[], object]) -> None:
-    config = uvicorn.Config(
-        web.app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=GRACE_S,
-    )
-    server = _Server(config)
+    server = server_of(web.app, limits_for(raise_descriptor_limit()))
+    asyncio.get_running_loop().set_exception_handler(say_what_failed)
+    for logger in (LOGGER, UVICORN):
+        if not any(isinstance(known, OncePerMinute) for known in logger.filters):
+            logger.addFilter(OncePerMinute())
     serving = asyncio.ensure_future(server.serve([listener]))
     while not (server.started or serving.done()):
         await asyncio.sleep(READY_S)
@@ -93,12 +103,53 @@ async def _serve(web: Served, listener: socket.socket, on_ready: Callable[[], ob
     await serving
 
 
+def server_of(app: ASGIApp, limits: Limits) -> "_Server":
+    """Return what serves an application within limits."""
+    config = uvicorn.Config(
+        CountedByAddress(app),
+        # It would take away the handler that writes JSON.
+        log_config=None if UVICORN.handlers else LOGGING_CONFIG,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE_S,
+        ws="none",  # we have none, and its protocol has no time limits
+        h11_max_incomplete_event_size=MOST_HEAD,
+        backlog=ACCEPTED_AT_ONCE,
+    )
+    proxies = ProxyHeadersMiddleware(cast(Any, app), config.forwarded_allow_ips).trusted_hosts
+    connections = Connections(limits, proxies.__contains__)
+    config.http = cast(Any, partial(TimedProtocol, connections))
+    return _Server(config)
+
+
+def say_what_failed(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log an error of the event loop; in a line where no connection can be accepted.
+
+    asyncio would write thousands of tracebacks of it each second.
+    """
+    error = context.get("exception")
+    if isinstance(error, OSError) and "accept" in context["message"].lower():
+        LOGGER.warning(
+            "connections cannot be accepted: %s; raise the limit on open files (LimitNOFILE of "
+            "systemd, ulimit -n)",
+            error.strerror,
+        )
+    else:
+        loop.default_exception_handler(context)
+
+
 class _Server(uvicorn.Server):
     """Leaves signals to us: a stream that is open would keep it from ending."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for listener in sockets or ():  # asyncio accepts as many at once as it lets wait
+            listener.listen(BACKLOG)
 
     def end(self, web: Served) -> None:
         web.end_streams()

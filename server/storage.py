@@ -137,7 +137,9 @@ class Storage:
             raise
         except EngineFailure as error:
             self.close()
-            raise UsageError(f"{self.database.name}: is no database of games: {error}") from error
+            raise UsageError(
+                f"{self.database.name}: is no database of games, or is damaged: {error}"
+            ) from error
 
     def close(self) -> None:
         self.database.close()

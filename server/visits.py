@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from server import known_browsers
+from server.api import SESSION as SESSION
 from server.audit import AuditLog
 from server.guard import TooLong
 from server.limits import AddressLimits, RateLimit, address_block, in_words
@@ -24,8 +25,6 @@ from server.people import SESSION_DAYS, People, Person
 from server.shown_once import ShownOnce
 from server.text_limits import MOST_FORM, BadText, bounded_fields
 
-SESSION = "session"
-"""The name of the cookie."""
 DAY_S = 86_400
 MOST_FIELDS = 100
 PASSWORD_THREADS = 2

@@ -105,7 +105,7 @@ class Shell:
             env=options.pop("env", ENVIRONMENT),
             stdin=subprocess.DEVNULL,
             stdout=options.pop("stdout", subprocess.PIPE),
-            stderr=subprocess.PIPE,
+            stderr=options.pop("stderr", subprocess.PIPE),
             text=True,
             start_new_session=True,
             **options,

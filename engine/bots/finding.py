@@ -13,6 +13,7 @@ from engine.bots.parsing import Parser
 from engine.bots.programs.manifest import MANIFEST, BadManifest, ignored_by, read_manifest
 from engine.errors import BadBot, EngineFailure
 from engine.printable import one_line
+from engine.privacy import private_file, private_folder
 from engine.staging import StagingFolder
 from engine.suggestions import did_you_mean
 
@@ -174,7 +175,10 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Copies:
-    """Private copies of bots, by digest: what a worker loads, and what plays a match again."""
+    """Private copies of bots, by digest: what a worker loads, and what plays a match again.
+
+    Only who plays them can read them, whatever the umask: workers are the same user.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -263,14 +267,15 @@ class Copies:
             raise EngineFailure(f"{where}: cannot be written: {error.strerror}") from error
 
     def _put(self, files: dict[str, bytes], home: Path, *, is_folder: bool) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
+        private_folder(self._folder)
         beside = StagingFolder(home)
         try:
-            beside.make()
+            beside.make(is_private=True)
             for name, content in files.items():
                 file = beside.path / (f"bot/{name}" if is_folder else "bot.py")
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(content)
+                for folder in reversed(file.relative_to(beside.path).parents[:-1]):
+                    private_folder(beside.path / folder)
+                private_file(file, content)
             beside.path.rename(home)
         except OSError:
             if not home.is_dir():  # else another process was first; equal digests, equal files

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, SQLAlche
 
 from engine.errors import EngineFailure, UsageError
 from engine.files import make_folder
+from engine.privacy import is_shared, private_file
 from runners.extras import how_to_install
 from runners.storage.locks import acquire, file_lock, process_name, release
 from runners.storage.schema import ensure_schema, is_current
@@ -191,6 +192,9 @@ def _sqlite(url: URL) -> Engine:
     file = _file_of(url)
     if file is not None and not file.exists():
         make_folder(file.parent)
+        if is_shared(file.parent):  # SQLite itself would let its group only read
+            with suppress(FileExistsError):
+                private_file(file)
     if file is not None and _is_read_only(file):
         query = {"mode": "ro", "immutable": "1", "uri": "true"}
         return create_engine(URL.create("sqlite", database=file.absolute().as_uri(), query=query))

@@ -4,6 +4,7 @@ import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from hashlib import sha256
 from os.path import samestat
 from pathlib import Path
@@ -23,6 +24,9 @@ HOLDERS = text(
     " WHERE locktype = 'advisory' AND granted AND objsubid = 1"
     " AND (classid::bigint << 32 | objid::bigint) = :number"
 )
+
+
+SINCE = "%Y-%m-%d %H:%M UTC"
 
 
 class LockHeld(Exception):
@@ -56,7 +60,7 @@ def file_lock(path: Path) -> Iterator[None]:
 def _write_holder(file: TextIO, path: Path) -> None:
     try:
         os.truncate(file.fileno(), 0)
-        os.write(file.fileno(), process_name().encode())
+        os.write(file.fileno(), f"{process_name()}, since {datetime.now(UTC):{SINCE}}".encode())
     except OSError as error:
         raise EngineFailure(f"{path}: cannot be written: {error.strerror}") from error
 

@@ -257,7 +257,7 @@ class HandingIn:
 
         def told(visit: Visit, me: Person) -> Response:
             asker = Asker(visit.address, me.id)
-            return self._matches.play_on(self._first_match(visit, me), body, asker)
+            return self._matches.play_on(request, self._first_match(visit, me), body, asker)
 
         return await self._told(request, told)
 

@@ -158,7 +158,7 @@ class MatchPages:
             if visit.person is None:
                 return failed(HTTPStatus.UNAUTHORIZED, "sign in to play on from here")
             asker = Asker(visit.address, visit.person.id)
-            return self._recorded.play_on(self._played(visit).key, body, asker)
+            return self._recorded.play_on(request, self._played(visit).key, body, asker)
 
         return await self._told(request, told)
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.errors import BadReplay
@@ -82,7 +83,7 @@ class RecordedMatches:
                 self._events.popitem(last=False)
         return content
 
-    def play_on(self, key: str, body: ContinueBody, asker: Asker) -> Response:
+    def play_on(self, request: Request, key: str, body: ContinueBody, asker: Asker) -> Response:
         """Begin a game of somebody with the first decisions of a match, and lead there.
 
         Raises: BadReplay, Refused, TooMany.
@@ -90,7 +91,7 @@ class RecordedMatches:
         game_id = self._continuing.play_on_replay(self._replay(key), body, asker)
         if asker.person is not None:
             self._open_games.own(game_id, body.team, asker.person)
-        return continued(self._lobby, game_id, body.team)
+        return continued(request, self._lobby, game_id, body.team)
 
     def _made(self, key: str, teams: Collection[int]) -> bytes:
         with self._copy(key, teams) as path:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from tests.shell import Shell, finish
 
@@ -31,13 +32,15 @@ class Deployed:
 
 
 @contextmanager
-def deployed(shell: Shell, words: Sequence[str], env: Mapping[str, str]) -> Iterator[Deployed]:
-    """Run a process as a unit or container does, at a port that is free."""
+def deployed(
+    shell: Shell, words: Sequence[str], env: Mapping[str, str], **options: Any
+) -> Iterator[Deployed]:
+    """Run a process as a unit or container does, at a port that is free; `options`: of Popen."""
     words = [
         "0" if before == "--port" else word
         for before, word in zip(["", *words[:-1]], words, strict=True)
     ]
-    process = shell.start(*words, env=os.environ | env)
+    process = shell.start(*words, env=os.environ | env, **options)
     try:
         yield Deployed(process)
     finally:

@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from engine.errors import EngineFailure
 from engine.game import Ask
 from engine.replay import Replay
 from server.app import Web
+from server.continuing import continued
 from server.guard import MOST_BODY
 from server.lobby import Lobby
 from tests.server.playing import a_lobby, begin, no_orders
@@ -133,6 +135,28 @@ def test_who_has_no_seat_sees_the_game_and_plays_nothing(lobby: Lobby, browser: 
 )
 def test_what_does_not_exist_is_not_found(browser: Browser, url: str) -> None:
     assert browser.client.get(url).status_code == 404
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize("by", ["the board's link", "a friend's link", "playing on"])
+def test_the_cookie_of_a_seat_is_secure_where_its_page_is(
+    lobby: Lobby, scheme: str, by: str
+) -> None:
+    game = begin(lobby)
+    client = TestClient(Web(lobby, [HOST]).app, base_url=f"{scheme}://{HOST}")
+    key = lobby.new_key(game, (1,))
+    answer: Any
+    with client:
+        if by == "the board's link":
+            answer = client.get(f"/games/{game}?key={key}", follow_redirects=False)
+        elif by == "a friend's link":
+            answer = client.post(f"/join/{key}", follow_redirects=False)
+        else:
+            scope = {"type": "http", "scheme": scheme, "server": ("127.0.0.1", 80), "path": "/"}
+            answer = continued(Request({**scope, "headers": []}), lobby, game, 1)
+    cookie = answer.headers["set-cookie"]
+    assert ("; Secure" in cookie) == (scheme == "https")
+    assert "; HttpOnly" in cookie
 
 
 def test_a_friend_takes_a_seat_by_a_link_that_is_good_for_once(

@@ -6,7 +6,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -81,13 +81,20 @@ def site(url: str, tmp_path: Path) -> Iterator[Site]:
     words = "serve --host 0.0.0.0 --port 0 --role web --out results --public-name"
     serving = (*words.split(), NAME)
     env = {"SLIME_MIND_DATABASE": url, "FORWARDED_ALLOW_IPS": "127.0.0.1"}
-    port, plain_port = free_port(), free_port()
     with ExitStack() as stack:
         shell = Shell(tmp_path)
         webs = [stack.enter_context(deployed(shell, serving, env)) for _ in range(2)]
-        config = tmp_path / "Caddyfile"
+        yield stack.enter_context(behind_caddy(tmp_path, webs))
+
+
+@contextmanager
+def behind_caddy(folder: Path, webs: list[Deployed]) -> Iterator[Site]:
+    """Run Caddy with the Caddyfile of deploy/ in front of web processes."""
+    port, plain_port = free_port(), free_port()
+    with ExitStack() as stack:
+        config = folder / "Caddyfile"
         options = (
-            *("admin off", "skip_install_trust", f"storage file_system {tmp_path / 'caddy'}"),
+            *("admin off", "skip_install_trust", f"storage file_system {folder / 'caddy'}"),
             *(f"https_port {port}", f"http_port {plain_port}"),
         )
         ours = (bootstrap.HOME / "deploy" / "Caddyfile").read_text()
@@ -96,18 +103,18 @@ def site(url: str, tmp_path: Path) -> Iterator[Site]:
         caddy = subprocess.Popen(
             [CADDY, "run", "--config", config, "--adapter", "caddyfile"],
             env={
-                "HOME": str(tmp_path),
+                "HOME": str(folder),
                 "ARENA_NAME": NAME,
                 "ARENA_WEBS": " ".join(f"{WEB_HOST}:{web.port}" for web in webs),
             },
-            stderr=(tmp_path / "caddy.log").open("wb"),
+            stderr=(folder / "caddy.log").open("wb"),
         )
         stack.callback(caddy.wait)
         stack.callback(caddy.terminate)
-        authority = tmp_path / "caddy" / "pki" / "authorities" / "local" / "root.crt"
+        authority = folder / "caddy" / "pki" / "authorities" / "local" / "root.crt"
         assert eventually(lambda: authority.exists() and authority.stat().st_size)
         site = Site(port, plain_port, authority, webs)
-        assert eventually(partial(answers, site, "/")), (tmp_path / "caddy.log").read_text()
+        assert eventually(partial(answers, site, "/")), (folder / "caddy.log").read_text()
         yield site
 
 

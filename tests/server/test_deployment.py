@@ -26,11 +26,29 @@ UNITS = sorted((DEPLOY / "systemd").iterdir())
 SERVICE_KEYS = {
     *("image", "build", "user", "read_only", "cap_drop", "cap_add", "security_opt", "tmpfs"),
     *("restart", "environment", "secrets", "volumes", "depends_on", "command", "networks"),
-    *("healthcheck", "ports"),
+    *("healthcheck", "ports", "ulimits", "mem_limit", "pids_limit"),
 }
 """What the compose specification calls what our services set; a misspelt one is not among them."""
 CHECK_KEYS = {"test", "interval", "timeout", "retries", "start_period"}
 DURATION = re.compile(r"(\d+(h|m|s|ms|us))+")
+FILES = 4_096
+"""Descriptors with which a class finds room behind one address: see server/connections.py."""
+HARDENED = {
+    "NoNewPrivileges": "yes",
+    "ProtectSystem": "strict",
+    "ProtectHome": "yes",
+    "PrivateTmp": "yes",
+    "PrivateDevices": "yes",
+    "RestrictSUIDSGID": "yes",
+    "LockPersonality": "yes",
+    "CapabilityBoundingSet": "",
+    "SystemCallArchitectures": "native",
+    "RestrictAddressFamilies": "AF_UNIX AF_INET AF_INET6",
+    "UMask": "0077",
+    "StateDirectoryMode": "0700",
+    "ReadWritePaths": "/var/lib/slime-mind/results",
+}
+SERVICES = [unit for unit in UNITS if unit.suffix == ".service"]
 OURS = ("web1", "web2", "dispatcher")
 
 
@@ -79,6 +97,9 @@ def test_our_containers_can_write_nothing_but_results_and_have_no_rights(
         assert service["user"].split(":")[0] not in ("0", "root")
         assert "ports" not in service
         assert PASSWORD not in json.dumps(service)
+        assert service["ulimits"]["nofile"] >= FILES
+        assert {"mem_limit", "pids_limit"} <= set(service)
+        assert service["command"][:2] == ["--sandbox", "strict"]
     assert compose["services"]["postgres"]["networks"] == ["back"]
     assert compose["networks"]["back"]["internal"] is True
 
@@ -155,15 +176,39 @@ def test_the_proxy_and_prometheus_ask_the_processes_of_the_systemd_target() -> N
     assert scraped["static_configs"] == [{"targets": [f"127.0.0.1:{port}" for port in ports]}]
 
 
-@pytest.mark.parametrize(
-    "unit", [unit for unit in UNITS if unit.suffix == ".service"], ids=lambda unit: unit.name
-)
+@pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)
 def test_a_process_of_systemd_may_read_its_home(unit: Path) -> None:
     """libpq looks there for certificates, and gives up where it may not."""
     text = unit.read_text()
     assert "ProtectHome=yes" in text
     (state,) = re.findall(r"^StateDirectory=(\S+)", text, re.MULTILINE)
     assert re.search(rf"^Environment=.*\bHOME=/var/lib/{state}$", text, re.MULTILINE)
+
+
+def settings_of(unit: Path) -> dict[str, str]:
+    return dict(re.findall(r"^(\w+)=(.*)$", unit.read_text(), re.MULTILINE))
+
+
+@pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)
+def test_a_process_of_systemd_may_do_and_take_no_more_than_it_needs(unit: Path) -> None:
+    settings = settings_of(unit)
+    assert {name: settings.get(name) for name in HARDENED} == HARDENED
+    assert {"MemoryMax", "TasksMax"} <= set(settings)
+    assert int(settings["LimitNOFILE"]) >= FILES
+
+
+def test_web_processes_and_dispatcher_are_users_of_their_own_in_one_group() -> None:
+    web, dispatcher = (
+        settings_of(DEPLOY / "systemd" / f"slime-mind-{name}.service")
+        for name in ("web@", "dispatcher")
+    )
+    assert (web["User"], dispatcher["User"]) == ("slime-mind-web", "slime-mind-dispatcher")
+    assert web["Group"] == dispatcher["Group"] == "slime-mind"
+    assert web["StateDirectory"] != dispatcher["StateDirectory"]
+    told = (bootstrap.HOME / "docs" / "operating.md").read_text()
+    for user in (web["User"], dispatcher["User"]):
+        assert f"useradd --system --gid {web['Group']} {user}\n" in told
+    assert f"install -d -m 2770 -g {web['Group']} {web['ReadWritePaths']}\n" in told
 
 
 def test_the_image_is_built_from_the_repository_and_runs_as_nobody_special() -> None:
@@ -219,7 +264,10 @@ def test_every_command_line_is_one_of_ours(compose: dict[str, Any]) -> None:
     lines = [(name, command_of(compose["services"][name])) for name in OURS]
     clustered = yaml.safe_load((DEPLOY / "cluster.yaml").read_text())["services"]["dispatcher"]
     lines.append(("dispatcher of a cluster", command_of(clustered)))
-    for name, words in [*lines, *unit_commands()]:
+    for name, typed in [*lines, *unit_commands()]:
+        begin = 2 * (typed[0] == "--sandbox")
+        words = typed[begin:]
+        assert typed[:begin] == (["--sandbox", "strict"] if words[0] == "serve" else []), name
         command = cli.get_command(Context(cli), words[0])
         assert command is not None, name
         if words[0] == "admin":

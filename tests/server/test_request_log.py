@@ -1,5 +1,6 @@
 """Every request has an id, is counted, and can be logged; the dashboard names what there is."""
 
+import asyncio
 import json
 import logging
 import re
@@ -72,6 +73,34 @@ def test_an_error_of_ours_is_answered_with_its_number_and_logged(
     (line,) = lines
     assert line["status"] == 500
     assert str(line["request_id"]) in answer.text
+
+
+def test_one_who_leaves_in_the_midst_of_a_body_is_no_error_of_ours(
+    server: Server, lines: list[dict[str, object]]
+) -> None:
+    async def gone() -> dict[str, object]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: object) -> None:
+        raise AssertionError("there is nobody to be answered")
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/sign-in",
+        "raw_path": b"/sign-in",
+        "query_string": b"",
+        "root_path": "",
+        "scheme": "http",
+        "client": ("192.0.2.1", 1),
+        "headers": [(b"host", HOST.encode())],
+    }
+    asyncio.run(server.web.app(scope, gone, send))
+    (line,) = lines
+    assert (line["route"], line["status"]) == ("/sign-in", 499)
+    text = server.organizer().get("/metrics").text
+    assert 'requests_total{method="POST",route="/sign-in",status="499"} 1.0' in text
+    assert 'request_seconds_count{route="/sign-in"}' not in text
 
 
 def test_a_line_tells_a_traceback() -> None:

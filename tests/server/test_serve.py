@@ -1,8 +1,10 @@
 """The command `serve`: in a process of its own."""
 
+import json
 import os
 import re
 import signal
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -59,6 +61,22 @@ def test_the_organizer_joins_by_the_printed_link_and_is_kept(shell: Shell) -> No
         assert httpx2.get(address[1], headers={"host": "evil.test"}).status_code == 421
         page = httpx2.post(device[1], follow_redirects=True, headers={"host": "example.org"})
         assert page.status_code == 200
+
+
+@pytest.mark.slow
+def test_what_is_no_request_is_warned_of_once_and_as_json(shell: Shell) -> None:
+    words = ["serve", "--port", "0", "--workers", "0", "--log-format", "json"]
+    process = shell.start(*words)
+    assert process.stdout is not None
+    address = next(filter(None, map(ADDRESS.search, process.stdout)))[1]
+    there = (LOOPBACK, int(address.rpartition(":")[2]))
+    for _ in range(3):
+        with socket.create_connection(there, PATIENCE_S) as client:
+            client.sendall(b"\0\r\n\r\n")
+            assert client.recv(1 << 10).startswith(b"HTTP/1.1 400")
+    os.killpg(process.pid, signal.SIGINT)
+    warning, _ = finish(process).err.splitlines()  # the second says how it ended
+    assert json.loads(warning)["message"] == "Invalid HTTP request received."
 
 
 @pytest.mark.slow

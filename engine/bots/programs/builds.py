@@ -59,7 +59,7 @@ class Builds:
     ) -> None:
         beside = StagingFolder(home)
         try:
-            beside.make()
+            beside.make(is_private=True)
             bot = beside.path / BOT
             shutil.copytree(copy, bot)
             if manifest.build is not None:

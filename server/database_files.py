@@ -1,0 +1,93 @@
+"""The file of a SQLite database: made whole, private, and not begun anew where one was lost."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from secrets import token_hex
+
+from engine.errors import EngineFailure, UsageError
+from engine.privacy import make_private, private_file
+
+BESIDE = ("-wal", "-shm", "-journal")
+"""Ends of the names of the files that belong to a database in use."""
+TRACES = ("bots", "matches")
+"""Folders of a server that has been used, in that of its database."""
+TOKEN_BYTES = 4
+
+
+def make_file(path: Path, fill: Callable[[Path], object]) -> None:
+    """Make a database's file unless there is one by then; `fill` makes the tables of a new one.
+
+    It has its name only once it has its tables: a kill in between leaves none that looks lost.
+    Raises: EngineFailure where it cannot be written, and whatever `fill` raises.
+    """
+    try:
+        with _beside(path) as beside:
+            private_file(beside)
+            fill(beside)
+            _publish(beside, path)
+    except OSError as error:
+        raise EngineFailure(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def tighten(path: Path) -> None:
+    """Let nobody else read a database, whenever it was made."""
+    for name in (path.name, *(f"{path.name}{end}" for end in BESIDE)):
+        make_private(path.with_name(name))
+
+
+def require_not_lost(path: Path, *, is_empty: bool) -> None:
+    """Raises: UsageError for a file that is empty, or has no tables, beside what a server left."""
+    traces = [name for name in TRACES if _holds_something(path.parent / name)]
+    log = path.with_name(f"{path.name}-wal")
+    traces += [log.name] if log.exists() and log.stat().st_size else []
+    if traces:
+        state = "is empty" if is_empty else "holds no tables"
+        raise UsageError(
+            f"{path}: {state}, and beside it there is what a server left ({', '.join(traces)}): it "
+            "looks as if its accounts and games were lost, by a full disk or a copy that was cut "
+            f"off. Nothing was changed. {REMEDIES.format(path=path)}"
+        )
+
+
+REMEDIES = (
+    "Restore a backup into an empty folder (admin restore BACKUP.zip --out FOLDER) and serve that; "
+    "or remove {path} to begin a new server, without accounts"
+)
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    beside = path.with_name(f".{path.name}-{token_hex(TOKEN_BYTES)}")
+    try:
+        yield beside
+    finally:
+        for name in (beside.name, *(f"{beside.name}{end}" for end in BESIDE)):
+            beside.with_name(name).unlink(missing_ok=True)
+
+
+def _publish(beside: Path, path: Path) -> None:
+    """Give a file its name, unless another process was first."""
+    try:
+        path.hardlink_to(beside)
+    except FileExistsError:
+        return
+    except OSError:  # a file system without links
+        if not path.exists():
+            beside.rename(path)
+    _write_through(path.parent)
+
+
+def _write_through(folder: Path) -> None:
+    """Let a new name survive a power cut, as what is written to the file does."""
+    with suppress(OSError):  # Windows opens no folders
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _holds_something(folder: Path) -> bool:
+    return folder.is_dir() and any(not path.name.startswith(".") for path in folder.iterdir())
