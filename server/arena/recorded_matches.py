@@ -19,7 +19,7 @@ from server.boards import has_board
 from server.continuing import ContinueBody, Continuing, continued
 from server.lobby import Lobby
 from server.open_games import OpenGames
-from server.watching import SCRIPT, STYLES, event
+from server.watching import SCRIPT, STYLES, scene
 from visualizer.backends.page.document import live_document
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import sprites_of
@@ -101,7 +101,7 @@ class RecordedMatches:
             "seed": seed_text(replay.spec.seed),
             "seedHash": None,
         }
-        return event(page.message(None, about))
+        return scene(page.message(None, about)).encoded()
 
     def _replay(self, key: str) -> Replay:
         return Replay(self._path(key))
