@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
+from zlib import crc32
 
 import msgspec
 from starlette.applications import Starlette
@@ -24,6 +25,7 @@ from server.answers import cookie_of, encode, failed, read, seat_at, sent
 from server.api import (
     ABOUT_EVENTS,
     ABOUT_SCENES,
+    ABOUT_STREAM,
     COOKIE,
     EVENTS,
     JSON,
@@ -44,6 +46,7 @@ from server.bodies import (
     MessageBody,
     OrderBody,
     Rematch,
+    StreamQuery,
 )
 from server.broadcasts import Broadcasts, Told
 from server.continuing import REFUSING, Asker, ContinueBody, Continued, Continuing, continued
@@ -58,7 +61,9 @@ from server.pages import templates
 from server.positions import Position, position_of, viewer_of
 from server.request_log import RequestLog, request_id
 from server.rooms import Refused
+from server.shared_stream import Problem, SharedStream
 from server.storable import BadValue
+from server.stream_events import Events, StreamEvent, encoded
 from server.timekeeper import Timekeeper
 from server.watching import Watching
 
@@ -118,6 +123,8 @@ class Web:
         self._document: bytes | None = None
         self._records = GameRecords(out)
         self._watching = Watching(lobby, self._news, out, self._records)
+        follows = {"events": self._follow, "scene": self._watching.follow}
+        self._shared = SharedStream(self._news, follows, problem_of)
         self._continuing = Continuing(lobby, out)
         lobby.on_change = self._news.changed
         lobby.on_forgotten = self._records.forget
@@ -137,7 +144,7 @@ class Web:
             lifespan=self._lifespan,
             exception_handlers={
                 Unknown: lambda request, error: self._failed(
-                    request, HTTPStatus.NOT_FOUND, "there is no such game"
+                    request, HTTPStatus.NOT_FOUND, NO_GAME
                 ),
                 OtherRules: lambda request, error: self._failed(
                     request, HTTPStatus.CONFLICT, str(error)
@@ -171,6 +178,16 @@ class Web:
         game = "/games/{game}"
         return [
             Operation("GET", "/openapi.json", self._openapi, dict[str, Any], refusals=()),
+            Operation(
+                "GET",
+                "/stream",
+                self._stream,
+                str,
+                query=StreamQuery,
+                media_type=EVENTS,
+                refusals=(),
+                about_answer=ABOUT_STREAM,
+            ),
             Operation("GET", game, self._position, Position),
             Operation(
                 "GET",
@@ -288,27 +305,34 @@ class Web:
 
     async def _events(self, request: Request) -> Response:
         """Follow a game: its position now and after each change."""
-        await run_in_threadpool(self._find, request)  # 404 before the stream begins
+        game_id = await run_in_threadpool(self._find, request)  # 404 before the stream begins
         last = request.headers.get("last-event-id", "")
-        since = int(last) if last.isdigit() and len(last) < 10 else None
-        return EventStream(self._stream(request, since))
+        return EventStream(encoded(_by_steps(self._follow(request, game_id, last))))
 
-    async def _stream(self, request: Request, since: int | None) -> AsyncIterator[bytes]:
-        with self._news.followed(request.path_params["game"]) as woken:
+    async def _stream(self, request: Request) -> Response:
+        """Follow several games at once."""
+        return self._shared.response(request)
+
+    async def _follow(self, request: Request, game_id: str, last: str | None) -> Events:
+        """Follow a game; who knows its position, and its step, is told what has happened since.
+
+        Who knows all of its present position is told nothing before it changes.
+        """
+        since = step_of(last or "")
+        with self._news.followed(game_id) as woken:
             while woken is not None and not self._news.is_closing:
                 woken.clear()
                 # A spectator has no cookie; who has one may get or lose a seat meanwhile.
-                game_id = request.path_params["game"]
                 teams = (
                     await run_in_threadpool(self._teams, request, game_id)
                     if request.cookies
                     else ()
                 )
                 told = await self._news.told(game_id, teams, since)
-                since = told.step
-                yield told.content
-                async for beat in alive_until(woken):
-                    yield beat
+                yield None if told.event.last == last else told.event
+                since, last = told.step, told.event.last
+                async for _ in alive_until(woken):
+                    yield None
 
     async def _order(self, request: Request) -> Response:
         """Order what an ask waits for; the same order again is harmless."""
@@ -334,7 +358,8 @@ class Web:
         """Do something besides ordering, such as resigning."""
 
         def act(game_id: str, body: ActBody) -> Decisions:
-            return Decisions(self._lobby.act(game_id, Act(body.team, body.piece, body.name)))
+            done = Act(body.team, body.piece, body.name)
+            return Decisions(self._lobby.act(game_id, done, body.step))
 
         return await self._played(request, ActBody, act)
 
@@ -359,7 +384,7 @@ class Web:
         """Write to the other players."""
         game_id, teams = await run_in_threadpool(self._seat_of, request)
         body = await read(request, MessageBody)
-        await run_in_threadpool(self._lobby.say, game_id, min(teams), body.text)
+        await run_in_threadpool(self._lobby.say, game_id, min(teams), body.text, body.after)
         return sent(Empty())
 
     async def _ask_rematch(self, request: Request) -> Response:
@@ -441,8 +466,8 @@ class Web:
     def _told(self, game_id: str, teams: tuple[int, ...], since: int | None) -> Told:
         """Return the event of a stream, encoded: it is the same for all who play these teams."""
         position = self._seen(game_id, teams, since)
-        step = position.step
-        return Told(step, b"event: position\nid: %d\ndata: %b\n\n" % (step, encode(position)))
+        step, content = position.step, encode(position)
+        return Told(step, StreamEvent("position", content, f"{step}-{crc32(content):08x}"))
 
     def _drafted(self, game_id: str, ask: Ask, lines: list[Any]) -> DraftAnswer:
         with self._lobby.room(game_id) as room:
@@ -540,7 +565,32 @@ def require_own(team: int, teams: Collection[int]) -> None:
 
 
 UNABLE = "the server cannot do that now, and says why where it was started: try again later"
+NO_GAME = "there is no such game"
 STALE = "the game has gone on meanwhile: look at the board again"
+
+
+def step_of(last: str) -> int | None:
+    """Return the step of the last event that somebody saw, if it is one of ours."""
+    step = last.partition("-")[0]
+    return int(step) if step.isascii() and step.isdigit() and len(step) < 10 else None
+
+
+async def _by_steps(events: Events) -> Events:
+    """Yield events with their step alone as what was seen, as the API says."""
+    async for event in events:
+        if event is None:
+            yield None
+        else:
+            yield event._replace(last=(event.last or "").partition("-")[0])
+
+
+def problem_of(error: Exception) -> Problem | None:
+    """Return why a game of a shared stream cannot be followed; None for an error of ours."""
+    if isinstance(error, Unknown):
+        return Problem(HTTPStatus.NOT_FOUND, NO_GAME)
+    if isinstance(error, OtherRules):
+        return Problem(HTTPStatus.CONFLICT, str(error))
+    return None
 
 
 def _not_so(request: Request, error: Exception) -> Response:

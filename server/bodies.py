@@ -18,6 +18,22 @@ Order = Annotated[Any, Meta(description="What is ordered, in the words of the ga
 Lines = Annotated[list[Any], Meta(description="A line for each thing that was clicked.")]
 
 
+KnownStep = Annotated[
+    Annotated[int, Meta(ge=0, le=MOST)] | None,
+    Meta(
+        description="The `step` of an ask of that piece: the act is refused with 409 once that "
+        "has been answered, so that it can be sent again where no answer came."
+    ),
+]
+KnownMessage = Annotated[
+    Annotated[int, Meta(ge=0, le=MOST)] | None,
+    Meta(
+        description="For a message that is sent again, since no answer came: the id of the last "
+        "message that was known before. It is kept only once after that."
+    ),
+]
+
+
 class Problem(Struct, frozen=True):
     """Why a request was refused, in words."""
 
@@ -45,12 +61,14 @@ class ActBody(Struct, frozen=True, forbid_unknown_fields=True):
     team: Team
     piece: Piece
     name: Annotated[str, Meta(max_length=MOST_ACT)]
+    step: KnownStep = None
 
 
 class MessageBody(Struct, frozen=True, forbid_unknown_fields=True):
     """What somebody writes to the other players."""
 
     text: Annotated[str, Meta(max_length=MOST_MESSAGE)]
+    after: KnownMessage = None
 
 
 class Empty(Struct, frozen=True):
@@ -78,6 +96,23 @@ class DraftQuery(Struct, frozen=True):
 
     team: Team
     piece: Piece = 0
+
+
+Topics = Annotated[
+    list[str],
+    Meta(
+        min_length=1,
+        max_length=50,
+        description="`games/ID/events` or `games/ID/scene`, and `@` with the `last` of the last "
+        "event that was seen of it. Several are `topic=...&topic=...`.",
+    ),
+]
+
+
+class StreamQuery(Struct, frozen=True):
+    """What a stream follows."""
+
+    topic: Topics
 
 
 class DraftAnswer(Struct, frozen=True, kw_only=True):

@@ -12,16 +12,17 @@ from typing import NamedTuple
 from starlette.concurrency import run_in_threadpool
 
 from server.news import News
+from server.stream_events import StreamEvent
 
 SHARED_S = 0.5
 """What was made is good for so long: the clocks of a position go on."""
 
 
 class Told(NamedTuple):
-    """An event of a stream."""
+    """What a follower is told, and up to which step."""
 
     step: int
-    content: bytes
+    event: StreamEvent
 
 
 Make = Callable[[str, tuple[int, ...], int | None], Told]

@@ -16,7 +16,7 @@ MOST_BODY = 1 << 18
 """The longest body of a request, bytes: a draft of 2000 lines takes a quarter of it."""
 MOST_SHOWN = 200
 """Letters of a path in the audit log."""
-MOST_PATH, MOST_QUERY = 1_000, 4_000
+MOST_PATH, MOST_QUERY = 1_000, 8_192
 """The longest path of a request, and what may come after it, bytes: ours are far shorter."""
 NULS = (b"%00", b"\0")
 """A NUL as browsers send it, and as nobody should: no address of ours has one."""

@@ -34,7 +34,9 @@ from engine.streams import seed_hash, seed_text
 from server.guard import Guard
 from server.news import EventStream, News, alive_until
 from server.serving import LOOPBACK, addresses, listen, serve
-from server.watching import SCRIPT, STYLES, event, page_files, waiting
+from server.shared_stream import SharedStream
+from server.stream_events import Events, StreamEvent, encoded
+from server.watching import SCRIPT, STYLES, last_seen, page_files, scene, waiting
 from visualizer.backends.page.document import live_document
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import Sprites
@@ -90,23 +92,25 @@ class LiveMatch:
         title = " : ".join(bot.name for bot in source.bots)
         return live_document(title, source.game.title, STYLES, SCRIPT)
 
-    def told(self, since: tuple[int, int] | None) -> tuple[tuple[int, int] | None, bytes]:
-        """Return what a page knows then, and the event that tells it so."""
+    def told(
+        self, since: tuple[int, int] | None
+    ) -> tuple[tuple[int, int] | None, StreamEvent | None]:
+        """Return what a page knows then, and the event that tells it so, if there is news."""
         with self._lock:
             source, page = self._source, self._page
             if source is not None and source.game.public_is_late and source.outcome is None:
                 return None, waiting(source.game.title)
             if source is None or page is None or not page.moments:
-                return None, b": nothing yet\n\n"
+                return None, None
             now = self._beginnings, page.moments - 1
             if since is None and source.outcome is not None:
                 whole = GrowingPage(ReplayTimeline(source), self._sprites(source))
                 whole.grow()
-                return now, event(whole.message(None, self._about(source, is_whole=True)))
+                return now, scene(whole.message(None, self._about(source, is_whole=True)))
             if since == now:
-                return now, b": nothing new\n\n"
+                return now, None
             known = since[1] if since is not None and since[0] == self._beginnings else None
-            return now, event(page.message(known, self._about(source, is_whole=False)))
+            return now, scene(page.message(known, self._about(source, is_whole=False)))
 
     @property
     def _begun(self) -> LiveReplay:
@@ -175,11 +179,13 @@ class LiveWeb:
         self._match = match
         self._news = News()
         self._on_closed = on_closed
+        self._shared = SharedStream(self._news, {"scene": self._follow})
         self._pages = 0
         routes = [
             Route(f"/games/{MATCH}/watch", self._page),
             Route("/", self._home),
             Route(f"/api/v1/games/{MATCH}/scene", self._scene),
+            Route("/api/v1/stream", self._stream),
             page_files,
             Mount("/static", StaticFiles(directory=STATIC)),
         ]
@@ -228,18 +234,23 @@ class LiveWeb:
     async def _scene(self, request: Request) -> Response:
         if not self._is_let_in(request):
             return NOTHING
-        return EventStream(self._stream(seen(request)))
+        return EventStream(encoded(self._follow(request, MATCH, last_seen(request))))
 
-    async def _stream(self, since: tuple[int, int] | None) -> AsyncIterator[bytes]:
+    async def _stream(self, request: Request) -> Response:
+        """Send what the pages of a browser share."""
+        return self._shared.response(request) if self._is_let_in(request) else NOTHING
+
+    async def _follow(self, request: Request, game_id: str, last: str | None) -> Events:
+        since = seen(last or "")
         self._pages += 1
         try:
             with self._news.followed(MATCH) as woken:
                 while woken is not None and not self._news.is_closing:
                     woken.clear()
-                    since, content = await run_in_threadpool(self._match.told, since)
-                    yield numbered(content, since)
-                    async for beat in alive_until(woken):
-                        yield beat
+                    since, event = await run_in_threadpool(self._match.told, since)
+                    yield numbered(event, since)
+                    async for _ in alive_until(woken):
+                        yield None
         finally:
             self._pages -= 1
             if not self._pages and not self._news.is_closing:
@@ -257,17 +268,19 @@ class LiveWeb:
 NOTHING = PlainTextResponse("there is nothing here", status_code=HTTPStatus.NOT_FOUND)
 
 
-def seen(request: Request) -> tuple[int, int] | None:
+def seen(last: str) -> tuple[int, int] | None:
     """Return what a page knows by the last event that it saw: of which beginning, and how much."""
-    words = request.headers.get("last-event-id", "").split("-")
+    words = last.split("-")
     if len(words) != 2 or not all(word.isdecimal() and len(word) < 10 for word in words):
         return None
     return int(words[0]), int(words[1])
 
 
-def numbered(content: bytes, known: tuple[int, int] | None) -> bytes:
+def numbered(event: StreamEvent | None, known: tuple[int, int] | None) -> StreamEvent | None:
     """Return an event with the number that `seen` reads."""
-    return content if known is None else b"id: %d-%d\n%b" % (*known, content)
+    if event is None or known is None:
+        return event
+    return event._replace(last=f"{known[0]}-{known[1]}")
 
 
 def serve_live(folder: Path, out: Path) -> None:

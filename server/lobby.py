@@ -187,20 +187,31 @@ class Lobby:
         new_teams = [rematch_team(team, count) for team in teams]
         return rematch, self.new_token(rematch, new_teams) if new_teams else None
 
-    def say(self, game_id: str, team: int, text: str) -> None:
-        """Send a message to the other people of a game. Raises: Refused, TooMany, Unknown."""
+    def say(self, game_id: str, team: int, text: str, after: int | None = None) -> None:
+        """Send a message to the other people of a game. Raises: Refused, TooMany, Unknown.
+
+        `after`: it is sent again, by who knew the messages up to this one, and is kept once.
+        """
         text = text.strip()
         if not text or len(text) > LONGEST_MESSAGE or text != printable(text):
             raise Refused(f"a message is one line of 1 to {LONGEST_MESSAGE} letters")
         with self.room(game_id) as room:
             if sum(one.is_person for one in room.stored.seats) < 2:
                 raise Refused("nobody else here reads messages")
+            if after is not None and self._has_said(game_id, team, text, after):
+                return
             now = self._now()
             if self._storage.count_messages(game_id, team, now - MESSAGES_S) >= MESSAGES_AT_ONCE:
                 raise TooMany("that is too much at once: wait a few seconds")
             self._storage.add_message(game_id, team, text, now)
             room.messages = None
         self.on_change(game_id)
+
+    def _has_said(self, game_id: str, team: int, text: str, after: int) -> bool:
+        return any(
+            (each.team, each.text) == (team, text) and each.id > after
+            for each in self.messages(game_id)
+        )
 
     def messages(self, game_id: str) -> list[Message]:
         """Return the last messages of a game: for those who have a seat. Raises: Unknown."""
@@ -384,9 +395,12 @@ class Lobby:
         """Take back an answer for which others are still waited for. Raises: Stale, Unknown."""
         return self._change(game_id, lambda room: room.take_back(ask, step))
 
-    def act(self, game_id: str, act: Act) -> int:
-        """Raises: Refused, Stale, Unknown."""
-        return self._change(game_id, lambda room: room.act(act))
+    def act(self, game_id: str, act: Act, step: int | None = None) -> int:
+        """Do what somebody wants besides ordering. Raises: Refused, Stale, Unknown.
+
+        `step`: when the ask of that piece was opened, as who acts knows it.
+        """
+        return self._change(game_id, lambda room: room.act(act, step))
 
     def keep_draft(self, game_id: str, ask: Ask, step: int, lines: list[Any]) -> None:
         """Keep what somebody has clicked so far. Raises: Stale, Refused, Unknown."""

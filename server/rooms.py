@@ -138,8 +138,14 @@ class Room(History):
             acts.append(Act(team, 0, BACK))
         return acts + self._takeback_acts(team)
 
-    def act(self, act: Act) -> None:
-        """Raises: Refused for what cannot be done now; Stale."""
+    def act(self, act: Act, step: int | None = None) -> None:
+        """Do what somebody wants besides ordering, if the ask of its piece is of that step.
+
+        So an act does not count twice, nor in another position than it was meant for.
+        Raises: Refused for what cannot be done now; Stale.
+        """
+        if step is not None and not self._is_open(act.piece_id, step):
+            raise Stale
         if act not in self.acts(act.team):
             raise Refused(f"{act.name!r:.40} is not possible now")
         match act.name:
@@ -154,6 +160,10 @@ class Room(History):
             case _:
                 self._decide(Decision((), act=act))
                 self._play_if_complete()
+
+    def _is_open(self, piece: int, step: int) -> bool:
+        """Return whether an ask of a piece has been open since this step."""
+        return any(ask.piece_id == piece and opened == step for ask, opened in self._opened.items())
 
     def orders_of(self, teams: Collection[int]) -> list[dict[str, object]]:
         """Return what some teams have ordered and done so far, as records have it."""

@@ -1,6 +1,6 @@
 """Watching a game of the server: its page, and the stream of what there is to see."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,6 +16,7 @@ from server.lobby import Lobby
 from server.news import EventStream, News, alive_until
 from server.rooms import Room
 from server.stories import Stories
+from server.stream_events import Events, StreamEvent, encoded
 from visualizer.backends.page.document import FOLDER, live_document
 
 T = TypeVar("T")
@@ -43,42 +44,45 @@ class Watching:
         ]
 
     async def _page(self, request: Request) -> Response:
-        page = await run_in_threadpool(self._with_room, request, page_of)
+        game_id = request.path_params["game"]
+        page = await run_in_threadpool(self._with_room, game_id, page_of)
         return HTMLResponse(page)
 
     async def scene(self, request: Request) -> Response:
         """Follow a game as the replay page draws it: the public view, and in the end all of it."""
-        await run_in_threadpool(self._with_room, request, lambda room: None)  # 404 before it begins
-        return EventStream(self._stream(request, last_seen(request)))
+        game_id = request.path_params["game"]
+        await run_in_threadpool(self._with_room, game_id, lambda room: None)  # 404 before it begins
+        return EventStream(encoded(self.follow(request, game_id, last_seen(request))))
 
-    async def _stream(self, request: Request, since: str | None) -> AsyncIterator[bytes]:
-        with self._news.followed(request.path_params["game"]) as woken:
+    async def follow(self, request: Request, game_id: str, last: str | None) -> Events:
+        """Follow a game from the moment that was seen last."""
+        with self._news.followed(game_id) as woken:
             is_over = woken is None
             while woken is not None and not (is_over or self._news.is_closing):
                 woken.clear()
-                since, is_over, content = await run_in_threadpool(
-                    self._with_room, request, lambda room, seen=since: self._next(room, seen)
+                last, is_over, event = await run_in_threadpool(
+                    self._with_room, game_id, lambda room, seen=last: self._next(room, seen)
                 )
-                yield content
+                yield event
                 if not is_over:
-                    async for beat in alive_until(woken):
-                        yield beat
+                    async for _ in alive_until(woken):
+                        yield None
 
-    def _next(self, room: Room, since: str | None) -> tuple[str | None, bool, bytes]:
-        """Return what a spectator knows then, whether that was all, and the event."""
+    def _next(self, room: Room, since: str | None) -> tuple[str | None, bool, StreamEvent | None]:
+        """Return what a spectator knows then, whether that was all, and the event if any."""
         is_over = room.outcome is not None
         if room.game.public_is_late and not is_over:
             return None, False, waiting(room.game.title)
         if is_over and since is None:
-            return None, True, event(self._stories.whole(room))
+            return None, True, scene(self._stories.whole(room))
         moment, message = self._stories.told(room, since)
         if moment == since and not is_over:
-            return since, False, b": nothing new\n\n"
-        return moment, is_over, event(message, moment)
+            return since, False, None
+        return moment, is_over, scene(message, moment)
 
-    def _with_room(self, request: Request, use: Callable[[Room], T]) -> T:
+    def _with_room(self, game_id: str, use: Callable[[Room], T]) -> T:
         """Raises: Unknown."""
-        with self._lobby.room(request.path_params["game"]) as room:
+        with self._lobby.room(game_id) as room:
             return use(room)
 
 
@@ -92,13 +96,12 @@ def last_seen(request: Request) -> str | None:
     return request.headers.get("last-event-id", "")[:MOST_LETTERS] or None
 
 
-def event(message: bytes, moment: str | None = None) -> bytes:
+def scene(message: bytes, moment: str | None = None) -> StreamEvent:
     """Return what there is to see as an event; without a moment it is never asked for again."""
-    line = b"" if moment is None else b"id: %b\n" % moment.encode()
-    return b"event: scene\n%bdata: %b\n\n" % (line, message)
+    return StreamEvent("scene", message, moment)
 
 
-def waiting(title: str) -> bytes:
+def waiting(title: str) -> StreamEvent:
     """Return the event that says why there is nothing to see yet."""
     words = f"{title} is shown once it is over: its players must not see each other's pieces."
-    return b"event: wait\ndata: %b\n\n" % encode({"words": words})
+    return StreamEvent("wait", encode({"words": words}))

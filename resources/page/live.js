@@ -2,12 +2,16 @@
 import { Cursor } from "./cursor.js";
 import { byId, make } from "./elements.js";
 import { Replay } from "./replay.js";
+import { send } from "../requests.js"; // of the server: see /static
+import { follow } from "../stream.js";
 import { Viewer } from "./viewer.js";
 
 const NO_TEXTS = { faults: [], logs: [], faults_left_out: 0, logs_left_out: 0 };
 const RETRY_MS = 3000;
-// Of a page /games/ID/watch this is /api/v1/games/ID, and so on.
-const path = `/api/v1${location.pathname.replace(/\/watch$/, "")}`;
+const LONGEST_MS = 120_000; // a long match on a slow connection
+// Of a page /games/ID/watch this is games/ID, and so on.
+const topic = location.pathname.replace(/^\/|\/watch$/g, "");
+const path = `/api/v1/${topic}`;
 
 // A column of numbers (columns.js has those of a file) that grows.
 class Numbers {
@@ -167,20 +171,12 @@ class Live {
 }
 
 // Begin a game from a step of this one, and go there. Returns why that cannot be.
+// It is not sent again by itself: each time it begins a game.
 async function playOn(step, team) {
-  try {
-    const response = await fetch(`${path}/continue`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ step, team }),
-    });
-    const answer = await response.json();
-    if (!response.ok) return answer.error;
-    location.assign(answer.address);
-    return "";
-  } catch {
-    return "The server does not answer; please try again.";
-  }
+  const answer = await send("POST", `${path}/continue`, { step, team }, LONGEST_MS);
+  if (!answer.isOk) return answer.error;
+  location.assign(answer.address);
+  return "";
 }
 
 function showState(state) {
@@ -195,36 +191,51 @@ function fail(words) {
   byId("failure").textContent = words;
 }
 
-function listen(live) {
-  const stream = new EventSource(`${path}/scene`);
+// Take one message after the other.
+function takerOf(live) {
   let taking = Promise.resolve();
-  let isOver = false;
-  stream.addEventListener("scene", (event) => {
-    const message = JSON.parse(event.data);
-    isOver = !message.isGrowing;
-    if (isOver && !message.staysOpen) stream.close();
+  return (message) => {
     taking = taking.then(() => live.take(message)).catch((error) => {
-      stream.close();
       fail(`This page cannot be shown: ${error.message}. It needs a browser of 2023 or later.`);
       throw error;
     });
-  });
-  stream.addEventListener("wait", (event) => {
-    fail(JSON.parse(event.data).words);
-  });
-  stream.onerror = () => {
-    if (isOver) {
-      stream.close();
-      return;
-    }
-    if (live.viewer) showState("reconnecting …");
-    else fail("The server does not answer yet; trying again …");
-    if (stream.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), RETRY_MS);
-  };
-  stream.onopen = () => {
-    byId("failure").hidden = true;
-    if (live.viewer && live.replay.isGrowing) showState("live");
   };
 }
 
-listen(new Live());
+// Follow a game, which may go on.
+function listen(live) {
+  const take = takerOf(live);
+  let isOver = false;
+  const leave = follow(`${topic}/scene`, {
+    scene(message) {
+      isOver = !message.isGrowing;
+      if (isOver && !message.staysOpen) leave();
+      byId("failure").hidden = true;
+      take(message);
+    },
+    wait: ({ words }) => fail(words),
+    end: ({ error }) => error && fail(`This game cannot be shown: ${error}.`),
+    state(state, error) {
+      if (isOver) return;
+      const isLost = state === "lost";
+      if (live.viewer) showState(isLost ? "reconnecting …" : "live");
+      else if (isLost) fail(error || "The server does not answer yet; trying again …");
+    },
+  });
+}
+
+// Load a match that was played: its one event.
+async function load(live) {
+  try {
+    const response = await fetch(`${path}/scene`, { signal: AbortSignal.timeout(LONGEST_MS) });
+    const text = await response.text();
+    if (response.ok) takerOf(live)(JSON.parse(text.match(/^data: (.*)$/m)[1]));
+    else fail(`This match cannot be shown: ${JSON.parse(text).error}.`);
+  } catch {
+    fail("The server does not answer yet; trying again …");
+    setTimeout(() => load(live), RETRY_MS);
+  }
+}
+
+// Games of people and a match of the command line are followed; all others are over.
+(topic.startsWith("games/") ? listen : load)(new Live());

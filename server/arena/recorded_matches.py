@@ -23,7 +23,7 @@ from server.continuing import Asker, ContinueBody, Continuing, continued
 from server.kept_files import FOLDER, KeptFiles
 from server.lobby import Lobby
 from server.open_games import OpenGames
-from server.watching import SCRIPT, STYLES, event
+from server.watching import SCRIPT, STYLES, scene
 from visualizer.backends.page.document import live_document
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import sprites_of
@@ -108,7 +108,7 @@ class RecordedMatches:
             "seed": seed_text(replay.spec.seed),
             "seedHash": None,
         }
-        return event(page.message(None, about))
+        return scene(page.message(None, about)).encoded()
 
     @contextmanager
     def _copy(self, key: str, teams: Collection[int]) -> Iterator[Path]:

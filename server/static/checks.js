@@ -1,20 +1,31 @@
 // Shows the checks of a version as they run: the page is asked for anew until they have ended.
 const BETWEEN_MS = 400;
 const RETRY_MS = 3_000;
+const LONGEST_MS = 15_000;
+const NO_ANSWER = "The server does not answer; trying again …";
 
 async function look() {
   const shown = document.getElementById("checks");
   if (shown.dataset.state !== "checking") return;
   let wait = BETWEEN_MS;
   try {
-    const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } });
+    const answer = await fetch(location.pathname, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(LONGEST_MS) });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const now = page.getElementById("checks");
-    if (answer.ok && now && !now.isEqualNode(shown)) shown.replaceWith(document.adoptNode(now));
+    if (!answer.ok) throw new Error(answer.status);
+    if (!now) return location.reload();  // one has to sign in again
+    if (!now.isEqualNode(shown)) shown.replaceWith(document.adoptNode(now));
+    tell("");
   } catch {
-    wait = RETRY_MS;  // the server does not answer; it will
+    tell(NO_ANSWER);
+    wait = RETRY_MS;
   }
   setTimeout(look, wait);
+}
+
+function tell(words) {
+  const place = document.getElementById("connection");
+  if (place.textContent !== words) place.textContent = words;
 }
 
 setTimeout(look, BETWEEN_MS);

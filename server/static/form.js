@@ -1,7 +1,8 @@
 // The page of a game without a board of its own: its text, and a button for each legal order.
 
+import { deliverOrder, lateReason, outboxOf, reasonOf } from "./deliveries.js";
 import { byId, make, write } from "./elements.js";
-import { connect, gamePath, post, refuse, say } from "./page.js";
+import { connect, refuse, say } from "./page.js";
 
 const main = byId("board");
 const { id } = main.dataset;
@@ -10,6 +11,11 @@ const teams = make("ul", { class: "teams" });
 const text = make("pre", { class: "text card", tabindex: 0, "aria-label": "The board" });
 const choices = make("div", { class: "choices" });
 main.replaceChildren(turn, teams, text, choices);
+const outbox = outboxOf(id);
+outbox.when("order", async (item, answer) => {
+  await refresh();
+  refuse(lateReason(item, answer));
+});
 const refresh = connect(id, show);
 
 function show(position) {
@@ -42,9 +48,9 @@ function form(position, choice) {
   const { step } = askOf(position, choice);
   const order = async (value) => {
     refuse("");
-    const answer = await post(gamePath(id, "orders"), { step, team, piece, order: value });
-    if (!answer.isOk) refuse(answer.error);
-    await refresh();
+    const answer = await deliverOrder(id, `${wordsOf(value)} for ${name}`, { step, team, piece, order: value });
+    refuse(reasonOf(answer));
+    if (!answer.isWaiting) await refresh();
   };
   return make(
     "section",

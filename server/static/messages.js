@@ -1,9 +1,12 @@
 // The panel in which people write to each other; only those who have a seat see it.
 
+import { lateReason, outboxOf, reasonOf } from "./deliveries.js";
 import { byId, make, write } from "./elements.js";
-import { gamePath, post, refuse, say } from "./page.js";
+import { refuse, say } from "./page.js";
+import { gamePath } from "./requests.js";
 
 const MOST_LETTERS = 500;
+const MESSAGE = "message";
 
 export class Messages {
   constructor(id) {
@@ -17,6 +20,8 @@ export class Messages {
     this.summary = make("summary", {}, "Messages");
     this.panel = make("details", { class: "messages card", hidden: true, toggle: () => this.read() }, this.summary, this.list, this.refused, form);
     byId("messages").append(this.panel);
+    this.number = Date.now(); // of the next message that is sent
+    outboxOf(id).when(MESSAGE, (item, answer) => this.showLate(item, answer));
   }
 
   show({ seats, messages }) {
@@ -55,8 +60,23 @@ export class Messages {
     event.preventDefault();
     const text = this.text.value.trim();
     if (!text) return;
-    const answer = await post(gamePath(this.id, "messages"), { text });
-    refuse(answer.isOk ? "" : answer.error, this.refused);
-    if (answer.isOk) this.text.value = "";
+    const answer = await outboxOf(this.id).deliver({
+      kind: MESSAGE,
+      key: `${MESSAGE} ${this.number++}`, // it takes no other one's place
+      words: `“${text}”`,
+      method: "POST",
+      path: gamePath(this.id, "messages"),
+      body: { text },
+      again: { after: this.newest ?? 0 },
+    });
+    refuse(reasonOf(answer), this.refused);
+    const isKept = answer.isOk || answer.isWaiting;
+    if (isKept && this.text.value.trim() === text) this.text.value = "";
+  }
+
+  /** Give back what was not sent in the end. */
+  showLate(item, answer) {
+    refuse(lateReason(item, answer), this.refused);
+    if (!answer.isOk && !this.text.value) this.text.value = item.body.text;
   }
 }

@@ -1,84 +1,74 @@
 // What the pages of all games share: the connection, sending, and telling the reader.
 
 import { byId, make, write } from "./elements.js";
+import { outboxOf } from "./deliveries.js";
+import { gamePath, send } from "./requests.js";
+import { follow, wake } from "./stream.js";
 
-const API = "/api/v1";
-const NO_ANSWER = "The server does not answer. Nothing was lost; please try again.";
-const RETRY_MS = 3000;
 const SAID_AT_MOST = 6;
-
-/** Return the path of a game in the API, with what follows: `gamePath(id, "orders")`. */
-export function gamePath(id, what = "") {
-  return `${API}/games/${encodeURIComponent(id)}${what && `/${what}`}`;
-}
 
 /**
  * Follow a game: call `onPosition(position, happened)` now and after each change, and tell the
  * document by an event `position`.
  *
- * The browser reconnects by itself, and each stream begins with the whole position. Where the
- * server refuses the stream, it is asked why; while it does not answer, it is tried again.
+ * The stream is begun anew by itself, and begins with the whole position if that is another one.
  * @returns {() => Promise<void>} asks for the position now
  */
 export function connect(id, onPosition) {
   let newest = -1;
-  let isOver = false;
+  let isOffline = false; // as far as the browser knows
+  let isLost = false;
 
   function show({ happened = [], ...position }) {
+    const isFirst = newest < 0;
     newest = Math.max(newest, position.step);
-    isOver ||= position.outcome !== null;
+    isOffline = false; // who is told something is not
+    showConnection();
     onPosition(position, happened);
     document.dispatchEvent(new CustomEvent("position", { detail: position }));
+    if (isFirst) outboxOf(id).begin();
   }
 
-  function listen() {
-    const stream = new EventSource(gamePath(id, "events"));
-    stream.onopen = () => connection("");
-    stream.addEventListener("position", (event) => {
-      connection("");
-      show(JSON.parse(event.data)); // after the end people may write, and play again
-    });
-    stream.onerror = () => {
-      if (isOver) return;
-      connection("reconnecting …");
-      if (stream.readyState === EventSource.CLOSED) retry();
-    };
+  function showConnection() {
+    write(byId("connection"), isOffline ? "offline" : isLost ? "reconnecting …" : "");
   }
 
-  async function retry() {
+  async function refresh() {
     const answer = await send("GET", gamePath(id));
-    if (answer.status === 404 || answer.status === 403) {
-      connection("not connected");
-      refuse(answer.error);
-    } else setTimeout(listen, RETRY_MS);
-  }
-
-  listen();
-  return async () => {
-    const answer = await send("GET", gamePath(id));
+    if (answer.status) isOffline = false;
+    if (answer.isOk && isLost) wake();
     if (answer.isOk && answer.step >= newest) show(answer);
-  };
-}
-
-/** Send JSON and return the answer: its fields, `isOk`, `status`, and `error` if it is not ok. */
-export async function send(method, path, body) {
-  let response;
-  try {
-    response = await fetch(path, {
-      method,
-      headers: body === undefined ? {} : { "Content-Type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-  } catch {
-    return { isOk: false, status: 0, error: NO_ANSWER };
+    else showConnection();
   }
-  const answer = await response.json().catch(() => ({}));
-  const error = response.ok ? undefined : answer.error ?? `The server says: ${response.status}.`;
-  return { ...answer, isOk: response.ok, status: response.status, error };
-}
 
-/** POST an order, an act or the like. */
-export const post = (path, body) => send("POST", path, body);
+  // A server on this machine answers also where the browser knows of no network.
+  addEventListener("offline", () => {
+    isOffline = true;
+    showConnection();
+    refresh();
+  });
+  addEventListener("online", () => {
+    isOffline = false;
+    showConnection();
+  });
+  follow(`games/${id}/events`, {
+    position: show, // after the end people may write, and play again
+    state(state, error = "") {
+      isLost = state === "lost";
+      showConnection();
+      if (error) refuse(error);
+      if (isLost) return;
+      if (isOffline) refresh();
+      if (newest >= 0) outboxOf(id).retry();
+    },
+    end({ error }) {
+      if (!error) return;
+      write(byId("connection"), "not connected");
+      refuse(error);
+    },
+  });
+  return refresh;
+}
 
 /** Tell those who do not see the board what happened. */
 export function say(words) {
@@ -90,11 +80,6 @@ export function say(words) {
 /** Show why something was refused, "" to take that away; `place` is a `role=alert` beside it. */
 export function refuse(words, place = byId("refused")) {
   place.textContent = words; // even if it is the same: a reader of the screen hears it again
-}
-
-/** Show the state of the connection; "" while all is well. */
-function connection(words) {
-  write(byId("connection"), words);
 }
 
 /** Ask before something that cannot be taken back; true if the reader agrees. */

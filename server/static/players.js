@@ -1,8 +1,10 @@
 // What stands above each board: the clocks, who is away, and the next game after the end.
 
+import { BACK, deliverAct, lateReason, outboxOf, reasonOf } from "./deliveries.js";
 import { byId, make, write } from "./elements.js";
 import { Messages } from "./messages.js";
-import { gamePath, post, refuse } from "./page.js";
+import { refuse } from "./page.js";
+import { gamePath } from "./requests.js";
 
 const { id } = byId("board").dataset;
 const strip = byId("players");
@@ -11,13 +13,16 @@ const away = make("p", { class: "away" });
 const again = make("p", { class: "again", hidden: true });
 const messages = new Messages(id);
 const LOW_S = 30;
-/** The act with which somebody plays again for whom a bot played. */
-export const BACK = "I am back";
+const REMATCH = "rematch";
 
 let position = null;
 let shownAt = 0;
 
 strip.append(clocks, away, again);
+outboxOf(id).when(REMATCH, (item, answer) => {
+  refuse(lateReason(item, answer));
+  goToRematch(answer);
+});
 document.addEventListener("position", ({ detail }) => {
   position = detail;
   shownAt = performance.now();
@@ -87,15 +92,20 @@ function showAgain() {
   }
 }
 
+/** Ask for it; who asks again is answered the same. */
 async function askRematch() {
-  const answer = await post(gamePath(id, "rematch"), {});
-  if (!answer.isOk) refuse(answer.error);
-  else if (answer.rematch) location.assign(`/games/${encodeURIComponent(id)}/rematch`);
+  const item = { kind: REMATCH, key: REMATCH, words: "play again", method: "POST", path: gamePath(id, REMATCH), body: {} };
+  const answer = await outboxOf(id).deliver(item);
+  refuse(reasonOf(answer));
+  goToRematch(answer);
+}
+
+function goToRematch({ rematch }) {
+  if (rematch) location.assign(`/games/${encodeURIComponent(id)}/rematch`);
 }
 
 async function comeBack(act) {
-  const answer = await post(gamePath(id, "acts"), act);
-  refuse(answer.isOk ? "" : answer.error);
+  refuse(reasonOf(await deliverAct(id, position, act)));
 }
 
 const list = (names) => new Intl.ListFormat("en").format(names);

@@ -1,8 +1,10 @@
 // The page of a game of SMAC: a draft made of clicks, which the server judges.
 
-import { BACK } from "./players.js";
+import { BACK, deliverAct, deliverOrder, deliverTakeBack } from "./deliveries.js";
+import { lateReason, outboxOf, reasonOf, waitingOrder } from "./deliveries.js";
 import { byId, make, mark, write } from "./elements.js";
-import { confirmed, connect, gamePath, linksAfter, post, refuse, say, send } from "./page.js";
+import { confirmed, connect, linksAfter, refuse, say } from "./page.js";
+import { gamePath } from "./requests.js";
 import { makeDish } from "./smac_dish.js";
 import { factsOf, looksOf, naming } from "./smac_looks.js";
 import { makeNews, sentence, titleOf } from "./smac_news.js";
@@ -13,6 +15,8 @@ import { bubbles, isMuted, mute, pop, squoosh } from "./smac_sound.js";
 const root = byId("board");
 const id = root.dataset.id;
 const PLAYED = "The turn was played meanwhile.";
+const DRAFT = "draft";
+const DRAFT_LOADING = "draft loading";
 const LARGER = [1, 1.6, 2.4];
 const SMALLEST_PX = 14;
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
@@ -30,6 +34,11 @@ let page = null;
 let work = Promise.resolve();
 let zoom = 0;
 
+const outbox = outboxOf(id);
+outbox.when(DRAFT, (item, answer) => enqueue(() => takeLateDraft(item, answer)));
+outbox.when(DRAFT_LOADING, takeDraft);
+outbox.when("order", takeLateOrder);
+outbox.when("act", (item, answer) => refuse(lateReason(item, answer), page.refusal));
 const refresh = connect(id, onPosition);
 
 // -- what comes from the server ---------------------------------------------------------------
@@ -94,21 +103,69 @@ function enqueue(act) {
   return work;
 }
 
+const draftKey = () => `${DRAFT} ${me}`;
+/** What was clicked and waits to be sent. */
+const waitingDraft = () => {
+  const item = outbox.waiting(draftKey());
+  return ask() && item?.body.step === ask().step ? item : undefined;
+};
+const isOrderWaiting = () => Boolean(ask() && (waitingOrder(id, ask()) || waitingDraft()?.isSubmitted));
+
 async function loadDraft() {
   const mine = ask();
   if (!mine) return;
-  const answer = await send("GET", `${gamePath(id, "draft")}?team=${mine.team}`);
-  const isOurs = ask()?.team === mine.team && ask().step === mine.step;
+  const waiting = waitingDraft();
+  if (waiting) lines = waiting.body.lines; // clicked before the page was loaded again
+  const { team, step } = mine;
+  const path = `${gamePath(id, "draft")}?team=${team}`;
+  const item = { kind: DRAFT_LOADING, key: DRAFT_LOADING, method: "GET", path, asked: { team, step } };
+  const answer = await outbox.deliver(item);
+  if (!answer.isWaiting) takeDraft(item, answer);
+}
+
+function takeDraft({ asked }, answer) {
+  const isOurs = ask()?.team === asked.team && ask().step === asked.step;
   if (!answer.isOk) refuse(answer.error, page.refusal);
-  else if (isOurs) {
+  else if (isOurs && !waitingDraft()) {
     accept(answer);
     render();
   }
 }
 
+/** Send what was clicked, in place of what was before. */
 function put(next) {
   const { team, piece, step } = ask();
-  return send("PUT", gamePath(id, "draft"), { step, team, piece, lines: next });
+  const item = { kind: DRAFT, key: draftKey(), words: "what you clicked", method: "PUT", path: gamePath(id, "draft") };
+  return outbox.deliver({ ...item, body: { step, team, piece, lines: next } });
+}
+
+/** Show what the server says of clicks that had to wait, and submit them if that was wanted. */
+async function takeLateDraft(item, answer) {
+  const { team, step } = item.body;
+  const isOurs = ask()?.team === team && ask().step === step;
+  if (answer.isDiscarded) {
+    if (isOurs && draft) accept(draft);
+    render();
+  } else if (answer.status === 409 || (answer.isOk && !isOurs)) {
+    refuse(lateReason(item, { ...answer, isOk: false, status: 409 }), page.refusal);
+    await refresh();
+  } else if (!answer.isOk) refuse(lateReason(item, answer), page.refusal);
+  else {
+    showRefused(accept(answer));
+    render();
+    if (item.isSubmitted && !answer.refused.length) await seal();
+  }
+}
+
+async function takeLateOrder(item, answer) {
+  if (answer.status) await refresh();
+  if (answer.isOk) say("Your orders were sent.");
+  refuse(lateReason(item, answer), page.refusal);
+  render();
+}
+
+function showRefused(reasons) {
+  refuse(reasons.length ? `Refused: ${reasons.join("; ")}.` : "", page.refusal);
 }
 
 /** Keep what the server has accepted, and return the reasons for what it has refused. */
@@ -126,6 +183,11 @@ function change(makeLines) {
     if (!next) return false;
     const { team, step } = ask();
     const answer = await put(next);
+    if (answer.isWaiting) {
+      lines = next; // the server prices it and says what it refuses when it answers
+      render();
+      return false;
+    }
     if (answer.status === 409 || ask()?.team !== team || ask().step !== step) {
       refuse(PLAYED, page.refusal);
       await refresh();
@@ -136,7 +198,7 @@ function change(makeLines) {
       return false;
     }
     const reasons = accept(answer);
-    refuse(reasons.length ? `Refused: ${reasons.join("; ")}.` : "", page.refusal);
+    showRefused(reasons);
     render();
     return !reasons.length;
   });
@@ -150,9 +212,11 @@ function isHindered() {
     ? "You are not asked for anything now."
     : isSealed()
       ? "Your orders are sealed; take them back to change them."
-      : !draft
-        ? "Loading your draft …"
-        : "";
+      : isOrderWaiting()
+        ? "Your orders wait to be sent; discard them to change them."
+        : !draft
+          ? "Loading your draft …"
+          : "";
   if (reason) refuse(reason, page.refusal);
   return Boolean(reason);
 }
@@ -263,19 +327,27 @@ function reload() {
 }
 
 function submit() {
-  return enqueue(async () => {
-    const mine = ask();
-    if (!mine || !draft) return;
-    const sealing = !mine.is_answered;
-    const body = { step: mine.step, team: mine.team, piece: mine.piece };
-    const path = gamePath(id, "orders");
-    const answer = sealing
-      ? await post(path, { ...body, order: draft.answer })
-      : await send("DELETE", path, body);
-    if (answer.isOk) say(sealing ? "Submitted." : "Taken back.");
-    refuse(answer.isOk ? "" : answer.status === 409 ? PLAYED : answer.error, page.refusal);
-    await refresh();
-  });
+  return enqueue(seal);
+}
+
+/** Submit the draft, once the server has it, or take it back. */
+async function seal() {
+  const mine = ask();
+  if (!mine || !draft || isOrderWaiting()) return;
+  if (waitingDraft()) {
+    outbox.change(draftKey(), { isSubmitted: true, words: "what you clicked, and then your orders" });
+    render();
+    return;
+  }
+  const sealing = !mine.is_answered;
+  const body = { step: mine.step, team: mine.team, piece: mine.piece };
+  const answer = sealing
+    ? await deliverOrder(id, "your orders", { ...body, order: draft.answer })
+    : await deliverTakeBack(id, "take back your orders", body);
+  if (answer.isOk) say(sealing ? "Submitted." : "Taken back.");
+  refuse(answer.status === 409 ? PLAYED : reasonOf(answer), page.refusal);
+  if (answer.isWaiting) render();
+  else await refresh();
 }
 
 // -- the page ---------------------------------------------------------------------------------
@@ -395,6 +467,7 @@ const waitedFor = () =>
 function waitWords() {
   if (stage !== null) return "replay; click to stop";
   if (aim) return `choose the target of ${aim}`;
+  if (isOrderWaiting()) return "your orders wait to be sent";
   if (ask() && !isSealed()) return isPlacing() ? "choose your centers" : "your orders";
   const others = waitedFor();
   return others.length ? `waiting for ${others.join(", ")}` : "";
@@ -425,8 +498,7 @@ function showActs() {
     ...acts.map((act) =>
       button(act.name, async () => {
         if (!(await confirmed(`${act.name}?`, "This cannot be taken back.", act.name))) return;
-        const answer = await post(gamePath(id, "acts"), act);
-        refuse(answer.isOk ? "" : answer.error, page.refusal);
+        refuse(reasonOf(await deliverAct(id, position, act)), page.refusal);
       }),
     ),
   );

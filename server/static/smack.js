@@ -1,7 +1,9 @@
 // The page of a game of Smack!: two boards, who plays, what is said, and how it ends.
 
+import { deliverAct, deliverOrder, deliverTakeBack } from "./deliveries.js";
+import { lateReason, outboxOf, reasonOf, waitingOrder } from "./deliveries.js";
 import { byId } from "./elements.js";
-import { connect, gamePath, post, say, send } from "./page.js";
+import { connect, refuse, say } from "./page.js";
 import { figures } from "./smack_figures.js";
 import { HalfPanel } from "./smack_half.js";
 import { MatchPanel, showResult } from "./smack_match.js";
@@ -9,10 +11,13 @@ import { partsOf } from "./smack_squares.js";
 
 const main = byId("board");
 const { id } = main.dataset;
-const panels = [1, 2].map((number) => new HalfPanel(number, { order, act, takeBack }));
+const panels = [1, 2].map((number) => new HalfPanel(number, { order, act, takeBack, waitingMove }));
 const match = new MatchPanel(panels, { choose: chooseBoard });
 let position = null;
 
+const outbox = outboxOf(id);
+outbox.when("order", (item, answer) => tellLate(panels[item.body.piece - 1], item, answer));
+outbox.when("act", (item, answer) => tellLate(panels[item.body.piece - 1], item, answer));
 const refresh = connect(id, show);
 
 /** Show a position, and say what happened since the last one. */
@@ -66,23 +71,40 @@ function stepOf(half) {
   return position.asks.find((ask) => ask.piece === half.number)?.step ?? position.step;
 }
 
-/** Order a move; return "" if the server takes it, otherwise the reason why not. */
+const askOf = (half) => ({ step: stepOf(half), team: half.team_to_move, piece: half.number });
+
+/** Order a move; return "" if the server takes it, or it waits; otherwise the reason why not. */
 async function order(half, move) {
-  const body = { step: stepOf(half), team: half.team_to_move, piece: half.number, order: move };
-  return reasonOf(await post(gamePath(id, "orders"), body));
+  const words = `${move} on board ${half.number}`;
+  return answered(await deliverOrder(id, words, { ...askOf(half), order: move }));
 }
 
 async function takeBack(half) {
-  const body = { step: stepOf(half), team: half.team_to_move, piece: half.number };
-  return reasonOf(await send("DELETE", gamePath(id, "orders"), body));
+  const words = `take back the move on board ${half.number}`;
+  return answered(await deliverTakeBack(id, words, askOf(half)));
 }
 
-async function act({ team, piece, name }) {
-  return reasonOf(await post(gamePath(id, "acts"), { team, piece, name }));
+/** Return the move of a half that waits to be sent. */
+function waitingMove(half) {
+  return waitingOrder(id, askOf(half))?.body.order;
+}
+
+async function act(each) {
+  return answered(await deliverAct(id, position, each));
 }
 
 /** Ask for the position, should the stream not bring it; return why something was refused. */
-async function reasonOf(answer) {
+async function answered(answer) {
+  if (answer.isWaiting) panels.forEach((panel) => panel.show(position));
+  else if (answer.status) await refresh();
+  return reasonOf(answer);
+}
+
+/** Show what came of something that had to wait. */
+async function tellLate(panel, item, answer) {
   if (answer.status) await refresh();
-  return answer.isOk ? "" : answer.error;
+  if (position) panel?.show(position);
+  const reason = lateReason(item, answer);
+  if (panel) panel.refuse(reason);
+  else if (reason) refuse(reason);
 }

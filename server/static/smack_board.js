@@ -4,7 +4,7 @@
 import { draw, mark } from "./elements.js";
 import { say } from "./page.js";
 import { Pieces } from "./smack_pieces.js";
-import { DEAD_SPACE, FILE_NAMES, SIDE, SQUARES, beside, isArrow, nameOf } from "./smack_squares.js";
+import { DEAD_SPACE, FILE_NAMES, SIDE, SQUARES, beside, isArrow, nameOf, partsOf } from "./smack_squares.js";
 
 const DRAG_PX = 6; // less is a click with an unsteady hand
 
@@ -80,6 +80,12 @@ export class Board {
     if (!before) this.setCursor(Object.keys(half.moves)[0] ?? DEAD_SPACE);
     this.drawMarks();
     this.drawHints();
+  }
+
+  /** Let the piece of a move that waits to be sent stand where it goes. */
+  showWaiting(move) {
+    const parts = partsOf(move);
+    if (parts && SQUARES.has(parts.target)) this.pieces.carry(parts.source, SQUARES.get(parts.target));
   }
 
   drawMarks() {

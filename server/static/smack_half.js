@@ -20,8 +20,9 @@ const ACTS = {
 export class HalfPanel {
   /**
    * @param {number} number of the half
-   * @param {{order: function, act: function, takeBack: function}} server
-   *   what may be asked of the server; each returns a promise of "" or of the reason why not
+   * @param {{order: function, act: function, takeBack: function, waitingMove: function}} server
+   *   what may be asked of the server; each returns a promise of "" or of the reason why not;
+   *   `waitingMove` returns the move of a half that waits to be sent
    */
   constructor(number, server) {
     this.number = number;
@@ -73,6 +74,8 @@ export class HalfPanel {
     this.ply = half.ply;
     this.isMine = Object.keys(half.moves).length > 0;
     this.board.show(half, (team) => this.ownerOf(team));
+    this.waitingMove = this.isMine && !this.isSealed ? this.server.waitingMove(half) : undefined;
+    if (this.waitingMove) this.board.showWaiting(this.waitingMove);
     write(this.heading, `Board ${half.number}: ${this.sides}`);
     this.showTurn();
     this.showPoints();
@@ -96,6 +99,7 @@ export class HalfPanel {
     if (half.ending) return `Over: ${half.ending}`;
     const seat = this.seatOf(half.team_to_move);
     if (this.isSealed) return "Your move is in";
+    if (this.waitingMove) return "Your move waits to be sent";
     const piece = half.side === "nerds" ? "a nerd" : "a bully";
     if (!this.isMine) return `${seat.name} ${seat.kind === "bot" ? "is thinking" : "to move"}`;
     return `${this.isShared ? this.nameOf(half.team_to_move) : "Your turn"}: move ${piece}`;

@@ -3,6 +3,7 @@ const form = document.getElementById("submit");
 const drop = document.getElementById("drop");
 const dropped = document.getElementById("dropped");
 const MOST_FILES = 10_000;  // of which the server looks at no more
+const LONGEST_MS = 600_000;  // 32 MB on a slow connection
 
 let files = [];  // what was dropped: pairs of a path and a File
 
@@ -41,7 +42,7 @@ async function send() {
   const button = form.querySelector("button[type=submit]");
   button.disabled = true;
   try {
-    const answer = await fetch(form.action, { method: "POST", body: fields });
+    const answer = await fetch(form.action, { method: "POST", body: fields, signal: AbortSignal.timeout(LONGEST_MS) });
     if (answer.redirected) {
       location.assign(answer.url);
       return;
@@ -49,7 +50,7 @@ async function send() {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     refuse(page.querySelector(".why")?.textContent ?? "The server does not take this.");
   } catch {
-    refuse("The server does not answer, or the files are too large: at most 32 MB.");
+    refuse("The server does not answer, or the files are too large: at most 32 MB. What you chose is still here.");
   }
   button.disabled = false;
 }

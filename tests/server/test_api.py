@@ -29,7 +29,7 @@ EXCLUDED = [
     checks.ignored_auth,  # the name of a seat's cookie depends on the game
     checks.response_schema_conformance,  # see `is_as_described`
 ]
-STREAMS = ("/events", "/scene")
+STREAMS = ("/events", "/scene", "/stream")
 BOTS = {"smack": first_move, "smac": no_orders}
 ORDERS = {
     "smack": st.sampled_from(["A6-B6", "A7-B7", {"move": "A6-B6", "end": True}, {"move": 1}]),
@@ -63,6 +63,7 @@ def test_the_document_has_every_operation_with_a_summary(described: Any) -> None
     game = "/api/v1/games/{game}"
     assert found.keys() >= {
         ("get", DOCUMENT),
+        ("get", "/api/v1/stream"),
         ("get", game),
         ("get", f"{game}/events"),
         ("get", f"{game}/scene"),

@@ -122,6 +122,48 @@ def test_acts_and_their_refusal(lobby: Lobby, browser: Browser) -> None:
     assert browser.position(game)["board"]["halves"][0]["ending"] == "forfeit: resigned"
 
 
+@pytest.mark.parametrize(("name", "again"), [("resign", 409), ("offer to end", 422)])
+def test_an_act_that_is_sent_again_is_done_once(
+    lobby: Lobby, browser: Browser, name: str, again: int
+) -> None:
+    game = begin(lobby)
+    browser.sit_down(game, 1)
+    url, body = f"/api/v1/games/{game}/acts", {"team": 1, "piece": 1, "name": name, "step": 0}
+    answers = [browser.client.post(url, json=body) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, again]
+    assert browser.position(game)["step"] == 1
+
+
+def test_an_act_for_another_position_of_its_board_is_not_done(
+    lobby: Lobby, browser: Browser
+) -> None:
+    game = begin(lobby)
+    browser.sit_down(game, 1)
+    lobby.answer(game, Ask(1, 1), 0, "A6-B6")
+    url, body = f"/api/v1/games/{game}/acts", {"team": 1, "name": "offer to end", "step": 0}
+    assert browser.client.post(url, json={**body, "piece": 1}).status_code == 409
+    assert browser.client.post(url, json={**body, "piece": 2}).status_code == 200
+
+
+def test_a_move_is_taken_back_once_though_that_is_sent_again(
+    lobby: Lobby, browser: Browser
+) -> None:
+    game = begin(lobby, who="pb")
+    browser.sit_down(game, 1)
+    for _ in range(2):  # a bot agrees at once, and would again to the move before
+        step = next(ask["step"] for ask in browser.position(game)["asks"] if ask["piece"] == 1)
+        moves = browser.position(game)["board"]["halves"][0]["moves"]
+        source, targets = next(iter(moves.items()))
+        order = f"{source}-{next(iter(targets))}"
+        browser.order(game, step=step, team=1, piece=1, order=order)
+    step = next(ask["step"] for ask in browser.position(game)["asks"] if ask["piece"] == 1)
+    url = f"/api/v1/games/{game}/acts"
+    body = {"team": 1, "piece": 1, "name": "take back my move", "step": step}
+    answers = [browser.client.post(url, json=body).status_code for _ in range(2)]
+    assert answers == [200, 409]
+    assert browser.position(game)["board"]["halves"][0]["ply"] == 2
+
+
 def test_who_has_no_seat_sees_the_game_and_plays_nothing(lobby: Lobby, browser: Browser) -> None:
     game = begin(lobby)
     position = browser.position(game)

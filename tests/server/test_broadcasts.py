@@ -4,6 +4,7 @@ import asyncio
 from contextlib import ExitStack
 
 from server.broadcasts import Broadcasts, Told
+from server.stream_events import StreamEvent
 
 GAME = "a game"
 Wanted = tuple[tuple[int, ...], int | None]
@@ -17,7 +18,7 @@ class Made:
 
     def __call__(self, game_id: str, teams: tuple[int, ...], since: int | None) -> Told:
         self.wanted.append((teams, since))
-        return Told(len(self.wanted), b"")
+        return Told(len(self.wanted), StreamEvent("position", b""))
 
 
 async def told(news: Broadcasts, *wanted: Wanted) -> list[int]:

@@ -47,7 +47,26 @@ def texts(browser: Browser, game: str) -> list[tuple[int, str]]:
     return [(each["team"], each["text"]) for each in browser.position(game)["messages"]]
 
 
+def write_again(browser: Browser, game: str, text: str, after: int) -> int:
+    body = {"text": text, "after": after}
+    return int(browser.client.post(f"/api/v1/games/{game}/messages", json=body).status_code)
+
+
 # -- messages -------------------------------------------------------------------------------------
+
+
+def test_a_message_that_is_sent_again_is_kept_once(lobby: Lobby, browsers: list[Browser]) -> None:
+    game = begin(lobby)
+    one, two, _ = browsers
+    one.sit_down(game, 1)
+    two.sit_down(game, 2)
+    write(one, game, "ok")
+    known = one.position(game)["messages"][-1]["id"]
+    write(one, game, "ok")  # said twice on purpose
+    for _ in range(2):
+        assert write_again(one, game, "ok", known) == 200
+        assert write_again(two, game, "ok", known) == 200
+    assert texts(one, game) == [(1, "ok"), (1, "ok"), (2, "ok")]
 
 
 def test_those_who_have_a_seat_read_messages_and_the_public_does_not(

@@ -236,8 +236,7 @@ class Play(RuleBasedStateMachine):
 
     def _event(self, lobby: Lobby, teams: Teams, since: int | None = None) -> Any:
         """Return the position that a stream sends to whoever plays these teams."""
-        content = self._web(lobby)._told(self.game, teams, since).content
-        return json.loads(content.partition(b"data: ")[2])
+        return json.loads(self._web(lobby)._told(self.game, teams, since).event.data)
 
     def _web(self, lobby: Lobby) -> Web:
         return self.web if lobby is self.lobby else Web(lobby, [])

@@ -144,6 +144,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
 }
 """Who may, by method and path. All of /admin is for organizers: see `may`."""
 STREAMS = {
+    "GET /api/v1/stream",
     "GET /api/v1/games/{game}/events",
     "GET /api/v1/games/{game}/scene",
     "GET /api/v1/bots/{bot}/versions/{number}/scene",

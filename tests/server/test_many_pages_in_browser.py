@@ -1,0 +1,155 @@
+"""Many pages of one browser, in a real one: they share a stream, and all hear of every move."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.game import Act
+from server.lobby import Lobby
+from tests.server.conftest import Serve
+from tests.server.playing import a_lobby, begin
+from tests.server.test_in_browser import click_move, half_of
+from tests.server.test_watching import play
+from tests.shell import eventually
+
+pytestmark = pytest.mark.slow
+PAGES = 10
+"""More than the six connections that a browser has to a server."""
+HIDDEN = """
+let isHidden = false;
+Object.defineProperty(document, "hidden", { get: () => isHidden });
+window.hide = (value) => {
+  isHidden = value;
+  document.dispatchEvent(new Event("visibilitychange"));
+};
+"""
+WAYS = {
+    "a shared worker": "",
+    "an elected page": "delete window.SharedWorker;",
+    "streams of their own": "delete window.SharedWorker; delete window.BroadcastChannel;",
+}
+"""How pages have their stream, by what a browser has not."""
+OpenPages = Callable[..., list[Any]]
+
+
+@pytest.fixture
+def lobby(tmp_path: Path) -> Lobby:
+    return a_lobby(tmp_path / "games.sqlite")
+
+
+@pytest.fixture
+def open_pages(chromium: Any) -> Iterator[OpenPages]:
+    """Open pages of several games in one browser, which has a seat in each."""
+    contexts: list[Any] = []
+
+    def open_them(lobby: Lobby, address: str, games: list[str], way: str, *teams: int) -> list[Any]:
+        context = chromium.new_context(reduced_motion="reduce")
+        context.add_init_script(HIDDEN + WAYS[way])
+        contexts.append(context)
+        pages = []
+        for game in games:
+            page = context.new_page()
+            page.errors = []
+            page.on("pageerror", lambda error, page=page: page.errors.append(str(error)))
+            key = f"?key={lobby.new_key(game, teams)}" if teams else ""
+            page.goto(f"{address}/games/{game}{key}")
+            pages.append(page)
+        return pages
+
+    yield open_them
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("way", ["a shared worker", "an elected page"])
+def test_ten_pages_of_one_browser_load_and_a_move_reaches_all_of_them(
+    lobby: Lobby, serve: Serve, open_pages: OpenPages, way: str
+) -> None:
+    address, game = serve(lobby), begin(lobby)
+    pages = open_pages(lobby, address, [game] * PAGES, way, 1, 2)
+    for page in pages:
+        half_of(page, 1).locator(".movable").first.wait_for()
+    click_move(pages[-1], 1, "A6", "B6")
+    for page in pages:
+        page.get_by_text("A6-B6").first.wait_for()
+        assert page.errors == []
+
+
+@pytest.mark.parametrize("way", ["a shared worker", "an elected page"])
+def test_hidden_pages_of_ten_games_change_their_titles(
+    lobby: Lobby, serve: Serve, open_pages: OpenPages, way: str
+) -> None:
+    address, games = serve(lobby), [begin(lobby) for _ in range(PAGES)]
+    for game in games:
+        play(lobby, game, 1, board=1)  # team 2 is to move on board 1
+        play(lobby, game, 1, board=2)  # and team 1 on board 2
+        lobby.act(game, Act(1, 2, "resign"))
+    pages = open_pages(lobby, address, games, way, 1)
+    for page in pages:
+        half_of(page, 1).locator(".token").wait_for()
+        page.evaluate("hide(true)")
+        assert not page.title().startswith("●")
+    for game in games:
+        play(lobby, game, 1, board=1)
+    for page in pages:
+        assert eventually(lambda: page.title().startswith("● Your move"))  # noqa: B023
+        assert page.errors == []
+
+
+@pytest.mark.parametrize("way", ["a shared worker", "an elected page"])
+def test_the_others_go_on_when_the_page_that_came_first_is_closed(
+    lobby: Lobby, serve: Serve, open_pages: OpenPages, way: str
+) -> None:
+    address, games = serve(lobby), [begin(lobby) for _ in range(3)]
+    first, *others = open_pages(lobby, address, games, way)
+    for page in (first, *others):
+        half_of(page, 1).wait_for()
+    first.close()
+    for game, page in zip(games[1:], others, strict=True):
+        play(lobby, game)
+        page.locator(".record[data-number='1'] li").first.wait_for()
+
+
+def test_a_page_without_the_others_has_a_stream_while_it_can_be_seen(
+    lobby: Lobby, serve: Serve, open_pages: OpenPages
+) -> None:
+    address, game = serve(lobby), begin(lobby)
+    one, two = open_pages(lobby, address, [game] * 2, "streams of their own", 1, 2)
+    moves = ".record[data-number='1'] li span:not(:empty)"
+    for page in (one, two):
+        half_of(page, 1).locator(".movable").first.wait_for()
+    two.evaluate("hide(true)")
+    play(lobby, game)
+    one.locator(moves).first.wait_for()
+    assert two.locator(moves).count() == 0
+    two.evaluate("hide(false)")
+    two.locator(moves).first.wait_for()
+
+
+def test_a_page_that_watches_and_one_that_plays_share_a_stream(
+    lobby: Lobby, serve: Serve, open_pages: OpenPages
+) -> None:
+    address, game = serve(lobby), begin(lobby)
+    (board,) = open_pages(lobby, address, [game], "a shared worker", 1, 2)
+    watching = [board.context.new_page() for _ in range(PAGES)]
+    for page in watching:
+        page.goto(f"{address}/games/{game}/watch")
+        page.wait_for_selector("body:not(.loading)")
+    click_move(board, 1, "A6", "B6")
+    for page in watching:
+        assert eventually(lambda: page.evaluate("viewer.cursor.position") == 1)  # noqa: B023
+
+
+def test_who_takes_a_seat_on_one_page_has_it_on_the_other_from_the_next_event_on(
+    lobby: Lobby, serve: Serve, open_pages: OpenPages
+) -> None:
+    address, game = serve(lobby), begin(lobby)
+    (page,) = open_pages(lobby, address, [game], "a shared worker")
+    half_of(page, 1).wait_for()
+    assert page.get_by_role("button", name="Resign").count() == 0
+    other = page.context.new_page()
+    other.goto(f"{address}/games/{game}?key={lobby.new_key(game, [1])}")
+    for each in (page, other):
+        each.get_by_role("button", name="Resign").first.wait_for()
