@@ -92,7 +92,7 @@ def looks(runner: str, folder: Path) -> Iterator[Look]:
 
 def look(folder: Path) -> Look:
     gc.collect()
-    pids = list(_family(os.getpid()))
+    pids = list(family(os.getpid()))
     return Look(
         processes=len(pids),
         descriptors=sorted(
@@ -100,7 +100,7 @@ def look(folder: Path) -> Look:
         ),
         files=sorted(map(str, folder.rglob("*"))),
         shared=set(_shared()),
-        memory=sum(map(_memory, pids)),
+        memory=sum(map(memory_of, pids)),
     )
 
 
@@ -110,10 +110,10 @@ def _played(result: MatchResult | BaseException) -> MatchResult:
     return result
 
 
-def _family(pid: int) -> Iterator[int]:
+def family(pid: int) -> Iterator[int]:
     yield pid
     for child in children_of(pid):
-        yield from _family(child)
+        yield from family(child)
 
 
 def _shared() -> Iterator[str]:
@@ -126,7 +126,7 @@ def _shared() -> Iterator[str]:
                 yield f"{kind} {row.split()[1]}"
 
 
-def _memory(pid: int) -> int:
+def memory_of(pid: int) -> int:
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize()
 
 

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
@@ -63,14 +63,14 @@ class League:
     def __init__(self, folder: Path, postgresql: PostgreSQL, chance: Random) -> None:
         self.out = folder / "results"
         self.url = postgresql.new_url()
-        self.ports = [free_port() for _ in range(3)]
+        self.ports: Sequence[int] = [free_port() for _ in range(3)]
         self.kills: Counter[str] = Counter()
         self._chance = chance
         self._postgresql = postgresql
         self._machines = Machines(folder / "machines", is_grouped=True)
         with closing(Database(self.url)) as database:
             ensure_schema(database)
-            self.ladder = self._new_ladder(database)
+            self.ladder = new_ladder(database, self.out)
         self._log = (folder / "servers.log").open("wb")
         cluster = ("--cluster", self._machines.address)
         web = ("--role", "web")
@@ -102,20 +102,6 @@ class League:
         alike = [name for name in self._processes if name.partition(" ")[0] == what]
         self._processes[self._chance.choice(alike)].kill()
 
-    def _new_ladder(self, database: Database) -> Ladder:
-        ladder = tiny_ladder_in(database, name="Soak", versions_per_day=100)
-        moves = ("UP", "DOWN", "LEFT", "RIGHT")
-        names = [f"bot {number}" for number in range(LADDER_BOTS)]
-        enter_all(
-            database,
-            ladder,
-            [
-                real_bot_in(database, self.out, name, f"return {move!r}")
-                for name, move in zip(names, moves, strict=True)
-            ],
-        )
-        return ladder
-
     def _serve(self, port: int, *words: str) -> "subprocess.Popen[bytes]":
         command = [sys.executable, str(bootstrap.HOME / "main.py"), "--out", str(self.out)]
         return subprocess.Popen(
@@ -132,3 +118,19 @@ class League:
         while not self._is_over.wait(LOOK_S):
             for process in self._processes.values():
                 process.look(time.monotonic())
+
+
+def new_ladder(database: Database, out: Path) -> Ladder:
+    """Return a ladder of short matches, whose bots are never done with each other."""
+    ladder = tiny_ladder_in(database, name="Soak", versions_per_day=100)
+    moves = ("UP", "DOWN", "LEFT", "RIGHT")
+    names = [f"bot {number}" for number in range(LADDER_BOTS)]
+    enter_all(
+        database,
+        ladder,
+        [
+            real_bot_in(database, out, name, f"return {move!r}")
+            for name, move in zip(names, moves, strict=True)
+        ],
+    )
+    return ladder

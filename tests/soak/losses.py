@@ -16,14 +16,12 @@ from server.arena.tables import VersionState, fixtures, players
 from server.database import Database
 from server.rooms import Room
 from server.storage import Storage
-from tests.soak.figures import Figures
-from tests.soak.league import League
-from tests.soak.visitors import Author, Player
+from tests.soak.visitors import Author, Player, Site
 
 
-def lost_orders(league: League, table: Sequence[Player], folder: Path) -> Iterator[str]:
+def lost_orders(site: Site, table: Sequence[Player], folder: Path) -> Iterator[str]:
     """Yield the acknowledged orders that are not in the games, and games that are not whole."""
-    with closing(Storage(league.url)) as storage:
+    with closing(Storage(site.url)) as storage:
         for player in table:
             made = defaultdict(list)
             for game, board, ply, move in player.acknowledged:
@@ -46,26 +44,32 @@ def lost_orders(league: League, table: Sequence[Player], folder: Path) -> Iterat
                     yield f"game {game}: {wrong}"
 
 
-def lost_results(league: League, figures: Figures) -> Iterator[str]:
-    """Yield the results that count twice, or that are without their match."""
-    with closing(Database(league.url)) as database, database.reading() as connection:
+def count_results(site: Site) -> int:
+    """Return how many results the ladders have."""
+    query = select(func.count()).where(fixtures.c.result.is_not(None))
+    with closing(Database(site.url)) as database, database.reading() as connection:
+        return int(connection.execute(query).scalar_one())
+
+
+def lost_results(site: Site, out: Path) -> Iterator[str]:
+    """Yield the results that count twice, or that are without their match; `out`: of results."""
+    with closing(Database(site.url)) as database, database.reading() as connection:
         rows = connection.execute(select(fixtures).where(fixtures.c.result.is_not(None))).all()
         counted = select(players.c.fixture, func.count()).group_by(players.c.fixture)
         seats = {row[0]: row[1] for row in connection.execute(counted)}
-    figures.matches = len(rows)
     doubled = len(rows) - len({row.key for row in rows})
     if doubled:
         yield f"{doubled} results counted twice"
     for row in rows:
         if seats.get(row.id) != len(json.loads(row.seats)):
             yield f"fixture {row.id} counts for {seats.get(row.id)} seats"
-        if not (league.out / ResultFolder.MATCHES / row.key / RESULT).is_file():
+        if not (out / ResultFolder.MATCHES / row.key / RESULT).is_file():
             yield f"the match of fixture {row.id}"
 
 
-def lost_bots(league: League, author: Author) -> Iterator[str]:
+def lost_bots(site: Site, author: Author) -> Iterator[str]:
     """Yield the bots that were accepted, and are not there or were never checked."""
-    with closing(Database(league.url)) as database:
+    with closing(Database(site.url)) as database:
         bots = Bots(database)
         for path in author.accepted:
             bot_id, _, number = path.partition("/bots/")[2].partition("/versions/")

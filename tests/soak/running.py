@@ -1,9 +1,7 @@
 """A run: people play, spectators look on, authors hand in, and processes are killed."""
 
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -11,12 +9,13 @@ from server.arena.bots import Bots
 from server.database import Database
 from tests.postgresql import running
 from tests.shell import PATIENCE_S, eventually
+from tests.soak.background import running_threads
 from tests.soak.dashboard import saved_dashboard
 from tests.soak.figures import Figures
 from tests.soak.league import KINDS, League
-from tests.soak.losses import lost_bots, lost_orders, lost_results
+from tests.soak.losses import count_results, lost_bots, lost_orders, lost_results
 from tests.soak.spectators import Crowd, Prober
-from tests.soak.visitors import Author, Player, Visitor
+from tests.soak.visitors import Author, Player, Visitor, join
 
 GAMES = 3
 """Games of people that go on at once; the last one is against a bot."""
@@ -40,14 +39,12 @@ def soak(
         ):
             visitor = Visitor(league)
             visitor.insist("GET", "/healthz/ready")
-            table = [
-                Player(league, number, against_bot=number == GAMES - 1) for number in range(GAMES)
-            ]
+            table = [_player(league, number) for number in range(GAMES)]
             author, crowd = Author(league), Crowd(league, table, spectators)
             prober = Prober(league, table[0])
             with (
-                _threads(*[one.play for one in table], author.hand_in) as ends_work,
-                _threads(crowd.watch, prober.probe),
+                running_threads(*[one.play for one in table], author.hand_in) as ends_work,
+                running_threads(crowd.watch, prober.probe),
             ):
                 _kill(league, minutes, kill_every_s)
                 ends_work()
@@ -58,42 +55,23 @@ def soak(
         figures = Figures(minutes=minutes, kills=dict(league.kills), away_s=dict(prober.away_s))
         figures.orders = sum(len(player.acknowledged) for player in table)
         figures.games = sum(len(player.games) for player in table)
+        figures.matches = count_results(league)
         figures.handed_in = len(author.accepted)
         figures.streams, figures.reconnections = spectators, crowd.reconnections
         figures.behind = behind
         figures.lost = [
             *lost_orders(league, table, folder),
-            *lost_results(league, figures),
+            *lost_results(league, league.out),
             *lost_bots(league, author),
         ]
         return figures
 
 
-@contextmanager
-def _threads(*bodies: Callable[[threading.Event], None]) -> Iterator[Callable[[], None]]:
-    """Run functions in threads of their own; yields what ends them. What fails there fails here."""
-    is_over, failures = threading.Event(), list[BaseException]()
-
-    def run(body: Callable[[threading.Event], None]) -> None:
-        try:
-            body(is_over)
-        except BaseException as failure:  # noqa: BLE001 - it is raised where it is seen
-            failures.append(failure)
-
-    threads = [threading.Thread(target=run, args=(body,)) for body in bodies]
-
-    def end() -> None:
-        is_over.set()
-        for thread in threads:
-            thread.join()
-
-    with ExitStack() as stack:
-        stack.callback(end)
-        for thread in threads:
-            thread.start()
-        yield end
-    if failures:
-        raise failures[0]
+def _player(league: League, number: int) -> Player:
+    """Return two people who play each other; the last one plays a bot."""
+    letters = "a" if number == GAMES - 1 else "ab"
+    names = [f"Player {number} {letter}" for letter in letters]
+    return Player([join(league, name, place) for place, name in enumerate(names)])
 
 
 def _kill(league: League, minutes: float, every_s: float) -> None:

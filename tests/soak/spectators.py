@@ -10,7 +10,7 @@ from contextlib import suppress
 import httpx2
 
 from tests.soak.league import HERE, League
-from tests.soak.visitors import AGAIN_S, TIMEOUT_S, Player, Visitor
+from tests.soak.visitors import AGAIN_S, TIMEOUT_S, Player, Site, Visitor
 
 PROBE_S = 0.25
 PAGES = ("start", "ladder", "game")
@@ -20,8 +20,8 @@ PAGES = ("start", "ladder", "game")
 class Crowd:
     """Spectators, each with a stream of the newest game of one of the players."""
 
-    def __init__(self, league: League, table: Sequence[Player], size: int) -> None:
-        self._ports = league.ports[:2]
+    def __init__(self, site: Site, table: Sequence[Player], size: int) -> None:
+        self._ports = site.ports[:2]
         self._table = table
         self._size = size
         self.reconnections = 0
@@ -64,9 +64,13 @@ class Crowd:
                 if not line:
                     return
                 if line.startswith(b"id: "):
-                    self.heard[number, game] = int(line[4:])
+                    self.hear(number, game, int(line[4:]))
         finally:
             writer.close()
+
+    def hear(self, number: int, game: str, step: int) -> None:
+        """Note which step a spectator has heard of."""
+        self.heard[number, game] = step
 
     def behind(self, last: dict[str, int]) -> int:
         """Return how many have not heard of the last step of the game that they follow."""

@@ -4,9 +4,10 @@ import base64
 import secrets
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from datetime import timedelta
-from typing import Any
+from typing import Any, Protocol
 
 import httpx2
 
@@ -17,7 +18,7 @@ from server.database import Database
 from server.people import Kind, People
 from tests.server.playing import orders_of
 from tests.shell import PATIENCE_S
-from tests.soak.league import HERE, League
+from tests.soak.league import HERE
 
 TIMEOUT_S = 5.0
 """How long a browser waits for an answer before it asks again."""
@@ -30,13 +31,22 @@ PER_AUTHOR = 8
 GOOD = (bootstrap.HOME / "playerCode" / "player_two.py").read_bytes()
 
 
+class Site(Protocol):
+    """What people visit."""
+
+    url: str
+    """Of its database."""
+    ports: Sequence[int]
+    """Of its processes; the first two have pages."""
+
+
 class Visitor:
     """Somebody with a browser, behind a proxy that asks whichever web process answers."""
 
-    def __init__(self, league: League, first: int = 0) -> None:
-        self._ports = league.ports[:2]
+    def __init__(self, site: Site, first: int = 0, timeout_s: float = TIMEOUT_S) -> None:
+        self._ports = site.ports[:2]
         self._first = first
-        self.client = httpx2.Client(timeout=TIMEOUT_S, follow_redirects=False)
+        self.client = httpx2.Client(timeout=timeout_s, follow_redirects=False)
 
     def ask(self, method: str, path: str, **words: Any) -> Any:
         """Return the answer of one of the servers. Raises: httpx2.HTTPError."""
@@ -65,25 +75,32 @@ class Visitor:
                 time.sleep(AGAIN_S)
 
 
-def join(league: League, name: str, first: int = 0) -> Visitor:
+def join(site: Site, name: str, first: int = 0) -> Visitor:
     """Return somebody who has an account."""
-    with closing(Database(league.url)) as database:
-        key = People(database).new_link(Kind.PERSON, made_by=None, good_for=timedelta(days=1))
-    visitor = Visitor(league, first)
-    answer = visitor.insist("POST", f"/welcome/{key}", data={"name": name})
-    assert answer.status_code in (200, 303), answer.text
+    visitor = Visitor(site, first)
+    use_invitation(site, visitor, name)
     return visitor
+
+
+def use_invitation(site: Site, visitor: Visitor, name: str, password: str = "") -> None:
+    """Give an account to a visitor."""
+    fields = {"name": name, "password": password}
+    answer = visitor.insist("POST", f"/welcome/{new_invitation(site)}", data=fields)
+    assert answer.status_code in (200, 303), answer.text
+
+
+def new_invitation(site: Site) -> str:
+    """Return the key of a link that makes an account."""
+    with closing(Database(site.url)) as database:
+        return People(database).new_link(Kind.PERSON, made_by=None, good_for=timedelta(days=1))
 
 
 class Player:
     """Both people of one game after the other, or one person against a bot."""
 
-    def __init__(self, league: League, number: int, *, against_bot: bool) -> None:
-        self._league = league
-        self._number = number
-        self._against_bot = against_bot
-        names = (f"Player {number} {letter}" for letter in "ab"[: 1 if against_bot else 2])
-        self._people = [join(league, name, place) for place, name in enumerate(names)]
+    def __init__(self, people: Sequence[Visitor]) -> None:
+        """`people`: those who have accounts and play each other; one alone plays a bot."""
+        self._people = people
         self.games: list[str] = []
         self.acknowledged: list[tuple[str, int, int, str]] = []
         """Game, board, number of plies before, and the move."""
@@ -92,24 +109,25 @@ class Player:
         """Play until it is over."""
         while not is_over.is_set():
             with suppress(httpx2.HTTPError):
-                if not self.games or not self._move(self.games[-1]):
-                    self._begin()
+                if not self.games or not self.move(self.games[-1]):
+                    self.begin()
             is_over.wait(THINKS_S)
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         """Begin the next game."""
-        other = "bot:player_one" if self._against_bot else "open"
+        is_alone = len(self._people) == 1
+        other = "bot:player_one" if is_alone else "open"
         fields = {"game": "smack", "seats": "2", "mine": "1", "other-1": other}
         answer = self._people[0].ask("POST", "/lobby/new", data=fields)
         assert answer.status_code == 303, answer.text
         path = answer.headers["location"]
-        if not self._against_bot:
+        if not is_alone:
             taken = self._people[1].ask("POST", f"{path}/take", data={"team": "2"})
             assert taken.status_code == 303, taken.text
             path = taken.headers["location"]
         self.games.append(path.rpartition("/")[2].partition("?")[0])
 
-    def _move(self, game: str) -> bool:
+    def move(self, game: str) -> bool:
         """Move wherever somebody has to; return whether the game goes on."""
         for person in self._people:
             position = person.ask("GET", f"/api/v1/games/{game}").json()
@@ -126,15 +144,15 @@ class Player:
 class Author:
     """Hands in one bot after the other by the API."""
 
-    def __init__(self, league: League) -> None:
-        self._league = league
+    def __init__(self, site: Site) -> None:
+        self._site = site
         self.accepted: list[str] = []
         """The paths of the versions."""
 
     def hand_in(self, is_over: threading.Event) -> None:
         """Hand in until it is over."""
         number = 0
-        token, visitor = "", Visitor(self._league)
+        token, visitor = "", Visitor(self._site)
         while not is_over.wait(HAND_IN_S):
             if number % PER_AUTHOR == 0:
                 token, visitor = self._join(number)
@@ -157,8 +175,8 @@ class Author:
         name = f"Author {number} {secrets.token_hex(2)}"
         while True:
             try:
-                visitor = join(self._league, name)
-                with closing(Database(self._league.url)) as database:
+                visitor = join(self._site, name)
+                with closing(Database(self._site.url)) as database:
                     person = People(database).person_named(name)
                     assert person is not None
                     return Tokens(database, People(database)).new(person.id, "soak"), visitor
