@@ -17,9 +17,9 @@ def open_closed_streams() -> None:
     for descriptor, (_, flags, _) in enumerate(STREAMS):
         if _is_closed(descriptor):
             _open_null(descriptor, flags)
-    for name, _, mode in STREAMS:
+    for descriptor, (name, _, mode) in enumerate(STREAMS):
         if getattr(sys, name) is None:  # Python found it closed, or there is no console
-            stream = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115 - for good
+            stream = os.fdopen(os.dup(descriptor), mode, encoding="utf-8")
             setattr(sys, name, stream)
             setattr(sys, f"__{name}__", stream)
 

@@ -31,7 +31,8 @@ from engine.standard_streams import open_closed_streams
 open_closed_streams()
 with open(sys.argv[1], "w") as report:
     null = os.stat(os.devnull).st_rdev
-    print(report.fileno() > 2, *(os.fstat(number).st_rdev == null for number in range(3)), file=report)
+    are_null = [os.fstat(number).st_rdev == null for number in range(3)]
+    print(report.fileno() > 2, *are_null, file=report)
 for stream in (sys.stdout, sys.__stderr__):
     print("to whom it may concern", file=stream)
 """
@@ -48,8 +49,7 @@ def run_closed(closings: tuple[str, ...], *words: str) -> int:
         cwd=ROOT,
         env=environment,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        capture_output=True,
         timeout=PATIENCE_S,
         check=False,
     ).returncode
