@@ -2,9 +2,11 @@
 
 try:
     from engine.signals import end_quietly
+    from engine.standard_streams import open_closed_streams
 
     if __name__ == "__main__":
         end_quietly()
+        open_closed_streams()
 except KeyboardInterrupt:  # before it is handled in there
     raise SystemExit(130) from None
 

@@ -43,6 +43,10 @@ def match_summary(result: MatchResult, commands: Commands) -> str:
         lines += _per_team(title, zip(_short_names(result), map(words, result.teams), strict=True))
     lines += _resumed(result)
     lines += _compared(result)
+    lines += [
+        _line("void", f"try {number}: {why}; all was played again")
+        for number, why in enumerate(result.void_tries, 1)
+    ]
     lines += [_line("sandbox", words) for words in gaps_of(result.sandbox)]
     lines += ["", *_next_steps(result, commands)]
     return printable_lines("\n".join(lines))

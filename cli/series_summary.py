@@ -7,6 +7,7 @@ import msgspec
 from cli.match_summary import MAY_DIFFER, forfeits_text
 from cli.sandbox_warnings import gaps_of
 from engine.plurals import counted
+from engine.printable import one_line
 from engine.streams import seed_text
 from runners.commands import Commands
 from runners.multi_match import A, SeriesResult
@@ -29,6 +30,7 @@ def series_summary(result: SeriesResult, commands: Commands) -> str:
         lines += _faults(result, player, name)
     lines += [f"  not played        {failure}" for failure in result.failures]
     lines += _compared(result)
+    lines += _void(result)
     lines += _gaps(result)
     lines += _next(result)
     lines.append("")
@@ -59,6 +61,7 @@ def series_as_json(result: SeriesResult) -> str:
             "faults": [result.faults(player) for player in players],
             "distinct": result.distinct,
             "failures": result.failures,
+            "void_tries": sum(len(match.result.void_tries) for match in result.played),
             "sandbox": result.played[0].result.sandbox if result.played else None,
             "csv": None if result.csv is None else str(result.csv),
             "results": [played.result.as_written() for played in result.played],
@@ -179,6 +182,16 @@ def _compared(result: SeriesResult) -> list[str]:
             f"{MAY_DIFFER}; first {keys[0]}"
         )
     return lines
+
+
+def _void(result: SeriesResult) -> list[str]:
+    """Return how many matches were begun again, and why the first of them was."""
+    again = [match.result for match in result.played if match.result.void_tries]
+    if not again:
+        return []
+    count, first = matches_text(len(again)), again[0]
+    why = one_line(first.void_tries[0])
+    return [f"  void              {count} played again, first {first.key}: {why}"]
 
 
 def _tally_json(result: SeriesResult, player: int) -> dict[str, Any]:

@@ -48,7 +48,10 @@ encode = msgspec.json.Encoder().encode
 
 
 class NoteTaker:
-    """Keeps what a bot draws and logs until its answer is sent; keeps nothing if nobody records."""
+    """Keeps what a bot draws and logs until its answer is sent; outside of matches nothing.
+
+    In a match it does the same work whether that is recorded or not: a bot cannot tell.
+    """
 
     def __init__(self, *, is_kept: bool = False) -> None:
         self.is_kept = is_kept
@@ -235,4 +238,4 @@ def _words(error: BaseException) -> str:
 
 
 NOBODY_RECORDS = NoteTaker()
-"""What keeps nothing."""
+"""What keeps nothing, for players outside of matches."""

@@ -44,7 +44,6 @@ from engine.result import (
     RefusalTally,
     TeamResult,
     cpu_use,
-    looks_starved,
 )
 from engine.result_folder import REPLAY
 from engine.resumed_match import ResumedMatch, require_continuable
@@ -113,28 +112,31 @@ class Referee:
     ) -> MatchResult:
         """Raises: EngineFailure if the match could not be played or kept, BadResult, BadBot.
 
-        `live` is a file for those that watch meanwhile (engine/live.py). A match that the
-        machine gave no time to is void, and played again.
+        `live` is a file for those that watch meanwhile (engine/live.py). A match in which a bot
+        got no processor is void, and played again; its result says so.
         """
         if job.once and (filed := self._archive.filed(job.spec.key)) is not None:
             return filed
+        void_tries: list[str] = []
         for _ in range(VOID_MATCHES):
-            with suppress(HostStarved):
-                return self._play_once(job, observers, live, is_last=False)
-        return self._play_once(job, observers, live, is_last=True)
+            try:
+                return self._play_once(job, observers, live, void_tries)
+            except HostStarved as error:
+                void_tries.append(str(error))
+        return self._play_once(job, observers, live, void_tries)
 
     def _play_once(
-        self, job: Job, observers: Iterable[Observer], live: Path | None, *, is_last: bool
+        self,
+        job: Job,
+        observers: Iterable[Observer],
+        live: Path | None,
+        void_tries: Sequence[str],
     ) -> MatchResult:
-        """Raises: HostStarved where it looks so, and it is not the last try."""
+        """Raises: HostStarved, and whatever `play` raises."""
         try:
             folder = self._archive.open(job.spec.key, is_kept=job.is_kept)
             result = self._play(job, folder, observers, live)
-            if looks_starved(result):
-                if not is_last:
-                    raise HostStarved("the machine was too busy to judge the bots")
-                result = msgspec.structs.replace(result, is_suspect=True)
-            return self._archive.file(result)
+            return self._archive.file(msgspec.structs.replace(result, void_tries=tuple(void_tries)))
         except (HostStarved, BadBot):  # nothing is broken, and what was played does not count
             self._archive.remove()
             raise

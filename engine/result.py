@@ -1,6 +1,5 @@
 """The result of a match: who played, what came out, and what went wrong."""
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -81,8 +80,8 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
     """The fingerprint of the playing that is this match's result, if this is another one."""
     continued: Continued | None = None
     """Where it was resumed, if it was interrupted before."""
-    is_suspect: bool = False
-    """Bots lost rounds by the clock, and the machine was too busy to tell whose fault it was."""
+    void_tries: tuple[str, ...] = ()
+    """Why it was begun again each time that a bot waited too long for a processor."""
     folder: str = ""
     """Where result, replay and logs are filed."""
     replay: str | None = None
@@ -109,21 +108,7 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 BY_THE_CLOCK = frozenset({Cause.TIMEOUT, Cause.SLEPT, Cause.LOAD_TIMEOUT, Cause.PONDERED})
-STARVED = 3
-"""A match that took so many times its CPU time did nothing for most of it."""
 FIRST_REFUSALS = 3
-BUSY = 3
-"""Processes waiting per core: far more than the match per core that we start ourselves."""
-
-
-def looks_starved(result: MatchResult) -> bool:
-    """Return whether rounds were lost by the clock on a machine with far too much to do."""
-    if not any(cause in BY_THE_CLOCK for team in result.teams for cause in team.faults):
-        return False
-    is_slow = result.wall_ms > STARVED * result.cpu_ms
-    return (
-        is_slow and hasattr(os, "getloadavg") and os.getloadavg()[0] > BUSY * (os.cpu_count() or 1)
-    )
 
 
 class FaultTally(Observer):

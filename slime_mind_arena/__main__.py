@@ -3,6 +3,7 @@
 try:
     import slime_mind_arena  # noqa: F401 - makes the tree importable
     from engine.signals import end_quietly
+    from engine.standard_streams import open_closed_streams
 except KeyboardInterrupt:  # before it is handled in there
     raise SystemExit(130) from None
 
@@ -10,6 +11,7 @@ except KeyboardInterrupt:  # before it is handled in there
 def play() -> None:
     """Run the command `slime-mind-arena`."""
     end_quietly()
+    open_closed_streams()
     from cli.main import main
 
     main()
@@ -18,6 +20,7 @@ def play() -> None:
 def watch() -> None:
     """Run the command `slime-mind-arena-replay`."""
     end_quietly()
+    open_closed_streams()
     from cli.replay import main
 
     main()

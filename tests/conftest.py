@@ -180,12 +180,6 @@ def signals_are_heard() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
 
 
-@pytest.fixture(autouse=True)
-def calm_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Matches with faults are played once, whatever else the machine has to do."""
-    monkeypatch.setattr("engine.referee.looks_starved", lambda result: False)
-
-
 @pytest.fixture(scope="module", autouse=True)
 def zygotes() -> Iterator[None]:
     """Zygotes that this process starts are forked from one that is there, where that can be."""

@@ -1,19 +1,26 @@
 """What a bot is charged for: processor time, and wall time but for waiting for a processor."""
 
-import os
 import sys
+import threading
 import time
 from array import array
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
-from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
+from weakref import finalize
 
+from engine.bots.run_queue import (
+    IS_QUEUE_WAIT_KNOWN,
+    Nanoseconds,
+    QueueWaits,
+    run_queue_of,
+    unchosen_ns,
+)
 from engine.errors import HostStarved
 from engine.fault import Cause, Fault
 from engine.limits import Limits
 
-Nanoseconds = int
 CpuClock = Callable[[], Nanoseconds]
 
 NS_PER_MS = 1_000_000
@@ -23,9 +30,6 @@ SHOWN_SLEEP_NS = NS_PER_S // 20
 """The least sleep of a match that is reported: less would be rounded to 0.0 s."""
 STARVED = 10
 """The host is to blame after so many wall budgets spent waiting for a processor."""
-
-IS_QUEUE_WAIT_KNOWN = Path("/proc/self/schedstat").exists()
-"""Whether sleeping and waiting for a processor can be told apart (Linux)."""
 
 
 class Timed(Protocol):
@@ -84,21 +88,24 @@ class Judge:
         self._unread_ns = 0
         """Wall time that calls took since then."""
         self._asked_at = 0
-        self._queued_at_ask_ns: Nanoseconds | None = None
+        self._first_look: _FirstLook | None = None
+        """The first look at the queue in this call."""
         self._last_queued_ns = 0
-        """When sleep was last looked for."""
+        """The waits when sleep was last looked for."""
+        finalize(self, _engine.clocks.pop, id(self), None)
 
     def watch(self, process: Timed) -> None:
         """Judge this process from now on."""
         self._process = process
         self._cpu_clock = process.cpu_clock
         self._read_at = self._unread_ns = 0
-        self._last_queued_ns = self._queue_wait()
+        self._last_queued_ns = self._queue_waits().wait_ns
+        _engine.clocks[id(self)] = process.cpu_clock
 
     def ask(self) -> None:
         """Note that the bot is asked now."""
         self._asked_at = time.perf_counter_ns()
-        self._queued_at_ask_ns = None
+        self._first_look = None
 
     def forgive(self) -> None:
         """Charge nobody for what was used so far: loading has a budget of its own."""
@@ -143,7 +150,7 @@ class Judge:
         """Return how much of the time without a processor the call did not want one."""
         if idle < UNREAD_NS or not IS_QUEUE_WAIT_KNOWN:
             return 0
-        queued = self._queue_wait()
+        queued = self._queue_waits().wait_ns
         waited, self._last_queued_ns = queued - self._last_queued_ns, queued
         slept = max(0, idle - max(0, waited))
         self._bank.slept_ns += slept
@@ -169,22 +176,23 @@ class Judge:
                 )
             raise Hung(Cause.TIMEOUT, f"no answer after {cpu_ms} ms of CPU time")
         if wall_left <= 0:
-            raise self._out_of_wall_time(used, wall_ms)
+            raise _out_of_wall_time(used, wall_ms)
+        self._give_up_in_time(used)
         return min(cpu_left, wall_left)
 
-    def _out_of_wall_time(self, used_ms: float, wall_ms: float) -> Hung:
-        """Return the fault of a call out of wall time, named by what it did most of that time.
-
-        Of the time before the first look, that in the queue is known no closer than since sleep was
-        last looked for.
-        """
-        assert self._queued_at_ask_ns is not None
-        queued_ms = (self._queued_at_ask_ns - self._last_queued_ns) / NS_PER_MS
-        slept_ms = wall_ms - used_ms - min(queued_ms, wall_ms / 2)
-        if slept_ms > used_ms:
-            return Hung(Cause.SLEPT, f"no answer after {wall_ms} ms")
-        words = f"no answer after {wall_ms} ms, {used_ms:.0f} ms of CPU time among them"
-        return Hung(Cause.TIMEOUT, words)
+    def _give_up_in_time(self, used_ms: float) -> None:
+        """Raises: HostStarved, or Hung if the match's own processes kept the processors busy."""
+        wall = self._since_ask() / NS_PER_MS
+        if wall <= STARVED * max(self._limits.wall_ms, self._limits.load_ms):
+            return
+        # Where they share a core, a worker waits for it, and the engine does.
+        by_own_ms = 2 * self._used_by_match_ms()
+        if self._waited_ms(used_ms) - by_own_ms > wall / 2:
+            raise HostStarved(
+                f"{self._name} waited for a processor for most of {wall / 1_000:.0f} s: "
+                "the machine is overloaded"
+            )
+        raise Hung(Cause.TIMEOUT, f"no answer after {wall / 1_000:.0f} s in which bots were busy")
 
     def used_ms(self) -> float:
         """Return the CPU time of this call so far, and what was used before it unseen."""
@@ -193,24 +201,32 @@ class Judge:
     def thinking_ms(self) -> float:
         """Return the wall time since the ask, less what worker and engine waited for a processor.
 
-        The queue is first looked at when the answer is overdue; what was before is charged, a
-        few milliseconds of a second. Raises: HostStarved.
+        The queue is first looked at when the answer is overdue.
         """
-        wall = self._since_ask() / NS_PER_MS
-        queued = self._queue_wait()
-        if self._queued_at_ask_ns is None:
-            self._queued_at_ask_ns = queued
-        if wall > STARVED * max(self._limits.wall_ms, self._limits.load_ms):
-            raise HostStarved(
-                f"{self._name} waited for a processor for most of {wall / 1_000:.0f} s: "
-                "the machine is overloaded"
-            )
-        return wall - (queued - self._queued_at_ask_ns) / NS_PER_MS
+        return self._since_ask() / NS_PER_MS - self._waited_ms(self.used_ms())
 
-    def _queue_wait(self) -> Nanoseconds:
-        """Return how long worker and engine have waited for a processor since they began."""
+    def _waited_ms(self, used_ms: float) -> float:
+        """Return how long this call has waited for a processor, and did not choose to."""
+        now = self._queue_waits()
+        first = self._first_look = self._first_look or self._look(now)
+        return (first.waited_ns + unchosen_ns(first.waits, now, used_ms)) / NS_PER_MS
+
+    def _look(self, waits: QueueWaits) -> "_FirstLook":
+        """Look at the queue for the first time in a call.
+
+        What was waited since sleep was last looked for is all that is known of the time before.
+        """
+        waited = min(waits.wait_ns - self._last_queued_ns, self._since_ask())
+        return _FirstLook(waits, max(0, waited), _engine.used_by_bots_ns())
+
+    def _used_by_match_ms(self) -> float:
+        """Return the CPU time of all bots of this engine since the first look."""
+        assert self._first_look is not None
+        return (_engine.used_by_bots_ns() - self._first_look.used_by_bots_ns) / NS_PER_MS
+
+    def _queue_waits(self) -> QueueWaits:
         assert self._process is not None
-        return run_queue_wait_ns(self._process.pid) + run_queue_wait_ns(os.getpid())
+        return QueueWaits(run_queue_of(self._process.pid), run_queue_of(threading.get_native_id()))
 
     def _since_ask(self) -> Nanoseconds:
         """Return the wall time since the ask."""
@@ -223,11 +239,33 @@ class Judge:
         return self._cpu_clock() - self._read_at
 
 
+class _FirstLook(NamedTuple):
+    """What was known of the queue when it was first looked at in a call."""
+
+    waits: QueueWaits
+    waited_ns: Nanoseconds
+    """What was waited in the call before."""
+    used_by_bots_ns: Nanoseconds
+
+
 class _Engine:
-    """When the engine of this process was last free: it reads one answer after the other."""
+    """What judges of this process have in common: one engine, which reads an answer at a time."""
 
     done_at: Nanoseconds = 0
     """When it last had an answer that took long."""
+
+    def __init__(self) -> None:
+        self.clocks: dict[int, CpuClock | None] = {}
+        """The clock of each process that is judged here, by its judge."""
+
+    def used_by_bots_ns(self) -> Nanoseconds:
+        """Return the CPU time of all bots that are judged here, of those that live."""
+        total = 0
+        for clock in list(self.clocks.values()):
+            if clock is not None:
+                with suppress(OSError):  # its process has ended
+                    total += clock()
+        return total
 
 
 _engine = _Engine()
@@ -251,12 +289,9 @@ def cpu_clock_of(pid: int) -> CpuClock | None:
     return partial(time.clock_gettime_ns, (~pid << 3) | 2)
 
 
-def run_queue_wait_ns(pid: int) -> Nanoseconds:
-    """Return how long a process has waited for a processor since it began (Linux; else 0).
-
-    Source: the second number of /proc/PID/schedstat.
-    """
-    try:
-        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1])
-    except (OSError, IndexError):  # another system; it has ended; a kernel without the figures
-        return 0
+def _out_of_wall_time(used_ms: float, wall_ms: float) -> Hung:
+    """Return the fault of a call out of wall time, named by what it did most of that time."""
+    if wall_ms - used_ms > used_ms:
+        return Hung(Cause.SLEPT, f"no answer after {wall_ms} ms")
+    words = f"no answer after {wall_ms} ms, {used_ms:.0f} ms of CPU time among them"
+    return Hung(Cause.TIMEOUT, words)

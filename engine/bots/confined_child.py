@@ -15,6 +15,7 @@ from engine.bots.process_start import starting
 from engine.bots.sandbox import Confinement, Layer, put_on, warm_up
 from engine.bots.sandbox.process import lead_own_session
 from engine.signals import signals_held
+from engine.standard_streams import open_closed_streams
 
 MEMORY_MB = 512
 """Memory beyond what the child has when it begins; a bot has as much by default to run in."""
@@ -43,6 +44,7 @@ class ConfinedChild:
     def __init__(self, answering: Answering, *, most_bytes: int) -> None:
         """`answering` makes an answer of a question; `most_bytes`: the longest answer."""
         self._most_bytes = most_bytes
+        open_closed_streams()  # or our pipe would have the number of a stream
         with starting(), signals_held():
             warm_up()
             self._link, theirs = CONTEXT.Pipe()

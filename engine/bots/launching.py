@@ -20,6 +20,7 @@ from engine.bots.sandbox import (
 from engine.bots.sandbox.process import close_memory
 from engine.bots.spawning import SpawnLauncher
 from engine.errors import SandboxMissing
+from engine.standard_streams import open_closed_streams
 
 
 class Process(Protocol):
@@ -62,6 +63,7 @@ class Launcher(Protocol):
 def new_launcher(level: Level = Level.DEFAULT) -> Launcher:
     """Return the launcher of a level. Raises: SandboxMissing if that cannot be had here."""
     close_memory()
+    open_closed_streams()  # or a pipe of a bot would have the number of a stream
     if level in ENCLOSES and sys.platform != "linux":
         raise refusal(level, NEEDS_LINUX)
     match level:

@@ -56,7 +56,7 @@ class LocalSeat(Seat):
         self._source: State | None = None
         self._state: State
         self._host: Host | None = None
-        self._notes = NoteTaker(is_kept=config.keeps_notes)
+        self._notes = NoteTaker(is_kept=True)
         self._news: list[Event] = []
         self.notify = self._news.append
         self._isolation = self._new_place()
@@ -96,7 +96,8 @@ class LocalSeat(Seat):
                 return Fault(cause_of(error, Cause.EXCEPTION), self._words(error))
             finally:
                 self.call_us.append((time.thread_time_ns() - began) // 1_000)
-                self.notes = read_notes(bytes(self._notes.take()))
+                noted = bytes(self._notes.take())
+                self.notes = read_notes(noted) if self.config.keeps_notes else ()
             try:  # what a worker could not send is no answer here either
                 line = encode(plain(answer))
                 if len(line) > self.config.limits.answer_bytes + REPLY_OVERHEAD:

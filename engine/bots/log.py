@@ -12,7 +12,10 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 LOG_BYTES = 1_000_000
 NOTE = "\n[log full: the rest is dropped]\n"
@@ -70,8 +73,13 @@ def _printable(line: str) -> str:
     return "".join(letter if letter.isprintable() or letter == "\t" else "?" for letter in line)
 
 
-class BotLog(io.TextIOBase):
-    """The stdout and stderr of a bot; each ask that prints gets a heading of its own."""
+class BotLog(io.BufferedIOBase):
+    """The bytes below a bot's stdout and stderr; each ask that prints gets a heading of its own.
+
+    What the bot does with its streams, closing included, leaves this open: its tracebacks go here.
+    """
+
+    mode = "wb"
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -80,26 +88,46 @@ class BotLog(io.TextIOBase):
         self.asked_piece_id: int | None = None
         """What the bot is being asked about, until something is written."""
 
+    @property
+    def name(self) -> int:
+        return self._descriptor
+
+    def stream(self) -> io.TextIOWrapper:
+        """Return a text stream of its own over this log, which takes whatever is printed."""
+        return io.TextIOWrapper(
+            self, encoding="utf-8", errors="backslashreplace", newline="\n", write_through=True
+        )
+
+    def fileno(self) -> int:
+        return self._descriptor
+
     def writable(self) -> bool:
         return True
 
-    def write(self, text: str) -> int:
-        if self._left > 0:
-            self._append(self._heading() + text)
-        return len(text)
+    def close(self) -> None:
+        """Stay open."""
 
-    def _heading(self) -> str:
+    def write_text(self, text: str) -> None:
+        self.write(text.encode("utf-8", "backslashreplace"))
+
+    def write(self, content: "Buffer") -> int:
+        content = bytes(content)  # of bytes no copy is made
+        if self._left > 0 and content:
+            self._append(self._heading() + content)
+        return len(content)
+
+    def _heading(self) -> bytes:
         if self.asked_piece_id is None:
-            return ""
+            return b""
         heading, self.asked_piece_id = f"--- {self.place(self.asked_piece_id)}\n", None
-        return heading
+        return heading.encode("utf-8", "backslashreplace")
 
-    def _append(self, text: str) -> None:
-        content = text.encode("utf-8", "backslashreplace")[: self._left]
-        self._left -= len(content)
+    def _append(self, content: bytes) -> None:
+        kept = content[: self._left]
+        self._left -= len(kept)
         if self._left <= 0:
-            content += NOTE.encode()
+            kept += NOTE.encode()
         try:
-            os.write(self._descriptor, content)
+            os.write(self._descriptor, kept)
         except OSError:
             self._left = 0

@@ -99,7 +99,7 @@ class ProcessSeat(Seat):
         """How long to wait for an answer before looking at the clocks: not until it is too late,
         since standing in line is seen from the first look on."""
         self._longest = config.limits.answer_bytes + REPLY_OVERHEAD
-        self._notes_bytes = NOTES_BYTES if config.keeps_notes else 0
+        self._longest_with_notes = self._longest + NOTES_BYTES
         self._process: Process | None = None
         self._log: BinaryIO | None = None
         self._state: State | None = None
@@ -149,7 +149,7 @@ class ProcessSeat(Seat):
         assert process is not None
         limits = self._limits
         try:
-            line = process.channel.receive(self._patience_ms, self._longest + self._notes_bytes)
+            line = process.channel.receive(self._patience_ms, self._longest_with_notes)
             if line[-1:] != b"\n":
                 line = self._await_rest(line, process, limits.cpu_ms, limits.wall_ms)
             fault = self._judge.charge()
@@ -242,7 +242,6 @@ class ProcessSeat(Seat):
             packages=config.packages,
             limits=self._limits,
             state=msgspec.Raw(encode(self._state)),
-            keeps_notes=config.keeps_notes,
         )
 
     def _confinement(self) -> Confinement:
@@ -311,23 +310,23 @@ class ProcessSeat(Seat):
             if line:
                 time.sleep(PIECE_MS / MS_PER_S)
             left_ms = self._judge.left_ms(cpu_ms, wall_ms)
-            most = self._longest + self._notes_bytes
-            line += process.channel.receive(left_ms, most - len(line))
+            most = self._longest_with_notes - len(line)
+            line += process.channel.receive(left_ms, most)
             self._partial = line
         return line
 
     def _keep_notes(self, reply: Reply) -> bytes:
-        """Keep the notes that came with a reply; return them as they were sent."""
+        """Keep the notes that came with a reply, if they are recorded; return them as sent."""
         encoded = bytes(reply.notes)
-        if self._notes_bytes and reply.nonce == self._nonce:
+        if self.config.keeps_notes and reply.nonce == self._nonce:
             self.notes = read_notes(encoded)
         return encoded
 
     def _answer_in(self, reply: Reply, size: int) -> object:
         if reply.nonce != self._nonce:
             return self._break_off("an answer to no ask, or to an earlier one")
-        # An answer is as long as it may be without notes: recording them changes no match.
-        if self._notes_bytes and size - len(self._keep_notes(reply)) > self._longest:
+        # An answer is as long as it may be without notes: drawing changes no match.
+        if size - len(self._keep_notes(reply)) > self._longest:
             return self._kill(too_long(self._limits))
         problem = reply.problem
         if problem is None:

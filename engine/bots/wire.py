@@ -17,7 +17,7 @@ START_NONCE = 0
 REPLY_OVERHEAD = 2_048
 """Bytes a reply may have beyond the answer: its nonce, or the words of a problem."""
 NOTES_BYTES = ASK_BYTES + 100
-"""Bytes a reply may have beyond that where notes are recorded."""
+"""Bytes of notes that a reply may have beyond that."""
 
 BROKEN_STATUS = 70
 """Exit code of a worker that cannot be resumed (the bot broke its board, its pipe, its Python)."""
@@ -44,8 +44,6 @@ class Start(msgspec.Struct):
     state: msgspec.Raw
     program: Program | None = None
     """What the worker becomes, for a bot that is a program."""
-    keeps_notes: bool = False
-    """Whether what the bot draws and logs is recorded."""
 
 
 class Problem(msgspec.Struct, array_like=True):

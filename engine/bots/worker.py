@@ -93,11 +93,11 @@ class Worker:
         game = game_named(start.game)
         state = state_decoder(game).decode(start.state)
         self._settle_in(start)
-        self._notes = NoteTaker(is_kept=start.keeps_notes)
+        self._notes = NoteTaker(is_kept=True)
         try:
             host = _make_host(game, state, start, self._notes)
         except CannotStart as problem:
-            self._log.write(problem.report)
+            self._log.write_text(problem.report)
             self._send(Reply(START_NONCE, None, Problem(problem.cause, one_line(problem.detail))))
             return
         self._log.place = host.place
@@ -117,7 +117,8 @@ class Worker:
     def _settle_in(self, start: Start) -> None:
         """Prepare all that must be in place before any line of the bot runs."""
         sandbox.confine(start.confinement, Path(start.bot).parent)
-        sys.stdout = sys.stderr = self._log
+        sys.stdout = sys.__stdout__ = self._log.stream()  # type: ignore[misc]
+        sys.stderr = sys.__stderr__ = self._log.stream()  # type: ignore[misc]
         if INTERRUPT is not None:
             signal.signal(INTERRUPT, self._interrupt)
         sys.meta_path.insert(0, ImportGate(Path(start.bot).parent, start.packages))
@@ -144,7 +145,8 @@ class Worker:
                 answer = decide(piece_id, view)
                 self._is_thinking = False
                 sent = answer if type(answer) is str else plain(answer)
-                line = encode((nonce, sent, None, notes.take()) if notes.is_kept else (nonce, sent))
+                noted = notes.take()
+                line = encode((nonce, sent) if noted is NOTHING else (nonce, sent, None, noted))
             except BaseException as error:
                 # No call before this line: an interrupt that comes now must find it done.
                 was_thinking, self._is_thinking = self._is_thinking, False
@@ -166,7 +168,7 @@ class Worker:
                 return Problem(Cause.UNREADABLE, one_line(error))
             if has_answered:
                 return Problem(Cause.UNREADABLE, f"an answer cannot be sent: {words}")
-            self._log.write(own_frames(error, entry, start.name))
+            self._log.write_text(own_frames(error, entry, start.name))
             return Problem(cause_of(error, Cause.EXCEPTION), words)
         except MemoryError:
             return Problem(Cause.OUT_OF_MEMORY, "and none left to say where")

@@ -52,6 +52,7 @@ class KeptResult(msgspec.Struct, frozen=True, kw_only=True):
     replay: str | None = None
     host: str = ""
     gaps: tuple[Layer, ...] = ()
+    void_tries: tuple[str, ...] = ()
 
     @property
     def scores(self) -> tuple[float, ...]:

@@ -126,6 +126,10 @@ class FaultLines(Silent):
             reason = progress.words.splitlines()[-1] if progress.words else ""
             return [f"not played: match {progress.entry.key}: {one_line(reason)}"]
         lines = self._gaps(progress.result)
+        lines += [
+            f"void and played again: match {progress.entry.key}: {one_line(why)}"
+            for why in progress.result.void_tries
+        ]
         teams = zip(progress.entry.fixture.seats, progress.result.teams, strict=True)
         for number, team in teams:
             for cause in team.faults:
@@ -210,6 +214,7 @@ def as_json(progress: Progress) -> dict[str, object]:
         "replay": result.replay,
         "host": result.host,
         "sandbox_gaps": result.gaps,
+        "void_tries": result.void_tries,
     }
 
 
@@ -224,4 +229,6 @@ def in_words(progress: Progress) -> str:
         for team in result.teams
         for cause, count in sorted(team.faults.items())
     ]
-    return f"{entry.pairing.label}: {sides} ({result.reason}, {entry.key}){''.join(faults)}"
+    void = [f"; void and played again: {one_line(why)}" for why in result.void_tries]
+    words = f"{entry.pairing.label}: {sides} ({result.reason}, {entry.key})"
+    return "".join([words, *faults, *void])

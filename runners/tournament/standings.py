@@ -59,6 +59,8 @@ class Standings(msgspec.Struct, kw_only=True):
     """Fixtures known to be open now; later rounds may bring more."""
     gaps: Counter[tuple[str, tuple[Layer, ...]]] = msgspec.field(default_factory=Counter)
     """Matches by machine and by the layers of the sandbox that did not hold there."""
+    void: int = 0
+    """Matches that were begun again, because a bot waited too long for a processor."""
 
     @property
     def is_over(self) -> bool:
@@ -80,6 +82,7 @@ class StandingsTally:
         self._states: Counter[State] = Counter()
         self._live = LiveRatings(range(len(entrants)))
         self._gaps: Counter[tuple[str, tuple[Layer, ...]]] = Counter()
+        self._void = 0
 
     def add(self, entry: LedgerEntry) -> None:
         self._states[entry.state] += 1
@@ -87,6 +90,7 @@ class StandingsTally:
             return
         if entry.result is not None and entry.result.gaps:
             self._gaps[entry.result.host, entry.result.gaps] += 1
+        self._void += entry.result is not None and bool(entry.result.void_tries)
         if entry.result is not None and self._ledger.format.moves_ratings:
             self._live.add(Score(entry.fixture.seats, entry.result.scores))
         for seat, (number, share) in enumerate(zip(entry.fixture.seats, entry.shares, strict=True)):
@@ -127,6 +131,7 @@ class StandingsTally:
             forfeited=self._states[State.FORFEITED],
             open=self._states[State.OPEN],
             gaps=self._gaps,
+            void=self._void,
         )
 
 

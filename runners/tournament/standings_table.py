@@ -85,6 +85,9 @@ def remarks(standings: Standings) -> list[str]:
             words.append(f"{total} ({causes(row.faults)})")
         if words:
             lines.append(f"  {BOT.text(row)}: {', '.join(words)}")
+    if standings.void:
+        played = counted(standings.void, "match was", "matches were")
+        lines.append(f"  {played} void and played again: a bot waited too long for a processor")
     return [*lines, *sandbox_gaps(standings)]
 
 
@@ -159,6 +162,7 @@ def standings_json(standings: Standings, field: Field, ratings: Sequence[Rating]
             "forfeited": standings.forfeited,
             "open": standings.open,
             "is_over": standings.is_over,
+            "void": standings.void,
             "sandbox_gaps": [
                 {"host": host, "layers": gaps, "matches": matches}
                 for (host, gaps), matches in sorted(standings.gaps.items())

@@ -105,6 +105,15 @@ def test_a_draw_is_marked_on_both_sides() -> None:
     assert "winner" not in text
 
 
+def test_each_try_that_was_void_is_named_with_its_reason() -> None:
+    tries = ("ann waited for a processor for most of 51 s: the machine is overloaded", "bob waited")
+    result = a_result(a_team("ann"), a_team("bob"), void_tries=tries)
+    assert [line for line in match_summary(result, Commands()).splitlines() if "void" in line] == [
+        f"  void       try 1: {tries[0]}; all was played again",
+        "  void       try 2: bob waited; all was played again",
+    ]
+
+
 def test_of_more_than_two_everybodys_place_is_told() -> None:
     teams = [a_team(name, score=score) for name, score in zip("abcd", (3, 9, 1, 3), strict=True)]
     lines = match_summary(a_result(*teams, winner=2), Commands()).splitlines()

@@ -108,6 +108,20 @@ def test_a_series_names_the_matches_that_came_out_differently(tmp_path: Path) ->
     assert "--match" not in text
 
 
+def test_a_series_names_the_matches_that_were_void_at_first(tmp_path: Path) -> None:
+    result = made_up(tmp_path / "results", [(3, 1), (3, 1), (1, 1)])
+    busy = ("ann waited for a processor", "bob waited for a processor")
+    played = [
+        Played(one.fixture, msgspec.structs.replace(one.result, void_tries=busy[:tries]))
+        for one, tries in zip(result.played, (0, 2, 1), strict=True)
+    ]
+    result = msgspec.structs.replace(result, played=played)
+    assert [line for line in lines_of(result) if "void" in line] == [
+        f"  void              2 matches played again, first {played[1].result.key}: {busy[0]}"
+    ]
+    assert json.loads(series_as_json(result))["void_tries"] == 3
+
+
 def test_a_series_of_which_nothing_was_played_is_summed_up_too(tmp_path: Path) -> None:
     series = a_series(tmp_path / "results")
     result = SeriesResult(

@@ -8,10 +8,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from engine.bots.process_seat import ProcessSeat
+from engine.bots.process_seat import ProcessSeat, SeatConfig
+from engine.bots.programs.builds import Builds
+from engine.bots.programs.seat import ProgramSeat
+from engine.bots.spawning import SpawnLauncher
 from engine.catalogue import GAMES, game_named
 from engine.game import Ask, Event
 from engine.games.smack.player import at
+from engine.limits import Limits
 from engine.note_taking import COLORS, COMPLAINTS, NoteTaker
 from engine.notes import (
     ASK_BYTES,
@@ -83,7 +87,7 @@ def test_each_way_of_drawing_becomes_a_note(notes: NoteTaker) -> None:
     assert taken(notes) == ()
 
 
-def test_nothing_is_kept_and_nothing_is_looked_at_when_nobody_records() -> None:
+def test_outside_of_matches_nothing_is_kept_and_nothing_is_looked_at() -> None:
     notes = NoteTaker()
     notes.draw.line("no", None, object(), 4, color=[])  # type: ignore[arg-type]
     notes.log.info("unheard")
@@ -217,6 +221,54 @@ def test_recording_drawings_changes_neither_fingerprint_nor_verification(
     assert len(notes_in(kept)) == 6
     assert kept.fingerprint == without.fingerprint
     assert verify(Replay(Path(kept.folder) / REPLAY)) is None
+
+
+SAYS_WHAT_IT_SEES = """
+    taker = self._note_taker
+    shown = [(name, str(value)) for name, value in sorted(vars(taker).items())]
+    print([(name, value) for name, value in shown if "<" not in value])
+    self.log.info("x" * 99)
+    print(len(taker._encoded), taker._bytes)
+    return "UP"
+"""
+
+
+@pytest.mark.parametrize("in_process", [False, True])
+def test_a_bot_cannot_tell_whether_it_is_recorded(
+    tmp_path: Path,
+    arena: Arena,
+    in_process: bool,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bots = [a_bot(tmp_path, SAYS_WHAT_IT_SEES, name=f"player_{name}") for name in "ab"]
+    job = replace(a_job(arena.out, *bots, in_process=in_process), keep_replay=False)
+    seen = []
+    for keeps_replay, keeps_notes in ((False, False), (True, False), (True, True)):
+        as_wished = replace(job, keep_replay=keeps_replay, keep_notes=keeps_notes)
+        result = arena.referee.play(as_wished)
+        assert result.faults == 0, result.teams[0].details
+        seen.append((arena.log(result, 1), arena.log(result, 2), capsys.readouterr().out))
+    assert seen[0] == seen[1] == seen[2]
+    assert "is_kept" in "".join(seen[0])
+
+
+def test_a_program_is_not_told_whether_it_is_recorded(tmp_path: Path) -> None:
+    told = []
+    for keeps in (False, True):
+        config = SeatConfig(
+            name="program",
+            bot=tmp_path / "bot.toml",
+            log=tmp_path / "log",
+            team=1,
+            game=GAME.name,
+            match_seed=1,
+            limits=Limits(),
+            keeps_notes=keeps,
+        )
+        seat = ProgramSeat(config, SpawnLauncher(), Builds(tmp_path))
+        seat.begin(GAME.new(LIVELY, 2))
+        told.append(seat._message())
+    assert told[0] == told[1]
 
 
 def test_an_opponent_is_sent_nothing_of_what_a_bot_draws(

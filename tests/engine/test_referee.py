@@ -10,12 +10,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from engine.errors import BadBot, BadResult, EngineFailure
+from engine.errors import BadBot, BadResult, EngineFailure, HostStarved
 from engine.fault import Cause
 from engine.observer import Observer
 from engine.referee import Job, Referee, recorded_job
 from engine.replay import Replay
-from engine.result import cpu_use, looks_starved
+from engine.result import cpu_use
 from engine.result_folder import REPLAY, RESULT, ResultFolder
 from engine.verifying import verify
 from tests.engine.bots.bad_bots import path_of
@@ -74,48 +74,50 @@ def test_the_result_is_that_of_the_replay(arena: Arena, bots: tuple[Path, Path])
     assert [team.cpu.calls for team in result.teams] == [DUEL.max_turns] * 2
 
 
-def test_a_match_that_looks_starved_is_played_again_and_then_marked(
-    arena: Arena, bots: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+class Begun(Observer):
+    """Counts the beginnings of matches, of which the first come to no end."""
+
+    def __init__(self, starved: int) -> None:
+        self.times = 0
+        self._starved = starved
+
+    def began(self, state: Any) -> None:
+        self.times += 1
+
+    def decided(self, asks: Any, orders: Any) -> None:
+        if self.times <= self._starved:
+            raise HostStarved(f"no processor in try {self.times}")
+
+
+def test_a_match_without_a_processor_is_played_again_and_its_result_says_so(
+    arena: Arena, bots: tuple[Path, Path]
 ) -> None:
-    began = []
-
-    class Begun(Observer):
-        def began(self, state: Any) -> None:
-            began.append(state)
-
-    monkeypatch.setattr("engine.referee.looks_starved", lambda result: len(began) < 2)
-    calm = arena.referee.play(a_job(arena.out, *bots), [Begun()])
-    assert (len(began), calm.is_suspect) == (2, False)
-    monkeypatch.setattr("engine.referee.looks_starved", lambda result: True)
-    suspect = arena.referee.play(a_job(arena.out, *bots), [Begun()])
-    assert (len(began), suspect.is_suspect) == (5, True)
+    begun = Begun(starved=2)
+    result = arena.referee.play(a_job(arena.out, *bots), [begun])
+    assert begun.times == 3
+    assert result.void_tries == ("no processor in try 1", "no processor in try 2")
+    written = json.loads((home_of(arena, result.key) / RESULT).read_bytes())
+    assert written["void_tries"] == list(result.void_tries)
 
 
-@pytest.mark.parametrize(
-    ("cause", "wall_ms", "load", "is_starved"),
-    [
-        (Cause.SLEPT, 400, 64.0, True),
-        (Cause.SLEPT, 299, 64.0, False),
-        (Cause.SLEPT, 400, 0.5, False),
-        (Cause.ILLEGAL, 400, 64.0, False),
-    ],
-    ids=["busy and idle", "worked", "nobody else", "no clock"],
-)
-def test_a_match_looks_starved_if_it_waited_on_a_busy_machine(
-    arena: Arena,
-    bots: tuple[Path, Path],
-    monkeypatch: pytest.MonkeyPatch,
-    cause: Cause,
-    wall_ms: int,
-    load: float,
-    is_starved: bool,
+def test_a_match_that_never_gets_a_processor_is_given_up(
+    arena: Arena, bots: tuple[Path, Path]
 ) -> None:
-    monkeypatch.setattr("os.cpu_count", lambda: 2)
-    monkeypatch.setattr("os.getloadavg", lambda: (load, load, load))
-    result = arena.play(*bots)
-    slow = replace(result.teams[0], faults={cause: 1})
-    result = replace(result, teams=(slow, result.teams[1]), wall_ms=wall_ms, cpu_ms=100)
-    assert looks_starved(result) is is_starved
+    begun = Begun(starved=99)
+    with pytest.raises(HostStarved, match="no processor in try 3"):
+        arena.referee.play(a_job(arena.out, *bots), [begun])
+    assert begun.times == 3
+
+
+def test_a_bot_that_sleeps_on_a_busy_machine_loses_its_match_in_the_first_try(
+    arena: Arena, bots: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.getloadavg", lambda: (64.0, 64.0, 64.0))
+    sleeper = a_bot(tmp_path, "time.sleep(0.4)\nreturn 'UP'", top="import time")
+    begun = Begun(starved=0)
+    result = arena.play(sleeper, bots[0], limits=replace(QUICK, wall_ms=300), observers=[begun])
+    assert (begun.times, result.void_tries) == (1, ())
+    assert result.teams[0].faults == {Cause.SLEPT: DUEL.max_turns}
 
 
 @pytest.mark.parametrize("name", ["loops", "exits_hard", "sleeps", "no_import", "answers_fly"])

@@ -65,7 +65,7 @@ class Start(msgspec.Struct, frozen=True, kw_only=True, tag="start"):
     """A number of 128 bits in hex: for the program's own chance, the same in every playing."""
     limits: Limits
     notes: bool
-    """Whether the notes of answers are recorded."""
+    """Whether answers may have notes: always. Whether those are recorded is told to no bot."""
     state: msgspec.Raw
     """The state, with the settings in it."""
 

@@ -188,7 +188,7 @@ class ProgramSeat(ProcessSeat):
             team=config.team,
             seed=seed_text(seed),
             limits=self._limits,
-            notes=config.keeps_notes,
+            notes=True,
             state=msgspec.Raw(encode(self._state)),
         )
 

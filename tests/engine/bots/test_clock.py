@@ -2,6 +2,7 @@
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,8 +16,8 @@ from engine.bots.clock import (
     Hung,
     Judge,
     cpu_clock_of,
-    run_queue_wait_ns,
 )
+from engine.bots.run_queue import RunQueue, run_queue_of
 from engine.errors import HostStarved
 from engine.fault import Cause, Fault
 from engine.limits import Limits
@@ -36,12 +37,14 @@ class MadeUp:
 
 @contextmanager
 def moving_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
-    """Wall clock and line, in milliseconds, as the test says."""
-    now = {"wall": 0, "line": 0}
+    """Wall clock and line, in milliseconds, and the times somebody left the line."""
+    now = {"wall": 0, "line": 0, "slices": 0}
+    monkeypatch.setattr("engine.bots.clock._engine.clocks", {})
     monkeypatch.setattr("engine.bots.clock._engine.done_at", 0)
     monkeypatch.setattr(time, "perf_counter_ns", lambda: now["wall"] * NS_PER_MS)
     monkeypatch.setattr(
-        "engine.bots.clock.run_queue_wait_ns", lambda pid: now["line"] * NS_PER_MS // 2
+        "engine.bots.clock.run_queue_of",
+        lambda thread: RunQueue(now["line"] * NS_PER_MS // 2, now["slices"]),
     )
     yield now
 
@@ -119,13 +122,68 @@ def test_a_host_without_time_for_a_bot_is_to_blame_itself(monkeypatch: pytest.Mo
             judge.left_ms(50, 1_000)
 
 
-def test_the_line_is_counted_anew_in_each_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_line_before_an_ask_excuses_no_more_than_the_time_before_the_first_look(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with moving_time(monkeypatch) as now:
         judge = a_judge(MadeUp())
         now["line"] = 700
         judge.ask()
-        now["wall"] = 400
+        now["wall"] = 50
+        assert judge.thinking_ms() == 0
+        now["wall"] = 450
         assert judge.thinking_ms() == 400
+
+
+def test_an_engine_that_comes_late_to_its_first_look_charges_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(MadeUp())
+        now["wall"], now["line"] = 2_000, 1_900
+        assert judge.thinking_ms() == 100
+
+
+def test_who_sleeps_again_and_again_for_a_moment_chooses_to_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With 2 ms of work it may come to wait 20 + 2 * 10 times, not 4000 times."""
+    process = MadeUp()
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(process)
+        judge.left_ms(50, 1_000)
+        now["wall"] = now["line"] = 1_200
+        now["slices"], process.used_ns = 4_000, 2 * NS_PER_MS
+        assert judge.thinking_ms() == 1_200 - 12
+        with pytest.raises(Hung) as hung:
+            judge.left_ms(50, 1_000)
+    assert hung.value.cause is Cause.SLEPT
+
+
+def test_waiting_for_bots_of_the_same_match_is_not_the_fault_of_the_host(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As of a bot of 64 threads, which leaves its core to nobody else."""
+    crowd, other = MadeUp(), MadeUp()
+    limits = replace(LIMITS, load_ms=1_000)
+    with moving_time(monkeypatch) as now:
+        judges = [a_judge(process, limits) for process in (other, crowd)]
+        judges[0].left_ms(50, 1_000)
+        now["wall"] = now["line"] = STARVED * 1_000 + 1
+        crowd.used_ns = now["wall"] * NS_PER_MS // 2
+        with pytest.raises(Hung, match="no answer after 10 s in which bots were busy") as hung:
+            judges[0].left_ms(50, 1_000)
+    assert hung.value.cause is Cause.TIMEOUT
+
+
+def test_where_the_line_is_not_known_no_host_is_to_blame(monkeypatch: pytest.MonkeyPatch) -> None:
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(MadeUp(), replace(LIMITS, load_ms=1_000))
+        judge.left_ms(50, 1_000)
+        now["wall"] = STARVED * 1_000 + 1
+        with pytest.raises(Hung) as hung:
+            judge.left_ms(50, 1_000)
+    assert hung.value.cause is Cause.SLEPT
 
 
 def call(
@@ -295,6 +353,21 @@ def test_the_clock_of_a_process_counts_its_processor_time_alone() -> None:
     assert slept < 20 * NS_PER_MS
 
 
-def test_the_wait_of_a_process_that_is_gone_is_none() -> None:
-    assert run_queue_wait_ns(2**22 + 1) == 0
-    assert run_queue_wait_ns(os.getpid()) >= 0
+def test_a_process_that_is_gone_has_not_waited() -> None:
+    assert run_queue_of(2**22 + 1) == RunQueue(0, 0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says who waited")
+def test_each_thread_has_a_line_of_its_own() -> None:
+    """A match may be played in any thread of its process."""
+    begun, seen = run_queue_of(os.getpid()), []
+
+    def wake_often() -> None:
+        for _ in range(50):
+            time.sleep(0.001)
+        seen.append(run_queue_of(threading.get_native_id()))
+
+    thread = threading.Thread(target=wake_often)
+    thread.start()
+    thread.join()
+    assert seen[0].slices >= 50 > run_queue_of(os.getpid()).slices - begun.slices

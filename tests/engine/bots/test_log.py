@@ -1,5 +1,6 @@
 """A bot may say a megabyte, and `print` never fails."""
 
+import io
 import os
 import shutil
 import subprocess
@@ -27,6 +28,12 @@ def log(opened: BinaryIO) -> BotLog:
 
 
 @pytest.fixture
+def stream(log: BotLog) -> io.TextIOWrapper:
+    """Return the bot's stdout."""
+    return log.stream()
+
+
+@pytest.fixture
 def kept(opened: BinaryIO, tmp_path: Path) -> Callable[[], bytes]:
     """Return what is kept of a log when its match is over; nothing where there is no file."""
 
@@ -41,20 +48,24 @@ def kept(opened: BinaryIO, tmp_path: Path) -> Callable[[], bytes]:
 Kept = Callable[[], bytes]
 
 
-def test_each_ask_that_prints_gets_one_heading(log: BotLog, kept: Kept) -> None:
+def test_each_ask_that_prints_gets_one_heading(
+    log: BotLog, stream: io.TextIOWrapper, kept: Kept
+) -> None:
     log.place = lambda piece_id: f"turn 3, slime {piece_id}"
     log.asked_piece_id = 7
-    print("one", 2, file=log)
-    print("three", file=log)
+    print("one", 2, file=stream)
+    print("three", file=stream)
     log.asked_piece_id = 8
     log.asked_piece_id = 9
-    print("four", file=log)
+    print("four", file=stream)
     assert kept() == b"--- turn 3, slime 7\none 2\nthree\n--- turn 3, slime 9\nfour\n"
 
 
-def test_past_a_megabyte_the_rest_is_dropped_with_one_note(log: BotLog, kept: Kept) -> None:
+def test_past_a_megabyte_the_rest_is_dropped_with_one_note(
+    stream: io.TextIOWrapper, kept: Kept
+) -> None:
     for _ in range(30):
-        print("x" * 99_999, file=log)
+        print("x" * 99_999, file=stream)
     content = kept().decode()
     assert content.count(NOTE) == 1
     assert content.endswith(NOTE)
@@ -62,24 +73,66 @@ def test_past_a_megabyte_the_rest_is_dropped_with_one_note(log: BotLog, kept: Ke
 
 
 def test_a_full_log_stays_full_for_the_worker_that_comes_after(
-    log: BotLog, opened: BinaryIO, kept: Kept
+    stream: io.TextIOWrapper, opened: BinaryIO, kept: Kept
 ) -> None:
-    print("x" * 2 * LOG_BYTES, file=log)
-    print("more", file=BotLog(opened.fileno()))
+    print("x" * 2 * LOG_BYTES, file=stream)
+    print("more", file=BotLog(opened.fileno()).stream())
     assert len(kept()) == LOG_BYTES + len(NOTE)
 
 
 @pytest.mark.parametrize("text", ["\ud800", "\0\x1b[2J", "", "\U0001f40c" * 300_000])
-def test_whatever_is_printed_is_taken(text: str, log: BotLog, kept: Kept) -> None:
-    assert log.write(text) == len(text)
+def test_whatever_is_printed_is_taken(text: str, stream: io.TextIOWrapper, kept: Kept) -> None:
+    assert stream.write(text) == len(text)
     # Half a letter at the end takes three bytes, as what stands for it does.
     assert len(kept()) <= LOG_BYTES + len(NOTE) + 3
 
 
-def test_print_does_not_fail_when_the_log_is_gone(log: BotLog, opened: BinaryIO) -> None:
+def test_closing_and_detaching_a_stream_leaves_the_log_open(log: BotLog, kept: Kept) -> None:
+    out, errors = log.stream(), log.stream()
+    out.detach()
+    errors.close()
+    print("still heard", file=errors)
+    log.write_text("a traceback\n")
+    assert kept() == b"still heard\na traceback\n"
+
+
+def test_the_streams_of_a_bot_are_what_python_says_of_text_streams(
+    arena: Arena, steady: Path, tmp_path: Path
+) -> None:
+    bot = a_bot(
+        tmp_path,
+        """
+        for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+            assert isinstance(stream, io.TextIOBase) and not stream.isatty()
+            assert (stream.encoding, stream.errors) == ("utf-8", "backslashreplace")
+            os.fstat(stream.fileno())
+            stream.buffer.write("bytes ä\\n".encode())
+            stream.reconfigure(encoding="latin-1", errors="replace", line_buffering=True)
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+            io.TextIOWrapper(stream.buffer, encoding="utf-8").write("wrapped ö\\n")
+            print("€", file=stream, flush=True)
+            stream.writelines(["one\\n", "two\\n"])
+        faulthandler.dump_traceback()
+        codecs.getwriter("utf-8")(sys.stdout.buffer).write("encoded\\n")
+        assert sys.stdin.read() == ""
+        return "UP"
+        """,
+        top="import codecs, faulthandler, io, os, sys\nfaulthandler.enable()",
+    )
+    result = arena.play(bot, steady)
+    assert result.faults == 0, result.teams[0].details
+    said = "bytes ä\nwrapped ö\n€\none\ntwo\n" * 4
+    first = arena.log(result).partition("--- ")[2].partition("--- ")[0]
+    assert first.startswith(f"turn 1, slime 1\n{said}Current thread ")
+    assert first.endswith("encoded\n")
+
+
+def test_print_does_not_fail_when_the_log_is_gone(
+    stream: io.TextIOWrapper, opened: BinaryIO
+) -> None:
     opened.close()
-    assert log.write("unheard") == len("unheard")
-    print("again", file=log, flush=True)
+    assert stream.write("unheard") == len("unheard")
+    print("again", file=stream, flush=True)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a limit of its process bounds it")
@@ -117,15 +170,17 @@ def test_an_empty_log_is_none(kept: Kept) -> None:
 
 
 def test_on_a_disk_that_is_nearly_full_a_log_gives_way(
-    log: BotLog, kept: Kept, monkeypatch: pytest.MonkeyPatch
+    stream: io.TextIOWrapper, kept: Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    print("a word", file=log)
+    print("a word", file=stream)
     monkeypatch.setattr("engine.bots.log.FREE_BYTES", 1 << 62)
     assert kept().decode() == DROPPED
 
 
-def test_a_log_that_finds_no_room_is_dropped_whole(log: BotLog, opened: BinaryIO) -> None:
-    print("a word", file=log)
+def test_a_log_that_finds_no_room_is_dropped_whole(
+    stream: io.TextIOWrapper, opened: BinaryIO
+) -> None:
+    print("a word", file=stream)
     full = Path("/dev/full")
     with pytest.raises(OSError, match="No space left"):
         full.write_text("a word")

@@ -87,6 +87,20 @@ def test_machines_that_held_bots_back_less_than_was_asked_are_named() -> None:
     ]
 
 
+def test_matches_that_were_void_at_first_are_counted() -> None:
+    field = a_field(2, games=2)
+    kept = {
+        key: msgspec.structs.replace(result, void_tries=("ann waited",) * tries)
+        for (key, result), tries in zip(played(field).items(), (0, 2, 0, 1), strict=True)
+    }
+    table = standings_of(a_ledger(field, kept))
+    assert remarks(table) == [
+        "  2 matches were void and played again: a bot waited too long for a processor"
+    ]
+    shown = json.loads(standings_json(table, field, overview_of(a_ledger(field, kept)).ratings))
+    assert shown["void"] == 2
+
+
 def test_a_machine_that_was_asked_for_nothing_has_no_gaps() -> None:
     off = Protection(level=Level.OFF, layers=(), failings={Layer.FILES: "no Landlock"})
     assert a_match_result(sandbox=off).gaps == ()
