@@ -93,7 +93,7 @@ def _take_places(reader: int, writer: int, log: int) -> None:
 def _put_on(layer: Layer, program: Program, confinement: Confinement) -> None:
     match layer:
         case Layer.PROCESS:
-            stand_alone()
+            stand_alone(map(Path, (program.file, program.folder, *program.reads)))
         case Layer.LIMITS:
             _limit_resources(program, confinement)
         case Layer.FILES:

@@ -27,7 +27,7 @@ class Layer(StrEnum):
 
 
 PURPOSE = {
-    Layer.PROCESS: "it ends with the engine; no new rights; memory is nobody else's to read",
+    Layer.PROCESS: "it ends with the engine; no rights, not even root's; nobody else reads its memory",
     Layer.LIMITS: "memory, CPU, open files, and the size of what it writes are bounded",
     Layer.FILES: "it reads Python and its own files, nothing else, and writes none (Landlock)",
     Layer.CALLS: "no processes, threads, network, signals to others, locks (seccomp)",
@@ -90,9 +90,10 @@ def put_on(layer: Layer, confinement: Confinement, bot: Path) -> None:
     # Imported by name: each exists on some systems only.
     match layer:
         case Layer.PROCESS:
+            from engine.bots.sandbox.filesystem import interpreter_roots
             from engine.bots.sandbox.process import stand_alone
 
-            stand_alone()
+            stand_alone((*interpreter_roots(), bot))
         case Layer.LIMITS:
             from engine.bots.sandbox.limits import limit_resources
 

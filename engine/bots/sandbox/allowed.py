@@ -13,14 +13,21 @@ from pathlib import Path
 
 import pyseccomp
 
-from engine.bots.sandbox.syscalls import ENTRY_FD, FILTERS, OWN_PID, Profile
+from engine.bots.sandbox.syscalls import (
+    ENTRY_FD,
+    FILTERS,
+    OWN_GID,
+    OWN_PID,
+    OWN_UID,
+    Profile,
+)
 
 FILES = """
     read readv pread64 write writev close lseek fstat newfstatat stat lstat statx
     open openat access faccessat faccessat2 readlink readlinkat getcwd getdents64
     dup dup2 dup3 pipe pipe2 poll ppoll select pselect6
 """
-MEMORY = "brk mmap munmap mremap mprotect madvise"
+MEMORY = "brk mmap munmap mremap mprotect"
 SIGNALS = "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigsuspend sigaltstack restart_syscall"
 ITSELF = """
     getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups
@@ -30,6 +37,21 @@ ITSELF = """
 TIME = "nanosleep gettimeofday time"
 CHANCE = "getrandom"
 ALLOWED = " ".join((FILES, MEMORY, SIGNALS, ITSELF, TIME, CHANCE)).split()
+
+# What C libraries and numpy advise: memory is free, in large pages, or guards a stack. Others share
+# pages with strangers, poison them, or fill them at once.
+MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE = 4, 8, 14
+MADV_GUARD_INSTALL, MADV_GUARD_REMOVE = 102, 103
+ADVICES = (MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE, MADV_GUARD_INSTALL, MADV_GUARD_REMOVE)
+# And runtimes: how memory is read, whether a fork or a core dump gets it.
+MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL, MADV_WILLNEED = 0, 1, 2, 3
+MADV_DONTFORK, MADV_DOFORK, MADV_NOHUGEPAGE, MADV_DONTDUMP, MADV_DODUMP = 10, 11, 15, 16, 17
+MADV_WIPEONFORK, MADV_KEEPONFORK, MADV_COLLAPSE = 18, 19, 25
+ADVICES_OF_RUNTIMES = (
+    *(MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL, MADV_WILLNEED),
+    *(MADV_DONTFORK, MADV_DOFORK, MADV_NOHUGEPAGE, MADV_DONTDUMP, MADV_DODUMP),
+    *(MADV_WIPEONFORK, MADV_KEEPONFORK, MADV_COLLAPSE),
+)
 
 # No locks (F_SETLK, F_OFD_SETLK: a covert channel), no leases, no signals on descriptors.
 FCNTL = (
@@ -65,6 +87,8 @@ AT_EMPTY_PATH = 0x1000
 FIONREAD, FIONBIO = 0x541B, 0x5421
 PR_SET_NAME, PR_GET_NAME, PR_SET_VMA = 15, 16, 0x53564D41
 PRCTL_OPTIONS = (PR_SET_NAME, PR_GET_NAME, PR_SET_VMA)
+UNCHANGED = 0xFFFFFFFF
+"""-1 of 32 bits, for an id that stays; also the mask of the bits that count."""
 STARTING = ("fork", "vfork", "execve")
 
 # What compilers and linkers do to files, and how they start each other. No kill, no setsid or
@@ -107,6 +131,7 @@ def _add_common_rules(rules: pyseccomp.SyscallFilter) -> None:
     for name in ALLOWED:
         if name != "mmap":
             rules.add_rule(pyseccomp.ALLOW, name)
+    _add_advices(rules, ADVICES)
     for name in CLOCK:
         rules.add_rule(pyseccomp.ALLOW, name, pyseccomp.Arg(0, pyseccomp.LE, CLOCK_TAI))
     # prlimit64 reads a limit of this process: no other pid, no new limit.
@@ -132,6 +157,7 @@ def _add_program_rules(rules: pyseccomp.SyscallFilter) -> None:
     """
     for name in RUNTIMES.split():
         rules.add_rule(pyseccomp.ALLOW, name)
+    _add_advices(rules, ADVICES_OF_RUNTIMES)
     # Shared memory of no file would be counted by no limit; Java maps its own files as shared.
     private = pyseccomp.Arg(3, pyseccomp.MASKED_EQ, MAP_SHARED, 0)
     of_file = pyseccomp.Arg(3, pyseccomp.MASKED_EQ, MAP_SHARED | MAP_ANONYMOUS, MAP_SHARED)
@@ -151,11 +177,24 @@ def _add_program_rules(rules: pyseccomp.SyscallFilter) -> None:
 
 
 def _add_build_rules(rules: pyseccomp.SyscallFilter) -> None:
-    """Add what compilers need. Threads may be sent SIGURG alone: how Go stops its own."""
+    """Add what compilers need. Threads may be sent SIGURG alone: how Go stops its own.
+
+    make has each process that it starts take on the ids that it has itself (posix_spawn).
+    """
     _add_pairs(rules)
+    _add_advices(rules, ADVICES_OF_RUNTIMES)
+    for name, own in (("setresuid", OWN_UID), ("setresgid", OWN_GID)):
+        numbers = ((0, UNCHANGED), (1, own), (2, UNCHANGED))
+        words = (pyseccomp.Arg(n, pyseccomp.MASKED_EQ, UNCHANGED, value) for n, value in numbers)
+        rules.add_rule(pyseccomp.ALLOW, name, *words)
     for name in (*RUNTIMES.split(), *BUILDING.split()):
         rules.add_rule(pyseccomp.ALLOW, name)
     rules.add_rule(pyseccomp.ALLOW, "tgkill", pyseccomp.Arg(2, pyseccomp.EQ, signal.SIGURG))
+
+
+def _add_advices(rules: pyseccomp.SyscallFilter, advices: Sequence[int]) -> None:
+    for advice in advices:
+        rules.add_rule(pyseccomp.ALLOW, "madvise", pyseccomp.Arg(2, pyseccomp.EQ, advice))
 
 
 def _add_pairs(rules: pyseccomp.SyscallFilter) -> None:

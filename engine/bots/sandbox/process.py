@@ -4,27 +4,42 @@ import ctypes
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 # The numbers of prctl(2).
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
-# capset(2): 64 capabilities, three masks of two words each.
+# capset(2): of 64 capabilities the effective, permitted and inheritable ones, in halves of 32.
 CAPABILITY_VERSION = 0x20080522
 CAPABILITY_WORDS = 6
+PERMITTED = 1
+CAP_DAC_READ_SEARCH = 1 << 2
+"""Reading files whose permissions forbid it, and nothing else."""
 
 # Looked up here, before the forks: no worker spends its time on it.
-PRCTL = ctypes.CDLL(None, use_errno=True).prctl if sys.platform == "linux" else None
+LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+PRCTL = None if LIBC is None else LIBC.prctl
 
 
-def stand_alone() -> None:
-    """End with the process that started this one; gain no rights; be read by nobody."""
+def stand_alone(reads: Iterable[Path]) -> None:
+    """End with the process that started this one; have and gain no rights; be read by nobody.
+
+    Where root reads one of `reads` by its rights alone, as in another user's home, it keeps that.
+    """
     die_with_parent()
     close_memory()
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
+    if LIBC is None:
+        return
+    may_read = _permitted_rights() & CAP_DAC_READ_SEARCH
+    _set_rights(effective=0, permitted=may_read)
+    if may_read:
+        kept = 0 if all(map(_can_read, reads)) else may_read
+        _set_rights(effective=kept, permitted=kept)
 
 
 def die_with_parent() -> None:
@@ -58,11 +73,38 @@ def drop_rights() -> None:
 
     Raises: OSError.
     """
+    _set_rights(effective=0, permitted=0)
+
+
+def _set_rights(*, effective: int, permitted: int) -> None:
+    """Have these of the first 32 capabilities, and none of the others. Raises: OSError."""
+    assert LIBC is not None  # capabilities are Linux's
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
-    none = (ctypes.c_uint32 * CAPABILITY_WORDS)()
-    if ctypes.CDLL(None, use_errno=True).capset(header, none) != 0:
+    rights = (ctypes.c_uint32 * CAPABILITY_WORDS)(effective, permitted)
+    if LIBC.capset(header, rights) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"capset: {os.strerror(number)}")
+
+
+def _permitted_rights() -> int:
+    """Return the first 32 capabilities that this process may have. Raises: OSError."""
+    assert LIBC is not None
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
+    rights = (ctypes.c_uint32 * CAPABILITY_WORDS)()
+    if LIBC.capget(header, rights) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"capget: {os.strerror(number)}")
+    return int(rights[PERMITTED])
+
+
+def _can_read(path: Path) -> bool:
+    try:
+        os.close(os.open(path, os.O_RDONLY))
+    except PermissionError:
+        return False
+    except OSError:  # it is missing, say: no right would change that
+        pass
+    return True
 
 
 def lead_own_session() -> None:

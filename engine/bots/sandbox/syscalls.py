@@ -21,7 +21,8 @@ PR_SET_SECCOMP = 22
 SECCOMP_MODE_FILTER = 2
 INSTRUCTION_BYTES = 8
 OWN_PID = 0x7B07B07B
-"""The placeholder in filters for the pid of their process: more than Linux gives to any."""
+OWN_UID, OWN_GID = 0x7B07B07C, 0x7B07B07D
+"""The placeholders in filters for what is of their process: more than Linux gives to any."""
 ENTRY_FD = 250
 """The descriptor of a program's file while a worker becomes that program. It is closed by that, and
 no other gets so high a number, so that there is one exec and no second."""
@@ -49,10 +50,16 @@ def filter_of_this_machine(profile: Profile = Profile.PYTHON) -> bytes:
     return (FILTERS / f"{platform.machine()}{profile}.bpf").read_bytes()
 
 
+def _as_word(number: int) -> bytes:
+    return number.to_bytes(4, sys.byteorder)
+
+
 def shut_off_calls(profile: Profile = Profile.PYTHON) -> None:
     """Allow only the listed calls from here on. Raises: OSError. Needs no_new_privs."""
-    own_pid = os.getpid().to_bytes(4, sys.byteorder)
-    content = filter_of_this_machine(profile).replace(OWN_PID.to_bytes(4, sys.byteorder), own_pid)
+    content = filter_of_this_machine(profile)
+    own = ((OWN_PID, os.getpid()), (OWN_UID, os.getuid()), (OWN_GID, os.getgid()))
+    for placeholder, number in own:
+        content = content.replace(_as_word(placeholder), _as_word(number))
     program = _Program(len(content) // INSTRUCTION_BYTES, content)
     assert PRCTL is not None  # seccomp is Linux's
     if PRCTL(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0) != 0:

@@ -276,3 +276,42 @@ def test_a_build_reads_no_other_files_and_has_no_network(seat: Seat, tmp_path: P
         source = f'#include "{name}"\nint main() {{ return 0; }}\n'
         bot = a_program(tmp_path / "player_spy", ["./bot"], {"bot.c": source}, BUILT)
         assert "Permission denied" in fault_of(seat(bot).ask()).detail
+
+
+MAKE = '\nbuild = ["make"]\n'
+
+
+@needs_compiler
+@pytest.mark.skipif(which("make") is None, reason="there is no make here")
+def test_make_runs_its_recipes_without_any_rights(seat: Seat, tmp_path: Path) -> None:
+    makefile = """
+bot: bot.c
+\t@grep -E "Cap(Inh|Prm|Eff)" /proc/$$PPID/status
+\t@cc -o $@ $< && echo made
+"""
+    source = 'int puts(const char*); int main() { puts("{}"); }'
+    files = {"bot.c": source, "Makefile": makefile}
+    bot = a_program(tmp_path / "player_make", ["./bot"], files, MAKE)
+    assert fault_of(seat(bot).ask()).cause is Cause.UNREADABLE  # it was built, and says nonsense
+    (log,) = (tmp_path / "built").glob("*/build.log")
+    *rights, last = log.read_text().splitlines()
+    assert {line.split()[1] for line in rights} == {"0" * 16}
+    assert last == "made"
+
+
+@needs_compiler
+@pytest.mark.skipif(which("make") is None, reason="there is no make here")
+@pytest.mark.parametrize(
+    "making", ["mkdir -p $$(seq 1 600)", "for i in $$(seq 1 600); do : > file$$i; done"]
+)
+def test_a_build_that_makes_too_many_files_is_refused(
+    seat: Seat, tmp_path: Path, making: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.bots.programs.building.ENTRIES", 500)
+    files = {"Makefile": f"bot:\n\t@{making}\n"}
+    bot = a_program(tmp_path / "player_many", ["./bot"], files, MAKE)
+    fault = fault_of(seat(bot).ask())
+    assert (fault.cause, fault.detail) == (
+        Cause.BUILD_ERROR,
+        "its build makes more than 500 files and folders",
+    )

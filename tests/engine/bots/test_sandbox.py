@@ -35,6 +35,7 @@ from engine.bots.sandbox import (
     filesystem,
     layers_for,
     require_strict,
+    syscalls,
     trials,
 )
 from engine.errors import SandboxMissing
@@ -46,6 +47,8 @@ if sys.platform != "linux":
 MEMORY_MB = 256
 PR_GET_PDEATHSIG, PR_GET_DUMPABLE = 2, 3
 LANDLOCK_CREATE_RULESET = 444
+ADVICES = {mmap.MADV_DONTNEED, mmap.MADV_FREE, mmap.MADV_HUGEPAGE, 102, 103}
+"""102 and 103 put up and remove guard pages, which Python has no names for."""
 WRITTEN_WITH = (2, 5, 4)
 """The libseccomp of the committed filters; another one may write the same list differently."""
 OF_THE_KERNEL = {335, 336}
@@ -192,6 +195,52 @@ def test_a_worker_ends_with_its_parent_and_is_read_by_nobody() -> None:
         assert "NoNewPrivs:\t1" in Path("/proc/self/status").read_text()
 
     assert under((Layer.PROCESS,), look) == "fine"
+
+
+def _rights() -> set[str]:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return {line for line in lines if line.startswith(("CapInh", "CapPrm", "CapEff", "CapAmb"))}
+
+
+def test_a_worker_has_no_capability_even_of_root() -> None:
+    def look() -> None:
+        assert {line.split()[1] for line in _rights()} == {"0" * 16}
+
+    assert under((Layer.PROCESS,), look) == "fine"
+    assert under(tuple(Layer), lambda: None) == "fine"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root reads what it may not")
+def test_where_root_could_not_read_a_bot_without_rights_it_keeps_that_one(tmp_path: Path) -> None:
+    """As in the home of another user, where root plays with sudo."""
+    home = tmp_path / "home"
+    (home / "bot").mkdir(parents=True)
+    (home / "bot" / "bot.py").write_text("")
+    home.chmod(0o700)
+    os.chown(home, 12_345, 12_345)
+
+    def look() -> None:
+        assert "CapEff:\t0000000000000004" in _rights()  # CAP_DAC_READ_SEARCH
+        (home / "bot" / "bot.py").read_text()
+        with pytest.raises(PermissionError):
+            (home / "made").touch()
+
+    assert under((Layer.PROCESS,), look, home / "bot") == "fine"
+
+
+@pytest.mark.parametrize("advice", [*range(26), 100, 101, 102, 103])
+def test_memory_is_advised_on_as_the_c_library_does_and_not_otherwise(advice: int) -> None:
+    """Others spend memory that no limit counts, share pages with strangers, or poison them."""
+
+    def advise() -> None:
+        libc = ctypes.CDLL(None, use_errno=True)
+        memory = mmap.mmap(-1, mmap.PAGESIZE)
+        address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+        if libc.madvise(ctypes.c_void_p(address), mmap.PAGESIZE, advice):
+            raise OSError(ctypes.get_errno(), "")
+
+    refused = under((Layer.PROCESS, Layer.CALLS), advise).startswith("PermissionError")
+    assert refused == (advice not in ADVICES)
 
 
 def _many_files() -> None:
@@ -396,13 +445,16 @@ def _version_of(pyseccomp: ModuleType) -> tuple[int, int, int]:
     return version.major, version.minor, version.micro
 
 
+@pytest.mark.parametrize("profile", syscalls.Profile)
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
-def test_the_committed_filters_are_what_the_list_says(machine: str) -> None:
+def test_the_committed_filters_are_what_the_list_says(
+    machine: str, profile: syscalls.Profile
+) -> None:
     allowed, pyseccomp = _the_list()
     if (version := _version_of(pyseccomp)) != WRITTEN_WITH:
         pytest.skip(f"libseccomp {version} may write the list differently than {WRITTEN_WITH}")
-    written = allowed.filter_for(allowed.ARCHITECTURES[machine])
-    assert written == (allowed.FILTERS / f"{machine}.bpf").read_bytes()
+    written = allowed.filter_for(allowed.ARCHITECTURES[machine], profile)
+    assert written == (allowed.FILTERS / f"{machine}{profile}.bpf").read_bytes()
 
 
 def test_the_roots_of_the_interpreter_hold_all_its_paths_and_each_other_not() -> None:
