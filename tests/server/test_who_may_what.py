@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 from server.arena.ladders import Ladders, usual_spec
 from server.arena.tables import fixtures
 from server.arena.tournaments import Wishes
+from server.known_browsers import COOKIE
 from server.open_games import OpenGames, SeatKind, WaitingSeat
 from server.people import now
 from server.visits import SESSION
@@ -372,7 +373,8 @@ def test_a_session_that_somebody_else_chose_is_not_used(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "target", ["/\r\nset-cookie: a=b", "//evil.test", "https://evil.test", "/\\evil.test", "\u0000"]
+    "target",
+    ["/\r\nset-cookie: a=b", "//evil.test", "https://evil.test", "/\\evil.test", "/\u0007"],
 )
 def test_what_is_typed_gets_into_no_header(tmp_path: Path, target: str) -> None:
     with serving(tmp_path) as server:
@@ -382,4 +384,4 @@ def test_what_is_typed_gets_into_no_header(tmp_path: Path, target: str) -> None:
         fields = {"name": "Ann", "password": "correct horse", "next": target}
         answer = client.post("/sign-in", data=fields, headers=OURS)
         assert answer.headers["location"] == "/"
-        assert list(answer.cookies) == [SESSION]
+        assert list(answer.cookies) == [SESSION, COOKIE]
