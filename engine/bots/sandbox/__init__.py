@@ -27,7 +27,7 @@ class Layer(StrEnum):
 
 
 PURPOSE = {
-    Layer.PROCESS: "it ends with the engine; no rights, not even root's; nobody else reads its memory",
+    Layer.PROCESS: "it ends with the engine; no rights, not even root's; nobody reads its memory",
     Layer.LIMITS: "memory, CPU, open files, and the size of what it writes are bounded",
     Layer.FILES: "it reads Python and its own files, nothing else, and writes none (Landlock)",
     Layer.CALLS: "no processes, threads, network, signals to others, locks (seccomp)",
