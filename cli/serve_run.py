@@ -170,7 +170,14 @@ def _serve(
     listener = listen(options.host, options.port)
     port = listener.getsockname()[1]
     here = LOOPBACK if options.host == ANY else options.host
-    web = Web(lobby, hosts_of(options, port), club, out=out, metrics_from=networks)
+    web = Web(
+        lobby,
+        hosts_of(options, port),
+        club,
+        out=out,
+        metrics_from=networks,
+        address_limits=club.address_limits,
+    )
     lines.append(f"serving at:    http://{here}:{port}/")
     if options.host == ANY:
         lines.append(f"in this network: http://{lan_address()}:{port}/")

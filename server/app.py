@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
+from math import ceil
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 from zlib import crc32
@@ -54,6 +55,7 @@ from server.database import Stale
 from server.game_records import GameRecords
 from server.guard import SAFE, Guard
 from server.history import OtherRules
+from server.limits import AddressLimits
 from server.lobby import Lobby, TooMany, Unknown
 from server.measures import Measures, Network
 from server.news import EventStream, alive_until
@@ -112,6 +114,7 @@ class Web:
         *,
         out: Path = DEFAULT_OUT,
         metrics_from: Sequence[Network] = (),
+        address_limits: AddressLimits | None = None,
     ) -> None:
         """`hosts`: the names, with port, by which browsers may address us; `out`: of results.
 
@@ -125,7 +128,7 @@ class Web:
         self._watching = Watching(lobby, self._news, out, self._records)
         follows = {"events": self._follow, "scene": self._watching.follow}
         self._shared = SharedStream(self._news, follows, problem_of)
-        self._continuing = Continuing(lobby, out)
+        self._continuing = Continuing(lobby, out, address_limits)
         lobby.on_change = self._news.changed
         lobby.on_forgotten = self._records.forget
         self._pages = templates()
@@ -154,7 +157,7 @@ class Web:
                 EngineFailure: self._unable,
                 BadValue: self._unstorable,
                 Refused: lambda request, error: self._failed(request, 422, str(error)),
-                TooMany: lambda request, error: failed(HTTPStatus.TOO_MANY_REQUESTS, str(error)),
+                TooMany: _too_many,
                 msgspec.DecodeError: lambda request, error: failed(
                     HTTPStatus.BAD_REQUEST, str(error)
                 ),
@@ -591,6 +594,13 @@ def problem_of(error: Exception) -> Problem | None:
     if isinstance(error, OtherRules):
         return Problem(HTTPStatus.CONFLICT, str(error))
     return None
+
+
+def _too_many(request: Request, error: Exception) -> Response:
+    """Refuse what is done too often, with the header that says how long to wait."""
+    assert isinstance(error, TooMany)
+    headers = {"retry-after": str(ceil(error.wait_s))}
+    return failed(HTTPStatus.TOO_MANY_REQUESTS, str(error), headers)
 
 
 def _not_so(request: Request, error: Exception) -> Response:

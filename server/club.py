@@ -59,12 +59,13 @@ class Club:
     ) -> None:
         """`run`: how the matches of bots are played, and where their results are kept."""
         self.people = People(storage.database)
-        self.audit = AuditLog(storage.database, address_limits)
+        self.address_limits = address_limits or AddressLimits()
+        self.audit = AuditLog(storage.database, self.address_limits)
         self._lobby = lobby
         self._storage = storage
         self._open_games = OpenGames(storage.database)
         lobby.on_rematch = self._open_games.follow
-        self._desk = Desk(self.people, self.audit, address_limits)
+        self._desk = Desk(self.people, self.audit, self.address_limits)
         self.arena = Arena(self._desk, storage.database, run, lobby, self._open_games)
         self._accounts = Accounts(self._desk, self._export, self._forget, self.arena.tokens.of)
         self._organizing = Organizing(self._desk, self._open_games.withdraw)

@@ -8,11 +8,11 @@ import logging
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Protocol
 
 import msgspec
 
+from server.limits import address_block
 from server.long_bodies import MOST_S
 
 LOGGER = logging.getLogger("slime_mind.server.connections")
@@ -27,8 +27,6 @@ MOST_OF_AN_ADDRESS = 1_000
 """A school or a company may have a single address."""
 STREAMS_OF_A_SESSION = 50
 """Event streams of one signed-in browser: each page of a game has one."""
-NETWORK_BITS = 64
-"""One who is given an IPv6 address is given all of its network."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,7 +100,7 @@ class Connections:
 
     def open(self, connection: Connection, peer: str) -> bool:
         """Count a new connection; return whether there is room for it."""
-        network = "" if self.is_proxy(peer) else network_of(peer)
+        network = "" if self.is_proxy(peer) else address_block(peer)
         if not (self._has_room_for(network) and self._has_room()):
             return False
         self._network_of[connection] = network
@@ -114,7 +112,7 @@ class Connections:
         """Count what a proxy passes on for an address; return whether there is room for it."""
         if self._network_of.get(connection) != "":
             return True
-        network = network_of(address)
+        network = address_block(address)
         if not self._has_room_for(network):
             return False
         self._network_of[connection] = network
@@ -217,16 +215,3 @@ class Streams:
         finally:
             self._open.subtract(dict.fromkeys(most, 1))
             self._open = +self._open  # without those that are 0
-
-
-def network_of(address: str) -> str:
-    """Return what an address is counted as: itself, or the network of an IPv6 address."""
-    try:
-        known: IPv4Address | IPv6Address = ip_address(address)
-    except ValueError:  # a proxy has passed on something of its own
-        return address[:NETWORK_BITS] or "?"
-    if isinstance(known, IPv4Address):
-        return str(known)
-    if known.ipv4_mapped is not None:
-        return str(known.ipv4_mapped)
-    return str(ip_network((known, NETWORK_BITS), strict=False))

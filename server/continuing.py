@@ -28,7 +28,7 @@ from runners.team_counts import fewest_teams
 from server.answers import seat_at, sent
 from server.boards import board_of
 from server.game_records import GameRecords
-from server.limits import RateLimit
+from server.limits import AddressLimits, RateLimit, address_block, in_words
 from server.lobby import Lobby, TooMany, new_game_id
 from server.rooms import Refused
 from server.storage import SeatedOne, Terms, person_digest
@@ -38,8 +38,8 @@ STARTER = "player_one"
 
 
 MOST_NEW, WINDOW_S = 30, 600
-"""So many games are begun this way by one person, or from one address by those without an account,
-within so many seconds: whoever can watch a game may do it."""
+"""So many games are begun this way by one person within so many seconds: whoever can watch a game
+may do it."""
 MOST_WITHOUT_ACCOUNT = 120
 """The most that all of those without an account begin in that time: accounts are not held up."""
 
@@ -91,34 +91,39 @@ class Past(msgspec.Struct, frozen=True, kw_only=True):
 class _Limits:
     """How often somebody may play on: whoever has an account is counted apart from all others."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_of_address: int) -> None:
         self._by_person = RateLimit(MOST_NEW, WINDOW_S)
-        self._by_address = RateLimit(MOST_NEW, WINDOW_S)
+        self._by_address = RateLimit(most_of_address, WINDOW_S)
         self._without_account = RateLimit(MOST_WITHOUT_ACCOUNT, WINDOW_S)
 
     def count(self, asker: Asker) -> None:
         """Count a try. Raises: TooMany."""
-        if not self._allows(asker):
-            raise TooMany(
-                f"too many games were begun so: {MOST_NEW} within {WINDOW_S // 60} minutes are "
-                "allowed, with an account or from one address; please wait as long as that"
-            )
-
-    def _allows(self, asker: Asker) -> bool:
         if asker.person is not None:
-            return self._by_person.allows(asker.person)
-        return self._by_address.allows(asker.address) and self._without_account.allows("")
+            _count(self._by_person, asker.person, "by you")
+        else:
+            _count(self._by_address, address_block(asker.address), "from your address")
+            _count(self._without_account, "", "by people without an account")
+
+
+def _count(limit: RateLimit, key: str, by_whom: str) -> None:
+    """Raises: TooMany."""
+    if not limit.allows(key):
+        wait_s = limit.wait_s(key)
+        words = f"too many games were begun so {by_whom}: please try again in {in_words(wait_s)}"
+        raise TooMany(words, wait_s)
 
 
 class Continuing:
     """Makes games that go on from others."""
 
-    def __init__(self, lobby: Lobby, out: Path) -> None:
+    def __init__(
+        self, lobby: Lobby, out: Path, address_limits: AddressLimits | None = None
+    ) -> None:
         """`out`: the folder of results and of bots' copies."""
         self._lobby = lobby
         self._out = out
         self._records = GameRecords(out)
-        self._limits = _Limits()
+        self._limits = _Limits((address_limits or AddressLimits()).play_ons)
 
     def play_on(self, game_id: str, body: ContinueBody, asker: Asker) -> str:
         """Begin a game with the first decisions of another one; return its id.

@@ -5,7 +5,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from hashlib import blake2b
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 
 import msgspec
 
@@ -17,7 +17,8 @@ MOST_KEYS = 10_000
 """Addresses and people that are remembered; whoever tried longest ago is forgotten."""
 KEY_BYTES = 16
 IPV6_BLOCK = 64
-"""The bits of an IPv6 address that whoever has one address of a network cannot choose."""
+"""Bits of a network: one who is given an IPv6 address is given all of its network."""
+MOST_ADDRESS = 64
 MINUTE_S, HOUR_S = 60, 3_600
 MOST_DIGITS = 10
 
@@ -34,6 +35,8 @@ class AddressLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Links that are mistyped or were used before, in an hour."""
     hand_ins: int = 1_000
     """Versions of bots that are handed in, in an hour."""
+    play_ons: int = 30
+    """Games that go on from others, begun by those without an account, in ten minutes."""
     audited: int = 60
     """Refused requests that are written into the audit log, in an hour."""
 
@@ -113,19 +116,16 @@ class RateLimit:
 
 
 def address_block(address: str) -> str:
-    """Return what the addresses share that one sender can choose from: an IPv6 network of 64 bits.
-
-    Anything else is returned as it is.
-    """
+    """Return what an address is counted as: itself, or the network of an IPv6 address."""
     try:
-        known = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
+        known = ip_address(address)
+    except ValueError:  # a proxy has passed on something of its own
+        return address[:MOST_ADDRESS] or "?"
     if not isinstance(known, IPv6Address):
-        return address
+        return str(known)
     if known.ipv4_mapped is not None:
         return str(known.ipv4_mapped)
-    return str(IPv6Address(int(known) >> IPV6_BLOCK << IPV6_BLOCK))
+    return str(ip_network((known, IPV6_BLOCK), strict=False))
 
 
 def in_words(wait_s: float) -> str:

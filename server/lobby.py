@@ -59,6 +59,11 @@ MESSAGES_AT_ONCE, MESSAGES_S = 5, 10.0
 class TooMany(Exception):
     """Somebody does something too often."""
 
+    def __init__(self, words: str, wait_s: float) -> None:
+        """`wait_s`: the seconds after which it may be done."""
+        super().__init__(words)
+        self.wait_s = wait_s
+
 
 class Unknown(Exception):
     """There is no such game, or not for whoever asks."""
@@ -202,7 +207,7 @@ class Lobby:
                 return
             now = self._now()
             if self._storage.count_messages(game_id, team, now - MESSAGES_S) >= MESSAGES_AT_ONCE:
-                raise TooMany("that is too much at once: wait a few seconds")
+                raise TooMany("that is too much at once: wait a few seconds", MESSAGES_S)
             self._storage.add_message(game_id, team, text, now)
             room.messages = None
         self.on_change(game_id)

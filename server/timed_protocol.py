@@ -17,8 +17,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from server.bodies import Problem
-from server.connections import CONNECTION, Connection, Connections, network_of
+from server.connections import CONNECTION, Connection, Connections
 from server.guard import LONGER
+from server.limits import address_block
 
 
 class Phase(enum.Enum):
@@ -104,7 +105,7 @@ class TimedProtocol(H11Protocol):
     def stream(self, address: str, session: str) -> AbstractContextManager[bool]:
         """Count an event stream; gives whether there is room for it."""
         is_proxys = self._all.is_proxy(self._peer) and not self._is_named(address)
-        return self._all.streams.opened("" if is_proxys else network_of(address), session)
+        return self._all.streams.opened("" if is_proxys else address_block(address), session)
 
     def _is_named(self, address: str) -> bool:
         """Return whether a proxy has said that a request comes from this address."""

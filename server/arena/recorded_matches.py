@@ -21,6 +21,7 @@ from engine.streams import seed_text
 from server.boards import has_board
 from server.continuing import Asker, ContinueBody, Continuing, continued
 from server.kept_files import FOLDER, KeptFiles
+from server.limits import AddressLimits
 from server.lobby import Lobby
 from server.open_games import OpenGames
 from server.watching import SCRIPT, STYLES, scene
@@ -38,12 +39,14 @@ VERSION = 1
 class RecordedMatches:
     """The matches in a folder of results. All methods may be called from any thread."""
 
-    def __init__(self, out: Path, lobby: Lobby, open_games: OpenGames) -> None:
+    def __init__(
+        self, out: Path, lobby: Lobby, open_games: OpenGames, address_limits: AddressLimits
+    ) -> None:
         """`lobby` and `open_games` take the games that people play on from these matches."""
         self._out = out
         self._lobby = lobby
         self._open_games = open_games
-        self._continuing = Continuing(lobby, out)
+        self._continuing = Continuing(lobby, out, address_limits)
         self._copies = KeptFiles(out / FOLDER / "matches")
         self._lock = threading.Lock()
         self._events = OrderedDict[tuple[str, frozenset[int]], bytes]()

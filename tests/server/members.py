@@ -97,7 +97,9 @@ class Server:
         run = RunOptions(out=folder, workers=workers)
         self.club = Club(self.lobby, self.storage, opponents, run, address_limits)
         self.key = self.club.begin(is_web_only=is_web_only)
-        self.web = Web(self.lobby, [HOST], self.club, out=folder)
+        self.web = Web(
+            self.lobby, [HOST], self.club, out=folder, address_limits=self.club.address_limits
+        )
 
     def browser(self, address: str = "testclient") -> Browser:
         return Browser(self, address)

@@ -19,8 +19,9 @@ from starlette.routing import Route
 
 from server.api import SESSION
 from server.complaints import PAUSE_S, OncePerMinute
-from server.connections import Limits, limits_for, network_of
+from server.connections import Limits, limits_for
 from server.guard import LONGER
+from server.limits import address_block
 from server.news import EventStream
 from server.serving import LOOPBACK, listen, say_what_failed, server_of
 from tests.shell import PATIENCE_S, eventually
@@ -307,7 +308,7 @@ def test_connections_leave_descriptors_for_everything_else(
     ],
 )
 def test_an_ipv6_address_is_counted_as_its_network(address: str, network: str) -> None:
-    assert network_of(address) == network
+    assert address_block(address) == network
 
 
 # -- what is said of it ----------------------------------------------------------------------------

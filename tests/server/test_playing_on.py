@@ -8,6 +8,7 @@ import pytest
 
 from engine.game import Act
 from server import continuing
+from server.limits import AddressLimits
 from tests.server.members import Browser, Server, serving
 from tests.server.playing import begin
 
@@ -17,7 +18,7 @@ def limited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]
     """Yield a server on which little is allowed."""
     monkeypatch.setattr(continuing, "MOST_NEW", 2)
     monkeypatch.setattr(continuing, "MOST_WITHOUT_ACCOUNT", 3)
-    with serving(tmp_path) as server:
+    with serving(tmp_path, address_limits=AddressLimits(play_ons=2)) as server:
         yield server
 
 
@@ -61,9 +62,9 @@ def test_a_refusal_says_how_long_to_wait(limited: Server) -> None:
     body = {"step": 0, "team": 1}
     answer = visitor.client.post(f"/api/v1/games/{game}/continue", json=body)
     assert answer.json()["error"] == (
-        "too many games were begun so: 2 within 10 minutes are allowed, with an account or from "
-        "one address; please wait as long as that"
+        "too many games were begun so from your address: please try again in 10 minutes"
     )
+    assert 590 < int(answer.headers["retry-after"]) <= 600
 
 
 def a_game_of_nobody(server: Server, browser: Browser) -> str:
