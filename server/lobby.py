@@ -244,7 +244,8 @@ class Lobby:
         with self._lock:
             due = [game_id for game_id, at in self._deadlines.items() if at <= now]
         for game_id in due:
-            with suppress(Stale, OtherRules):  # another process has decided: look again
+            # Another process has decided, or removed it: look again.
+            with suppress(Stale, Unknown, OtherRules):
                 self.go_on(game_id)
             self.on_change(game_id)
 
@@ -273,12 +274,17 @@ class Lobby:
             lock = self._locks.setdefault(game_id, _Lock())
         with lock.held:
             self._storage.remove_game(game_id)
-            self._rooms.pop(game_id, None)
+            self._drop(game_id)
+        self._thinkers.end(game_id)
+        self.on_forgotten(game_id)
+        self.on_change(game_id)
+
+    def _drop(self, game_id: str) -> None:
+        """Drop what is in memory of a game that was removed."""
+        self._rooms.pop(game_id, None)
         with self._lock:
             self._deadlines.pop(game_id, None)
             self._live.discard(game_id)
-        self._thinkers.end(game_id)
-        self.on_forgotten(game_id)
 
     def go_on_with_all(self) -> None:
         """Go on with all games that are not over: after the server was started again.
@@ -346,6 +352,7 @@ class Lobby:
             if room is None:
                 stored = self._storage.game(game_id)
                 if stored is None:
+                    self._drop(game_id)
                     raise Unknown(game_id)
                 room = Room(stored, self._storage, self._now)
                 self._keep(room)
@@ -357,8 +364,13 @@ class Lobby:
                 raise
 
     def _look_again(self, room: Room) -> None:
+        """See what another process has changed. Raises: Unknown if it has removed the game."""
+        stored = self._storage.game(room.stored.id)
+        if stored is None:
+            self._drop(room.stored.id)
+            raise Unknown(room.stored.id)
         try:
-            room.look_again()
+            room.look_again(stored)
         except BaseException:
             self._rooms.pop(room.stored.id, None)
             raise

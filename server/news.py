@@ -14,6 +14,7 @@ from engine.errors import EngineFailure
 from server.answers import failed
 from server.api import EVENTS, SESSION
 from server.connections import CONNECTION, Connection
+from server.lobby import Unknown
 
 KEEPALIVE_S = 15
 """A stream says so often that it is alive: proxies end those that say nothing."""
@@ -104,8 +105,11 @@ def _counted(scope: Scope) -> AbstractContextManager[bool]:
 
 
 async def _until_failure(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """End the stream where a database starts again: its status was sent, and says nothing more."""
-    with suppress(EngineFailure):
+    """End the stream where a database starts again, or the game was removed.
+
+    Its status was sent, and says nothing more.
+    """
+    with suppress(EngineFailure, Unknown):
         async for content in events:
             yield content
 

@@ -71,14 +71,13 @@ class Room(History):
             self.clocks = after
         self._play_if_complete()
 
-    def look_again(self) -> None:
-        """See all that another process has changed."""
+    def look_again(self, stored: StoredGame) -> None:
+        """See all that another process has changed; `stored`: how its row is now."""
         self.messages = None
-        stored = self._storage.game(self.stored.id)
-        if stored is not None and stored.seats != self.stored.seats:  # a player's name is gone
+        if stored.seats != self.stored.seats:  # a player's name is gone
             self.stored = stored
             self._replay([*self.log])
-        self.rematch = None if stored is None else stored.rematch
+        self.rematch = stored.rematch
         self.rematch_wishes = self._storage.rematch_wishes(self.stored.id)
         self.catch_up()
 

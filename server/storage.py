@@ -152,13 +152,18 @@ class Storage:
         return self.database.path is None
 
     def has_changed(self, game_id: str) -> bool:
-        """Return whether others have changed a game since this was asked last; then look again."""
+        """Return whether others have changed a game since this was asked last; then look again.
+
+        One that they have removed is always changed.
+        """
         if not self.is_shared:
             return False
         with self._reading() as connection:
             query = select(games.c.version).where(games.c.id == game_id)
             version = connection.execute(query).scalar()
-        if version is None or not self.is_unseen(game_id, version):
+        if version is None:
+            return True
+        if not self.is_unseen(game_id, version):
             return False
         if len(self._seen) >= MOST_SEEN:
             self._seen.clear()

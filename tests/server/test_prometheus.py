@@ -12,6 +12,7 @@ import httpx2
 import pytest
 
 import bootstrap
+from tests.postgresql import PostgreSQL
 from tests.prometheus import DEPLOY, PROGRAM, WHY_NONE, Prometheus, asking
 from tests.server.deployed import Deployed, deployed
 from tests.shell import PATIENCE_S, Shell, eventually
@@ -35,8 +36,8 @@ def shell(tmp_path: Path) -> Shell:
 
 
 @pytest.fixture
-def env(tmp_path: Path) -> dict[str, str]:
-    return {"SLIME_MIND_DATABASE": f"sqlite:///{tmp_path / 'arena.sqlite'}"}
+def env(postgresql: PostgreSQL) -> dict[str, str]:
+    return {"SLIME_MIND_DATABASE": postgresql.new_url()}
 
 
 @pytest.fixture

@@ -113,6 +113,15 @@ def test_an_unknown_last_event_is_answered_with_everything(lobby: Lobby, serve: 
             assert "facts" in stream.next()[1]
 
 
+def test_a_stream_of_a_game_that_is_removed_ends(lobby: Lobby, serve: Serve) -> None:
+    address, game = serve(lobby), begin(lobby)
+    with watched(address, game) as stream:
+        stream.next()
+        lobby._remove(game)
+        with pytest.raises(AssertionError, match="the stream has ended"):
+            stream.next()
+
+
 def test_another_server_goes_on_where_the_one_before_ended(
     lobby: Lobby, serve: Serve, tmp_path: Path
 ) -> None:

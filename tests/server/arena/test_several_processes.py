@@ -1,5 +1,6 @@
 """Several servers of one PostgreSQL database: a game goes on through any of them."""
 
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 
@@ -7,12 +8,13 @@ import pytest
 
 from engine.game import Ask
 from server import changes
+from server.clocks import DAY_S, read_control
 from server.database import Stale
-from server.lobby import Lobby
+from server.lobby import Lobby, Unknown
 from server.names import DELETED
 from server.open_games import OpenGames
 from server.people import People
-from server.storage import Storage
+from server.storage import Storage, Terms
 from tests.postgresql import PostgreSQL
 from tests.server.arena.field import person_in
 from tests.server.playing import begin, first_move, lobby_on
@@ -136,3 +138,25 @@ def test_the_name_of_who_has_left_is_kept_by_no_server(two: tuple[Lobby, Lobby])
             assert [one.name for one in room.stored.seats] == ["Ann 1", DELETED]
             assert [one.name for one in room.sitting] == ["Ann 1", DELETED]
             assert len(room.log) == 1
+
+
+@pytest.mark.slow
+def test_a_game_that_one_server_removes_is_gone_on_the_other(
+    postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = postgresql.new_url()
+    with serving_games(url) as first:
+        assert eventually(lambda: first._asks_bots)
+        with serving_games(url) as second:
+            terms = Terms(clock=read_control("1d"), is_strangers=True)
+            game = begin(first, terms=terms)
+            move(second, game, 0)
+            assert second.until_deadline(2 * DAY_S) < 2 * DAY_S
+            for lobby in (first, second):
+                monkeypatch.setattr(lobby, "_now", lambda: time.time() + 2 * DAY_S)
+            first.tidy()
+            for lobby in (first, second):
+                lobby.call_time()  # its clock has run out
+                with pytest.raises(Unknown), lobby.room(game):
+                    pass
+                assert lobby.until_deadline(5) == 5
