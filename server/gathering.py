@@ -191,6 +191,8 @@ class Gathering:
 
     def _waiting_game(self, visit: Visit, why: str = "") -> Response:
         game = self._find(visit)
+        if game.has_begun and why:  # since it was refused
+            raise Denied(HTTPStatus.CONFLICT, why)
         if game.has_begun:
             return see(f"/games/{game.id}")
         is_guest = game.is_guest(visit.request.cookies.get(cookie_of(game.id), ""))
@@ -314,8 +316,7 @@ class Gathering:
 
     def _refused(self, visit: Visit, error: NotPossible) -> Response:
         visit.note_refusal("seat refused", str(error))
-        game = self._open_games.find(visit.part("game"))
-        if game is None or game.has_begun:
+        if self._open_games.find(visit.part("game")) is None:
             raise Denied(HTTPStatus.CONFLICT, str(error)) from error
         return self._waiting_game(visit, str(error))
 
