@@ -35,6 +35,8 @@ from server.storage import SeatedOne, StoredGame
 MOST_BOTS = 40
 """The bots that are kept, each in a process of its own; past that those of the game go that was
 played longest ago. A game that is being played keeps all of its own."""
+MOST_OF_STRANGERS = 8
+"""The most of them in games that people without an account have begun from the middle of others."""
 SUBSTITUTE = "/"
 """Stands between a game and the team in the name of a substitute's bench."""
 IDLE_S = 900.0
@@ -61,6 +63,11 @@ class _Kept(msgspec.Struct):
     bots: dict[str, int]
     """How many bots there are on each bench."""
     used_at: float
+    is_strangers: bool
+
+    @property
+    def count(self) -> int:
+        return sum(self.bots.values())
 
 
 class Thinkers:
@@ -113,7 +120,7 @@ class Thinkers:
                 cancelled = Future[str]()
                 cancelled.cancel()
                 return cancelled
-            self._keep(question)
+            self._keep(question, is_strangers=stored.terms.is_strangers)
             pool = self._pools[place]
             future = pool.submit(_think, question)
         future.add_done_callback(lambda done: self._replace_if_lost(place, pool, done))
@@ -148,16 +155,23 @@ class Thinkers:
     def _place_of(self, game_id: str) -> int:
         return hash(game_id) % len(self._pools)
 
-    def _keep(self, question: Question) -> None:
+    def _keep(self, question: Question, *, is_strangers: bool) -> None:
         """Note that a game's bots are needed, and end others where there are too many."""
-        kept = self._kept.setdefault(question.game, _Kept({}, 0.0))
+        kept = self._kept.setdefault(question.game, _Kept({}, 0.0, is_strangers))
         kept.bots[question.bench], kept.used_at = len(question.teams), self._clock()
         self._kept.move_to_end(question.game)
-        while len(self._kept) > 1 and self._count() > MOST_BOTS:
-            self._end(next(iter(self._kept)))
+        self._end_surplus(list(self._kept), MOST_BOTS)
+        strangers = [game_id for game_id, kept in self._kept.items() if kept.is_strangers]
+        self._end_surplus(strangers, MOST_OF_STRANGERS)
 
-    def _count(self) -> int:
-        return sum(sum(kept.bots.values()) for kept in self._kept.values())
+    def _end_surplus(self, games: Sequence[str], most: int) -> None:
+        """End bots of these games, but for the last one, until there are no more than that."""
+        count = sum(self._kept[game_id].count for game_id in games)
+        for game_id in games[:-1]:
+            if count <= most:
+                return
+            count -= self._kept[game_id].count
+            self._end(game_id)
 
     def _end(self, game_id: str) -> None:
         if self._kept.pop(game_id, None) is not None and not self._is_closed:

@@ -13,7 +13,7 @@ from engine.game import Act
 from runners.configuration import HOME
 from server import thinkers
 from server.lobby import Lobby, new_game_id
-from server.storage import SeatedOne, Storage
+from server.storage import SeatedOne, Storage, Terms
 from server.thinkers import IDLE_S, Thinkers
 from tests.engine.bots.matches import children_of, soon
 from tests.server.playing import Now, a_spec
@@ -43,7 +43,7 @@ def ours() -> set[int]:
     return set(children_of(os.getpid()))
 
 
-def begin_against_bot(lobby: Lobby, out: Path) -> str:
+def begin_against_bot(lobby: Lobby, out: Path, terms: Terms | None = None) -> str:
     """Begin a game in which it is a bot's turn first."""
     bot = resolve("player_one", HOME / "playerCode" / "smack")
     Copies(out / "bots").keep(bot)
@@ -51,7 +51,7 @@ def begin_against_bot(lobby: Lobby, out: Path) -> str:
         SeatedOne(name=bot.name, digest=bot.digest, is_person=False),
         SeatedOne(name="Ann", digest="person:2", is_person=True),
     ]
-    return lobby.create(a_spec("smack", seats, pace="free"), seats, new_game_id())
+    return lobby.create(a_spec("smack", seats, pace="free"), seats, new_game_id(), terms)
 
 
 def has_moved(lobby: Lobby, game: str) -> bool:
@@ -103,3 +103,13 @@ def test_there_are_so_many_bots_and_no_more(
     games = [begin_against_bot(lobby, tmp_path) for _ in range(3)]
     assert kept.games == games[1:]
     assert all(soon(lambda game=game: has_moved(lobby, game)) for game in games)  # type: ignore[misc]
+
+
+def test_games_of_strangers_have_few_of_them(
+    lobby: Lobby, kept: Thinkers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinkers, "MOST_OF_STRANGERS", 1)
+    ours = begin_against_bot(lobby, tmp_path)
+    strangers = Terms(is_strangers=True)
+    games = [begin_against_bot(lobby, tmp_path, strangers) for _ in range(2)]
+    assert kept.games == [ours, games[1]]

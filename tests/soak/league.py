@@ -122,7 +122,7 @@ class League:
 
 def new_ladder(database: Database, out: Path) -> Ladder:
     """Return a ladder of short matches, whose bots are never done with each other."""
-    ladder = tiny_ladder_in(database, name="Soak", versions_per_day=100)
+    ladder = tiny_ladder_in(database, name="Soak", versions_per_day=100, matches_per_day=100_000)
     moves = ("UP", "DOWN", "LEFT", "RIGHT")
     names = [f"bot {number}" for number in range(LADDER_BOTS)]
     enter_all(
