@@ -70,7 +70,7 @@ def people(server: Server, serve: Serve, chromium: Any) -> Iterator[People]:
 def invited(people: People, organizer: Any, name: str) -> Any:
     organizer.goto("/admin")
     organizer.get_by_role("button", name="Make an invitation").click()
-    return people.joined(organizer.get_by_label("The link").input_value(), name)
+    return people.joined(organizer.locator(".once input").input_value(), name)
 
 
 def hand_in(author: Any, folder: Path, name: str, source: str) -> None:
