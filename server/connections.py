@@ -26,7 +26,7 @@ MOST_CONNECTIONS = 10_000
 MOST_OF_AN_ADDRESS = 1_000
 """A school or a company may have a single address."""
 STREAMS_OF_A_SESSION = 50
-"""Event streams of one signed-in browser: each page of a game has one."""
+"""Event streams of one signed-in browser: its pages share one where they can, else each has one."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):

@@ -37,7 +37,9 @@ class Measures:
             f"{PREFIX}moves", "Orders of people that were taken.", registry=self._registry
         )
         open_streams = Gauge(
-            f"{PREFIX}streams", "Open streams of players and spectators.", registry=self._registry
+            f"{PREFIX}streams",
+            "Games that players and spectators follow, by page.",
+            registry=self._registry,
         )
         open_streams.set_function(streams)
 

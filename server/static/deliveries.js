@@ -51,7 +51,8 @@ export function deliverAct(id, { asks }, { team, piece, name }) {
   if (!isRepeatable) return send("POST", path, { team, piece, name });
   const body = name === BACK ? { team, piece, name } : { team, piece, name, step };
   const key = `act ${team} ${piece} ${name}`;
-  return outboxOf(id).deliver({ kind: "act", key, words: name, method: "POST", path, body });
+  const words = piece ? `${name}, board ${piece}` : name;
+  return outboxOf(id).deliver({ kind: "act", key, words, method: "POST", path, body });
 }
 
 /** Return why something was not done that had to wait; "" if it was, or nobody wants it any more. */

@@ -95,15 +95,20 @@ async function act(each) {
 
 /** Ask for the position, should the stream not bring it; return why something was refused. */
 async function answered(answer) {
-  if (answer.isWaiting) panels.forEach((panel) => panel.show(position));
+  if (answer.isWaiting) showAgain();
   else if (answer.status) await refresh();
   return reasonOf(answer);
+}
+
+function showAgain() {
+  for (const panel of panels) panel.show(position);
+  match.show(position);
 }
 
 /** Show what came of something that had to wait. */
 async function tellLate(panel, item, answer) {
   if (answer.status) await refresh();
-  if (position) panel?.show(position);
+  showAgain();
   const reason = lateReason(item, answer);
   if (panel) panel.refuse(reason);
   else if (reason) refuse(reason);

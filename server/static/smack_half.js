@@ -121,7 +121,7 @@ export class HalfPanel {
 
   /** Whether the reader must order a move here. */
   get isWaitingForMe() {
-    return this.isMine && !this.isSealed;
+    return this.isMine && !this.isSealed && !this.waitingMove;
   }
 
   /** Whether one person sits at both seats. */

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from engine.game import Act
-from server.lobby import Lobby
+from server.lobby import Lobby, Unknown
 from tests.server.conftest import Serve
 from tests.server.playing import a_lobby, begin
 from tests.server.test_in_browser import click_move, half_of
 from tests.server.test_watching import play
-from tests.shell import eventually
+from tests.shell import QUICK, SLEEPER, WALKER, Shell, eventually
+from tests.test_watching_in_browser import BOTS, PATIENCE_S, Match
 
 pytestmark = pytest.mark.slow
 PAGES = 10
@@ -153,3 +154,54 @@ def test_who_takes_a_seat_on_one_page_has_it_on_the_other_from_the_next_event_on
     other.goto(f"{address}/games/{game}?key={lobby.new_key(game, [1])}")
     for each in (page, other):
         each.get_by_role("button", name="Resign").first.wait_for()
+
+
+def test_a_match_of_the_command_line_is_watched_by_many_pages_and_ends_with_the_last(
+    tmp_path: Path, chromium: Any
+) -> None:
+    shell = Shell(tmp_path)
+    shell.bot("player_sleeper.py", SLEEPER)
+    shell.bot("player_walker.py", WALKER)
+    match = Match(shell, *BOTS, *QUICK)
+    try:
+        with chromium.new_context() as context:
+            address = match.address
+            for _ in range(PAGES):
+                page = context.new_page()
+                page.goto(address)
+                page.wait_for_selector("body:not(.loading)")
+                address = page.url
+            for page in context.pages[1:]:
+                page.close()
+            assert match.process.poll() is None
+        out, _ = match.process.communicate(timeout=PATIENCE_S)
+    finally:
+        match.close()
+    assert match.process.returncode == 0
+    assert "player_sleeper" in out
+
+
+def test_a_page_is_told_why_the_server_refuses_its_stream(
+    lobby: Lobby, serve: Serve, open_pages: OpenPages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.shared_stream.MOST_TOPICS", 0)
+    address, game = serve(lobby), begin(lobby)
+    (page,) = open_pages(lobby, address, [game], "a shared worker")
+    page.get_by_role("alert").get_by_text("1 topics; expected 1 to 0").wait_for()
+    page.locator("#connection").get_by_text("reconnecting").wait_for()
+
+
+def test_a_page_of_a_game_that_is_gone_is_told_so(
+    lobby: Lobby, serve: Serve, open_pages: OpenPages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, game = serve(lobby), begin(lobby)
+    (page,) = open_pages(lobby, address, [game], "a shared worker")
+    half_of(page, 1).wait_for()
+    monkeypatch.setattr(lobby, "room", gone)
+    lobby.on_change(game)
+    page.get_by_role("alert").get_by_text("there is no such game").wait_for()
+    page.locator("#connection").get_by_text("not connected").wait_for()
+
+
+def gone(game_id: str) -> Any:
+    raise Unknown(game_id)

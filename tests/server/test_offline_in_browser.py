@@ -15,6 +15,7 @@ import bootstrap
 from engine.game import Act, Ask
 from server.lobby import Lobby
 from tests.server.conftest import Serve
+from tests.server.members import Server
 from tests.server.playing import a_lobby, begin, no_orders
 from tests.server.test_in_browser import click_move, decisions, half_of, movable, plies, square
 from tests.shell import Shell, eventually, free_port
@@ -309,6 +310,28 @@ def test_an_act_that_ends_a_half_is_done_once_the_network_is_back(
     half_of(page, 2).get_by_text("Over: forfeit: resigned").wait_for()
     with lobby.room(game) as room:
         assert Act(1, 2, "resign") not in room.acts(1)
+
+
+# -- forms -----------------------------------------------------------------------------------------
+
+
+def test_a_form_that_cannot_be_sent_keeps_what_was_typed(
+    server: Server, serve: Serve, chromium: Any
+) -> None:
+    server.member("Ann", "a long password")
+    home = serve(server.lobby, server.club)
+    with chromium.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{home}/sign-in")
+        page.get_by_label("Name").fill("Ann")
+        page.get_by_label("Password").fill("a long password")
+        context.set_offline(True)
+        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("alert").get_by_text("The server does not answer").wait_for()
+        assert page.get_by_label("Name").input_value() == "Ann"
+        context.set_offline(False)
+        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("heading", name="Welcome, Ann").wait_for()
 
 
 # -- a server that is killed -----------------------------------------------------------------------

@@ -70,7 +70,7 @@ def people(server: Server, serve: Serve, chromium: Any) -> Iterator[People]:
 def invited(people: People, organizer: Any, name: str) -> Any:
     organizer.goto("/admin")
     organizer.get_by_role("button", name="Make an invitation").click()
-    return people.joined(organizer.get_by_label("The link").input_value(), name)
+    return people.joined(organizer.locator(".once input").input_value(), name)
 
 
 def hand_in(author: Any, folder: Path, name: str, source: str) -> None:
@@ -130,7 +130,8 @@ def test_a_season_is_made_played_watched_and_ended(
 
     organizer.goto(administered)
     organizer.get_by_label("Ends").fill(datetime.now(UTC).strftime(TIME))
-    organizer.get_by_role("button", name="Save").click()
+    with organizer.expect_navigation():
+        organizer.get_by_role("button", name="Save").click()
     spectator.goto(shown)
     spectator.get_by_text("The season is over: this is the final table.").wait_for()
     final = table_of(spectator)
