@@ -23,10 +23,10 @@ from server.audit import AuditLog
 from server.copying import copy_database
 from server.database import DATABASE, Database, Stale
 from server.names import name_key
-from server.one_server import one_server
 from server.open_games import OpenGames
 from server.people import Kind, People, Person, now
 from server.schema import downgrade
+from server.server_lock import server_lock
 from server.storage import Storage
 
 HERE = "this machine"
@@ -144,7 +144,7 @@ def desk_of(out: Path, url: str | None = None) -> Iterator[Desk]:
 def copy_from(out: Path, url: str) -> str:
     """Copy the database of a folder to a URL; return what was done. Raises: UsageError."""
     path = _database_in(out)
-    with one_server(path, f"{END_IT}; what it writes meanwhile would be lost"):
+    with server_lock(path, f"{END_IT}; what it writes meanwhile would be lost"):
         rows = copy_database(path, url)
     return f"{counted(rows, 'row', 'rows')} copied; bots, replays and tournaments stay in {out}"
 
@@ -153,7 +153,7 @@ def downgrade_to(out: Path, url: str | None, revision: int) -> str:
     """Take the tables back; return what was done. Raises: UsageError."""
     where = _database_in(out) if url is None else url
     with (
-        one_server(where, END_IT),
+        server_lock(where, END_IT),
         closing(Database(where)) as database,
         database.writing() as connection,
     ):

@@ -27,9 +27,9 @@ from server.limits import read_address_limits
 from server.lobby import Lobby
 from server.measures import Network
 from server.new_games import Opponents
-from server.one_server import one_server
 from server.people import DEVICE_MINUTES, Kind, People
 from server.request_log import LOGGER, log_json_lines
+from server.server_lock import server_lock
 from server.serving import ANY, LOOPBACK, addresses, lan_address, listen, serve
 from server.storage import Storage
 from server.thinkers import Thinkers
@@ -95,7 +95,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     for name in PRIVATE:
         make_private(out / name)
     where = options.database or out / DATABASE
-    with one_server(where, SECOND), closing(Storage(where)) as storage:
+    with server_lock(where, SECOND), closing(Storage(where)) as storage:
         thinkers = Thinkers(out, match_options.run.sandbox, processes=1)
         with closing(thinkers):
             lobby = Lobby(storage, thinkers)

@@ -90,7 +90,7 @@ class Accounts:
         return visit.signed_in(person, "/")
 
     def _not_welcome(self, visit: Visit, link: Invitation, why: str) -> Response:
-        visit.note_refusal("account refused", why)
+        visit.note("account refused", why)
         return visit.html("welcome.html", HTTPStatus.UNPROCESSABLE_ENTITY, link=link, why=why)
 
     def _device(self, visit: Visit) -> Response:
@@ -110,7 +110,7 @@ class Accounts:
         link = self._people.link(visit.part("key"))
         if link is None or link.kind not in kinds:
             visit.require_of_address(self._wrong_links, "wrong links")
-            visit.note_refusal("link refused")
+            visit.note("link refused")
             raise Denied(HTTPStatus.NOT_FOUND, GONE)
         return link
 
@@ -129,7 +129,7 @@ class Accounts:
             why = "this account was banned; ask the organizer"
         if why or person is None:
             about = None if person is None else person.id  # what else was typed may be a password
-            visit.note_refusal("sign-in refused", about=about)
+            visit.note("sign-in refused", about=about)
             return visit.html("sign_in.html", HTTPStatus.FORBIDDEN, next=target, why=why)
         self._audit.note("signed in", "by password", address=visit.address, person=person.id)
         return visit.signed_in(person, target)
@@ -159,7 +159,7 @@ class Accounts:
         kept = visit.me.password
         visit.require(self._passwords, visit.me.id, "changes of your password")
         if kept is not None and not is_password(kept, visit.typed("old")):
-            visit.note_refusal("password refused")
+            visit.note("password refused")
             return self._me(visit, HTTPStatus.FORBIDDEN, "the present password is another one")
         try:
             password = checked_password(visit.typed("password"))

@@ -1,6 +1,7 @@
 """Answers to programs, and reading what they send."""
 
 from collections.abc import Mapping
+from math import ceil
 from typing import TypeVar
 
 import msgspec
@@ -22,6 +23,16 @@ def sent(value: object) -> Response:
     return Response(encode(value), media_type=JSON, headers={"cache-control": "no-store"})
 
 
+def address_of(request: Request) -> str:
+    """Return the address that a request comes from; '' where that is not known."""
+    return "" if request.client is None else request.client.host
+
+
+def retry_after(wait_s: float) -> dict[str, str]:
+    """Return the headers that say how long to wait; none where waiting does not help."""
+    return {"retry-after": str(ceil(wait_s))} if wait_s else {}
+
+
 def failed(status: int, words: str, headers: Mapping[str, str] | None = None) -> Response:
     return Response(encode(Problem(words)), status_code=status, media_type=JSON, headers=headers)
 
@@ -33,9 +44,14 @@ def cookie_of(game_id: str) -> str:
 
 def seat_at(request: Request, response: Response, game_id: str, token: str) -> None:
     """Let the browser of a request play what a token stands for."""
+    set_cookie(request, response, cookie_of(game_id), token)
+
+
+def set_cookie(request: Request, response: Response, name: str, value: str) -> None:
+    """Let the browser of a request keep a cookie for a year: for this host, and for no script."""
     response.set_cookie(
-        cookie_of(game_id),
-        token,
+        name,
+        value,
         max_age=YEAR_S,
         httponly=True,
         samesite="lax",

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
-from math import ceil
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 from zlib import crc32
@@ -22,7 +21,7 @@ from engine.catalogue import game_named
 from engine.errors import EngineFailure
 from engine.game import Act, Ask
 from runners.configuration import DEFAULT_OUT
-from server.answers import cookie_of, encode, failed, read, seat_at, sent
+from server.answers import address_of, cookie_of, encode, failed, read, retry_after, seat_at, sent
 from server.api import (
     ABOUT_EVENTS,
     ABOUT_SCENES,
@@ -373,9 +372,8 @@ class Web:
 
         def play_on() -> Response:
             person = None if self._members is None else self._members.person_of(request)
-            address = "" if request.client is None else request.client.host
             is_stranger = self._members is not None and person is None
-            asker = Asker(address, person, is_stranger=is_stranger)
+            asker = Asker(address_of(request), person, is_stranger=is_stranger)
             new_id = self._continuing.play_on(game_id, body, asker)
             if self._members is not None and person is not None:
                 self._members.take_seat(new_id, body.team, person)
@@ -599,8 +597,7 @@ def problem_of(error: Exception) -> Problem | None:
 def _too_many(request: Request, error: Exception) -> Response:
     """Refuse what is done too often, with the header that says how long to wait."""
     assert isinstance(error, TooMany)
-    headers = {"retry-after": str(ceil(error.wait_s))}
-    return failed(HTTPStatus.TOO_MANY_REQUESTS, str(error), headers)
+    return failed(HTTPStatus.TOO_MANY_REQUESTS, str(error), retry_after(error.wait_s))
 
 
 def _not_so(request: Request, error: Exception) -> Response:

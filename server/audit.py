@@ -6,7 +6,7 @@ import msgspec
 from sqlalchemy import delete, insert, or_, select
 
 from server.database import Database, aware
-from server.limits import HOUR_S, AddressLimits, RateLimit, address_block
+from server.limits import HOUR_S, MOST_ADDRESS, AddressLimits, RateLimit, address_block
 from server.people import now
 from server.tables import audit, people
 
@@ -17,12 +17,12 @@ REFUSALS_KEPT = timedelta(days=30)
 """So long rows are kept: those of what was done, and those of what was refused."""
 ALL = ""
 """The key of the limit for everybody."""
-MOST_WORDS, MOST_ADDRESS = 300, 64
+MOST_WORDS = 300
 REFUSALS = (
     *("account refused", "bot refused", "link refused", "not an organizer", "password refused"),
     *("request refused", "seat refused", "sign-in refused", "too many tries"),
 )
-"""What can be refused; whoever floods the server makes these."""
+"""What strangers can make rows of, as often as they like."""
 
 
 class AuditRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +56,13 @@ class AuditLog:
         person: str | None = None,
         about: str | None = None,
     ) -> None:
-        """Write a row about what was done. `person` and `about` are ids."""
+        """Write a row about what was done, or was refused. `person` and `about` are ids.
+
+        Of refusals there may be too many to write: whoever floods the server shall not flood the
+        log, nor keep the database busy.
+        """
+        if what in REFUSALS and not self._has_room_for_refusal(address):
+            return
         row = {
             "at": now(),
             "what": what,
@@ -68,22 +74,9 @@ class AuditLog:
         with self._database.writing() as connection:
             connection.execute(insert(audit).values(row))
 
-    def note_refusal(
-        self,
-        what: str,
-        words: str = "",
-        *,
-        address: str,
-        person: str | None = None,
-        about: str | None = None,
-    ) -> None:
-        """Write a row about what was refused, one of REFUSALS, unless there are too many already.
-
-        Whoever floods the server shall not flood the log, nor keep the database busy.
-        """
-        assert what in REFUSALS
-        if self._refusals.allows(address_block(address)) and self._all_refusals.allows(ALL):
-            self.note(what, words, address=address, person=person, about=about)
+    def _has_room_for_refusal(self, address: str) -> bool:
+        block = address_block(address)
+        return self._refusals.allows(block) and self._all_refusals.allows(ALL)
 
     def rows(self, most: int, person_id: str | None = None) -> list[AuditRow]:
         """Return the newest rows: all, or those that concern somebody."""

@@ -6,6 +6,8 @@ from msgspec import Meta, Struct
 
 MOST_ACT, MOST_MESSAGE = 40, 4_000
 """Letters; what a message may have is said by the game, and is less."""
+MOST_TOPICS = 50
+"""Topics of one stream; their names fit into 8 KB, which is what proxies let through."""
 MOST = 2**31 - 1
 """The largest number that is read; every database holds it."""
 
@@ -102,7 +104,7 @@ Topics = Annotated[
     list[str],
     Meta(
         min_length=1,
-        max_length=50,
+        max_length=MOST_TOPICS,
         description="`games/ID/events` or `games/ID/scene`, and `@` with the `last` of the last "
         "event that was seen of it. Several are `topic=...&topic=...`.",
     ),

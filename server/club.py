@@ -122,7 +122,7 @@ class Club:
 
     def refused(self, address: str, words: str) -> None:
         """Note in the audit log what was refused before anybody looked at it."""
-        self.audit.note_refusal("request refused", words, address=address)
+        self.audit.note("request refused", words, address=address)
 
     # -- pages --------------------------------------------------------------------------------
 

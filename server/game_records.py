@@ -7,7 +7,7 @@ from pathlib import Path
 from engine.decisions import encode
 from engine.public_copy import original_of, write_public_copy
 from engine.replay import Replay
-from server.kept_files import FOLDER, KeptFiles
+from server.file_cache import FOLDER, FileCache
 from server.rooms import Refused, Room
 
 VERSION = 1
@@ -20,7 +20,7 @@ class GameRecords:
 
     def __init__(self, out: Path) -> None:
         """`out`: the folder of results."""
-        self._kept = KeptFiles(out / FOLDER / "games")
+        self._kept = FileCache(out / FOLDER / "games")
 
     def replay(self, room: Room) -> Path:
         """Return the public copy of a game, whose room must be held.

@@ -243,7 +243,7 @@ class Gathering:
         team, key = visit.request.path_params["team"], visit.part("key")
         if game is None or game.has_begun or not game.is_for_friend(team, key):
             visit.require_of_address(self._wrong_links, "wrong links")
-            visit.note_refusal("link refused")
+            visit.note("link refused")
             words = "this link was used already, or is mistyped; ask your friend for a new one"
             raise Denied(HTTPStatus.NOT_FOUND, words)
         person = visit.person
@@ -258,8 +258,7 @@ class Gathering:
         team, key = visit.request.path_params["team"], visit.part("key")
         try:
             name = checked_name(visit.typed("name"))
-            people = self._desk.people
-            if people.person_named(name) is not None or people.has_look_alike(name):
+            if self._desk.people.is_taken(name):
                 raise BadName("somebody with an account has this name; choose another")
             game = self._open_games.take_as_guest(game.id, team, f"{name} (guest)", key, token)
         except (BadName, NotPossible) as error:
@@ -315,7 +314,7 @@ class Gathering:
             return self._refused(visit, error)
 
     def _refused(self, visit: Visit, error: NotPossible) -> Response:
-        visit.note_refusal("seat refused", str(error))
+        visit.note("seat refused", str(error))
         if self._open_games.find(visit.part("game")) is None:
             raise Denied(HTTPStatus.CONFLICT, str(error)) from error
         return self._waiting_game(visit, str(error))

@@ -11,7 +11,6 @@ from hashlib import sha256
 from server.people import Person
 
 COOKIE = "known-browser"
-DAYS = 365
 MOST_PEOPLE = 5
 """People of one browser that are remembered: those who signed in last."""
 BETWEEN = "."

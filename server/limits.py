@@ -19,6 +19,7 @@ KEY_BYTES = 16
 IPV6_BLOCK = 64
 """Bits of a network: one who is given an IPv6 address is given all of its network."""
 MOST_ADDRESS = 64
+"""Letters of an address that are kept."""
 MINUTE_S, HOUR_S = 60, 3_600
 MOST_DIGITS = 10
 

@@ -11,7 +11,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from engine.errors import EngineFailure
-from server.answers import failed
+from server.answers import failed, retry_after
 from server.api import EVENTS, SESSION
 from server.connections import CONNECTION, Connection
 from server.lobby import Unknown
@@ -91,8 +91,7 @@ class EventStream(StreamingResponse):
             if has_room:
                 await super().__call__(scope, receive, send)
                 return
-        answer = failed(HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY)
-        answer.headers["retry-after"] = str(RETRY_S)
+        answer = failed(HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY, retry_after(RETRY_S))
         await answer(scope, receive, send)
 
 
@@ -114,11 +113,11 @@ async def _until_failure(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
             yield content
 
 
-async def alive_until(woken: asyncio.Event) -> AsyncIterator[bytes]:
-    """Yield what keeps a stream alive until there is news."""
+async def alive_until(woken: asyncio.Event) -> AsyncIterator[None]:
+    """Yield, until there is news, whenever a stream is to say that it is alive."""
     while not woken.is_set():
         try:
             async with asyncio.timeout(KEEPALIVE_S):
                 await woken.wait()
         except TimeoutError:
-            yield b": still here\n\n"
+            yield

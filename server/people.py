@@ -104,7 +104,7 @@ class People:
         Raises: LinkGone, NameTaken.
         """
         person_id = secrets.token_hex(8)
-        if self.has_look_alike(name):
+        if self.is_taken(name):
             raise NameTaken(name)
         with self._database.writing() as connection:
             link = _open_link(connection, key)
@@ -134,12 +134,12 @@ class People:
     def person_named(self, name: str) -> Person | None:
         return self._one(people.c.name_key == name_key(name))
 
-    def has_look_alike(self, name: str) -> bool:
-        """Return whether a name looks like that of somebody who has an account."""
+    def is_taken(self, name: str) -> bool:
+        """Return whether somebody who has an account has this name, or one that looks like it."""
         query = select(people.c.name).where(people.c.deleted_at.is_(None))
         with self._database.reading() as connection:
             names = list(connection.execute(query).scalars())
-        return looks_like_one_of(name, names)
+        return self.person_named(name) is not None or looks_like_one_of(name, names)
 
     def person_of_feed(self, secret: str) -> Person | None:
         """Return whose private feed has this secret in its address."""

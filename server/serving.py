@@ -15,9 +15,9 @@ from uvicorn.config import LOGGING_CONFIG
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from engine.errors import UsageError
-from server.complaints import OncePerMinute
 from server.connections import ACCEPTED_AT_ONCE, LOGGER, Connections, Limits, limits_for
 from server.descriptors import raise_descriptor_limit
+from server.log_throttling import OncePerMinute
 from server.timed_protocol import CountedByAddress, TimedProtocol
 
 LOOPBACK = "127.0.0.1"
@@ -88,7 +88,7 @@ def serve(web: Served, listener: socket.socket, on_ready: Callable[[], object]) 
 
 async def _serve(web: Served, listener: socket.socket, on_ready: Callable[[], object]) -> None:
     server = server_of(web.app, limits_for(raise_descriptor_limit()))
-    asyncio.get_running_loop().set_exception_handler(say_what_failed)
+    asyncio.get_running_loop().set_exception_handler(log_loop_error)
     for logger in (LOGGER, UVICORN):
         if not any(isinstance(known, OncePerMinute) for known in logger.filters):
             logger.addFilter(OncePerMinute())
@@ -123,7 +123,7 @@ def server_of(app: ASGIApp, limits: Limits) -> "_Server":
     return _Server(config)
 
 
-def say_what_failed(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def log_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Log an error of the event loop; in a line where no connection can be accepted.
 
     asyncio would write thousands of tracebacks of it each second.

@@ -16,11 +16,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from server.answers import failed
+from server.bodies import MOST_TOPICS
 from server.news import EventStream, News
 from server.stream_events import Events, StreamEvent
 
-MOST_TOPICS = 50
-"""Topics of one stream; their names fit into 8 KB, which is what proxies let through."""
 TOPIC = re.compile(r"games/([\w-]{1,64})/(\w{1,20})(?:@([\w-]{1,64}))?", re.ASCII)
 """What follows `topic=`: the path of a stream below /api/v1, and the last event that was seen."""
 ALIVE = b'data: {"event":"alive"}\ndata: null\n\n'

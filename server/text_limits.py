@@ -9,12 +9,13 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from engine.plurals import counted
+from server.names import MOST_TYPED
 
 MOST_FORM = 1 << 16
 """The longest body of a form without files, bytes."""
 MOST_NESTING = 16
 """Lists and objects within each other in a value that a program sends: ours have three."""
-NAME = 200
+NAME = MOST_TYPED
 """Letters of a name as it is typed; what is longer than a name may be is told so by its page."""
 NUMBER = 40
 ID = 40

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
-from math import ceil
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
@@ -15,17 +14,17 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from server import known_browsers
+from server.answers import address_of, retry_after, set_cookie
 from server.api import SESSION as SESSION
 from server.audit import AuditLog
 from server.guard import TooLong
 from server.limits import AddressLimits, RateLimit, address_block, in_words
 from server.long_bodies import LongBodies, NotRead
 from server.pages import templates
-from server.people import SESSION_DAYS, People, Person
+from server.people import People, Person
 from server.shown_once import ShownOnce
 from server.text_limits import MOST_FORM, BadText, bounded_fields
 
-DAY_S = 86_400
 MOST_FIELDS = 100
 PASSWORD_THREADS = 2
 ME = "/me"
@@ -45,7 +44,7 @@ class Denied(Exception):
     @property
     def headers(self) -> dict[str, str]:
         """Return the headers that say so to programs."""
-        return {"retry-after": str(ceil(self.wait_s))} if self.wait_s else {}
+        return retry_after(self.wait_s)
 
 
 class SignInFirst(Exception):
@@ -166,7 +165,7 @@ class Visit:
     @property
     def address(self) -> str:
         """Return the address that the request comes from."""
-        return "" if self.request.client is None else self.request.client.host
+        return address_of(self.request)
 
     @property
     def person(self) -> Person | None:
@@ -190,7 +189,7 @@ class Visit:
     def require_organizer(self) -> Person:
         """Return who is signed in, if that is an organizer. Raises: Denied, SignInFirst."""
         if not self.me.is_organizer:
-            self.note_refusal("not an organizer", self.request.url.path)
+            self.note("not an organizer", self.request.url.path)
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         return self.me
 
@@ -220,19 +219,13 @@ class Visit:
         return self.desk.shown_once.take(self.session, page)
 
     def note(self, what: str, words: str = "", about: str | None = None) -> None:
-        """Write a row of the audit log: what was done."""
+        """Write a row of the audit log: what was done, or was refused."""
         self.desk.audit.note(what, words, address=self.address, person=self._id, about=about)
-
-    def note_refusal(self, what: str, words: str = "", about: str | None = None) -> None:
-        """Write a row of the audit log, unless there are too many: what was refused."""
-        self.desk.audit.note_refusal(
-            what, words, address=self.address, person=self._id, about=about
-        )
 
     def require(self, limit: RateLimit, key: str, what: str) -> None:
         """Count a try. Raises: Denied where there were too many."""
         if not limit.allows(key):
-            self.note_refusal("too many tries", what)
+            self.note("too many tries", what)
             raise too_often(what, limit.wait_s(key))
 
     def require_of_address(self, limit: RateLimit, what: str) -> None:
@@ -257,14 +250,7 @@ class Visit:
         if self.session:
             self.desk.people.end_session(self.session)
         response = see(target)
-        response.set_cookie(
-            SESSION,
-            self.desk.people.new_session(person.id),
-            max_age=SESSION_DAYS * DAY_S,
-            httponly=True,
-            samesite="lax",
-            secure=self.request.url.scheme == "https",
-        )
+        set_cookie(self.request, response, SESSION, self.desk.people.new_session(person.id))
         self.remember(response, person)
         return response
 
@@ -273,14 +259,7 @@ class Visit:
         before = self.request.cookies.get(known_browsers.COOKIE, "")
         cookie = known_browsers.remembered(before, person)
         if cookie:
-            response.set_cookie(
-                known_browsers.COOKIE,
-                cookie,
-                max_age=known_browsers.DAYS * DAY_S,
-                httponly=True,
-                samesite="lax",
-                secure=self.request.url.scheme == "https",
-            )
+            set_cookie(self.request, response, known_browsers.COOKIE, cookie)
 
 
 def see(path: str) -> RedirectResponse:

@@ -14,8 +14,8 @@ from engine.bots.run_queue import (
     IS_QUEUE_WAIT_KNOWN,
     Nanoseconds,
     QueueWaits,
+    involuntary_wait_ns,
     run_queue_of,
-    unchosen_ns,
 )
 from engine.errors import HostStarved
 from engine.fault import Cause, Fault
@@ -209,7 +209,7 @@ class Judge:
         """Return how long this call has waited for a processor, and did not choose to."""
         now = self._queue_waits()
         first = self._first_look = self._first_look or self._look(now)
-        return (first.waited_ns + unchosen_ns(first.waits, now, used_ms)) / NS_PER_MS
+        return (first.waited_ns + involuntary_wait_ns(first.waits, now, used_ms)) / NS_PER_MS
 
     def _look(self, waits: QueueWaits) -> "_FirstLook":
         """Look at the queue for the first time in a call.

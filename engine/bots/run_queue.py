@@ -47,7 +47,7 @@ def run_queue_of(thread: int) -> RunQueue:
     return RunQueue(wait_ns, slices)
 
 
-def unchosen_ns(before: QueueWaits, now: QueueWaits, used_ms: float) -> Nanoseconds:
+def involuntary_wait_ns(before: QueueWaits, now: QueueWaits, used_ms: float) -> Nanoseconds:
     """Return the waits meanwhile, as far as the worker did not choose them.
 
     Of more slices than its CPU time explains, their share counts.

@@ -17,6 +17,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from runners.configuration import HOME
+from server.limits import HOUR_S
 from server.visits import Denied, Desk, Visit
 
 FOLDER = "docs"
@@ -29,7 +30,6 @@ MOST_FOUND = 30
 AROUND = 90
 """Letters shown before and after the first word that was found."""
 FOOTNOTE = re.compile(r"\[\^(\d+)\](:?)")
-HOUR_S = 3_600
 
 
 class Section(NamedTuple):

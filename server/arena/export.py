@@ -24,12 +24,11 @@ from server.arena.tournaments import Tournaments
 from server.arena.visibility import played_before, visible_until
 from server.audit import AuditRow
 from server.database import Database, aware
-from server.limits import RateLimit
+from server.limits import HOUR_S, RateLimit
 from server.people import Person, now
 from server.tables import people
 from server.visits import Denied, Desk, Visit
 
-HOUR_S = 3_600
 MOST_AUDIT = 1_000_000
 MEDIA = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 

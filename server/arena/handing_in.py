@@ -141,7 +141,7 @@ class HandingIn:
             files = [Sent(one.file, one.content) for one in parts if one.file is not None]
             taken = self._intake.take(me, files, visit.form, visit.address)
         except (NotTaken, BadForm, BadText) as error:
-            visit.note_refusal("bot refused", str(error))
+            visit.note("bot refused", str(error))
             return self._form(visit, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
         return see(_path(taken.version) + _query(taken))
 
@@ -281,7 +281,7 @@ class HandingIn:
         try:
             taken = self._intake.take(me, files, form, address)
         except NotTaken as error:
-            self._desk.audit.note_refusal("bot refused", str(error), address=address, person=me.id)
+            self._desk.audit.note("bot refused", str(error), address=address, person=me.id)
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
         bot = self._bots.bot(taken.version.bot_id)
         assert bot is not None

@@ -20,7 +20,7 @@ from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_text
 from server.boards import has_board
 from server.continuing import Asker, ContinueBody, Continuing, continued
-from server.kept_files import FOLDER, KeptFiles
+from server.file_cache import FOLDER, FileCache
 from server.limits import AddressLimits
 from server.lobby import Lobby
 from server.open_games import OpenGames
@@ -47,7 +47,7 @@ class RecordedMatches:
         self._lobby = lobby
         self._open_games = open_games
         self._continuing = Continuing(lobby, out, address_limits)
-        self._copies = KeptFiles(out / FOLDER / "matches")
+        self._copies = FileCache(out / FOLDER / "matches")
         self._lock = threading.Lock()
         self._events = OrderedDict[tuple[str, frozenset[int]], bytes]()
         """By match, and the teams whose authors may see it so."""

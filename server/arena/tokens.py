@@ -13,7 +13,7 @@ from starlette.routing import Route
 from engine.printable import one_line
 from server.arena.tables import tokens
 from server.database import Database, aware
-from server.limits import RateLimit
+from server.limits import HOUR_S, RateLimit
 from server.people import People, Person, hash_of, now
 from server.visits import ME, Denied, Desk, Visit, see
 
@@ -24,7 +24,6 @@ MOST_TOKENS = 20
 MOST_NAME = 40
 REFRESH = timedelta(minutes=1)
 """A token's last use is noted so coarsely."""
-HOUR_S = 3_600
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):

@@ -25,14 +25,13 @@ from runners.tournament.playing import Tournament
 from runners.tournament.standings import Standings, StandingsTally
 from server.arena.ladders import Ladder, Ladders
 from server.arena.tournaments import Candidate, KeptTournament, Tournaments, Wishes
-from server.limits import RateLimit
+from server.limits import HOUR_S, RateLimit
 from server.visits import Denied, Desk, Visit, see
 
 MOST_CROSSED = 60
 """Bots of which a cross table is shown."""
 MOST_CHOSEN = 80
 """Bots that are listed to choose from; if there are more, all play."""
-HOUR_S = 3_600
 MOST_GAMES = 100
 MOST_ROUNDS = 1_000
 IDLE = 10

@@ -18,12 +18,12 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from server.api import SESSION
-from server.complaints import PAUSE_S, OncePerMinute
 from server.connections import Limits, limits_for
 from server.guard import LONGER
 from server.limits import address_block
+from server.log_throttling import PAUSE_S, OncePerMinute
 from server.news import EventStream
-from server.serving import LOOPBACK, listen, say_what_failed, server_of
+from server.serving import LOOPBACK, listen, log_loop_error, server_of
 from tests.shell import PATIENCE_S, eventually
 
 STRANGER = "127.0.0.2"
@@ -339,8 +339,8 @@ def test_that_no_connection_can_be_accepted_is_a_line_without_a_traceback(
     message = "socket.accept() out of system resource"  # as asyncio says it
     with closing(asyncio.new_event_loop()) as loop:
         error = OSError(errno.EMFILE, "Too many open files")
-        say_what_failed(loop, {"message": message, "exception": error})
-        say_what_failed(loop, {"message": "a bug", "exception": ValueError("ours")})
+        log_loop_error(loop, {"message": message, "exception": error})
+        log_loop_error(loop, {"message": "a bug", "exception": ValueError("ours")})
     line, ours = caplog.records
     assert line.getMessage().startswith("connections cannot be accepted: Too many open files; ")
     assert line.exc_info is None

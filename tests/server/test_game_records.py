@@ -10,8 +10,8 @@ from sqlalchemy import select, update
 from engine.game import Act
 from engine.replay import Replay
 from server.database import Database
+from server.file_cache import FileCache
 from server.game_records import GameRecords
-from server.kept_files import KeptFiles
 from server.lobby import Lobby
 from server.rooms import Refused, Room
 from server.tables import games
@@ -105,7 +105,7 @@ def names_in(content: bytes, path: Path) -> list[str]:
 
 
 def test_the_files_that_nobody_asks_for_go_first(tmp_path: Path) -> None:
-    kept = KeptFiles(tmp_path / "kept", most_bytes=25)
+    kept = FileCache(tmp_path / "kept", most_bytes=25)
     for name in ("one", "two"):
         kept.path(name, lambda path: path.write_bytes(b"0123456789"))
     kept.path("one", lambda path: pytest.fail("it is there"))
@@ -118,7 +118,7 @@ def test_a_file_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
         path.write_bytes(b"half")
         raise Refused("why not")
 
-    kept = KeptFiles(tmp_path / "kept")
+    kept = FileCache(tmp_path / "kept")
     with pytest.raises(Refused):
         kept.path("one", broken)
     assert [*(tmp_path / "kept").iterdir()] == []

@@ -48,6 +48,16 @@ def refuse_once(page: Any, path: str, *, is_taken: bool) -> None:
     page.route(path, lose, times=1)
 
 
+def moved_offline(lobby: Lobby, serve: Serve, open_board: OpenBoard) -> tuple[str, Any]:
+    """Return a game, and the page of its first player, who has moved A6-B6 without a network."""
+    address, game = serve(lobby), begin(lobby)
+    page = open_board(lobby, address, game, 1)
+    movable(page, 1, "A6")
+    page.context.set_offline(True)
+    click_move(page, 1, "A6", "B6")
+    return game, page
+
+
 def test_a_move_made_offline_is_shown_as_waiting_and_sent_when_the_network_is_back(
     lobby: Lobby, serve: Serve, open_board: OpenBoard
 ) -> None:
@@ -70,11 +80,7 @@ def test_a_move_made_offline_is_shown_as_waiting_and_sent_when_the_network_is_ba
 def test_a_move_that_comes_too_late_is_dropped_with_a_sentence(
     lobby: Lobby, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    page = open_board(lobby, address, game, 1)
-    movable(page, 1, "A6")
-    page.context.set_offline(True)
-    click_move(page, 1, "A6", "B6")
+    game, page = moved_offline(lobby, serve, open_board)
     waiting(page).wait_for()
     lobby.answer(game, Ask(1, 1), 0, "A7-B7")  # on another device
     page.context.set_offline(False)
@@ -87,11 +93,7 @@ def test_a_move_that_comes_too_late_is_dropped_with_a_sentence(
 def test_a_move_that_waits_can_be_discarded(
     lobby: Lobby, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    page = open_board(lobby, address, game, 1)
-    movable(page, 1, "A6")
-    page.context.set_offline(True)
-    click_move(page, 1, "A6", "B6")
+    game, page = moved_offline(lobby, serve, open_board)
     waiting(page).get_by_role("button", name="Discard").click()
     waiting(page).wait_for(state="detached")
     half_of(page, 1).get_by_text("Your turn").wait_for()
@@ -103,11 +105,7 @@ def test_a_move_that_waits_can_be_discarded(
 def test_another_move_takes_the_place_of_the_one_that_waits(
     lobby: Lobby, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    page = open_board(lobby, address, game, 1)
-    movable(page, 1, "A6")
-    page.context.set_offline(True)
-    click_move(page, 1, "A6", "B6")
+    game, page = moved_offline(lobby, serve, open_board)
     waiting(page).wait_for()
     click_move(page, 1, "A7", "B7")
     waiting(page).get_by_text("A7-B7").wait_for()

@@ -12,9 +12,10 @@ import pytest
 from starlette.requests import Request
 
 from server.answers import cookie_of
+from server.bodies import MOST_TOPICS
 from server.lobby import Lobby
 from server.news import News
-from server.shared_stream import MOST_TOPICS, SharedStream
+from server.shared_stream import SharedStream
 from server.stream_events import Events, StreamEvent
 from tests.server.conftest import Serve
 from tests.server.playing import a_lobby, begin

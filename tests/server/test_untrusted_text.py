@@ -254,7 +254,7 @@ def test_refusals_of_one_address_fill_no_log(server: Server) -> None:
 def test_refusals_of_all_addresses_have_a_limit_too(server: Server) -> None:
     log = AuditLog(server.storage.database, AddressLimits(audited=1))
     for number in range(MOST_REFUSALS + 10):
-        log.note_refusal("link refused", address=f"10.0.{number // 250}.{number % 250}")
+        log.note("link refused", address=f"10.0.{number // 250}.{number % 250}")
     assert len(log.rows(10_000)) == MOST_REFUSALS
 
 

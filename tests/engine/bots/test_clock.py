@@ -147,7 +147,7 @@ def test_an_engine_that_comes_late_to_its_first_look_charges_nobody(
 def test_who_sleeps_again_and_again_for_a_moment_chooses_to_wait(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With 2 ms of work it may come to wait 20 + 2 * 10 times, not 4000 times."""
+    """A call that works for 2 ms may begin to wait 20 + 2 * 10 times; this one does 4000 times."""
     process = MadeUp()
     with moving_time(monkeypatch) as now:
         judge = a_judge(process)
@@ -163,7 +163,7 @@ def test_who_sleeps_again_and_again_for_a_moment_chooses_to_wait(
 def test_waiting_for_bots_of_the_same_match_is_not_the_fault_of_the_host(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As of a bot of 64 threads, which leaves its core to nobody else."""
+    """A bot of 64 threads leaves its core to nobody else."""
     crowd, other = MadeUp(), MadeUp()
     limits = replace(LIMITS, load_ms=1_000)
     with moving_time(monkeypatch) as now:

@@ -212,7 +212,7 @@ def test_a_worker_has_no_capability_even_of_root() -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root reads what it may not")
 def test_where_root_could_not_read_a_bot_without_rights_it_keeps_that_one(tmp_path: Path) -> None:
-    """As in the home of another user, where root plays with sudo."""
+    """Root plays so with sudo in the home of another user."""
     home = tmp_path / "home"
     (home / "bot").mkdir(parents=True)
     (home / "bot" / "bot.py").write_text("")

@@ -15,7 +15,7 @@ LOCK = "server"
 
 
 @contextmanager
-def one_server(where: Path | str, what_to_do: str) -> Iterator[None]:
+def server_lock(where: Path | str, what_to_do: str) -> Iterator[None]:
     """Hold a database that is a file as its only server; `where`: a file, or a URL.
 
     Raises: UsageError while another process serves it, with `what_to_do`.

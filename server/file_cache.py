@@ -18,7 +18,7 @@ FOLDER = ".public"
 MOST_BYTES = 256 * 2**20
 
 
-class KeptFiles:
+class FileCache:
     """The files of a folder; those go first that nobody has asked for longest.
 
     All methods may be called from any thread.
