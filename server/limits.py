@@ -96,8 +96,9 @@ class RateLimit:
             now = self._clock()
             past = self._past.get(_hashed(key), deque())
             self._drop_old(past, now)
-            is_allowed = len(past) < self._tries
-            return 0.0 if is_allowed else past[0] + self._window_s - now
+            if len(past) < self._tries:
+                return 0.0
+            return (past[0] if past else now) + self._window_s - now
 
     def __len__(self) -> int:
         """Return how many keys are remembered."""

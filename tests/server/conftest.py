@@ -12,6 +12,7 @@ from argon2 import PasswordHasher
 
 from server import passwords
 from server.app import Members, Web
+from server.limits import AddressLimits
 from server.lobby import Lobby
 from server.serving import LOOPBACK, listen
 from tests.server.members import Server, serving
@@ -47,10 +48,12 @@ def server(tmp_path: Path) -> Iterator[Server]:
 def serve(tmp_path: Path) -> Iterator[Serve]:
     running: list[tuple[uvicorn.Server, Web, threading.Thread]] = []
 
-    def begin(lobby: Lobby, members: Members | None = None) -> str:
+    def begin(
+        lobby: Lobby, members: Members | None = None, address_limits: AddressLimits | None = None
+    ) -> str:
         listener = listen(LOOPBACK, 0)
         address = f"{LOOPBACK}:{listener.getsockname()[1]}"
-        web = Web(lobby, [address], members, out=tmp_path)
+        web = Web(lobby, [address], members, out=tmp_path, address_limits=address_limits)
         server = uvicorn.Server(
             uvicorn.Config(web.app, log_level="warning", timeout_graceful_shutdown=1)
         )

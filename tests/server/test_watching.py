@@ -16,6 +16,7 @@ from engine.games.smac.orders import ORDERS
 from engine.replay import Replay
 from engine.streams import seed_hash
 from engine.verifying import verify
+from server.limits import AddressLimits
 from server.lobby import Lobby
 from server.rooms import AGREE, ASK_TAKEBACK, Room
 from tests.server.conftest import Serve
@@ -327,11 +328,8 @@ def test_nobody_plays_on_from_a_game_that_is_not_over(lobby: Lobby, serve: Serve
     assert "not over" in answer.json()["error"]
 
 
-def test_so_many_games_are_begun_from_an_address_and_no_more(
-    lobby: Lobby, serve: Serve, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("server.continuing.MOST_NEW", 2)
-    address, game = serve(lobby), begin(lobby)
+def test_so_many_games_are_begun_from_an_address_and_no_more(lobby: Lobby, serve: Serve) -> None:
+    address, game = serve(lobby, address_limits=AddressLimits(play_ons=2)), begin(lobby)
     play(lobby, game)
     resign_all(lobby, game)
     assert [continued(address, game, 0, 1).status_code for _ in range(3)] == [200, 200, 429]
@@ -340,8 +338,7 @@ def test_so_many_games_are_begun_from_an_address_and_no_more(
 def test_who_has_begun_too_many_games_costs_no_more_work(
     lobby: Lobby, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.continuing.MOST_NEW", 0)
-    address, game = serve(lobby), begin(lobby)
+    address, game = serve(lobby, address_limits=AddressLimits(play_ons=0)), begin(lobby)
     play(lobby, game)
     resign_all(lobby, game)
     monkeypatch.setattr(Room, "record", lambda room, path: pytest.fail("it was played again"))
