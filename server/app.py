@@ -467,8 +467,10 @@ class Web:
     def _told(self, game_id: str, teams: tuple[int, ...], since: int | None) -> Told:
         """Return the event of a stream, encoded: it is the same for all who play these teams."""
         position = self._seen(game_id, teams, since)
-        step, content = position.step, encode(position)
-        return Told(step, StreamEvent("position", content, f"{step}-{crc32(content):08x}"))
+        # What has happened is told once, and is nothing that a position is known by.
+        known_by = crc32(encode(msgspec.structs.replace(position, happened=())))
+        last = f"{position.step}-{known_by:08x}"
+        return Told(position.step, StreamEvent("position", encode(position), last))
 
     def _drafted(self, game_id: str, ask: Ask, lines: list[Any]) -> DraftAnswer:
         with self._lobby.room(game_id) as room:

@@ -37,12 +37,19 @@ class Shared:
 
     def next(self) -> tuple[dict[str, Any], Any]:
         """Return the head and the data of the next event of a topic."""
-        for line in self._lines:
-            head = json.loads(line.removeprefix("data: ")) if line else {}
+        while True:
+            head, data = self.next_of_all()
             if "topic" in head:
-                return head, json.loads(next(self._lines).removeprefix("data: "))
-            if head.get("event") == "alive":
-                next(self._lines)
+                return head, data
+
+    def next_of_all(self) -> tuple[dict[str, Any], Any]:
+        """Return the same of the next event, be it only that the stream is alive."""
+        for line in self._lines:
+            if line:
+                data = next(self._lines)
+                return json.loads(line.removeprefix("data: ")), json.loads(
+                    data.removeprefix("data: ")
+                )
         raise AssertionError("the stream has ended")
 
 
@@ -87,6 +94,16 @@ def test_who_knows_all_of_a_topic_is_sent_what_comes_next(lobby: Lobby, serve: S
         found = {head["event"]: data for head, data in (stream.next(), stream.next())}
     assert found["position"]["step"] == 1
     assert "facts" not in found["scene"]
+
+
+def test_who_was_told_of_a_change_is_not_told_of_it_again(lobby: Lobby, serve: Serve) -> None:
+    address, game = serve(lobby), begin(lobby)
+    with shared(address, f"games/{game}/events") as stream:
+        stream.next()
+        play(lobby, game)
+        assert stream.next()[1]["step"] == 1
+        lobby.on_change(game)  # nothing has changed since
+        assert stream.next_of_all() == ({"event": "alive"}, None)
 
 
 def test_what_came_while_nobody_was_connected_is_not_lost(lobby: Lobby, serve: Serve) -> None:
