@@ -18,6 +18,7 @@ from engine.errors import UsageError
 from server.connections import ACCEPTED_AT_ONCE, LOGGER, Connections, Limits, limits_for
 from server.descriptors import raise_descriptor_limit
 from server.log_throttling import OncePerMinute
+from server.memory import return_large_blocks
 from server.timed_protocol import CountedByAddress, TimedProtocol
 
 LOOPBACK = "127.0.0.1"
@@ -78,6 +79,7 @@ def addresses(names: Sequence[str], port: int) -> list[str]:
 
 def serve(web: Served, listener: socket.socket, on_ready: Callable[[], object]) -> None:
     """Serve until a signal comes; `on_ready` is called once the server listens."""
+    return_large_blocks()
     before = {stop: signal.getsignal(stop) for stop in STOPS}
     try:
         asyncio.run(_serve(web, listener, on_ready))

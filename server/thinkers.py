@@ -35,7 +35,7 @@ from server.storage import SeatedOne, StoredGame
 MOST_BOTS = 40
 """The bots that are kept, each in a process of its own; past that those of the game go that was
 played longest ago. A game that is being played keeps all of its own."""
-MOST_OF_STRANGERS = 8
+MOST_OF_STRANGERS = 6
 """The most of them in games that people without an account have begun from the middle of others."""
 SUBSTITUTE = "/"
 """Stands between a game and the team in the name of a substitute's bench."""

@@ -70,8 +70,8 @@ def test_a_run_that_changed_nothing_has_no_complaints() -> None:
             "after the attack audit rows: 9000 more, expected at most 2150",
         ),
         (
-            replace(FLAT, most=replace(SAMPLE, processes=48)),
-            "during the attack processes: 40 more, expected at most 32",
+            replace(FLAT, most=replace(SAMPLE, processes=40)),
+            "during the attack processes: 32 more, expected at most 24",
         ),
         (replace(FLAT, lost=["order A1-B2 of game 7"]), "lost: order A1-B2 of game 7"),
         (replace(FLAT, refused={"sign-in: 429": 3}), "3 times refused: sign-in: 429"),

@@ -8,6 +8,7 @@ server took of memory, log and database, and what was lost; it ends with 1 where
 more than two seconds, something was lost or something grew.
 """
 
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -16,6 +17,9 @@ import click
 
 from tests.hostile_clients.attackers import ATTACKS
 from tests.hostile_clients.running import run
+
+ENDED = 128 + signal.SIGTERM
+"""The exit code of who was ended from outside, as shells have it."""
 
 
 @click.command()
@@ -35,6 +39,7 @@ from tests.hostile_clients.running import run
 )
 def main(minutes: float, seed: int, attacks: tuple[str, ...], log: Path | None) -> None:
     """Attack a server for a while, and see how honest people fare."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(ENDED))  # what was started ends, too
     with tempfile.TemporaryDirectory(prefix="slime-mind-") as folder:
         Path(folder).chmod(0o711)
         figures = run(Path(folder), minutes=minutes, seed=seed, attacks=attacks or ATTACKS, log=log)

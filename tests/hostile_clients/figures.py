@@ -12,25 +12,24 @@ MOST_WAIT_S = 2.0
 """No honest request takes longer."""
 MB = 1 << 20
 KEPT = Sample(
-    web_memory=480 * MB,
-    memory=900 * MB,
+    web_memory=96 * MB,
+    memory=192 * MB,
     descriptors=64,
-    processes=24,
+    processes=12,
     log_bytes=64 << 10,
     log_lines=300,
     audit_rows=2_150,
 )
 """What may be there after the attack beyond what was there before it.
 
-Of audit rows: the server writes at most 2000 refusals an hour. Of processes: a match of the ladder,
-and bots at boards, of which strangers have few. Of descriptors: those, and connections of people.
-Of memory: Python does not give all back that uploads of 46 MB have taken, and bots have some.
+Of audit rows: the server writes at most 2000 refusals an hour. Of processes: a match of the ladder
+and a few bots at boards. Of descriptors: those, and connections of people.
 """
 AT_MOST = Sample(
-    web_memory=640 * MB,
-    memory=1_200 * MB,
+    web_memory=320 * MB,
+    memory=640 * MB,
     descriptors=440,
-    processes=32,
+    processes=24,
     log_bytes=64 << 10,
     log_lines=300,
     audit_rows=2_150,
