@@ -6,6 +6,7 @@ import click
 
 from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
+from cli.recorded_options import FRESH, MATCH, TEAM, piece_option
 from engine.errors import UsageError
 from engine.signals import signals_held
 
@@ -29,28 +30,14 @@ def turn_range(text: str) -> range:
     "usage, 130 interrupted."
 )
 @click.argument("file", shell_complete=complete_bots)
-@click.option(
-    "--replay",
-    metavar="MATCH",
-    help="The recorded match: a replay, or the first letters of its key; default: the newest.",
-)
+@MATCH
 @click.option(
     "--turn", type=click.IntRange(0), metavar="N", help="The turn in which the bot is asked."
 )
 @click.option("--turns", type=turn_range, metavar="A-B", help="The same, for several turns.")
-@click.option(
-    "--team",
-    type=click.IntRange(1, 6),
-    metavar="N",
-    help="The team for which it decides; default: the one that a bot of its name played.",
-)
-@click.option("--piece", type=int, metavar="ID", help="Ask about this piece alone.")
-@click.option(
-    "--fresh",
-    is_flag=True,
-    help="Begin at that turn, as after a restart: quick, and the bot remembers nothing. Otherwise "
-    "it is asked in all turns before as well.",
-)
+@TEAM
+@piece_option("Ask about this piece alone.")
+@FRESH
 @click.option(
     "--keep",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -95,7 +82,5 @@ def ask(
     if (turn is None) == (turns is None):
         raise UsageError("name the turn: --turn 412, or --turns 400-412")
     wanted = turns if turns is not None else range(turn or 0, (turn or 0) + 1)
-    asked = Asked(
-        file=file, match=replay, turns=wanted, team=team, piece=piece, is_fresh=fresh, keep=keep
-    )
-    context.exit(ask_recorded(options, asked))
+    asked = Asked(file=file, match=replay, turns=wanted, team=team, piece=piece, is_fresh=fresh)
+    context.exit(ask_recorded(options, asked, keep))

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from cli.logs import folded
 from cli.match_summary import time_in_words
 from cli.options import MatchOptions
 from engine.bots.finding import Bot, resolve
@@ -37,41 +38,43 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     team: int | None
     piece: int | None
     is_fresh: bool
-    keep: Path | None
 
 
-def ask_recorded(options: MatchOptions, asked: Asked) -> int:
+def ask_recorded(options: MatchOptions, asked: Asked, keep: Path | None) -> int:
     """Print what a bot orders beside what was ordered, and return the exit code.
 
-    Raises: BadBot, BadReplay, UsageError.
+    What it orders is kept in a suite of positions, if one is named. Raises: BadBot, BadReplay,
+    UsageError.
     """
-    replay = recorded_match(options, asked.match)
-    bot = resolve(asked.file, bots_folder(replay.spec.game))
-    team = team_of(replay, asked.team, bot, bot.path.parent)
-    question = Question(
-        replay=replay,
-        team=team,
-        turns=asked.turns,
-        pieces=None if asked.piece is None else (asked.piece,),
-        is_fresh=asked.is_fresh,
-    )
+    bot, question = question_of(options, asked)
+    replay, team = question.replay, question.team
     answers, log = _answers(options, bot, question)
     if options.prints_json:
         click.echo(msgspec.json.encode([_as_json(answer) for answer in answers]).decode())
     else:
         click.echo(answers_text(replay, bot, team, answers))
     if options.shows_logs and log:
-        click.echo(log, err=True)
-    if asked.keep is not None:
-        _keep(asked.keep, replay, answers, bot)
+        click.echo(folded(log), err=True)
+    if keep is not None:
+        _keep(keep, replay, answers, bot)
     return 0 if all(answer.is_same for answer in answers) else OTHERWISE
 
 
-def recorded_match(options: MatchOptions, word: str | None) -> Replay:
-    """Return the match that was named, or the newest one. Raises: BadReplay."""
-    if word is None:
-        return Replay(newest_replay(options.out))
-    return find_replay(options.out, word)
+def question_of(options: MatchOptions, asked: Asked) -> tuple[Bot, Question]:
+    """Return the bot that was named, and what it is to be asked. Raises: BadBot, BadReplay."""
+    replay = (
+        Replay(newest_replay(options.out))
+        if asked.match is None
+        else find_replay(options.out, asked.match)
+    )
+    bot = resolve(asked.file, bots_folder(replay.spec.game))
+    return bot, Question(
+        replay=replay,
+        team=team_of(replay, asked.team, bot),
+        turns=asked.turns,
+        pieces=None if asked.piece is None else (asked.piece,),
+        is_fresh=asked.is_fresh,
+    )
 
 
 def packages_of(options: MatchOptions) -> tuple[str, ...]:

@@ -1,5 +1,8 @@
 """The command `check`: what the author of a bot wants to know before it plays."""
 
+import shlex
+import sys
+
 import click
 import msgspec
 
@@ -7,10 +10,12 @@ from cli.completion import complete_bots
 from cli.match_summary import time_in_words, times_in_words
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from engine.catalogue import game_named
+from engine.fault import Cause
 from engine.plurals import counted
 from engine.printable import one_line, printable_lines
 from engine.signals import signals_held
-from runners.authoring.check_report import CheckReport, Problem
+from runners.authoring.check_report import CheckReport, Problem, RecordedFault
+from runners.commands import commands_for
 from runners.configuration import read_configuration
 
 UNFIT = 1
@@ -52,17 +57,20 @@ def check(context: click.Context, /, file: str, turns: int) -> None:
     if options.prints_json:
         click.echo(msgspec.json.encode(report).decode())
     else:
-        click.echo(as_text(report, shows_log=options.shows_logs))
+        main = commands_for(sys.argv[0], options.out).main
+        click.echo(as_text(report, main, shows_log=options.shows_logs))
     context.exit(0 if report.is_fit else UNFIT)
 
 
-def as_text(report: CheckReport, *, shows_log: bool = False) -> str:
-    """Return a report for people; a terminal shows it in colors."""
+def as_text(report: CheckReport, main: str, *, shows_log: bool = False) -> str:
+    """Return a report for people; a terminal shows it in colors. `main` is our command."""
     title = game_named(report.game).title
     lines = [f"{report.bot} ({one_line(report.path)}), a bot of {title}", ""]
     lines += _loaded(report) if report.is_loaded else []
     for problem in report.problems:
         lines += _problem(problem)
+        if problem.recorded is not None and problem.cause is not Cause.OUT:
+            lines.append(_line("", "", f"look at it: {_ask(report, problem.recorded, main)}"))
     lines += [_line("note", "", warning) for warning in report.warnings]
     if shows_log and report.printed:
         lines += ["", "it printed, to begin with:", printable_lines(report.printed)]
@@ -80,12 +88,17 @@ def _loaded(report: CheckReport) -> list[str]:
     slowest = "; ".join(
         f"match {call.match}, {call.place}: {time_in_words(call.us)}" for call in report.slowest
     )
-    lines = [
-        _line("ok", "loads", f"in {report.load_ms} of {limits.load_ms} ms"),
-        _line("ok", "plays", matches),
-    ]
+    loses_all = 0 < report.decisions <= report.lost
+    lines = [_line("ok", "loads", f"in {report.load_ms} of {limits.load_ms} ms")]
+    if loses_all:
+        lost = "it orders nothing that counts: it lost each of its"
+        lines.append(_line("FAIL", "plays", f"{lost} {counted(report.decisions, 'decision')}"))
+        lines.append(_line("", "", matches))
+    else:
+        lines.append(_line("ok", "plays", matches))
     if first is not None:
-        lines.insert(1, _line("ok", "decides", f"first in {time_in_words(first)}"))
+        if not loses_all:
+            lines.insert(1, _line("ok", "decides", f"first in {time_in_words(first)}"))
         lines.append(
             _line(
                 "ok",
@@ -115,13 +128,25 @@ def _problem(problem: Problem) -> list[str]:
     ]
 
 
+def _ask(report: CheckReport, fault: RecordedFault, main: str) -> str:
+    """Return the command that asks the bot again where its first fault of a cause was."""
+    piece = f" --piece {fault.piece}" if fault.piece else ""
+    file, replay = shlex.quote(report.path), shlex.quote(fault.replay)
+    return (
+        f"{main} --bot-logs ask {file} --replay {replay} --turn {fault.turn} --team {fault.team}"
+        f"{piece}"
+    )
+
+
 def _verdict(report: CheckReport) -> str:
     if report.is_fit:
         return click.style("it plays without a fault", fg="green", bold=True)
     if not report.is_loaded:
         return click.style("it cannot play", fg="red", bold=True)
-    lost = sum(problem.times for problem in report.problems)
-    return click.style(f"it loses {counted(lost, 'decision')}", fg="red", bold=True)
+    if not report.lost:
+        return click.style("nearly all of its orders are refused", fg="red", bold=True)
+    lost = f"it loses {report.lost} of {counted(report.decisions, 'decision')}"
+    return click.style(lost, fg="red", bold=True)
 
 
 def _line(mark: str, title: str, words: str) -> str:

@@ -4,6 +4,7 @@ import click
 
 from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
+from cli.recorded_options import FRESH, MATCH, TEAM, piece_option
 from engine.signals import signals_held
 
 WITHOUT_EFFECT = tuple(
@@ -16,50 +17,43 @@ WITHOUT_EFFECT = tuple(
 @click.command(
     epilog="Exit codes: 0 success, also if you quit the debugger, 2 wrong usage, 130 interrupted."
 )
-@click.argument("match")
-@click.argument("turn", type=click.IntRange(0))
+@click.argument("file", shell_complete=complete_bots)
+@MATCH
 @click.option(
-    "--team",
-    type=click.IntRange(1, 6),
+    "--turn",
+    type=click.IntRange(0),
+    required=True,
     metavar="N",
-    help="The team to debug; default: that of --bot, or the first whose bot was changed since.",
+    help="The turn in which the debugger stops.",
 )
-@click.option(
-    "--bot",
-    "file",
-    metavar="BOT",
-    shell_complete=complete_bots,
-    help="The bot to put there; default: the file of the name that is recorded.",
-)
-@click.option("--piece", type=int, metavar="ID", help="Stop for this piece alone.")
-@click.option(
-    "--fresh",
-    is_flag=True,
-    help="Begin at that turn, as after a restart: quick, and the bot remembers nothing.",
-)
+@TEAM
+@piece_option("Stop for this piece alone.")
+@FRESH
 @click.pass_context
 def debug(
     context: click.Context,
     /,
-    match: str,
+    file: str,
+    replay: str | None,
     turn: int,
     team: int | None,
-    file: str | None,
     piece: int | None,
     fresh: bool,
 ) -> None:
     """Debug your bot in a recorded turn.
 
-    MATCH is a replay, or the first letters of its key; TURN the turn. The bot is your own file as
-    it is now, in our process; it is asked in all turns before as well, where breakpoint() is
-    passed over, and pdb stops at the first line of it that decides in TURN. Nothing is played on.
+    FILE is the bot as it is now, in our process, with its own lines and names. It is asked in all
+    turns before as well, where breakpoint() is passed over, and pdb stops at the first line of it
+    that decides in that turn. Nothing is played on.
     """
     assert context.parent is not None
     refuse(context.parent, WITHOUT_EFFECT, "debug plays nothing")
     options: MatchOptions = context.obj
     with signals_held():
-        from cli.debug_run import Debugged, debug_turn
+        from cli.ask_run import Asked
+        from cli.debug_run import debug_turn
+    turns = range(turn, turn + 1)
     debug_turn(
         options,
-        Debugged(match=match, turn=turn, team=team, file=file, piece=piece, is_fresh=fresh),
+        Asked(file=file, match=replay, turns=turns, team=team, piece=piece, is_fresh=fresh),
     )

@@ -1,13 +1,9 @@
 """What bots printed, for their authors: with each traceback once."""
 
-import re
-from collections.abc import Iterator
 from pathlib import Path
 
+from engine.bots.log_reading import sections_of
 from engine.result import MatchResult
-
-HEADING = re.compile(r"^--- (.*)$", re.MULTILINE)
-TRACEBACK = "Traceback (most recent call last):\n"
 
 
 def bot_logs(result: MatchResult) -> str:
@@ -23,25 +19,17 @@ def folded(log: str) -> str:
     """Return a log in which a traceback that was shown before is only counted."""
     seen, parts = set[str](), list[str]()
     again: list[str] = []
-    for place, text in _sections(log):
-        printed, mark, trace = text.partition(TRACEBACK)
-        is_known = bool(mark) and trace in seen
-        seen.add(trace)
-        if is_known and not printed:
-            again.append(place)
+    for section in sections_of(log):
+        is_known = section.traceback in seen
+        if section.traceback:
+            seen.add(section.traceback)
+        if is_known and not section.printed:
+            again.append(section.place)
             continue
         parts += _repeated(again)
-        again = [place] if is_known else []
-        parts.append(f"{_heading(place)}{printed if is_known else text}")
+        again = [section.place] if is_known else []
+        parts.append(f"{_heading(section.place)}{section.printed if is_known else section.text}")
     return "".join([*parts, *_repeated(again)])
-
-
-def _sections(log: str) -> Iterator[tuple[str, str]]:
-    """Yield each heading with what stands below it; before the first one it is ''."""
-    first, *others = HEADING.split(log)
-    yield "", first
-    for place, text in zip(others[::2], others[1::2], strict=True):
-        yield place, text.removeprefix("\n")
 
 
 def _heading(place: str) -> str:

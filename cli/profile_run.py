@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cli.match_summary import time_in_words
 from cli.options import MatchOptions
-from engine.bots.finding import Bot
+from engine.bots.finding import Bot, resolve
 from engine.plurals import counted
 from engine.printable import one_line
 from runners.authoring.flame_graph import write_flame_graph
@@ -18,7 +18,8 @@ from runners.authoring.profile import Profile
 from runners.authoring.profile import profile as run_profile
 from runners.commands import commands_for
 from runners.configuration import read_configuration
-from runners.planning import MatchPlan, all_bots, bots_folder
+from runners.planning import MatchPlan, bots_folder
+from runners.starter_bots import rivals_of
 
 FOLDER = "profiles"
 """The folder of profiles, in that of --out."""
@@ -52,9 +53,9 @@ def profile_bot(
 
 
 def _rival(options: MatchOptions, file: str) -> str:
-    """Return a bot to play against: the first of the folder that is another one, or itself."""
-    others, _ = all_bots(bots_folder(options.game), options.request.packages)
-    return next((str(bot.path) for bot in others if bot.name != Path(file).stem), file)
+    """Return a bot to play against: the weakest starter bot, or itself. Raises: BadBot."""
+    bot = resolve(file, bots_folder(options.game))
+    return str(rivals_of(bot.path, options.game)[0])
 
 
 def _as_json(found: Profile, graph: Path) -> str:

@@ -368,6 +368,10 @@ class Game(ABC, Generic[S, E, O]):
         """Return what an order, or an event, says of parts of an answer that were refused."""
         return None
 
+    def parts(self, order: O) -> int:
+        """Return how many parts a bot's answer had, those that were refused among them."""
+        return 1
+
     def rehearsed_order(self, state: S, ask: Ask) -> O | None:
         """Return an order that makes seldom code of a bot run, when a design is tried out.
 

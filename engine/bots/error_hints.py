@@ -16,6 +16,13 @@ ALIKE = 0.7
 """Two names this much alike are taken for one with a mistake in it; 1 is the same name."""
 MOST_HINTS = 100
 """How many hints are remembered."""
+GAMES = "engine.games."
+"""The packages of the games, whose objects bots are shown."""
+IMMUTABLE = "immutable type: "
+"""How the words begin by which a struct refuses to be changed."""
+MOST_PARTS, MOST_SHOWN = 3, 16
+"""The names that are offered where a part of each was typed; those that an object may have to be
+listed."""
 FROM = re.compile(r"cannot import name '(\w+)'")
 OWN_INIT = re.compile(r"(\w+)\.__init__\(\) (missing|takes)")
 
@@ -47,7 +54,7 @@ def _hint_of(error: BaseException) -> str:
         module = sys.modules.get(str(getattr(error, "name", None)))
         return _near(found[1], dir(module)) if found else ""
     if issubclass(kind, AttributeError):
-        return _near(getattr(error, "name", None), dir(getattr(error, "obj", None)))
+        return _meant_attribute(error)
     if issubclass(kind, NameError):
         return _meant_name(error)
     return _expected_super_call(error) if issubclass(kind, TypeError) else ""
@@ -59,6 +66,31 @@ def _near(missing: object, names: Iterable[str]) -> str:
     others = [name for name in names if name != missing and not name.startswith("_")]
     close = get_close_matches(missing, others[:MOST_NAMES], n=1, cutoff=ALIKE)
     return f". Did you mean: '{close[0]}'?" if close else ""
+
+
+def _meant_attribute(error: BaseException) -> str:
+    """Return a hint for an attribute that is not there, or cannot be set."""
+    missing, owner = getattr(error, "name", None), getattr(error, "obj", None)
+    if str(error).startswith(IMMUTABLE):
+        return ": what a bot is shown cannot be changed; return an order instead"
+    if not isinstance(missing, str) or len(missing) > LONGEST_NAME:
+        return ""
+    if owner is None:
+        return ": it is None; methods that find nothing return None"
+    names = dir(owner)
+    parts = [name for name in names if missing in name.split("_") and not name.startswith("_")]
+    if parts:
+        meant = " or ".join(f"'{name}'" for name in parts[:MOST_PARTS])
+        return f". Did you mean: {meant}?"
+    return _near(missing, names) or _all_of(owner, names)
+
+
+def _all_of(owner: object, names: Iterable[str]) -> str:
+    """Return what an object of a game has, where that is little: a slime, say."""
+    if not type(owner).__module__.startswith(GAMES):
+        return ""
+    public = [name for name in names if not name.startswith("_")]
+    return f"; it has {', '.join(public)}" if len(public) <= MOST_SHOWN else ""
 
 
 def _meant_name(error: BaseException) -> str:

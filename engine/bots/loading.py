@@ -8,7 +8,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import FunctionType, ModuleType, TracebackType
 from typing import Any
 
 from engine.bot_modules import is_folder, is_own_file
@@ -165,7 +165,9 @@ def _is_refusal(error: BaseException) -> bool:
 def in_words(error: BaseException, entry: Path, name: str) -> str:
     """Return `ValueError: too late (player_x.py, line 12)`, also for a hostile exception."""
     try:
-        text, after = str(error)[:MOST_LETTERS], hint_of(error) + _where(error, entry, name)
+        text, after = str(error)[:MOST_LETTERS], hint_of(error)
+        if place := place_in(error, entry, name):
+            after += f" ({place})"
         words = f"{type(error).__name__}: {text}" if text else type(error).__name__
         return _shortened(words, LINE_LETTERS - len(after)) + after
     except BaseException:
@@ -216,15 +218,28 @@ def _with_hint(report: str, error: BaseException) -> str:
     return report if not hint or hint in report else f"{report.rstrip()}{hint}\n"
 
 
-def _where(error: BaseException, entry: Path, name: str) -> str:
-    """Return the bot's line that was being run, in brackets; empty if none of its own was."""
-    where, trace = "", error.__traceback__
+def place_in(error: BaseException, entry: Path, name: str) -> str:
+    """Return the bot's line that was being run: `player_x.py, line 12`; '' if none of its own."""
+    place, trace = "", error.__traceback__
     while trace is not None:
         filename = trace.tb_frame.f_code.co_filename
         if is_own_file(filename, entry):
-            where = f" ({_shown(filename, entry, name)}, line {trace.tb_lineno})"
+            place = f"{_shown(filename, entry, name)}, line {_line_of(trace)}"
         trace = trace.tb_next
-    return where
+    return place
+
+
+def _line_of(trace: TracebackType) -> int:
+    """Return the line that was being run; of a step without one, as at a loop's end, that before.
+
+    Python has such steps, and an interrupt may come there.
+    """
+    running: int | None = trace.tb_lineno
+    if running is not None:
+        return running
+    code = trace.tb_frame.f_code
+    before = [line for start, _, line in code.co_lines() if line and start <= trace.tb_lasti]
+    return before[-1] if before else code.co_firstlineno
 
 
 def _is_a(error: BaseException, kind: type[BaseException]) -> bool:

@@ -368,7 +368,9 @@ class ProcessSeat(Seat):
         self._charge(process)
         self._hold_to(fault, process)
         self._keep_notes(reply)
-        return fault if reply.nonce == self._nonce else self._kill(fault)
+        if reply.nonce != self._nonce:
+            return self._kill(fault)
+        return _with_place(fault, reply.problem)
 
     def _break_off(self, detail: str) -> Fault:
         return self._kill(Fault(Cause.UNREADABLE, detail))
@@ -423,6 +425,13 @@ def fault_of_loading(reply: Reply) -> Fault | None:
 
 def _fault_from(problem: Problem) -> Fault:
     return Fault(problem.cause, one_line(problem.detail))
+
+
+def _with_place(fault: Fault, problem: Problem | None) -> Fault:
+    """Return a fault of a call that was interrupted, with the line it was at if that was said."""
+    if problem is None or not problem.detail:
+        return fault
+    return Fault(fault.cause, one_line(f"{fault.detail} ({problem.detail})"))
 
 
 def fault_of(status: int) -> Fault:

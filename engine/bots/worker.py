@@ -25,6 +25,7 @@ from engine.bots.loading import (
     in_words,
     load_player,
     own_frames,
+    place_in,
 )
 from engine.bots.log import BotLog
 from engine.bots.programs.becoming import STDOUT, Program, become, why_not
@@ -140,6 +141,7 @@ class Worker:
             for event in events:
                 apply(event)
             log.asked_piece_id = piece_id
+            interrupt = None
             try:
                 self._is_thinking = True
                 answer = decide(piece_id, view)
@@ -150,19 +152,24 @@ class Worker:
             except BaseException as error:
                 # No call before this line: an interrupt that comes now must find it done.
                 was_thinking, self._is_thinking = self._is_thinking, False
+                interrupt = error if type(error) is OutOfTime else None
                 problem = self._explain(error, start, has_answered=not was_thinking)
                 line = encode(Reply(nonce, None, problem, self._take_notes()))
             os.write(self._writer, line + b"\n")
+            if interrupt is not None:
+                # Not before the answer: to tell the whole story takes longer than an interrupted
+                # call may take to come back.
+                log.write_text(own_frames(interrupt, Path(start.bot), start.name))
 
     def _explain(self, error: BaseException, start: Start, *, has_answered: bool) -> Problem:
         """Return what stood between the bot and its answer; the whole story goes to its log.
 
         It survives an exception made to be unreadable, and a bot that changed Python itself.
         """
-        if has_answered and type(error) is OutOfTime:
-            return Problem(Cause.EXCEPTION, "interrupted")
         try:
             entry = Path(start.bot)
+            if type(error) is OutOfTime:  # the engine has words of its own for it
+                return Problem(Cause.EXCEPTION, one_line(place_in(error, entry, start.name)))
             words = one_line(in_words(error, entry, start.name))
             if type(error) is NotPlain:
                 return Problem(Cause.UNREADABLE, one_line(error))

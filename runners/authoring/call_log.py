@@ -6,7 +6,7 @@ import msgspec
 
 from engine.decisions import encode, order_as_written
 from engine.fault import Cause, Fault
-from engine.game import Ask, State
+from engine.game import AnyGame, Ask, State
 from engine.observer import Observer
 from engine.recorded_asks import place_of
 from engine.seat import Seat
@@ -29,18 +29,27 @@ class FaultsOfCause(msgspec.Struct):
     """The faults of one cause: the first of them, and how many there were."""
 
     fault: Fault
-    place: str
+    turn: int
+    ask: Ask
     times: int = 0
+
+    @property
+    def place(self) -> str:
+        """Return where the first one was: `turn 12, piece 7`."""
+        return place_of(self.turn, self.ask)
 
 
 class CallLog(Observer):
     """Notes the calls, orders and faults of one team."""
 
-    def __init__(self, seat: Seat, team: int) -> None:
+    def __init__(self, game: AnyGame, seat: Seat, team: int) -> None:
+        self.parts = 0
+        """The parts of all its answers, those that were refused among them."""
         self.calls: list[Call] = []
         self.orders: list[tuple[str, bytes]] = []
         """Where, and what, as replays write it."""
         self.faults: dict[Cause, FaultsOfCause] = {}
+        self._game = game
         self._seat = seat
         self._team = team
         self._seen = 0
@@ -59,14 +68,16 @@ class CallLog(Observer):
             self.calls.append(Call(turn, ask, us))
         for ask, order in own:
             self.orders.append((place_of(turn, ask), encode(order_as_written(order))))
+            if type(order) is not Fault:
+                self.parts += self._game.parts(order)
 
     def decided_one(self, ask: Ask, order: object) -> None:
         self.decided((ask,), (order,))
 
     def faulted(self, ask: Ask, fault: Fault) -> None:
         if self._is_own(ask):
-            place = place_of(self._state.turn, ask)
-            self.faults.setdefault(fault.cause, FaultsOfCause(fault, place)).times += 1
+            first = FaultsOfCause(fault, self._state.turn, ask)
+            self.faults.setdefault(fault.cause, first).times += 1
 
     def _is_own(self, ask: Ask) -> bool:
         return ask.team == self._team

@@ -1,25 +1,35 @@
 """Checking a bot before it plays: it is loaded, and plays the beginning of a few matches."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import msgspec
 
+from engine.bots.finding import Bot, resolve
+from engine.bots.log_reading import printed_in
 from engine.bots.process_seat import ProcessSeat
 from engine.catalogue import game_named
 from engine.fault import Fault
+from engine.files import make_folder
 from engine.match import play_first_turns
+from engine.observer import Observer
+from engine.record import Recorder
 from engine.referee import BotSeat, Job, Referee
 from engine.result import RefusalTally
+from engine.result_folder import REPLAY
 from runners.authoring.call_log import CallLog
 from runners.authoring.check_report import CheckReport, Playing, report_on, unloaded
 from runners.configuration import Configuration
 from runners.match_request import MatchRequest
-from runners.planning import MatchPlan, all_bots, bots_folder
+from runners.planning import MatchPlan, bots_folder
+from runners.starter_bots import rivals_of
 
+FOLDER = "checks"
+"""The folder of recorded checks, in that of results."""
 TURNS = 50
 MATCH_S = 8.0
 """Limits of each of the matches."""
@@ -41,33 +51,35 @@ def check(
     turns: int = TURNS,
     match_s: float = MATCH_S,
 ) -> CheckReport:
-    """Play short matches: against others in both seats, against itself, and the first one again.
+    """Play short matches: against starter bots in both seats, against itself, the first one again.
 
-    Raises: BadBot, BadSettings, UsageError, EngineFailure.
+    They are recorded in the folder `checks` of the results. Raises: BadBot, BadSettings,
+    UsageError, EngineFailure.
     """
-    plans = list(_plans(request, file, configuration))
+    bot = resolve(file, bots_folder(request.game))
+    plans = list(_plans(request, bot, configuration))
     jobs = [(plan.job(), team) for plan, team in plans]
-    bot = plans[0][0].bots[0]
+    records = request.run.out / FOLDER / bot.name
     with closing(Referee(request.run.out)) as referee:
         try:
             playings = [
-                _ShortMatch(referee, job, team, turns, match_s).play() for job, team in jobs
+                _ShortMatch(referee, job, team, turns, match_s).play(records / str(number))
+                for number, (job, team) in enumerate(jobs, 1)
             ]
             first = playings[0]
             again = _ShortMatch(referee, first.job, first.team, turns, match_s)
-            return report_on(bot, playings, again.play(len(first.log.orders)))
+            return report_on(bot, playings, again.play(decisions=len(first.log.orders)))
         except CannotStart as problem:
             return unloaded(bot, jobs[0][0], problem.fault)
 
 
 def _plans(
-    request: MatchRequest, file: str, configuration: Configuration
+    request: MatchRequest, bot: Bot, configuration: Configuration
 ) -> Iterator[tuple[MatchPlan, int]]:
     """Yield the matches of a check, each with the bot's team."""
-    others, _ = all_bots(bots_folder(request.game), request.packages)
-    own = Path(file).stem
-    first, second, *_ = [*(str(bot.path) for bot in others if bot.name != own), file, file]
-    matches = (((file, first), 1), ((second, file), 2), ((file, file), 1))
+    rivals = [str(path) for path in rivals_of(bot.path, request.game)]
+    own, weakest, second = str(bot.path), rivals[0], rivals[min(1, len(rivals) - 1)]
+    matches = (((own, weakest), 1), ((second, own), 2), ((own, own), 1))
     for number, (players, team) in enumerate(matches):
         seed = (request.seed or 0) + number
         wish = msgspec.structs.replace(request, players=players, seed=seed)
@@ -75,7 +87,7 @@ def _plans(
 
 
 class _ShortMatch:
-    """The beginning of a match, of which nothing is kept but what is said of the bot."""
+    """The beginning of a match, which counts as no result."""
 
     def __init__(self, referee: Referee, job: Job, team: int, turns: int, match_s: float) -> None:
         self._referee = referee
@@ -84,30 +96,35 @@ class _ShortMatch:
         self._turns = turns
         self._match_s = match_s
 
-    def play(self, decisions: int | None = None) -> Playing:
-        """Play it, up to so many decisions of the bot. Raises: CannotStart, EngineFailure."""
-        game = game_named(self._job.spec.game)
+    def play(self, record: Path | None = None, *, decisions: int | None = None) -> Playing:
+        """Play it, up to so many decisions of the bot; `record` is the folder for its replay.
+
+        Raises: CannotStart, EngineFailure.
+        """
         with TemporaryDirectory(prefix="slime-mind-") as name:
             folder = Path(name)
-            with ExitStack() as stack:
-                seats = [
-                    stack.enter_context(closing(self._referee.seat(self._job, number, folder)))
-                    for number in range(1, len(self._job.contestants) + 1)
-                ]
-                ours, refusals = seats[self._team - 1], RefusalTally(game, len(seats))
-                log = CallLog(ours, self._team)
-                playing = Playing(job=self._job, team=self._team, log=log)
-                play_first_turns(
-                    game,
-                    self._job.spec,
-                    seats,
-                    (log, refusals),
-                    self._is_enough(playing, decisions),
-                    lambda: _start(ours, playing),
-                )
-                _take_down(playing, ours, refusals)
+            playing = self._play_in(folder, record, decisions)
             logs = folder.glob(f"{self._team}-*.log")  # they are files once the seats are closed
-            playing.printed = "".join(path.read_text("utf-8", "replace") for path in logs)
+            log_text = "".join(path.read_text("utf-8", "replace") for path in logs)
+        playing.printed = printed_in(log_text)
+        return playing
+
+    def _play_in(self, folder: Path, record: Path | None, decisions: int | None) -> Playing:
+        job, game = self._job, game_named(self._job.spec.game)
+        with ExitStack() as stack:
+            seats = [
+                stack.enter_context(closing(self._referee.seat(job, number, folder)))
+                for number in range(1, len(job.contestants) + 1)
+            ]
+            ours, refusals = seats[self._team - 1], RefusalTally(game, len(seats))
+            playing = Playing(job=job, team=self._team, log=CallLog(game, ours, self._team))
+            observers: list[Observer] = [playing.log, refusals]
+            if record is not None:
+                observers.append(stack.enter_context(closing(_recorder(playing, record, seats))))
+            is_enough = self._is_enough(playing, decisions)
+            start = partial(_start, ours, playing)
+            play_first_turns(game, job.spec, seats, observers, is_enough, start)
+            _take_down(playing, ours, refusals)
         return playing
 
     def _is_enough(self, playing: Playing, decisions: int | None) -> Callable[[int], bool]:
@@ -120,6 +137,13 @@ class _ShortMatch:
             return turn > self._turns or time.monotonic() > end
 
         return is_enough
+
+
+def _recorder(playing: Playing, folder: Path, seats: Sequence[BotSeat]) -> Recorder:
+    """Return what records a match in a folder. Raises: EngineFailure."""
+    make_folder(folder)
+    job, playing.replay = playing.job, folder / REPLAY
+    return Recorder(game_named(job.spec.game), job.spec, job.contestants, playing.replay, seats)
 
 
 def _start(seat: BotSeat, playing: Playing) -> None:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import msgspec
 
-from engine.bots.fault_advice import advice_on
 from engine.bots.finding import Bot
 from engine.bots.log import LOG_BYTES
 from engine.fault import Cause, Fault
@@ -14,6 +13,7 @@ from engine.referee import Job
 from engine.result import BY_THE_CLOCK, CpuUse, cpu_use
 from engine.streams import seed_text
 from runners.authoring.call_log import Call, CallLog, first_difference
+from runners.authoring.fixes import fix_for
 
 SLOWEST = 3
 """The slowest calls that are named."""
@@ -21,6 +21,8 @@ PRINTED_LETTERS = 600
 """The beginning of what it printed that is shown."""
 NEAR = 0.5
 """From this share of a limit on, a warning says so."""
+NEARLY_ALL = 0.9
+"""The share of its orders from which on a bot does not play."""
 MUCH_PRINTED = LOG_BYTES // 10
 """From so many bytes on, a warning says that a log has an end."""
 MS = 1_000
@@ -36,6 +38,18 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     times: int
     fix: str
     """What to do about it."""
+    recorded: "RecordedFault | None" = None
+    """Where the first one can be looked at again."""
+
+
+class RecordedFault(msgspec.Struct, frozen=True, kw_only=True):
+    """A fault in a recorded match of a check."""
+
+    replay: str
+    turn: int
+    team: int
+    piece: int
+    """What was asked about; 0: the team."""
 
 
 class SlowCall(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,6 +69,10 @@ class CheckMatch(msgspec.Struct, frozen=True, kw_only=True):
     seed: str
     turns: int
     decisions: int
+    lost: int
+    """The decisions that it lost by faults."""
+    replay: str
+    """The recorded match; '' where none was kept."""
 
 
 class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,6 +109,16 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
         """Return whether it plays without losing a decision."""
         return not self.problems
 
+    @property
+    def decisions(self) -> int:
+        """Return how many decisions it was asked for."""
+        return sum(match.decisions for match in self.matches)
+
+    @property
+    def lost(self) -> int:
+        """Return how many of them it lost by faults."""
+        return sum(match.lost for match in self.matches)
+
 
 class Playing(msgspec.Struct, kw_only=True):
     """One match of a check, as it was played."""
@@ -98,6 +126,7 @@ class Playing(msgspec.Struct, kw_only=True):
     job: Job
     team: int
     log: CallLog
+    replay: Path | None = None
     turns: int = 0
     load_s: float = 0.0
     memory_mb: float | None = None
@@ -118,7 +147,7 @@ def unloaded(bot: Bot, job: Job, fault: Fault) -> CheckReport:
         detail=fault.detail,
         where="while it was loaded",
         times=1,
-        fix=advice_on(fault, job.spec.limits, bot.path),
+        fix=fix_for(fault, job.spec.limits, bot.path),
     )
     return msgspec.structs.replace(_blank(bot, job), problems=(problem,))
 
@@ -167,6 +196,8 @@ def _match(playing: Playing) -> CheckMatch:
         seed=seed_text(playing.job.spec.seed),
         turns=playing.turns,
         decisions=len(playing.log.orders),
+        lost=sum(faults.times for faults in playing.log.faults.values()),
+        replay="" if playing.replay is None else str(playing.replay),
     )
 
 
@@ -180,24 +211,52 @@ def _problems(playings: Sequence[Playing], file: Path) -> Iterator[Problem]:
     causes = {cause: None for each in playings for cause in each.log.faults}
     for cause in causes:
         found = [
-            (number, each.log.faults[cause])
+            (number, each, each.log.faults[cause])
             for number, each in enumerate(playings, 1)
             if cause in each.log.faults
         ]
-        number, first = found[0]
+        number, playing, first = found[0]
         yield Problem(
             cause=cause,
             detail=first.fault.detail,
             where=f"match {number}, {first.place}",
-            times=sum(faults.times for _, faults in found),
-            fix=advice_on(first.fault, playings[0].job.spec.limits, file),
+            times=sum(faults.times for _, _, faults in found),
+            fix=fix_for(first.fault, playing.job.spec.limits, file),
+            recorded=_recorded(playing, first.turn, first.ask.piece_id),
         )
+    if not causes and (refused := _refused_all(playings)) is not None:
+        yield refused
+
+
+def _recorded(playing: Playing, turn: int, piece: int) -> RecordedFault | None:
+    if playing.replay is None:
+        return None
+    return RecordedFault(replay=str(playing.replay), turn=turn, team=playing.team, piece=piece)
+
+
+def _refused_all(playings: Sequence[Playing]) -> Problem | None:
+    """Return the problem of a bot whose orders were nearly all refused; None of another."""
+    refused, parts = (
+        sum(each.refused for each in playings),
+        sum(each.log.parts for each in playings),
+    )
+    if not refused or refused < NEARLY_ALL * parts:
+        return None
+    words = next(each.refusals for each in playings if each.refusals)
+    return Problem(
+        cause=Cause.ILLEGAL,
+        detail=f"{refused} of its {parts} orders were refused; the first: {words[0]}",
+        where="all matches",
+        times=refused,
+        fix="order what the rules of the game allow (docs/rules/)",
+    )
 
 
 def _warnings(report: CheckReport) -> Iterator[str]:
     """Yield what costs nothing today, and may cost something on another day."""
     limits, cpu = report.limits, report.cpu
-    if cpu.max_us > NEAR * limits.cpu_ms * MS:
+    is_over = any(problem.cause in BY_THE_CLOCK for problem in report.problems)
+    if cpu.max_us > NEAR * limits.cpu_ms * MS and not is_over:
         share = cpu.max_us / (limits.cpu_ms * MS)
         yield (
             f"its slowest call took {share:.0%} of the {limits.cpu_ms} ms that it may take: a "
@@ -215,7 +274,7 @@ def _warnings(report: CheckReport) -> Iterator[str]:
             f"it printed {report.printed_bytes:,} bytes in so few turns: of a match "
             f"{LOG_BYTES:,} are kept"
         )
-    if report.refused:
+    if report.refused and not report.problems:
         yield (
             f"{report.refused} of its orders were refused, and the rest was played; the first: "
             f"{'; '.join(report.refusals)}"

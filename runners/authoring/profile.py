@@ -73,7 +73,8 @@ def profile(job: Job, out: Path, folder: Path, *, turns: int | None, seconds: fl
             stack.enter_context(closing(referee.seat(_with_place(job, team), team, folder)))
             for team in range(1, len(job.contestants) + 1)
         )
-        log, seats = CallLog(mine, 1), [SampledSeat(mine, sampler), *others]
+        log = CallLog(game_named(job.spec.game), mine, 1)
+        seats = [SampledSeat(mine, sampler), *others]
         with sampler.running():
             _play(job, seats, log, path, _Enough(turns, seconds))
     return _profile(job, log, sampler.stacks, path)

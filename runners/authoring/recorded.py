@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine.bots.finding import Bot, bot_path, digest_of
-from engine.errors import BadBot, BadReplay
+from engine.bots.finding import Bot
+from engine.errors import BadReplay
 from engine.replay import Replay
 from engine.result_folder import REPLAY, ResultFolder
 
@@ -43,29 +43,14 @@ def _of_key(out: Path, word: str) -> Iterator[Path]:
         yield from sorted((out / folder).glob(f"{word}*/{REPLAY}"))
 
 
-def team_of(replay: Replay, said: int | None, bot: Bot | None, folder: Path) -> int:
-    """Return the team that is looked at: the one said, or that of the bot.
+def team_of(replay: Replay, said: int | None, bot: Bot) -> int:
+    """Return the team that is looked at: the one said, or that which a bot of this name played.
 
-    Without a bot: the first team whose bot was changed since, else team 1. Raises: BadReplay.
+    Of a bot that did not play it is team 1. Raises: BadReplay for a team that there is not.
     """
     if said is not None:
         if said > len(replay.bots):
             raise BadReplay(f"{replay.path}: has teams 1 to {len(replay.bots)}, not {said}")
         return said
     names = [contestant.name for contestant in replay.bots]
-    if bot is not None:
-        return names.index(bot.name) + 1 if bot.name in names else 1
-    changed = [
-        team
-        for team, contestant in enumerate(replay.bots, 1)
-        if (path := bot_path(contestant.name, folder)) is not None
-        and _digest(path) not in ("", contestant.digest)
-    ]
-    return changed[0] if changed else 1
-
-
-def _digest(path: Path) -> str:
-    try:
-        return digest_of(path)
-    except BadBot:
-        return ""
+    return names.index(bot.name) + 1 if bot.name in names else 1

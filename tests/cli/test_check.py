@@ -3,8 +3,21 @@
 from click.testing import CliRunner
 
 from cli.main import cli
+from runners.configuration import HOME
 from tests.cli.authors import Author, error_of
 from tests.shell import BOT, WALKER
+
+FAR = """
+from engine.games.smac.player import BasePlayer
+
+
+class Player(BasePlayer):
+    def settle(self, sheet):
+        pass
+
+    def decide(self, orders):
+        orders.place(99, 99)
+"""
 
 
 def test_a_good_bot_is_told_to_be_one(author: Author) -> None:
@@ -35,7 +48,74 @@ def test_a_fault_is_told_with_its_line_how_often_and_what_to_do(author: Author) 
     assert problem["detail"] == "ZeroDivisionError: division by zero (player_bad, line 6)"
     assert problem["where"].startswith("match 1, turn 1, piece ")
     assert problem["times"] == sum(match["decisions"] for match in report["matches"])
-    assert "--in-process" in problem["fix"]
+    assert problem["fix"].startswith("correct that line")
+    assert {match["opponent"] for match in report["matches"][:2]} == {"player_one", "player_two"}
+
+
+def test_the_command_that_is_named_shows_the_fault_again(author: Author) -> None:
+    author.bot("player_bad.py", BOT.format("return 1 / 0 if self.board.turn == 2 else 'UP'"))
+    out = author.ok("--preset", "small", "check", "player_bad", "--turns", "3", code=1)
+    (command,) = [line for line in out.splitlines() if "look at it:" in line]
+    words = command.split(" ask ")[1].split()
+    assert words[words.index("--turn") + 1] == "2"
+    told = author.ok("ask", *words)
+    assert "the same: exception: ZeroDivisionError: division by zero (player_bad, line 6)" in told
+
+
+def test_what_lies_beside_it_is_no_opponent(author: Author) -> None:
+    for name in ("player_aaa.py", "player_bbb.py"):
+        author.bot(name, "raise RuntimeError\n")
+    author.bot("player_walker.py", WALKER)
+    report = author.json("--preset", "small", "check", "player_walker", "--turns", "2")
+    opponents = [match["opponent"] for match in report["matches"]]
+    assert opponents == ["player_one", "player_two", "player_walker"]
+
+
+def test_a_starter_bot_meets_the_others(author: Author) -> None:
+    path = str(HOME / "playerCode" / "player_one.py")
+    report = author.json("--preset", "small", "check", path, "--turns", "2")
+    opponents = [match["opponent"] for match in report["matches"]]
+    assert opponents == ["player_two", "player_four", "player_one"]
+
+
+def test_a_bot_that_loses_every_decision_is_not_said_to_play(author: Author) -> None:
+    author.bot("player_none.py", BOT.format("pass"))
+    out = author.ok("--preset", "small", "check", "player_none", "--turns", "2", code=1)
+    assert "  FAIL  plays          it orders nothing that counts: it lost each of its " in out
+    assert "ok    plays" not in out
+    assert "ok    decides" not in out
+    assert "not None (a way through decide ends without return)" in out
+
+
+def test_a_loop_without_an_end_is_named_as_one_with_its_line(author: Author) -> None:
+    author.bot("player_loops.py", BOT.format("x = 0\n        while True:\n            x += 1"))
+    report = author.json(
+        "--preset", "small", "--limit", "cpu_ms=20", "check", "player_loops", "--turns", "1", code=1
+    )
+    problem = report["problems"][0]
+    assert problem["cause"] == "timeout"
+    if "(player_loops, line " in problem["detail"]:  # on a busy machine it may be killed instead
+        assert "it was in the loop of line 7, `while True:`" in problem["fix"]
+
+
+def test_a_traceback_is_not_counted_as_printed(author: Author) -> None:
+    author.bot("player_bad.py", BOT.format("print('here'); return 1 / 0"))
+    report = author.json("--preset", "small", "check", "player_bad", "--turns", "1", code=1)
+    assert "Traceback" not in report["printed"]
+    asked = sum(match["decisions"] for match in report["matches"])
+    assert report["printed"].count("here\n") < asked
+    assert report["printed_bytes"] == asked * len("--- turn 1, slime 1\nhere\n")
+
+
+def test_a_bot_whose_orders_are_all_refused_does_not_play_without_a_fault(author: Author) -> None:
+    author.bot("playerCode/smac/player_far.py", FAR)
+    report = author.json("-g", "smac", "check", "player_far", "--turns", "4", code=1)
+    (problem,) = report["problems"]
+    assert problem["cause"] == "illegal order"
+    assert problem["detail"].endswith(
+        "orders were refused; the first: turn 1: place 99 99: (99, 99) is no cell of a board of "
+        "20 x 20"
+    )
 
 
 def test_a_bot_that_cannot_play_is_told_so_without_playing(author: Author) -> None:

@@ -28,58 +28,53 @@ def debug(author: Author, typed: str, *words: str) -> str:
 
 def test_it_stops_in_the_bots_own_file_in_that_turn(author: Author, key: str) -> None:
     typed = "p ('here', self.board.turn, slime.id)\nc\nc\n"
-    out = debug(author, typed, key, "5", "--team", "1")
+    out = debug(author, typed, "player_left", "--replay", key, "--turn", "5")
     assert "player_left.py(6)decide()" in out
     assert "('here', 5, 1)" in out
     assert "turn 5, piece 1  the same: LEFT" in out
     assert out.endswith("2 decisions, 0 of them changed\n")
 
 
-def test_breakpoints_before_that_turn_are_passed_over(author: Author, key: str) -> None:
+@pytest.mark.usefixtures("key")
+def test_breakpoints_before_that_turn_are_passed_over(author: Author) -> None:
     author.bot("player_left.py", STOPS)
-    out = debug(author, "p self.board.turn\nq\n", key, "3")
+    out = debug(author, "p self.board.turn\nq\n", "player_left", "--turn", "3")
     assert "turn 3, piece 1" in out
     assert out.count("player_left.py(6)decide()") == 1
 
 
-def test_q_leaves_it(author: Author, key: str) -> None:
-    out = debug(author, "q\n", key, "2")
+@pytest.mark.usefixtures("key")
+def test_q_leaves_it(author: Author) -> None:
+    out = debug(author, "q\n", "player_left", "--turn", "2")
     assert "decisions" not in out
 
 
 def test_another_bot_can_be_put_there(author: Author, key: str) -> None:
     author.bot("player_up.py", BOT.format("return 'UP'"))
-    words = (key, "2", "--bot", "player_up", "--team", "2", "--piece", "2")
+    words = ("player_up", "--replay", key, "--turn", "2", "--team", "2", "--piece", "2")
     out = debug(author, "c\n", *words)
     assert "player_up.py(6)decide()" in out
     assert "player_up as team 2 of " in out
 
 
-def test_the_bot_that_was_changed_since_is_debugged(author: Author, key: str) -> None:
+@pytest.mark.usefixtures("key")
+def test_a_bot_sits_where_one_of_its_name_played_the_newest_match(author: Author) -> None:
     author.bot("player_walker.py", f"{WALKER}# changed\n")
-    out = debug(author, "q\n", key, "2")
+    out = debug(author, "q\n", "player_walker", "--turn", "2")
     assert "player_walker.py as team 2 in turn 2" in out
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["nothing", "3"], "no such file, and no recorded match"),
-        (["KEY", "99"], "team 1 decides nothing in turn 99"),
-        (["KEY", "3", "--team", "5"], "has teams 1 to 2, not 5"),
-        (["KEY", "x"], "'x' is not a valid integer range"),
+        (["--replay", "nothing", "--turn", "3"], "no such file, and no recorded match"),
+        (["--turn", "99"], "team 1 decides nothing in turn 99"),
+        (["--turn", "3", "--team", "5"], "has teams 1 to 2, not 5"),
+        (["--turn", "x"], "'x' is not a valid integer range"),
+        ([], "Missing option '--turn'"),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",
 )
-def test_what_cannot_be_debugged_is_told(
-    author: Author, key: str, words: list[str], told: str
-) -> None:
-    words = [word.replace("KEY", key) for word in words]
-    assert told in error_of(author.run("debug", *words))
-
-
-def test_a_bot_that_is_gone_is_told(author: Author, key: str) -> None:
-    (author.home / "playerCode" / "player_left.py").unlink()
-    told = error_of(author.run("debug", key, "3", "--team", "1"))
-    assert "team 1 was played by player_left: no bot 'player_left'" in told
-    assert "name your file: --bot" in told
+@pytest.mark.usefixtures("key")
+def test_what_cannot_be_debugged_is_told(author: Author, words: list[str], told: str) -> None:
+    assert told in error_of(author.run("debug", "player_left", *words))

@@ -8,10 +8,11 @@ import msgspec
 import pytest
 
 from cli.bots import bots_table
-from cli.logs import TRACEBACK, bot_logs, folded
+from cli.logs import bot_logs, folded
 from cli.match_summary import as_json, match_summary
 from cli.sandbox import sandbox_table
 from engine.bots.finding import Bot
+from engine.bots.log_reading import TRACEBACK
 from engine.bots.sandbox import Layer, Level
 from engine.fault import Cause
 from engine.limits import Limits

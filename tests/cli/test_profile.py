@@ -43,7 +43,7 @@ def test_the_function_that_takes_the_time_stands_first(author: Author) -> None:
     found = author.json(*SHORT, "profile", "player_busy")
     assert found["functions"][0]["function"]["name"] == "work"
     assert found["functions"][0]["self_share"] > 0.5
-    assert found["opponent"] == "player_walker"
+    assert found["opponent"] == "player_one", "the weakest starter bot, whatever lies beside it"
     assert sum(turn["calls"] for turn in found["by_turn"]) == found["cpu"]["calls"]
     assert found["slowest"][0]["us"] == found["cpu"]["max_us"]
     texts = ET.parse(author.home / found["flame_graph"]).getroot().iter(f"{SVG}title")

@@ -198,17 +198,17 @@ class BoardView:
         x, y = _square(square)
         return self._names.get((x - piece.x, y - piece.y))
 
-    def step_towards(self, piece: Placed, target: Placed) -> str | None:
+    def step_towards(self, piece: Placed, target: Placed | None) -> str | None:
         """Return the first command of the shortest path to `target`.
 
-        None if there is no path, or if `piece` is beside `target` already.
+        None if there is no path, if `piece` is beside `target` already, or without a target.
         """
-        path = self.path(piece, target)
+        path = self.path(piece, target) if target is not None else None
         return self.direction(piece, path[0]) if path else None
 
-    def bite(self, piece: Placed, target: Placed) -> str | None:
-        """Return the command that bites `target`; None if it is not beside `piece`."""
-        side = self.direction(piece, target)
+    def bite(self, piece: Placed, target: Placed | None) -> str | None:
+        """Return the command that bites `target`; None if it is not beside `piece`, or is None."""
+        side = self.direction(piece, target) if target is not None else None
         return None if side is None else f"BITE{side}"
 
     def _pieces(self, piece: Placed, offsets: Iterable[Square]) -> list[Piece]:

@@ -73,6 +73,16 @@ class Smac(Game[Dish, Event, Order]):
             return Refused(lines.count, tuple(map(_in_words, lines.first)))
         return None
 
+    def parts(self, order: Order) -> int:
+        """Return how many lines a sheet had, and what was refused of it at once."""
+        lines = order.refused_lines
+        refused = lines.count if isinstance(lines, RefusedLines) else 0
+        skipped = len(order.skips) + order.more
+        if isinstance(order, Placement):
+            return len(order.centers) + bool(order.bid) + skipped + refused
+        specials = (order.use is not None) + (order.select is not None)
+        return len(order.orders) + specials + skipped + refused
+
     def host(self, player: type, state: Dish, team: int, limits: Limits) -> SmacHost:
         return SmacHost(player, state, team, limits, self)
 

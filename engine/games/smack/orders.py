@@ -29,7 +29,8 @@ def parse(position: Position, answer: object) -> Order | Refusal:
             return Refusal(f"an answer has a 'move' and may have an 'end', not {answer!r:.60}")
         text, end = answer["move"], answer.get("end", False)
     if type(text) is not str:
-        return Refusal(f"a move must be a string such as 'F1-G2', not {text!r:.60}")
+        why = " (a way through decide ends without return)" if answer is None else ""
+        return Refusal(f"a move must be a string such as 'F1-G2', not {text!r:.60}{why}")
     if type(end) is not bool:
         return Refusal(f"'end' must be true or false, not {end!r:.60}")
     try:

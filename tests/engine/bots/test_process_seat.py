@@ -256,7 +256,14 @@ def test_a_bot_that_thinks_past_its_wall_time_is_not_said_to_have_slept(sit: Any
     # Long enough for a share of CPU time on a machine that has much else to do.
     fault = sit("while True: pass", limits=replace(QUICK, cpu_ms=5_000, wall_ms=1_500)).ask()
     assert fault.cause is Cause.TIMEOUT
-    assert re.fullmatch(r"no answer after 1500 ms, \d+ ms of CPU time among them", fault.detail)
+    words = r"no answer after 1500 ms, \d+ ms of CPU time among them( \(bot, line \d+\))?"
+    assert re.fullmatch(words, fault.detail)
+
+
+def test_a_call_that_was_interrupted_is_told_with_its_line(sit: Any) -> None:
+    fault = sit("time.sleep(60)", top="import time", limits=replace(LENIENT, wall_ms=300)).ask()
+    assert fault.cause is Cause.SLEPT
+    assert re.fullmatch(r"no answer after 300 ms \(\w+, line \d+\)", fault.detail)
 
 
 DRIPS = """

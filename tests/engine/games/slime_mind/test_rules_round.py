@@ -100,7 +100,7 @@ def test_5_3_there_are_ten_commands() -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    ["left", "LEFT ", " LEFT", "LEFT\n", "BITE", "FLY", "", "LEF\N{CYRILLIC CAPITAL LETTER TE}"],
+    ["BITE", "FLY", "", "LEF\N{CYRILLIC CAPITAL LETTER TE}", "LEFT" * 10],
 )
 def test_5_3_any_other_word_is_refused(answer: str) -> None:
     assert parse(answer) == Refusal(
@@ -109,9 +109,37 @@ def test_5_3_any_other_word_is_refused(answer: str) -> None:
     )
 
 
-@pytest.mark.parametrize("answer", [None, 1, True, 0.5, b"LEFT", ["LEFT"], {"LEFT": 1}])
+@pytest.mark.parametrize(
+    ("answer", "meant"),
+    [
+        ("left", "LEFT"),
+        ("LEFT ", "LEFT"),
+        (" LEFT", "LEFT"),
+        ("LEFT\n", "LEFT"),
+        ("BITE_LEFT", "BITELEFT"),
+        ("bite up", "BITEUP"),
+        ("Command.SPLIT", "SPLIT"),
+    ],
+)
+def test_5_3_a_command_in_other_letters_is_refused_with_the_one_that_is_meant(
+    answer: str, meant: str
+) -> None:
+    assert parse(answer) == Refusal(
+        f"{answer!r} is not a valid command; expected one of LEFT, RIGHT, UP, DOWN, "
+        f"BITELEFT, BITERIGHT, BITEUP, BITEDOWN, SPLIT, MERGE; did you mean '{meant}'?"
+    )
+
+
+@pytest.mark.parametrize("answer", [1, True, 0.5, b"LEFT", ["LEFT"], {"LEFT": 1}])
 def test_5_3_what_is_no_word_is_refused(answer: object) -> None:
     assert parse(answer) == Refusal(f"an answer must be a string such as 'LEFT', not {answer!r}")
+
+
+def test_5_3_nothing_is_refused_with_what_mostly_is_its_reason() -> None:
+    assert parse(None) == Refusal(
+        "an answer must be a string such as 'LEFT', not None (a way through decide ends without "
+        "return)"
+    )
 
 
 def test_5_3_a_refusal_quotes_no_more_than_a_line() -> None:

@@ -1,0 +1,43 @@
+"""Reading a bot's log again: what was printed in which ask, and what it raised."""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+HEADING = re.compile(r"^--- (.*)$", re.MULTILINE)
+"""The line that an ask begins with which wrote something."""
+TRACEBACK = "Traceback (most recent call last):\n"
+
+
+class Section(msgspec.Struct, frozen=True):
+    """What one ask wrote; what was written while the bot was loaded has no place."""
+
+    place: str
+    printed: str
+    """What the bot itself wrote."""
+    traceback: str
+    """What the worker wrote of an exception, without its first line; '' without one."""
+
+    @property
+    def text(self) -> str:
+        """Return all of it, as it stands in the log."""
+        return f"{self.printed}{TRACEBACK}{self.traceback}" if self.traceback else self.printed
+
+
+def sections_of(log: str) -> Iterator[Section]:
+    """Yield what a log holds, ask by ask."""
+    first, *others = HEADING.split(log)
+    texts = (text.removeprefix("\n") for text in others[1::2])
+    for place, text in zip(("", *others[::2]), (first, *texts), strict=True):
+        printed, _, traceback = text.partition(TRACEBACK)
+        yield Section(place, printed, traceback)
+
+
+def printed_in(log: str) -> str:
+    """Return what a bot itself wrote, each ask below its heading."""
+    return "".join(
+        f"--- {section.place}\n{section.printed}" if section.place else section.printed
+        for section in sections_of(log)
+        if section.printed
+    )

@@ -1,0 +1,50 @@
+"""What is said beside the words of an exception of a bot."""
+
+import pytest
+
+from engine.bots.error_hints import hint_of
+from engine.games.slime_mind.pieces import Slime
+
+ATTRIBUTES = [
+    "attack",
+    "current_hp",
+    "id",
+    "level",
+    "max_hp",
+    "max_level",
+    "ready_to_merge",
+    "score",
+    "team",
+    "x",
+    "xp",
+    "y",
+]
+SLIME = Slime(1, 1, 3, 4, 1, 1, 12, 11, 11, 3, False)
+
+
+def hint(code: str) -> str:
+    with pytest.raises(AttributeError) as raised:
+        exec(code, {"slime": SLIME})
+    return hint_of(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("slime.hp", ". Did you mean: 'current_hp' or 'max_hp'?"),
+        ("slime.maximum_hp", ". Did you mean: 'max_hp'?"),
+        ("slime.x = 5", ": what a bot is shown cannot be changed; return an order instead"),
+        ("None.x", ": it is None; methods that find nothing return None"),
+        (
+            "slime.where",
+            f"; it has {', '.join(ATTRIBUTES)}",
+        ),
+        ("(5).where", ""),
+    ],
+)
+def test_an_attribute_that_is_not_there_is_told_with_what_is(code: str, expected: str) -> None:
+    assert hint(code) == expected
+
+
+def test_an_exception_of_a_bots_own_has_no_hint() -> None:
+    assert hint_of(AttributeError("nothing of ours")) == ""

@@ -1,0 +1,1 @@
+"""Tests of what the commands of authors find out."""
