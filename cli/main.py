@@ -52,6 +52,7 @@ COMMANDS = {
     "Commands for authors": {
         "new": Entry("cli.new:new", "Begin a bot: its file, its tests, a project around it."),
         "check": Entry("cli.check:check", "Check a bot: does it play, how fast, what is wrong."),
+        "test": Entry("cli.test:test", "Run the tests of a bot."),
         "ask": Entry("cli.ask:ask", "Ask a bot what it would order in a recorded turn."),
         "debug": Entry("cli.debug:debug", "Debug your bot in a recorded turn."),
         "profile": Entry("cli.profile:profile", "Show where a bot's time goes."),

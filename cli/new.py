@@ -70,7 +70,7 @@ def _summary(bot: NewBot, written: list[Path], kept: list[Path], *, is_named: bo
             "",
             f"check it:   {bot.call} check {bot.word}",
             f"watch it:   {bot.call} -1 {bot.word} -2 player_one",
-            f"test it:    python3 -m pytest {bot.folder / bot.words['test']}",
+            f"test it:    {bot.call} test {bot.word}",
         ]
         if bot.is_folder:
             lines.append(f"train it:   python3 {bot.folder / bot.words['script']}")

@@ -11,6 +11,7 @@ import msgspec
 from engine.bots.own_files import Signature, digest_of_files, files_of, signature_of
 from engine.bots.parsing import Parser
 from engine.bots.programs.manifest import MANIFEST, BadManifest, ignored_by, read_manifest
+from engine.catalogue import GAMES
 from engine.errors import BadBot, EngineFailure
 from engine.printable import one_line
 from engine.privacy import private_file, private_folder
@@ -64,7 +65,7 @@ class BotReader:
     def resolve(self, word: str, folder: Path) -> Bot:
         """Return the bot meant by a file name in `folder`, a name without `.py`, or any path.
 
-        What has a separator in it (`./player_one.py`) is a path first.
+        What has a separator in it (`./player_one.py`) is a path first; `player_` may be left out.
         Raises: BadBot, listing what there is.
         """
         path = bot_path(word, folder)
@@ -72,9 +73,10 @@ class BotReader:
             return self.read(path)
         found = [path.stem for path in bot_candidates(folder)]
         names = ", ".join(one_line(path.name) for path in bot_candidates(folder)) or "none"
+        where = _of_another_game(word, folder) or did_you_mean(word.removesuffix(".py"), found)
         raise BadBot(
-            f"no bot '{word}': neither a path nor a file in {folder}; there are: {names}"
-            f"{did_you_mean(word.removesuffix('.py'), found)}"
+            f"no bot '{one_line(word)}': neither a path nor a file in {folder}; there are: {names}"
+            f"{where}"
         )
 
     def read(self, path: Path) -> Bot:
@@ -111,8 +113,26 @@ class BotReader:
 def bot_path(word: str, folder: Path) -> Path | None:
     """Return the file or folder of the bot that a word means, as `BotReader.resolve` takes it."""
     there, here = (folder / word, folder / f"{word}.py"), (Path(word), Path(f"{word}.py"))
-    paths = (*here, *there) if Path(word).name != word else (*there, *here)
+    if Path(word).name != word:
+        return next(filter(_is_bot_path, (*here, *there)), None)
+    in_full = f"{PREFIX}{word}"
+    paths = (*there, *here, folder / in_full, folder / f"{in_full}.py")
     return next(filter(_is_bot_path, paths), None)
+
+
+def _of_another_game(word: str, folder: Path) -> str:
+    """Return where else a bot of this name is, if it lies in the folder of another game."""
+    games = {game.bots: name for name, game in GAMES.items()}
+    ours = next((bots for bots in games if bots != "." and folder.name == bots), ".")
+    root = folder if ours == "." else folder.parent
+    for bots, game in games.items():
+        path = bot_path(word, root / bots) if bots != ours else None
+        if path is not None:
+            return (
+                f"; {path} is in the folder of {game}: if it is a bot of that game, say -g {game}, "
+                f"otherwise move it to {folder}"
+            )
+    return ""
 
 
 def find_bots(folder: Path) -> list[Bot]:

@@ -1,4 +1,4 @@
-"""Tests of $name: type `python3 -m pytest`, or press the button of your editor."""
+"""Tests of $name: type `$command test $word`, or press the button of your editor."""
 
 from pathlib import Path
 

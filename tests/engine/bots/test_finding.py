@@ -389,3 +389,25 @@ def test_a_bot_that_was_changed_on_its_way_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadBot, match="was changed on its way here"):
         there.unpack("0123456789abcdef", here.pack(bot.digest))
     assert not (tmp_path / "there").exists()
+
+
+def test_the_beginning_of_a_name_may_be_left_out(tmp_path: Path) -> None:
+    (tmp_path / "player_mine.py").write_text("")
+    assert resolve("mine", tmp_path).name == "player_mine"
+
+
+def test_a_bot_in_the_folder_of_another_game_is_found_there(tmp_path: Path) -> None:
+    root = tmp_path / "playerCode"
+    (root / "smack").mkdir(parents=True)
+    (root / "player_top.py").write_text("")
+    (root / "smack" / "player_low.py").write_text("")
+    for word, folder, game in (
+        ("player_low", root, "smack"),
+        ("top", root / "smack", "slime_mind"),
+    ):
+        with pytest.raises(BadBot) as told:
+            resolve(word, folder)
+        assert f"is in the folder of {game}: if it is a bot of that game, say -g {game}" in str(
+            told.value
+        )
+        assert str(told.value).endswith(f"otherwise move it to {folder}")
