@@ -1,15 +1,19 @@
 """Click groups and commands of our own: help in sections, commands imported late."""
 
+import re
 from collections.abc import Container, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
 
+from cli.words import END, in_pieces, named_commands, options_by_word, with_values_attached
 from engine.imported_late import ImportedLate
 from engine.suggestions import did_you_mean
 
 HELP = ("-h", "--help", "--version")
+RUNNER = re.compile("(?:-r=?|--runner=)(.+)")
 
 
 class Entry(NamedTuple):
@@ -61,12 +65,12 @@ class SectionedGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Show the help of a command where it is asked for with one."""
+        named = named_commands(args, self, self._usual_command(ctx, args))
         wanted = [] if ctx.resilient_parsing else words_for_help(args, self.commands)
-        if len(wanted) > 1 and "--version" not in wanted:
-            name = next(word for word in wanted if word in self.commands)
-            _show_help(ctx, self.commands[name], name, args)
-        self._left_to_command = self._own_options(args)
-        return super().parse_args(ctx, args)
+        if named and len(wanted) > 1 and "--version" not in wanted:
+            _show_help(ctx, named)
+        self._left_to_command = list(options_by_word(named))
+        return super().parse_args(ctx, with_values_attached(args, self, named))
 
     def make_parser(self, ctx: click.Context) -> Any:
         """Return a parser that leaves a command the options which it has as well."""
@@ -75,10 +79,11 @@ class SectionedGroup(click.Group):
             parser._long_opt.pop(option, None)  # noqa: SLF001 - click has no other way
         return parser
 
-    def _own_options(self, args: Sequence[str]) -> list[str]:
-        """Return the options of the command that stands among these words."""
-        name = next((word for word in args if word in self.commands), None)
-        return [] if name is None else options_of([self.commands[name]])
+    def _usual_command(self, ctx: click.Context, args: Sequence[str]) -> str | None:
+        """Return the command that --runner names: other words are then its bots."""
+        said = ["=".join(piece) for piece in in_pieces(args, options_by_word([self]))]
+        named = [found[1] for word in said if (found := RUNNER.fullmatch(word))]
+        return named[-1] if named else (ctx.default_map or {}).get("runner")
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -111,7 +116,7 @@ class SectionedGroup(click.Group):
         self, ctx: click.Context, words: Sequence[str], command: click.Command | None
     ) -> None:
         known = options_of([self] if command is None else [self, command])
-        for word in words:
+        for word in takewhile(lambda word: word != END, words):
             option = word.partition("=")[0]
             if option.startswith("--") and option not in known:
                 raise click.NoSuchOption(option, possibilities=known, ctx=ctx)
@@ -130,14 +135,12 @@ class SectionedCommand(click.Command):
             write_section(ctx, formatter, heading, options)
 
 
-def _show_help(ctx: click.Context, command: click.Command, name: str, words: list[str]) -> None:
+def _show_help(ctx: click.Context, named: Sequence[click.Command]) -> None:
     """Show the help of a command, or of that below it which is asked for with one."""
-    if isinstance(command, click.Group):
-        below = next((word for word in words if word in command.commands), None)
-        if below is not None:
-            group = click.Context(command, parent=ctx, info_name=name)
-            command.commands[below].make_context(below, ["--help"], parent=group)
-    command.make_context(name, ["--help"], parent=ctx)
+    *above, asked = named
+    for group in above:
+        ctx = click.Context(group, parent=ctx, info_name=group.name)
+    asked.make_context(asked.name, ["--help"], parent=ctx)
 
 
 def in_sections(
