@@ -87,7 +87,7 @@ def play_one(plan: MatchPlan, options: MatchOptions) -> int:
 
 
 def play_many(plan: MatchPlan, options: MatchOptions) -> int:
-    """Play what is missing of a series; return 1 if a match could not be played."""
+    """Play what is missing of a series; return 1 if a match, or a bot, could not be played."""
     with signals_held():  # where secrets are kept takes a while to import
         from runners.storage.kept_series import lasting
         from runners.storage.store import default_url
@@ -99,7 +99,7 @@ def play_many(plan: MatchPlan, options: MatchOptions) -> int:
     show_logs([match.result for match in result.played], options)
     if result.was_stopped:
         return INTERRUPTED
-    return 1 if result.failures else 0
+    return 1 if result.failures or result.hopeless else 0
 
 
 def tell(words: str) -> None:

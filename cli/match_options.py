@@ -189,6 +189,13 @@ HOW_IT_IS_PLAYED = (
         "bot, or no match; off: nothing.",
     ),
     click.option(
+        "--keep-going",
+        "keeps_going",
+        is_flag=True,
+        help="Of many matches: play on where a bot loses nearly all its decisions. Otherwise a "
+        "series, versus, tune and fairness end there and say why.",
+    ),
+    click.option(
         "--in-process",
         is_flag=True,
         help="Trusted bots in our own process, without limits: for pdb and profilers. The match "

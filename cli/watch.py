@@ -10,7 +10,7 @@ from engine.signals import signals_held
 from visualizer.watching.render import Render
 
 IGNORED = (
-    *("runner", "matches", "jobs", "secret", "key", "past", "past_before"),
+    *("runner", "matches", "jobs", "secret", "keeps_going", "key", "past", "past_before"),
     *("in_process", "replay", "drawings", *PLAYERS),
 )
 
