@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from cli.match_summary import forfeits_text
+from engine.fault import Cause
 from engine.plurals import counted
 from engine.printable import one_line
 from engine.record import Contestant
@@ -38,12 +38,19 @@ class FaultPlaces(msgspec.Struct, frozen=True, kw_only=True):
 
     def look(self, bot: Contestant, key: str, team: int) -> str:
         """Return the command that shows the first fault of a team, or else checks its bot."""
-        fault = first_fault(self.replay(key), team)
+        found = self.look_in(self.replay(key), bot, team)
+        return found or self.commands.of_bot("check", self.word(bot))
+
+    def look_in(self, replay: Path, bot: Contestant, team: int) -> str | None:
+        """Return the command that shows the first fault of a team; None without a replay."""
+        fault = first_fault(replay, team)
         if fault is None:
-            return self.commands.of_bot("check", self.word(bot))
+            return None
         piece = f" --piece {fault.piece_id}" if fault.piece_id else ""
         place = f"--turn {fault.turn} --team {team}{piece}"
-        return self.commands.ask(self.word(bot), key, place)
+        key = replay.parent.name
+        match = key if replay == self.replay(key) else str(replay)
+        return self.commands.ask(self.word(bot), match, place)
 
 
 def loss_lines(
@@ -79,6 +86,12 @@ def why_given_up(lost: LostDecisions) -> str:
         f"({lost.lost} of {lost.decisions}), so that nothing can be said of how well it plays; "
         "mend it first"
     )
+
+
+def forfeits_text(faults: Mapping[Cause, int]) -> str:
+    """Return `3 forfeited turns (1 crash, 2 timeout)`."""
+    parts = ", ".join(f"{count} {cause}" for cause, count in sorted(faults.items()))
+    return f"{counted(sum(faults.values()), 'forfeited turn')} ({parts})"
 
 
 def _how_many(lost: LostDecisions) -> str:

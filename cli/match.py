@@ -1,11 +1,13 @@
 """What is played without a command: one match, a series, or with -r a tournament."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import click
 from msgspec.structs import replace
 
+from cli.fault_lines import FaultPlaces
 from cli.logs import bot_logs
 from cli.match_summary import as_json, match_summary
 from cli.options import FOR_SERIES, OF_A_RECORD, MatchOptions, Runner, is_said, refuse
@@ -14,6 +16,7 @@ from cli.series_summary import series_as_json, series_summary
 from engine.catalogue import game_named
 from engine.errors import UsageError
 from engine.interrupted import recover
+from engine.record import Contestant
 from engine.result import MatchResult
 from engine.signals import INTERRUPTED, signals_held
 from runners.commands import Commands, commands_for
@@ -77,9 +80,9 @@ def play_one(plan: MatchPlan, options: MatchOptions) -> int:
         )
         if viewer.has_our_output:
             was_stopped = viewer.wait()
-            show_result(result, options)
+            show_result(result, options, job.own_files)
         else:
-            show_result(result, options)
+            show_result(result, options, job.own_files)
             was_stopped = viewer.wait()
     if viewer.complaint:
         tell(viewer.complaint)
@@ -114,10 +117,15 @@ def announce_interrupted(options: MatchOptions) -> None:
         tell(f"a match was interrupted in turn {found.turn}; to resume it: {how}")
 
 
-def show_result(result: MatchResult, options: MatchOptions) -> None:
-    """Print the result of a match, and what its bots printed where that is wanted."""
-    json = options.prints_json
-    click.echo(as_json(result) if json else match_summary(result, commands(options)))
+def show_result(
+    result: MatchResult, options: MatchOptions, files: Mapping[Contestant, Path]
+) -> None:
+    """Print the result of a match, and what its bots printed where that is wanted.
+
+    `files` are the bots' own ones.
+    """
+    places = FaultPlaces(commands=commands(options), game=result.spec.game, files=files)
+    click.echo(as_json(result) if options.prints_json else match_summary(result, places))
     show_logs([result], options)
 
 

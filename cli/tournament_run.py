@@ -6,6 +6,7 @@ from contextlib import ExitStack, contextmanager
 import click
 from click.core import ParameterSource
 
+from cli.fault_lines import FaultPlaces
 from cli.kept_tournament import short_table, whole_table
 from cli.report import write_report_of
 from cli.store_options import sandbox_lines
@@ -143,7 +144,8 @@ def _shown(tournament: Tournament, options: TournamentOptions) -> list[Observer]
         done=standings.played + standings.forfeited,
         total=expected_fixtures(ledger),
     )
-    return [FaultLines(say), bar]
+    places = FaultPlaces(commands=options.store.commands, game=tournament.field.plan.game)
+    return [FaultLines(say, places.look), bar]
 
 
 def say_how_it_ended(

@@ -52,3 +52,36 @@ def test_an_audit_ends_where_a_bot_loses_nearly_all_its_decisions(author: Author
 def test_keeping_on_is_for_many_matches(author: Author) -> None:
     done = author.run("--keep-going", "-1", "player_walker", "-2", "player_walker")
     assert "--keep-going would have no effect: one match is played" in str(done.exception)
+
+
+def test_a_match_names_the_command_that_shows_its_first_fault(author: Author) -> None:
+    path = str(author.bot("elsewhere/player_bad.py", RAISES))
+    short = ("--preset", "small", "--set", "max_turns=2", "--render", "none", "-q")
+    text = author.ok(*short, "-1", "player_walker", "-2", path)
+    asked = command(text, "look at it:")
+    assert asked[:3] == ["ask", path, "--replay"]
+    assert "the same: exception: ZeroDivisionError" in author.ok(*asked)
+    again = author.ok("-q", "--render", "none", "--match", asked[3])
+    assert command(again, "look at it:")[3].startswith("results/again/")
+
+
+def test_each_playing_of_watch_names_the_command_that_shows_its_first_fault(
+    author: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cli.watch_run.wait_for_save", lambda *words: False)
+    short = ("--preset", "small", "--set", "max_turns=2", "--render", "none", "-q")
+    text = author.ok(*short, "watch", "player_bad", "--against", "player_walker")
+    assert "  4 forfeited turns (4 exception): ZeroDivisionError" in text
+    out = text.split("look at it: ")[1].split()
+    assert "the same: exception" in author.ok(*out[out.index("--out") :])
+
+
+def test_a_tournament_is_played_on_and_says_who_loses_nearly_all(author: Author) -> None:
+    # What raises at once is not let in.
+    author.bot("player_bad.py", RAISES.replace("1 / 0", "1 / (self.board.turn == 1)"))
+    short = ("--preset", "small", "--set", "max_turns=20", "-j", "1")
+    words = ("tournament", "--games", "1", "--no-report", "--quarantine", "0")
+    text = author.ok(*short, *words)
+    assert "  player_bad: 76 forfeited turns (76 exception), nearly all its decisions" in text
+    asked = command(text, "look at it:")
+    assert "the same: exception: ZeroDivisionError" in author.ok(*asked)
