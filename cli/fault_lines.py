@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from engine.errors import SlimeMindError
 from engine.fault import Cause
 from engine.plurals import counted
 from engine.printable import one_line
@@ -76,6 +77,17 @@ def reasons(lost: LostDecisions) -> list[str]:
         for cause, _ in in_order(lost.causes)
         if (words := lost.details.get(cause, ""))
     ]
+
+
+class GivenUp(SlimeMindError):
+    """Raised where a bot loses nearly all its decisions, so that nothing more is played."""
+
+
+def given_up(lost: LostDecisions, places: FaultPlaces) -> GivenUp:
+    """Return the error that says why no more is played, and what to type."""
+    look = f"look at it:  {places.look(lost.bot, lost.key, lost.team)}"
+    words = [why_given_up(lost), *reasons(lost), look]
+    return GivenUp("\n  ".join(words))
 
 
 def why_given_up(lost: LostDecisions) -> str:
