@@ -12,10 +12,12 @@ from engine.errors import UsageError
 from engine.plurals import counted
 from engine.printable import one_line
 from runners.multi_match import Series
+from runners.observers import Forecast
 from runners.planning import all_bots, bots_folder, contestant_of, named_bots
 from runners.questions.audit import Audit, count_matches, hold_audit
 from runners.statistics.fairness import Fairness, Seat
 from runners.storage.kept_series import with_kept_secret
+from runners.storage.store import KeptResult
 from runners.team_counts import fewest_teams, require_teams
 
 CANNOT_PLAY = 1
@@ -66,7 +68,14 @@ def find_out(asked: Question) -> tuple[Audit, FaultPlaces]:
         kept = with_kept_secret(series, store, contestants)
         files = dict(zip(contestants, (bot.path for bot in bots), strict=True))
         places = FaultPlaces(commands=asked.store.commands, game=match.game, files=files)
-        return hold_audit(contestants, kept, store, pool, bar.update), places
+        is_wanted = match.shows_progress and match.run.cluster is None
+        forecast = Forecast(total, match.run.workers, is_wanted=is_wanted)
+
+        def watch(result: KeptResult) -> None:
+            forecast.heard(result.teams)
+            bar.update()
+
+        return hold_audit(contestants, kept, store, pool, watch), places
 
 
 def _bots(asked: Question) -> list[Bot]:

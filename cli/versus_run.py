@@ -18,15 +18,21 @@ from engine.errors import UsageError
 from engine.plurals import counted
 from engine.printable import one_line
 from engine.signals import INTERRUPTED
+from runners.execution.pool import Pool
 from runners.git_version import old_version
 from runners.multi_match import Series
+from runners.observers import Forecast
+from runners.questions.reuse import results_in_order
 from runners.questions.versus import Answer, answer_so_far, ask
 from runners.statistics.sequential import SHARES, SequentialTest, Verdict
 from runners.storage.kept_series import with_kept_secret
-from runners.storage.store import Store
+from runners.storage.store import KeptResult, Store
 from runners.team_counts import require_teams
 
 CANNOT_PLAY = 1
+CLEAR = 30
+"""About so many pairs decide where one of the two is clearly better."""
+WHY_SO_MANY = "; a clear difference is decided after about as many"
 EXIT_CODES = {Verdict.BETTER: 0, Verdict.NO_BETTER: 3, Verdict.UNDECIDED: 4}
 OUTCOMES = ("0:2", "0.5:1.5", "1:1", "1.5:0.5", "2:0")
 
@@ -109,10 +115,23 @@ def find_answer(asked: Question, series: Series) -> tuple[Answer, bool]:
                 bar.set_postfix_str(_ratio(test, float(test.ratio(counts))), refresh=False)
                 bar.update()
 
-            return ask(with_kept_secret(series, store), test, store, pool, watch), False
+            kept = with_kept_secret(series, store)
+            return ask(kept, test, _played(asked, kept, store, pool), watch), False
     except KeyboardInterrupt:
         with closing(Store(asked.store.url)) as store:
             return answer_so_far(with_kept_secret(series, store), test, store), True
+
+
+def _played(asked: Question, series: Series, store: Store, pool: Pool) -> Iterator[KeptResult]:
+    """Yield the results of a series in order, and say once how long that takes."""
+    match = asked.store.match
+    is_wanted = match.shows_progress and match.run.cluster is None
+    matches = 2 * min(CLEAR, asked.most)
+    forecast = Forecast(matches, match.run.workers, is_wanted=is_wanted, why=WHY_SO_MANY)
+    jobs = [series.job(fixture) for fixture in series.fixtures()]
+    for result in results_in_order(jobs, store, pool):
+        forecast.heard(result.teams)
+        yield result
 
 
 def answer_text(answer: Answer, test: SequentialTest, places: FaultPlaces) -> str:

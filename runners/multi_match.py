@@ -26,7 +26,7 @@ from runners.execution.executor import Result
 from runners.execution.local_executor import Processes
 from runners.execution.pool import Pool, words_of
 from runners.lost_decisions import LossTally, LostDecisions
-from runners.observers import is_off
+from runners.observers import Forecast, is_off
 from runners.run_options import RunOptions
 from runners.schedules import Fixture, map_name, rotated_series
 from runners.statistics.scores import shares_of
@@ -245,6 +245,7 @@ class _Playing:
         fixtures = [fixture for fixture in self._series.fixtures() if fixture not in done]
         if not fixtures or self._is_given_up():
             return
+        run = self._series.run
         bar = tqdm(
             total=self._series.matches,
             initial=len(done),
@@ -252,9 +253,14 @@ class _Playing:
             disable=is_off(is_wanted=shows_progress),
             dynamic_ncols=True,
         )
+        forecast = Forecast(
+            len(fixtures), 1 if run.in_process else run.workers, is_wanted=shows_progress
+        )
         with bar, closing(_results(self._series, fixtures)) as results:
             for number, result in results:
                 self._take(fixtures[number], result)
+                if isinstance(result, MatchResult):
+                    forecast.heard(result.teams)
                 bar.update()
                 bar.set_postfix_str(_standing(self._series, self.played))
                 if self._is_given_up():

@@ -18,7 +18,7 @@ from runners.statistics.fairness import Fairness, audit
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.storage.store import KeptResult, Store
 
-Watch = Callable[[], object]
+Watch = Callable[[KeptResult], object]
 """Is told of each match."""
 
 
@@ -125,6 +125,6 @@ def _sets(
         seats = tuple(encounter.entrants[player] for player in fixture.seats)
         scores.setdefault(fixture.seed, []).append(Score(seats, result.scores))
         losses.add(result.key, seats, result.teams)
-        watch()
+        watch(result)
     for seed, matches in scores.items():
         yield SideSwappedSet(seed, tuple(matches))

@@ -7,10 +7,9 @@ import msgspec
 
 from engine.record import Contestant
 from engine.streams import seed_text
-from runners.execution.pool import Pool
 from runners.lost_decisions import LossTally, LostDecisions
 from runners.multi_match import A, B, Series
-from runners.questions.reuse import known_in_order, results_in_order
+from runners.questions.reuse import known_in_order
 from runners.schedules import Fixture
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.statistics.sequential import Assessment, SequentialTest
@@ -42,13 +41,18 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What a bot lost that loses nearly all its decisions: it was not played on."""
 
 
-def ask(series: Series, test: SequentialTest, store: Store, pool: Pool, watch: Watch) -> Answer:
+def ask(
+    series: Series,
+    test: SequentialTest,
+    results: Iterator[KeptResult],
+    watch: Watch,
+) -> Answer:
     """Play as much of the series as the test needs, and no more where a bot cannot play.
 
+    `results` are those of its matches, in order, which are played when asked for.
     Raises: KeyboardInterrupt.
     """
-    jobs = [series.job(fixture) for fixture in series.fixtures()]
-    answer = _answer(series, test, results_in_order(jobs, store, pool), watch)
+    answer = _answer(series, test, results, watch)
     return msgspec.structs.replace(answer, secret=seed_text(series.secret))
 
 
