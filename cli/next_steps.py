@@ -9,8 +9,8 @@ from engine.errors import BadBot
 from engine.record import Contestant
 from runners.planning import bots_folder
 from runners.questions.lost_match import turns_where_it_was_lost
-from runners.questions.starter_bots import next_opponent, starter_bots
 from runners.questions.versus import Answer
+from runners.starter_bots import next_opponent, starter_bots
 from runners.statistics.sequential import Verdict
 
 MOST_PARAMETERS = 3

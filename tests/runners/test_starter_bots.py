@@ -7,7 +7,7 @@ import pytest
 
 from bootstrap import HOME
 from engine.catalogue import GAMES, game_named
-from runners.questions.starter_bots import next_opponent, starter_bots
+from runners.starter_bots import next_opponent, starter_bots
 
 GAMES_PAGE = (HOME / "docs/games.md").read_text(encoding="utf-8")
 
