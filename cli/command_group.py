@@ -37,15 +37,20 @@ class SectionedGroup(click.Group):
         *args: Any,
         sections: Mapping[str, str],
         table: Mapping[str, Mapping[str, Entry]],
+        shared: Mapping[str, Sequence[str]],
         **attributes: Any,
     ) -> None:
-        """`sections`: a heading by the name of the first option below it; `table` by headings."""
+        """`sections`: a heading by the name of the first option below it; `table` by headings.
+
+        `shared`: the names of our parameters that count for a command, by its name.
+        """
         entries = {name: entry for group in table.values() for name, entry in group.items()}
         places = {name: entry.place for name, entry in entries.items()}
         super().__init__(*args, **attributes)
         self.commands = ImportedLate(places)
         self.sections = sections
         self._table = table
+        self._shared = shared
         self._left_to_command: list[str] = []
         self._entries = entries
         self.ignore_unknown_options = True  # until it is known whose they are
@@ -68,9 +73,37 @@ class SectionedGroup(click.Group):
         named = named_commands(args, self, self._usual_command(ctx, args))
         wanted = [] if ctx.resilient_parsing else words_for_help(args, self.commands)
         if named and len(wanted) > 1 and "--version" not in wanted:
-            _show_help(ctx, named)
+            self._show_help(ctx, named)
         self._left_to_command = list(options_by_word(named))
         return super().parse_args(ctx, with_values_attached(args, self, named))
+
+    def _show_help(self, ctx: click.Context, named: Sequence[click.Command]) -> None:
+        """Show the help of a command, or of that below it which is asked for with one."""
+        *above, asked = named
+        outer = ctx
+        for group in above:
+            outer = click.Context(group, parent=outer, info_name=group.name)
+        inner = click.Context(asked, parent=outer, info_name=asked.name)
+        formatter = inner.make_formatter()
+        asked.format_usage(inner, formatter)
+        asked.format_help_text(inner, formatter)
+        asked.format_options(inner, formatter)
+        self._write_shared(ctx, formatter, self._shared.get(named[0].name or "", ()))
+        asked.format_epilog(inner, formatter)
+        click.echo(formatter.getvalue().rstrip("\n"), color=ctx.color)
+        ctx.exit()
+
+    def _write_shared(
+        self, ctx: click.Context, formatter: click.HelpFormatter, names: Sequence[str]
+    ) -> None:
+        """Write which options of the group count, by the headings of the group's help."""
+        rows = [
+            (heading, ", ".join("/".join(each.opts) for each in params if each.name in names))
+            for heading, params in in_sections(self.get_params(ctx), self.sections).items()
+        ]
+        if names:
+            with formatter.section(f"Shared options ({ctx.command_path} --help explains them)"):
+                formatter.write_dl([row for row in rows if row[1]])
 
     def make_parser(self, ctx: click.Context) -> Any:
         """Return a parser that leaves a command the options which it has as well."""
@@ -133,14 +166,6 @@ class SectionedCommand(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, options in in_sections(self.get_params(ctx), self.sections).items():
             write_section(ctx, formatter, heading, options)
-
-
-def _show_help(ctx: click.Context, named: Sequence[click.Command]) -> None:
-    """Show the help of a command, or of that below it which is asked for with one."""
-    *above, asked = named
-    for group in above:
-        ctx = click.Context(group, parent=ctx, info_name=group.name)
-    asked.make_context(asked.name, ["--help"], parent=ctx)
 
 
 def in_sections(

@@ -9,6 +9,7 @@ from cli.command_group import Entry, SectionedGroup
 from cli.command_line import option_defaults, run
 from cli.match_options import NO_DEFAULTS, SECTIONS, match_options
 from cli.options import match_options_of
+from cli.shared_options import SHARED
 from engine import ENGINE_VERSION
 from engine.signals import signals_held
 from runners.configuration import read_configuration
@@ -75,6 +76,7 @@ COMMANDS = {
     cls=SectionedGroup,
     sections=SECTIONS,
     table=COMMANDS,
+    shared=SHARED,
     invoke_without_command=True,
     context_settings={
         "help_option_names": ["-h", "--help"],

@@ -7,9 +7,14 @@ import pytest
 from click.testing import CliRunner
 
 import bootstrap
+from cli import ask, check, debug, profile, watch
 from cli.command_group import SectionedCommand, SectionedGroup
 from cli.main import COMMANDS, cli
+from cli.options import FOR_ONE_MATCH
+from cli.play_run import NOT_FOR_PEOPLE
 from cli.replay import cli as replay
+from cli.serve_run import NOT_FOR_SERVERS
+from cli.shared_options import SHARED
 
 HEAVY = (
     *("sqlalchemy", "arcade", "pyglet", "numpy", "rustworkx", "openskill", "PIL", "jinja2"),
@@ -59,3 +64,28 @@ def test_every_section_has_its_heading(command: SectionedGroup | SectionedComman
     assert "\n:\n" not in page
     for heading in command.sections.values():
         assert f"\n{heading}:\n" in page
+
+
+@pytest.mark.parametrize("name", [name for table in COMMANDS.values() for name in table])
+def test_the_help_of_a_command_names_the_shared_options_that_count_for_it(name: str) -> None:
+    page = CliRunner().invoke(cli, [name, "--help"]).output
+    _, section = page.split("\nShared options (cli --help explains them):\n")
+    shown = {word for line in section.split("\n\n")[0].splitlines() for word in line.split()}
+    words = {param.name: "/".join(param.opts) for param in cli.params}
+    assert {words[option] for option in SHARED[name]} <= {word.strip(",") for word in shown}
+
+
+@pytest.mark.parametrize(
+    ("name", "refused"),
+    [
+        *((name, FOR_ONE_MATCH) for name in ("tournament", "versus", "tune", "fairness")),
+        *(("check", check.WITHOUT_EFFECT), ("ask", ask.WITHOUT_EFFECT)),
+        *(("debug", debug.WITHOUT_EFFECT), ("profile", profile.WITHOUT_EFFECT)),
+        *(("watch", watch.IGNORED), ("play", NOT_FOR_PEOPLE), ("serve", NOT_FOR_SERVERS)),
+    ],
+)
+def test_no_option_that_is_refused_is_named_as_one_that_counts(
+    name: str, refused: tuple[str, ...]
+) -> None:
+    assert set(SHARED[name]) & set(refused) == set()
+    assert set(SHARED[name]) <= {param.name for param in cli.params}
