@@ -17,6 +17,7 @@ from engine.catalogue import game_named
 from engine.errors import UsageError
 from engine.interrupted import recover
 from engine.record import Contestant
+from engine.referee import Job
 from engine.result import MatchResult
 from engine.signals import INTERRUPTED, signals_held
 from runners.commands import Commands, commands_for
@@ -66,11 +67,8 @@ def play_matches(options: MatchOptions) -> int:
 def play_one(plan: MatchPlan, options: MatchOptions) -> int:
     """Play a match with whoever watches it; it never waits for them, but its end does."""
     job = plan.job()
-    for note in plan.notes:
-        tell(note)
-    game = game_named(job.spec.game)
-    if options.render is Render.WEB and game.public_is_late:
-        tell(f"{game.title} is shown once it is over: the public must not know more than its bots")
+    if not options.quiet:
+        tell_beforehand(plan, job, options)
     with viewer_for(options.render, options.out, tell) as viewer:
         result = play_single_match(
             job,
@@ -87,6 +85,15 @@ def play_one(plan: MatchPlan, options: MatchOptions) -> int:
     if viewer.complaint:
         tell(viewer.complaint)
     return INTERRUPTED if was_stopped else 0
+
+
+def tell_beforehand(plan: MatchPlan, job: Job, options: MatchOptions) -> None:
+    """Tell what there is to know of a match that is played."""
+    for note in plan.notes:
+        tell(note)
+    game = game_named(job.spec.game)
+    if options.render is Render.WEB and game.public_is_late:
+        tell(f"{game.title} is shown once it is over: the public must not know more than its bots")
 
 
 def play_many(plan: MatchPlan, options: MatchOptions) -> int:

@@ -230,7 +230,12 @@ WHAT_IS_SHOWN = (
     click.option(
         "--json", "prints_json", is_flag=True, help="Print the result as JSON, nothing else."
     ),
-    click.option("-q", "--quiet", is_flag=True, help="No progress bar."),
+    click.option(
+        "-q",
+        "--quiet",
+        is_flag=True,
+        help="Only the result, and errors: no progress bar, no notes.",
+    ),
 )
 OPTIONS = (*WHO_PLAYS, *WHAT_IS_PLAYED, *HOW_IT_IS_PLAYED, *WHAT_IS_SHOWN)
 

@@ -103,7 +103,7 @@ def say_who_plays(organizer: Organizer, tournament: Tournament, options: Tournam
     if options.prints_json:
         for member in tournament.field.left_out:
             click.echo(left_out_json(member))
-    else:
+    elif not options.store.match.quiet:  # who is left out stands in the table, too
         for note in organizer.entries.notes:
             say(note)
 

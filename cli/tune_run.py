@@ -61,7 +61,7 @@ def tune_bot(asked: TuneRequest) -> int:
     """
     tuning = tuning_of(asked)
     make_folder(tuning.folder)
-    if not asked.store.match.prints_json:
+    if not (asked.store.match.prints_json or asked.store.match.quiet):
         click.echo(f"progress: {tuning.folder / PICTURE}", err=True)
     try:
         progress = _go_on(asked, tuning)
@@ -200,6 +200,8 @@ def _try_out(asked: TuneRequest, tuning: Tuning, pool: Pool) -> None:
         idle += [_idle_text(parameter, found)] if found.is_alike else []
     if len(idle) == len(tuning.spsa.parameters):
         raise UsageError("\n  ".join(["nothing to tune:", *idle]))
+    if asked.store.match.quiet:
+        return
     for line in idle:
         say(line)
     words = announced(2 * asked.pairs * asked.iterations, match_s, run.workers)

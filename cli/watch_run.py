@@ -92,7 +92,8 @@ def play_on_each_save(rerun: Rerun, wait: Wait | None = None) -> int:
 def _play_again_and_again(rerun: Rerun, viewer: Viewer | Nobody, wait: Wait) -> None:
     before: Playing | None = None
     seed = rerun.options.request.seed
-    tell(f"seed {seed_text(seed or 0)}; Ctrl-C ends it")
+    if not rerun.options.quiet:
+        tell(f"seed {seed_text(seed or 0)}; Ctrl-C ends it")
     while True:
         played = digests_of(rerun)
         try:
