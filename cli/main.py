@@ -29,8 +29,8 @@ Examples:
   python3 main.py --match 3f9a                play a match of results/ again
   python3 main.py --continue                  resume the latest match
   python3 main.py bots                        list the bots there are
-  python3 main.py watch FILE                  play it again on each save
-  python3 main.py design FILE                 the army a bot designs
+  python3 main.py watch BOT                   play it again on each save
+  python3 main.py design BOT                  the army a bot designs
   python3 main.py settings --preset small     what --set and --limit change
   python3 main.py sandbox                     show sandbox status
 

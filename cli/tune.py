@@ -16,7 +16,7 @@ MOST_ITERATIONS, MOST_PAIRS = 10_000, 1_000
     "could not be played, or the bot loses nearly all its decisions, 2 wrong usage, such as "
     "parameters that change nothing, 130 interrupted."
 )
-@click.argument("file", shell_complete=complete_bots)
+@click.argument("file", metavar="BOT", shell_complete=complete_bots)
 @click.option(
     "--param",
     "ranges",

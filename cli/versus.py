@@ -67,7 +67,7 @@ def versus(
 ) -> None:
     """Is A better than B? A sequential test (SPRT).
 
-    `versus --new FILE --old HEAD` asks whether what you changed since a commit makes it better.
+    `versus --new BOT --old HEAD` asks whether what you changed since a commit makes it better.
 
     Side-swapped pairs of matches (a map twice, with sides swapped) are played until it decides.
     What was played is kept: the same command resumes, or just prints the answer again.

@@ -16,7 +16,7 @@ IGNORED = (
 
 
 @click.command(epilog="Exit codes: 0 the viewer was closed, 2 wrong usage, 130 interrupted.")
-@click.argument("file", shell_complete=complete_bots)
+@click.argument("file", metavar="BOT", shell_complete=complete_bots)
 @click.option(
     "--against",
     metavar="BOT",
@@ -31,7 +31,7 @@ IGNORED = (
     default=1,
     show_default=True,
     metavar="N",
-    help="The team that FILE plays.",
+    help="The team that BOT plays.",
 )
 @click.pass_context
 def watch(context: click.Context, /, file: str, against: tuple[str, ...], team: int) -> None:

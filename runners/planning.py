@@ -247,7 +247,9 @@ def _meant_by(
         return [reader.resolve(word, folder)], []
     bots, notes = all_bots(inside, packages, takes_flawed=takes_flawed)
     if not bots:
-        none = f"{inside}: no bot in this folder can play; files named player_*.py are looked for"
+        none = (
+            f"{inside}: no bot in this folder can play; files named player_NAME.py are looked for"
+        )
         raise BadBot("; ".join([none, *notes]))
     return bots, notes
 

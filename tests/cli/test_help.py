@@ -1,8 +1,10 @@
 """What --help says, and what it does not wait for."""
 
+import re
 import subprocess
 import sys
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -89,3 +91,33 @@ def test_no_option_that_is_refused_is_named_as_one_that_counts(
 ) -> None:
     assert set(SHARED[name]) & set(refused) == set()
     assert set(SHARED[name]) <= {param.name for param in cli.params}
+
+
+def pages() -> list[str]:
+    """Return all pages of help."""
+    inner = [
+        [name, below]
+        for name, command in cli.commands.items()
+        if isinstance(command, click.Group)
+        for below in command.commands
+    ]
+    asked = [[], *([name] for name in cli.commands), *inner]
+    ours = [CliRunner().invoke(cli, [*words, "--help"]).output for words in asked]
+    return [*ours, CliRunner().invoke(replay, ["--help"]).output]
+
+
+@pytest.mark.parametrize("other", ["DIRECTORY", "DIR", "PATH", "player_*"])
+def test_a_thing_has_one_word_in_all_pages(other: str) -> None:
+    found = [page for page in pages() if re.search(rf"(?<!\w){re.escape(other)}(?!\w)", page)]
+    assert found == []
+
+
+def test_a_bot_is_called_so_wherever_one_is_named() -> None:
+    arguments = {
+        name: [param.make_metavar(click.Context(command)) for param in command.params[:1]]
+        for name, command in cli.commands.items()
+        if isinstance(command.params[0] if command.params else None, click.Argument)
+        and command.params[0].name in ("file", "bot", "path", "bots")
+    }
+    assert {word.strip("[].S") for words in arguments.values() for word in words} == {"BOT"}
+    assert {"watch", "tune", "check", "ask", "debug", "profile", "design"} <= arguments.keys()
