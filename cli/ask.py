@@ -29,7 +29,7 @@ def turn_range(text: str) -> range:
     epilog="Exit codes: 0 the same was ordered, or all positions are right, 1 not so, 2 wrong "
     "usage, 130 interrupted."
 )
-@click.argument("file", shell_complete=complete_bots)
+@click.argument("file", metavar="BOT", shell_complete=complete_bots)
 @MATCH
 @click.option(
     "--turn", type=click.IntRange(0), metavar="N", help="The turn in which the bot is asked."
@@ -67,7 +67,7 @@ def ask(
 ) -> None:
     """Ask a bot what it would order in a recorded turn.
 
-    It is shown beside what was ordered then, and nothing is played on. FILE is the bot as it is
+    It is shown beside what was ordered then, and nothing is played on. BOT is the bot as it is
     now, in a process of its own; with --in-process in ours, where breakpoint() works.
     """
     assert context.parent is not None

@@ -13,12 +13,12 @@ from runners.planning import found_bots
 
 
 @click.command()
-@click.argument("path", required=False, shell_complete=complete_bots)
+@click.argument("path", metavar="[BOT]", required=False, shell_complete=complete_bots)
 @click.pass_obj
 def bots(options: MatchOptions, path: str | None) -> None:
     """List bots, and why a file is not a valid bot.
 
-    Those of playerCode, or of PATH: a folder of bots or a bot. They are read and not run. A bot
+    Those of playerCode, or of BOT: a bot, or a folder of bots. They are read and not run. A bot
     may have 1 MB of source (its .py files), 32 MB of files and 1000 files.
     """
     folder, listed = found_bots(options.game, path)
@@ -28,7 +28,7 @@ def bots(options: MatchOptions, path: str | None) -> None:
 def bots_table(folder: Path, bots: Sequence[Bot]) -> str:
     """Return a line for every file that could be meant as a bot."""
     if not bots:
-        return f"no bots in {folder}: files named player_*.py are looked for"
+        return f"no bots in {folder}: files named player_NAME.py are looked for"
     files = [one_line(bot.path.name) for bot in bots]
     width = max(map(len, files))
     lines = [f"bots in {folder}:"]

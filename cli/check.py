@@ -31,7 +31,7 @@ WITHOUT_EFFECT = tuple(
     epilog="Exit codes: 0 it plays without a fault, 1 it loses decisions, 2 wrong usage, "
     "130 interrupted."
 )
-@click.argument("file", shell_complete=complete_bots)
+@click.argument("file", metavar="BOT", shell_complete=complete_bots)
 @click.option(
     "--turns",
     type=click.IntRange(1, 100_000),

@@ -1,15 +1,19 @@
 """Click groups and commands of our own: help in sections, commands imported late."""
 
+import re
 from collections.abc import Container, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
 
+from cli.words import END, in_pieces, named_commands, options_by_word, with_values_attached
 from engine.imported_late import ImportedLate
 from engine.suggestions import did_you_mean
 
 HELP = ("-h", "--help", "--version")
+RUNNER = re.compile("(?:-r=?|--runner=)(.+)")
 
 
 class Entry(NamedTuple):
@@ -33,15 +37,20 @@ class SectionedGroup(click.Group):
         *args: Any,
         sections: Mapping[str, str],
         table: Mapping[str, Mapping[str, Entry]],
+        shared: Mapping[str, Sequence[str]],
         **attributes: Any,
     ) -> None:
-        """`sections`: a heading by the name of the first option below it; `table` by headings."""
+        """`sections`: a heading by the name of the first option below it; `table` by headings.
+
+        `shared`: the names of our parameters that count for a command, by its name.
+        """
         entries = {name: entry for group in table.values() for name, entry in group.items()}
         places = {name: entry.place for name, entry in entries.items()}
         super().__init__(*args, **attributes)
         self.commands = ImportedLate(places)
         self.sections = sections
         self._table = table
+        self._shared = shared
         self._left_to_command: list[str] = []
         self._entries = entries
         self.ignore_unknown_options = True  # until it is known whose they are
@@ -61,12 +70,40 @@ class SectionedGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Show the help of a command where it is asked for with one."""
+        named = named_commands(args, self, self._usual_command(ctx, args))
         wanted = [] if ctx.resilient_parsing else words_for_help(args, self.commands)
-        if len(wanted) > 1 and "--version" not in wanted:
-            name = next(word for word in wanted if word in self.commands)
-            _show_help(ctx, self.commands[name], name, args)
-        self._left_to_command = self._own_options(args)
-        return super().parse_args(ctx, args)
+        if named and len(wanted) > 1 and "--version" not in wanted:
+            self._show_help(ctx, named)
+        self._left_to_command = list(options_by_word(named))
+        return super().parse_args(ctx, with_values_attached(args, self, named))
+
+    def _show_help(self, ctx: click.Context, named: Sequence[click.Command]) -> None:
+        """Show the help of a command, or of that below it which is asked for with one."""
+        *above, asked = named
+        outer = ctx
+        for group in above:
+            outer = click.Context(group, parent=outer, info_name=group.name)
+        inner = click.Context(asked, parent=outer, info_name=asked.name)
+        formatter = inner.make_formatter()
+        asked.format_usage(inner, formatter)
+        asked.format_help_text(inner, formatter)
+        asked.format_options(inner, formatter)
+        self._write_shared(ctx, formatter, self._shared.get(named[0].name or "", ()))
+        asked.format_epilog(inner, formatter)
+        click.echo(formatter.getvalue().rstrip("\n"), color=ctx.color)
+        ctx.exit()
+
+    def _write_shared(
+        self, ctx: click.Context, formatter: click.HelpFormatter, names: Sequence[str]
+    ) -> None:
+        """Write which options of the group count, by the headings of the group's help."""
+        rows = [
+            (heading, ", ".join("/".join(each.opts) for each in params if each.name in names))
+            for heading, params in in_sections(self.get_params(ctx), self.sections).items()
+        ]
+        if names:
+            with formatter.section(f"Shared options ({ctx.command_path} --help explains them)"):
+                formatter.write_dl([row for row in rows if row[1]])
 
     def make_parser(self, ctx: click.Context) -> Any:
         """Return a parser that leaves a command the options which it has as well."""
@@ -75,10 +112,11 @@ class SectionedGroup(click.Group):
             parser._long_opt.pop(option, None)  # noqa: SLF001 - click has no other way
         return parser
 
-    def _own_options(self, args: Sequence[str]) -> list[str]:
-        """Return the options of the command that stands among these words."""
-        name = next((word for word in args if word in self.commands), None)
-        return [] if name is None else options_of([self.commands[name]])
+    def _usual_command(self, ctx: click.Context, args: Sequence[str]) -> str | None:
+        """Return the command that --runner names: other words are then its bots."""
+        said = ["=".join(piece) for piece in in_pieces(args, options_by_word([self]))]
+        named = [found[1] for word in said if (found := RUNNER.fullmatch(word))]
+        return named[-1] if named else (ctx.default_map or {}).get("runner")
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -111,7 +149,7 @@ class SectionedGroup(click.Group):
         self, ctx: click.Context, words: Sequence[str], command: click.Command | None
     ) -> None:
         known = options_of([self] if command is None else [self, command])
-        for word in words:
+        for word in takewhile(lambda word: word != END, words):
             option = word.partition("=")[0]
             if option.startswith("--") and option not in known:
                 raise click.NoSuchOption(option, possibilities=known, ctx=ctx)
@@ -128,16 +166,6 @@ class SectionedCommand(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, options in in_sections(self.get_params(ctx), self.sections).items():
             write_section(ctx, formatter, heading, options)
-
-
-def _show_help(ctx: click.Context, command: click.Command, name: str, words: list[str]) -> None:
-    """Show the help of a command, or of that below it which is asked for with one."""
-    if isinstance(command, click.Group):
-        below = next((word for word in words if word in command.commands), None)
-        if below is not None:
-            group = click.Context(command, parent=ctx, info_name=name)
-            command.commands[below].make_context(below, ["--help"], parent=group)
-    command.make_context(name, ["--help"], parent=ctx)
 
 
 def in_sections(

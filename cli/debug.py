@@ -17,7 +17,7 @@ WITHOUT_EFFECT = tuple(
 @click.command(
     epilog="Exit codes: 0 success, also if you quit the debugger, 2 wrong usage, 130 interrupted."
 )
-@click.argument("file", shell_complete=complete_bots)
+@click.argument("file", metavar="BOT", shell_complete=complete_bots)
 @MATCH
 @click.option(
     "--turn",
@@ -42,7 +42,7 @@ def debug(
 ) -> None:
     """Debug your bot in a recorded turn.
 
-    FILE is the bot as it is now, in our process, with its own lines and names. It is asked in all
+    BOT is the bot as it is now, in our process, with its own lines and names. It is asked in all
     turns before as well, where breakpoint() is passed over, and pdb stops at the first line of it
     that decides in that turn. Nothing is played on.
     """

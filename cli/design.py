@@ -64,7 +64,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     epilog="Exit codes: 0 the design can be played, 1 it has mistakes, 2 wrong usage, "
     "130 interrupted."
 )
-@click.argument("file", shell_complete=complete_bots)
+@click.argument("file", metavar="BOT", shell_complete=complete_bots)
 @click.option(
     "--seeds",
     type=click.IntRange(1, MOST_SEEDS),

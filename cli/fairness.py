@@ -9,7 +9,7 @@ from engine.signals import signals_held
 
 @click.command(
     epilog="Exit codes: 0 no side is favored beyond chance, 3 one is, 1 a match could not be "
-    "played, 2 wrong usage, 130 interrupted."
+    "played, or a bot loses nearly all its decisions, 2 wrong usage, 130 interrupted."
 )
 @click.argument("bots", nargs=-1, shell_complete=complete_bots)
 @click.option(

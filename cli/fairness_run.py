@@ -3,6 +3,7 @@
 import click
 import msgspec
 
+from cli.fault_lines import FaultPlaces, loss_lines, why_given_up
 from cli.questions import new_bar, opened, series_between
 from cli.store_options import StoreOptions, sandbox_lines
 from engine.bots.finding import Bot, Copies
@@ -11,12 +12,15 @@ from engine.errors import UsageError
 from engine.plurals import counted
 from engine.printable import one_line
 from runners.multi_match import Series
+from runners.observers import Forecast
 from runners.planning import all_bots, bots_folder, contestant_of, named_bots
 from runners.questions.audit import Audit, count_matches, hold_audit
 from runners.statistics.fairness import Fairness, Seat
 from runners.storage.kept_series import with_kept_secret
+from runners.storage.store import KeptResult
 from runners.team_counts import fewest_teams, require_teams
 
+CANNOT_PLAY = 1
 FAVORED = 3
 """The exit code if a side, or a seat, is favored."""
 MOST_MATCHES = 1_000_000
@@ -37,16 +41,18 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 def answer_question(asked: Question) -> int:
     """Play all that is needed, print the answer, and return the exit code."""
-    found = find_out(asked)
+    found, places = find_out(asked)
     if asked.store.match.prints_json:
         click.echo(msgspec.json.encode(found).decode())
     else:
-        click.echo("\n".join([_text(found), *sandbox_lines(asked.store)]))
+        click.echo("\n".join([_text(found, places), *sandbox_lines(asked.store)]))
+    if found.hopeless is not None:
+        return CANNOT_PLAY
     return 0 if found.is_fair else FAVORED
 
 
-def find_out(asked: Question) -> Audit:
-    """Raises: UsageError, EngineFailure, KeyboardInterrupt."""
+def find_out(asked: Question) -> tuple[Audit, FaultPlaces]:
+    """Return what was found, and where. Raises: UsageError, EngineFailure, KeyboardInterrupt."""
     match = asked.store.match
     bots = _bots(asked)
     series = series_between(asked.store, (str(bots[0].path),) * _seats(asked), asked.maps)
@@ -60,7 +66,16 @@ def find_out(asked: Question) -> Audit:
     ):
         contestants = [contestant_of(bot) for bot in bots]
         kept = with_kept_secret(series, store, contestants)
-        return hold_audit(contestants, kept, store, pool, bar.update)
+        files = dict(zip(contestants, (bot.path for bot in bots), strict=True))
+        places = FaultPlaces(commands=asked.store.commands, game=match.game, files=files)
+        is_wanted = match.shows_progress and match.run.cluster is None
+        forecast = Forecast(total, match.run.workers, is_wanted=is_wanted)
+
+        def watch(result: KeptResult) -> None:
+            forecast.heard(result.teams)
+            bar.update()
+
+        return hold_audit(contestants, kept, store, pool, watch), places
 
 
 def _bots(asked: Question) -> list[Bot]:
@@ -95,8 +110,11 @@ def _counted(bots: int, series: Series) -> int:
     return total
 
 
-def _text(found: Audit) -> str:
+def _text(found: Audit, places: FaultPlaces) -> str:
     """Return the answer for people."""
+    if found.hopeless is not None:
+        lost = loss_lines(found.lost_decisions, places)
+        return "\n".join([*lost, "", f"{why_given_up(found.hopeless)}, or leave it out"])
     names = ", ".join(one_line(bot.name) for bot in found.bots)
     seats = len(found.alone.seats)
     side, how, sets = "side", "in side-swapped pairs", "pairs"
@@ -108,6 +126,8 @@ def _text(found: Audit) -> str:
         lines += ["", f"against each other, {how}:", *_figures(between)]
         lines += [f"  decided by {side}: {between.decided_by_side} of {between.sets} {sets}"]
     lines += ["", "against themselves:", *_figures(found.alone)]
+    if found.lost_decisions:
+        lines += ["", *loss_lines(found.lost_decisions, places)]
     return "\n".join([*lines, "", f"maps follow from secret {found.secret}, seed {found.seed}"])
 
 

@@ -9,6 +9,7 @@ from cli.command_group import Entry, SectionedGroup
 from cli.command_line import option_defaults, run
 from cli.match_options import NO_DEFAULTS, SECTIONS, match_options
 from cli.options import match_options_of
+from cli.shared_options import SHARED
 from engine import ENGINE_VERSION
 from engine.signals import signals_held
 from runners.configuration import read_configuration
@@ -28,8 +29,8 @@ Examples:
   python3 main.py --match 3f9a                play a match of results/ again
   python3 main.py --continue                  resume the latest match
   python3 main.py bots                        list the bots there are
-  python3 main.py watch FILE                  play it again on each save
-  python3 main.py design FILE                 the army a bot designs
+  python3 main.py watch BOT                   play it again on each save
+  python3 main.py design BOT                  the army a bot designs
   python3 main.py settings --preset small     what --set and --limit change
   python3 main.py sandbox                     show sandbox status
 
@@ -76,6 +77,7 @@ COMMANDS = {
     cls=SectionedGroup,
     sections=SECTIONS,
     table=COMMANDS,
+    shared=SHARED,
     invoke_without_command=True,
     context_settings={
         "help_option_names": ["-h", "--help"],

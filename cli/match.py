@@ -1,11 +1,13 @@
 """What is played without a command: one match, a series, or with -r a tournament."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import click
 from msgspec.structs import replace
 
+from cli.fault_lines import FaultPlaces
 from cli.logs import bot_logs
 from cli.match_summary import as_json, match_summary
 from cli.options import FOR_SERIES, OF_A_RECORD, MatchOptions, Runner, is_said, refuse
@@ -14,6 +16,8 @@ from cli.series_summary import series_as_json, series_summary
 from engine.catalogue import game_named
 from engine.errors import UsageError
 from engine.interrupted import recover
+from engine.record import Contestant
+from engine.referee import Job
 from engine.result import MatchResult
 from engine.signals import INTERRUPTED, signals_held
 from runners.commands import Commands, commands_for
@@ -63,11 +67,8 @@ def play_matches(options: MatchOptions) -> int:
 def play_one(plan: MatchPlan, options: MatchOptions) -> int:
     """Play a match with whoever watches it; it never waits for them, but its end does."""
     job = plan.job()
-    for note in plan.notes:
-        tell(note)
-    game = game_named(job.spec.game)
-    if options.render is Render.WEB and game.public_is_late:
-        tell(f"{game.title} is shown once it is over: the public must not know more than its bots")
+    if not options.quiet:
+        tell_beforehand(plan, job, options)
     with viewer_for(options.render, options.out, tell) as viewer:
         result = play_single_match(
             job,
@@ -77,17 +78,26 @@ def play_one(plan: MatchPlan, options: MatchOptions) -> int:
         )
         if viewer.has_our_output:
             was_stopped = viewer.wait()
-            show_result(result, options)
+            show_result(result, options, job.own_files)
         else:
-            show_result(result, options)
+            show_result(result, options, job.own_files)
             was_stopped = viewer.wait()
     if viewer.complaint:
         tell(viewer.complaint)
     return INTERRUPTED if was_stopped else 0
 
 
+def tell_beforehand(plan: MatchPlan, job: Job, options: MatchOptions) -> None:
+    """Tell what there is to know of a match that is played."""
+    for note in plan.notes:
+        tell(note)
+    game = game_named(job.spec.game)
+    if options.render is Render.WEB and game.public_is_late:
+        tell(f"{game.title} is shown once it is over: the public must not know more than its bots")
+
+
 def play_many(plan: MatchPlan, options: MatchOptions) -> int:
-    """Play what is missing of a series; return 1 if a match could not be played."""
+    """Play what is missing of a series; return 1 if a match, or a bot, could not be played."""
     with signals_held():  # where secrets are kept takes a while to import
         from runners.storage.kept_series import lasting
         from runners.storage.store import default_url
@@ -99,7 +109,7 @@ def play_many(plan: MatchPlan, options: MatchOptions) -> int:
     show_logs([match.result for match in result.played], options)
     if result.was_stopped:
         return INTERRUPTED
-    return 1 if result.failures else 0
+    return 1 if result.failures or result.hopeless else 0
 
 
 def tell(words: str) -> None:
@@ -114,10 +124,15 @@ def announce_interrupted(options: MatchOptions) -> None:
         tell(f"a match was interrupted in turn {found.turn}; to resume it: {how}")
 
 
-def show_result(result: MatchResult, options: MatchOptions) -> None:
-    """Print the result of a match, and what its bots printed where that is wanted."""
-    json = options.prints_json
-    click.echo(as_json(result) if json else match_summary(result, commands(options)))
+def show_result(
+    result: MatchResult, options: MatchOptions, files: Mapping[Contestant, Path]
+) -> None:
+    """Print the result of a match, and what its bots printed where that is wanted.
+
+    `files` are the bots' own ones.
+    """
+    places = FaultPlaces(commands=commands(options), game=result.spec.game, files=files)
+    click.echo(as_json(result) if options.prints_json else match_summary(result, places))
     show_logs([result], options)
 
 

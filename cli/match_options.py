@@ -189,6 +189,13 @@ HOW_IT_IS_PLAYED = (
         "bot, or no match; off: nothing.",
     ),
     click.option(
+        "--keep-going",
+        "keeps_going",
+        is_flag=True,
+        help="Of many matches: play on where a bot loses nearly all its decisions. Otherwise a "
+        "series, versus, tune and fairness end there and say why.",
+    ),
+    click.option(
         "--in-process",
         is_flag=True,
         help="Trusted bots in our own process, without limits: for pdb and profilers. The match "
@@ -223,7 +230,12 @@ WHAT_IS_SHOWN = (
     click.option(
         "--json", "prints_json", is_flag=True, help="Print the result as JSON, nothing else."
     ),
-    click.option("-q", "--quiet", is_flag=True, help="No progress bar."),
+    click.option(
+        "-q",
+        "--quiet",
+        is_flag=True,
+        help="Only the result, and errors: no progress bar, no notes.",
+    ),
 )
 OPTIONS = (*WHO_PLAYS, *WHAT_IS_PLAYED, *HOW_IT_IS_PLAYED, *WHAT_IS_SHOWN)
 

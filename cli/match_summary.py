@@ -1,16 +1,16 @@
 """The summary of a match, for people and for scripts."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from pathlib import Path
 
 import msgspec
 
+from cli.fault_lines import FaultPlaces, forfeits_text
 from cli.sandbox_warnings import gaps_of
-from engine.fault import Cause
 from engine.plurals import counted
 from engine.printable import printable_lines
 from engine.result import MatchResult, TeamResult
 from engine.streams import seed_text
-from runners.commands import Commands
 
 MAY_DIFFER = (
     "which stays the result: a bot is not deterministic (it uses the clock or its own random "
@@ -25,7 +25,7 @@ LONGEST_ANSWER = 120
 """Characters of an answer that are shown."""
 
 
-def match_summary(result: MatchResult, commands: Commands) -> str:
+def match_summary(result: MatchResult, places: FaultPlaces) -> str:
     """Return who won a match, why it ended, what went wrong, and what to do next."""
     width = max(len(_full_name(team)) for team in result.teams)
     lines = [f"match {result.key}, seed {seed_text(result.spec.seed)}", ""]
@@ -48,7 +48,7 @@ def match_summary(result: MatchResult, commands: Commands) -> str:
         for number, why in enumerate(result.void_tries, 1)
     ]
     lines += [_line("sandbox", words) for words in gaps_of(result.sandbox)]
-    lines += ["", *_next_steps(result, commands)]
+    lines += ["", *_next_steps(result, places)]
     return printable_lines("\n".join(lines))
 
 
@@ -96,15 +96,28 @@ def _compared(result: MatchResult) -> list[str]:
     return lines
 
 
-def _next_steps(result: MatchResult, commands: Commands) -> list[str]:
-    steps = []
+def _next_steps(result: MatchResult, places: FaultPlaces) -> list[str]:
+    steps, commands = [], places.commands
     if result.replay is not None:
         steps.append(f"watch it:       {commands.watch(result.replay)}")
     if not result.in_process:
         steps.append(f"play it again:  {commands.again(result.key)}")
         if result.faults:
             steps.append(f"bots' logs in:  {result.folder}")
-    return steps
+    return steps + [f"look at it:     {look}" for look in looks(result, places)]
+
+
+def looks(result: MatchResult, places: FaultPlaces) -> list[str]:
+    """Return the command that shows the first fault of each team that has one."""
+    if result.replay is None:
+        return []
+    replay = Path(result.replay)
+    found = (
+        places.look_in(replay, team.bot, number)
+        for number, team in enumerate(result.teams, 1)
+        if team.faults
+    )
+    return [look for look in found if look is not None]
 
 
 def as_json(result: MatchResult) -> str:
@@ -177,12 +190,6 @@ def times_in_words(count: int) -> str:
 def time_in_words(us: int) -> str:
     """Return a short time: `86 us`, `1.2 ms`."""
     return f"{us} us" if us < 1_000 else f"{us / 1_000:.1f} ms"
-
-
-def forfeits_text(faults: Mapping[Cause, int]) -> str:
-    """Return `3 forfeited turns (1 crash, 2 timeout)`."""
-    parts = ", ".join(f"{count} {cause}" for cause, count in sorted(faults.items()))
-    return f"{counted(sum(faults.values()), 'forfeited turn')} ({parts})"
 
 
 def _line(title: str, words: str) -> str:

@@ -39,8 +39,8 @@ from runners.commands import commands_for
 def new(options: MatchOptions, /, name: str | None, template: str, here: bool) -> None:
     """Begin a bot: its file, its tests, a project around it.
 
-    It is a bot of the game of -g, and plays as it is. Without --here it goes to playerCode. Nothing
-    that is there already is changed.
+    It is a bot of the game of -g, and plays as it is. Without --here it is
+    playerCode/player_NAME.py. Nothing that is there already is changed.
     """
     if name is None and not here:
         raise UsageError("new needs a NAME, such as my_bot")

@@ -23,10 +23,10 @@ FOR_ONE_MATCH = (
     *("in_process", "render", "shows_logs", "drawings"),
 )
 """What tournaments and their like do without."""
-FOR_SERIES = ("matches", "jobs", "secret")
+FOR_SERIES = ("matches", "jobs", "secret", "keeps_going")
 OF_A_RECORD = (
     *("game", *SEAT_OPTIONS, "packages"),
-    *("matches", "seed", "secret", "preset", "settings_file", "words", "limits"),
+    *("matches", "keeps_going", "seed", "secret", "preset", "settings_file", "words", "limits"),
 )
 """What a recorded match brings along."""
 
@@ -125,6 +125,7 @@ def _run_options(params: dict[str, Any]) -> RunOptions:
         out=params["out"],
         workers=params["jobs"] or len(available_cores()),
         sandbox=Level(params["sandbox"]),
+        keeps_going=params["keeps_going"],
         in_process=params["in_process"],
         keep_replays=params["replay"],
         keep_notes=params["drawings"],

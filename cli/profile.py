@@ -14,7 +14,7 @@ WITHOUT_EFFECT = tuple(
 
 
 @click.command(epilog="Exit codes: 0 success, 2 wrong usage, 130 interrupted.")
-@click.argument("file", shell_complete=complete_bots)
+@click.argument("file", metavar="BOT", shell_complete=complete_bots)
 @click.option(
     "--against",
     metavar="BOT",

@@ -119,6 +119,7 @@ class ReplayOptions(msgspec.Struct, frozen=True, kw_only=True):
     type=click.Path(file_okay=False, path_type=Path),
     default=DEFAULT_OUT,
     show_default=True,
+    metavar="FOLDER",
     help="Folder in which the newest replay is looked for.",
 )
 @click.option("--live", type=click.Path(path_type=Path), hidden=True)

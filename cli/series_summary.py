@@ -4,10 +4,12 @@ from typing import Any
 
 import msgspec
 
-from cli.match_summary import MAY_DIFFER, forfeits_text
+from cli.fault_lines import FaultPlaces, loss_lines, why_given_up
+from cli.match_summary import MAY_DIFFER
 from cli.sandbox_warnings import gaps_of
 from engine.plurals import counted
 from engine.printable import one_line
+from engine.result_folder import ResultFolder
 from engine.streams import seed_text
 from runners.commands import Commands
 from runners.multi_match import A, SeriesResult
@@ -26,13 +28,14 @@ def series_summary(result: SeriesResult, commands: Commands) -> str:
         f"  mean score        {', '.join(means)}",
         f"  distinct games    {result.distinct} of {matches_text(len(result.played))}",
     ]
-    for player, name in enumerate(names):
-        lines += _faults(result, player, name)
+    lines += loss_lines(result.lost_decisions, _places(result, commands), names)
     lines += [f"  not played        {failure}" for failure in result.failures]
     lines += _compared(result)
     lines += _void(result)
     lines += _gaps(result)
     lines += _next(result)
+    if result.hopeless is not None:
+        lines += ["", why_given_up(result.hopeless)]
     lines.append("")
     if result.csv is not None:
         lines.append(f"every match, with its key:  {result.csv}")
@@ -59,6 +62,7 @@ def series_as_json(result: SeriesResult) -> str:
             "tallies": [_tally_json(result, player) for player in players],
             "mean_scores": [result.mean_score(player) for player in players],
             "faults": [result.faults(player) for player in players],
+            "lost_decisions": result.lost_decisions,
             "distinct": result.distinct,
             "failures": result.failures,
             "void_tries": sum(len(match.result.void_tries) for match in result.played),
@@ -160,13 +164,15 @@ def _bare_rate(tally: Tally) -> str:
     return f"{tally.rate:.1%}" if tally.games else "-"
 
 
-def _faults(result: SeriesResult, player: int, name: str) -> list[str]:
-    faults = result.faults(player)
-    if not faults:
-        return []
-    keys = [match.result.key for match in result.played if match.team(player).faults]
-    where = f"in {matches_text(len(keys))}, first in {keys[0]}"
-    return [f"  faults of {name}: {forfeits_text(faults)} {where}"]
+def _places(result: SeriesResult, commands: Commands) -> FaultPlaces:
+    """Return where the matches are: those in process are stored separately."""
+    series = result.series
+    return FaultPlaces(
+        commands=commands,
+        game=series.spec.game,
+        files=series.own_files,
+        folder=ResultFolder.IN_PROCESS if series.run.in_process else ResultFolder.MATCHES,
+    )
 
 
 def _compared(result: SeriesResult) -> list[str]:

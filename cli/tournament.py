@@ -18,7 +18,7 @@ def tournament(context: click.Context, /, **_: object) -> None:
     whenever you like: the same command resumes.
     """
     assert context.parent is not None
-    refuse(context.parent, FOR_ONE_MATCH, "a tournament is played")
+    refuse(context.parent, (*FOR_ONE_MATCH, "keeps_going"), "a tournament is played")
     with signals_held():  # what plays takes a while to import
         from cli.tournament_run import run_tournament
     context.exit(run_tournament(context, tournament_options_of(context)))

@@ -6,6 +6,7 @@ from contextlib import ExitStack, contextmanager
 import click
 from click.core import ParameterSource
 
+from cli.fault_lines import FaultPlaces
 from cli.kept_tournament import short_table, whole_table
 from cli.report import write_report_of
 from cli.store_options import sandbox_lines
@@ -102,7 +103,7 @@ def say_who_plays(organizer: Organizer, tournament: Tournament, options: Tournam
     if options.prints_json:
         for member in tournament.field.left_out:
             click.echo(left_out_json(member))
-    else:
+    elif not options.store.match.quiet:  # who is left out stands in the table, too
         for note in organizer.entries.notes:
             say(note)
 
@@ -143,7 +144,8 @@ def _shown(tournament: Tournament, options: TournamentOptions) -> list[Observer]
         done=standings.played + standings.forfeited,
         total=expected_fixtures(ledger),
     )
-    return [FaultLines(say), bar]
+    places = FaultPlaces(commands=options.store.commands, game=tournament.field.plan.game)
+    return [FaultLines(say, places.look), bar]
 
 
 def say_how_it_ended(

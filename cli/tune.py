@@ -13,9 +13,10 @@ MOST_ITERATIONS, MOST_PAIRS = 10_000, 1_000
 
 @click.command(
     epilog="Exit codes: 0 the tuned bot is better, 3 it is not better, 4 undecided, 1 a match "
-    "could not be played, 2 wrong usage, 130 interrupted."
+    "could not be played, or the bot loses nearly all its decisions, 2 wrong usage, such as "
+    "parameters that change nothing, 130 interrupted."
 )
-@click.argument("file", shell_complete=complete_bots)
+@click.argument("file", metavar="BOT", shell_complete=complete_bots)
 @click.option(
     "--param",
     "ranges",

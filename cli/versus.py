@@ -20,7 +20,7 @@ def _number(name: str, usual: float, text: str) -> Callable[[Any], Any]:
 
 @click.command(
     epilog="Exit codes: 0 A is better, 3 A is not better, 4 undecided, 1 a match could not be "
-    "played, 2 wrong usage, 130 interrupted."
+    "played, or a bot loses nearly all its decisions, 2 wrong usage, 130 interrupted."
 )
 @click.argument("a", required=False, shell_complete=complete_bots)
 @click.argument("b", required=False, shell_complete=complete_bots)
@@ -67,7 +67,7 @@ def versus(
 ) -> None:
     """Is A better than B? A sequential test (SPRT).
 
-    `versus --new FILE --old HEAD` asks whether what you changed since a commit makes it better.
+    `versus --new BOT --old HEAD` asks whether what you changed since a commit makes it better.
 
     Side-swapped pairs of matches (a map twice, with sides swapped) are played until it decides.
     What was played is kept: the same command resumes, or just prints the answer again.

@@ -9,19 +9,30 @@ import click
 import msgspec
 import numpy as np
 
+from cli.fault_lines import FaultPlaces, loss_lines, why_given_up
+from cli.next_steps import next_steps
 from cli.questions import new_bar, opened, series_between
 from cli.store_options import StoreOptions, sandbox_lines
 from engine.catalogue import game_named
 from engine.errors import UsageError
+from engine.plurals import counted
 from engine.printable import one_line
 from engine.signals import INTERRUPTED
+from runners.execution.pool import Pool
 from runners.git_version import old_version
+from runners.multi_match import Series
+from runners.observers import Forecast
+from runners.questions.reuse import results_in_order
 from runners.questions.versus import Answer, answer_so_far, ask
 from runners.statistics.sequential import SHARES, SequentialTest, Verdict
 from runners.storage.kept_series import with_kept_secret
-from runners.storage.store import Store
+from runners.storage.store import KeptResult, Store
 from runners.team_counts import require_teams
 
+CANNOT_PLAY = 1
+CLEAR = 30
+"""About so many pairs decide where one of the two is clearly better."""
+WHY_SO_MANY = "; a clear difference is decided after about as many"
 EXIT_CODES = {Verdict.BETTER: 0, Verdict.NO_BETTER: 3, Verdict.UNDECIDED: 4}
 OUTCOMES = ("0:2", "0.5:1.5", "1:1", "1.5:0.5", "2:0")
 
@@ -34,6 +45,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     test: SequentialTest
     most: int
     """Pairs, after which it ends undecided."""
+    shows_next: bool = True
+    """Whether it is said what to do next."""
 
 
 @contextmanager
@@ -56,23 +69,40 @@ def players_meant(
 
 def answer_question(asked: Question) -> int:
     """Play as far as needed, print the answer, and return the exit code."""
-    answer, was_stopped = find_answer(asked)
+    series = _series(asked)
+    answer, was_stopped = find_answer(asked, series)
     if asked.store.match.prints_json:
         click.echo(answer_json(answer))
     else:
-        click.echo("\n".join([answer_text(answer, asked.test), *sandbox_lines(asked.store)]))
+        places = FaultPlaces(
+            commands=asked.store.commands, game=asked.store.match.game, files=series.own_files
+        )
+        lines = [answer_text(answer, asked.test, places), *sandbox_lines(asked.store)]
+        if asked.shows_next and not was_stopped:
+            lines += next_steps(answer, places)
+        click.echo("\n".join(lines))
     if was_stopped:
         click.echo("stopped; the same command resumes", err=True)
-    return INTERRUPTED if was_stopped else EXIT_CODES[answer.assessment.verdict]
+    return INTERRUPTED if was_stopped else exit_code(answer)
 
 
-def find_answer(asked: Question) -> tuple[Answer, bool]:
-    """Return the answer as far as it is known, and whether it was stopped on the way.
+def exit_code(answer: Answer) -> int:
+    """Return the code of a verdict; there is none on a bot that loses nearly all decisions."""
+    return CANNOT_PLAY if answer.hopeless is not None else EXIT_CODES[answer.assessment.verdict]
+
+
+def _series(asked: Question) -> Series:
+    """Return what is played.
 
     Raises: UsageError where a game cannot be played by two: who sits beside them would decide.
     """
     require_teams(game_named(asked.store.match.game), 2)
-    series, test = series_between(asked.store, asked.players, asked.most), asked.test
+    return series_between(asked.store, asked.players, asked.most)
+
+
+def find_answer(asked: Question, series: Series) -> tuple[Answer, bool]:
+    """Return the answer as far as it is known, and whether it was stopped on the way."""
+    test = asked.test
     try:
         with (
             opened(asked.store) as (store, pool),
@@ -85,13 +115,26 @@ def find_answer(asked: Question) -> tuple[Answer, bool]:
                 bar.set_postfix_str(_ratio(test, float(test.ratio(counts))), refresh=False)
                 bar.update()
 
-            return ask(with_kept_secret(series, store), test, store, pool, watch), False
+            kept = with_kept_secret(series, store)
+            return ask(kept, test, _played(asked, kept, store, pool), watch), False
     except KeyboardInterrupt:
         with closing(Store(asked.store.url)) as store:
             return answer_so_far(with_kept_secret(series, store), test, store), True
 
 
-def answer_text(answer: Answer, test: SequentialTest) -> str:
+def _played(asked: Question, series: Series, store: Store, pool: Pool) -> Iterator[KeptResult]:
+    """Yield the results of a series in order, and say once how long that takes."""
+    match = asked.store.match
+    is_wanted = match.shows_progress and match.run.cluster is None
+    matches = 2 * min(CLEAR, asked.most)
+    forecast = Forecast(matches, match.run.workers, is_wanted=is_wanted, why=WHY_SO_MANY)
+    jobs = [series.job(fixture) for fixture in series.fixtures()]
+    for result in results_in_order(jobs, store, pool):
+        forecast.heard(result.teams)
+        yield result
+
+
+def answer_text(answer: Answer, test: SequentialTest, places: FaultPlaces) -> str:
     """Return the answer for people."""
     found = answer.assessment
     a, b = (one_line(player.name) for player in answer.players)
@@ -100,17 +143,18 @@ def answer_text(answer: Answer, test: SequentialTest) -> str:
     )
     matches = f"{answer.matches} matches, {answer.distinct} distinct games"
     lines = [
-        f"{a} against {b}: {found.pairs} side-swapped pairs, {matches}",
+        f"{a} against {b}: {counted(found.pairs, 'side-swapped pair')}, {matches}",
         "",
         f"  pairs  {counts or 'none'}",
         f"  {_ratio(test, found.llr)}",
         f"  lead   {found.elo}",
+        *loss_lines(answer.lost_decisions, places),
         "",
-        found.words(a, b),
+        found.words(a, b) if answer.hopeless is None else why_given_up(answer.hopeless),
     ]
     if answer.secret is not None:
         lines.append(f"maps follow from secret {answer.secret}, seed {answer.seed}")
-    if found.verdict is Verdict.UNDECIDED and found.pairs:
+    if found.verdict is Verdict.UNDECIDED and found.pairs and answer.hopeless is None:
         lines.append(f"more pairs may decide it: --max {2 * found.pairs}")
     return "\n".join(lines)
 

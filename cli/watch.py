@@ -10,13 +10,13 @@ from engine.signals import signals_held
 from visualizer.watching.render import Render
 
 IGNORED = (
-    *("runner", "matches", "jobs", "secret", "key", "past", "past_before"),
+    *("runner", "matches", "jobs", "secret", "keeps_going", "key", "past", "past_before"),
     *("in_process", "replay", "drawings", *PLAYERS),
 )
 
 
 @click.command(epilog="Exit codes: 0 the viewer was closed, 2 wrong usage, 130 interrupted.")
-@click.argument("file", shell_complete=complete_bots)
+@click.argument("file", metavar="BOT", shell_complete=complete_bots)
 @click.option(
     "--against",
     metavar="BOT",
@@ -31,7 +31,7 @@ IGNORED = (
     default=1,
     show_default=True,
     metavar="N",
-    help="The team that FILE plays.",
+    help="The team that BOT plays.",
 )
 @click.pass_context
 def watch(context: click.Context, /, file: str, against: tuple[str, ...], team: int) -> None:

@@ -8,8 +8,9 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from cli.match import keep_sprites, show_logs, tell
-from cli.match_summary import forfeits_text
+from cli.fault_lines import FaultPlaces, forfeits_text
+from cli.match import commands, keep_sprites, show_logs, tell
+from cli.match_summary import looks
 from cli.options import MatchOptions
 from engine.bots.finding import digest_of
 from engine.catalogue import game_named
@@ -91,7 +92,8 @@ def play_on_each_save(rerun: Rerun, wait: Wait | None = None) -> int:
 def _play_again_and_again(rerun: Rerun, viewer: Viewer | Nobody, wait: Wait) -> None:
     before: Playing | None = None
     seed = rerun.options.request.seed
-    tell(f"seed {seed_text(seed or 0)}; Ctrl-C ends it")
+    if not rerun.options.quiet:
+        tell(f"seed {seed_text(seed or 0)}; Ctrl-C ends it")
     while True:
         played = digests_of(rerun)
         try:
@@ -140,6 +142,7 @@ def told(rerun: Rerun, before: Playing | None, now: Playing) -> str:
     """Return what came out, and what is not as it was before."""
     lines = [f"{_clock()}  {_outcome(now.result, rerun.team)}"]
     lines += [f"  {words}" for words in _faults(now.result.teams[rerun.team - 1])]
+    lines += [f"  look at it: {look}" for look in _looks(rerun, now.result)]
     if before is not None:
         lines += [f"  before: {_outcome(before.result, rerun.team)}", f"  {_changed(before, now)}"]
     return "\n".join(lines)
@@ -151,6 +154,18 @@ def _faults(team: TeamResult) -> list[str]:
         f"{forfeits_text({cause: count})}: {one_line(team.details.get(cause, ''))}"
         for cause, count in team.faults.items()
     ]
+
+
+def _looks(rerun: Rerun, result: MatchResult) -> list[str]:
+    """Return the command that shows the first fault of each team that has one."""
+    options = rerun.options
+    bots = (team.bot for team in result.teams)
+    places = FaultPlaces(
+        commands=commands(options),
+        game=options.game,
+        files=dict(zip(bots, rerun.files, strict=True)),
+    )
+    return looks(result, places)
 
 
 def _outcome(result: MatchResult, team: int) -> str:

@@ -25,6 +25,18 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True):
         """Return the command that plays a recorded match again."""
         return f"{self.main}{self._out} --match {key}"
 
+    def ask(self, bot: str, match: str, place: str) -> str:
+        """Return the command that asks a bot again what it orders at a place of a match.
+
+        `match`: its key, or the path of its replay; `place`: the options that name the turn.
+        """
+        named = shlex.quote(match)
+        return f"{self.main}{self._out} ask {shlex.quote(bot)} --replay {named} {place}"
+
+    def of_bot(self, command: str, *words: str) -> str:
+        """Return a command of authors and its words, for bots of this game."""
+        return " ".join([f"{self.main}{self._game}{self._out} {command}", *map(shlex.quote, words)])
+
     def resume_match(self, key: str) -> str:
         """Return the command that resumes an interrupted match."""
         return f"{self.main}{self._out} --continue {key}"

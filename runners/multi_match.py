@@ -25,7 +25,8 @@ from engine.streams import seed_text
 from runners.execution.executor import Result
 from runners.execution.local_executor import Processes
 from runners.execution.pool import Pool, words_of
-from runners.observers import is_off
+from runners.lost_decisions import LossTally, LostDecisions
+from runners.observers import Forecast, is_off
 from runners.run_options import RunOptions
 from runners.schedules import Fixture, map_name, rotated_series
 from runners.statistics.scores import shares_of
@@ -160,6 +161,23 @@ class SeriesResult(msgspec.Struct, frozen=True, kw_only=True):
         return counts
 
     @property
+    def lost_decisions(self) -> tuple[LostDecisions, ...]:
+        """Return what each player lost, for those that lost any decision."""
+        return self._losses.losses
+
+    @property
+    def hopeless(self) -> LostDecisions | None:
+        """Return what a bot lost that loses nearly all its decisions: it was not played on."""
+        return self._losses.hopeless
+
+    @property
+    def _losses(self) -> LossTally:
+        tally = LossTally(keeps_going=self.series.run.keeps_going)
+        for match in self.played:
+            tally.add(match.result.key, match.fixture.seats, match.result.teams)
+        return tally
+
+    @property
     def distinct(self) -> int:
         """Return how many distinct games were played."""
         return len({match.result.fingerprint for match in self.played})
@@ -173,6 +191,7 @@ def published_secret(series: Series, played: Sequence[Played]) -> int | None:
 def play_series(series: Series, *, shows_progress: bool) -> SeriesResult:
     """Play what has no result yet; Ctrl-C ends it with what is done by then.
 
+    So does a bot that loses nearly all its decisions: what it plays says nothing of it.
     The matches go to a CSV file too.
     """
     playing = _Playing(series)
@@ -207,6 +226,7 @@ class _Playing:
         self.failures: list[str] = []
         self.known = 0
         """How many matches had been played before."""
+        self._losses = LossTally(keeps_going=series.run.keeps_going)
 
     def take_known(self) -> None:
         """Take the results that are there. One that cannot be read is left to be played."""
@@ -223,8 +243,9 @@ class _Playing:
     def play_missing(self, *, shows_progress: bool) -> None:
         done = {match.fixture for match in self.played}
         fixtures = [fixture for fixture in self._series.fixtures() if fixture not in done]
-        if not fixtures:
+        if not fixtures or self._is_given_up():
             return
+        run = self._series.run
         bar = tqdm(
             total=self._series.matches,
             initial=len(done),
@@ -232,11 +253,21 @@ class _Playing:
             disable=is_off(is_wanted=shows_progress),
             dynamic_ncols=True,
         )
+        forecast = Forecast(
+            len(fixtures), 1 if run.in_process else run.workers, is_wanted=shows_progress
+        )
         with bar, closing(_results(self._series, fixtures)) as results:
             for number, result in results:
                 self._take(fixtures[number], result)
+                if isinstance(result, MatchResult):
+                    forecast.heard(result.teams)
                 bar.update()
                 bar.set_postfix_str(_standing(self._series, self.played))
+                if self._is_given_up():
+                    return
+
+    def _is_given_up(self) -> bool:
+        return self._losses.hopeless is not None
 
     def _take(self, fixture: Fixture, result: Result) -> None:
         if isinstance(result, MatchResult):
@@ -246,6 +277,7 @@ class _Playing:
 
     def _add(self, fixture: Fixture, result: MatchResult) -> None:
         self.played.append(Played(fixture, _sharing(result, self._series)))
+        self._losses.add(result.key, fixture.seats, result.teams)
 
 
 def _results(series: Series, fixtures: list[Fixture]) -> Generator[tuple[int, Result], None, None]:

@@ -1,7 +1,8 @@
 """Observers of a running match: a progress bar, and warnings of slow bots."""
 
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Sequence
 from threading import RLock
 from typing import Any
 
@@ -11,10 +12,14 @@ from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, Event, Outcome, Stage
 from engine.limits import Limits
 from engine.observer import Observer
+from runners.durations import LONG_S, announced, duration
+from runners.lost_decisions import Side
 
 BAR = "{l_bar}{bar}| turn {n_fmt}/{total_fmt} [{remaining}{postfix}]"
 """Short, so that the scores fit on a narrow terminal."""
 
+SHORT_S = 5.0
+"""Before that nothing is said of how long something takes."""
 OVER_TIME = frozenset({Cause.TIMEOUT, Cause.SLEPT, Cause.PONDERED})
 WARNED_AFTER = frozenset({3, 30, 300, 3_000, 30_000})
 """Forfeited decisions of a bot after which it is warned of: early, and then seldom."""
@@ -33,6 +38,25 @@ def is_off(*, is_wanted: bool) -> bool | None:
 def say(text: str) -> None:
     """Print beside the result, which scripts read from stdout, and above a bar."""
     tqdm.write(text, file=sys.stderr)
+
+
+class Forecast:
+    """Says once, after the first match that was played, how long the others will take."""
+
+    def __init__(self, matches: int, workers: int, *, is_wanted: bool, why: str = "") -> None:
+        """`why` stands behind: why just so many matches."""
+        self._matches, self._workers, self._why = matches, workers, why
+        self._is_open = is_wanted
+        self._began_s = time.monotonic()
+
+    def heard(self, sides: Iterable[Side]) -> None:
+        """Take in a match; one that took no time was played before."""
+        if self._is_open and time.monotonic() - self._began_s > SHORT_S:
+            self._is_open = False
+            match_s = sum(side.cpu.total_ms for side in sides) / 1_000
+            words = announced(self._matches, match_s, self._workers)
+            if words is not None:
+                say(f"{words}{self._why}")
 
 
 class SlowBotWarner(Observer):
@@ -69,6 +93,8 @@ class TurnBar(Observer):
         self._is_wanted = is_wanted
         self._state: Any = None
         self._turn = 0
+        self._began_s = time.monotonic()
+        self._is_said = False
         self._bar: tqdm[Any] | None = None
 
     @property
@@ -102,8 +128,24 @@ class TurnBar(Observer):
 
     def _advance(self) -> None:
         bar = self._bar
-        if bar is not None and bar.update(self._turn - bar.n):
+        if bar is not None and bar.disable:
+            self._say_how_long()
+        elif bar is not None and bar.update(self._turn - bar.n):
             bar.set_postfix_str(self._scores)
+
+    def _say_how_long(self) -> None:
+        """Say once, where there is no bar, how long a long match will take."""
+        spent_s = time.monotonic() - self._began_s
+        if self._is_said or not self._is_wanted or spent_s < SHORT_S:
+            return
+        self._is_said = True
+        last = self._game.standing(self._state).last_turn
+        left_s = spent_s / max(1, self._turn) * (last - self._turn)
+        if left_s > LONG_S:
+            say(
+                f"turn {self._turn} of at most {last} after {duration(spent_s)}: the match takes "
+                f"up to {duration(left_s)} more, if all turns take as long"
+            )
 
     @property
     def _scores(self) -> str:

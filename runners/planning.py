@@ -188,6 +188,13 @@ def bots_folder(game: str) -> Path:
     return (here if here.is_dir() else HOME / "playerCode") / game_named(game).bots
 
 
+def word_for(bot: Path, game: str) -> str:
+    """Return what to type for a bot: its name if it is in the folder of bots, else its path."""
+    found = bot_path(bot.stem, bots_folder(game))
+    is_there = found is not None and found.resolve() == bot.resolve()
+    return bot.stem if is_there else str(bot)
+
+
 def found_bots(game: str, word: str | None = None) -> tuple[Path, list[Bot]]:
     """Return all bots of the folder, or those that a word means; flawed ones too.
 
@@ -240,7 +247,9 @@ def _meant_by(
         return [reader.resolve(word, folder)], []
     bots, notes = all_bots(inside, packages, takes_flawed=takes_flawed)
     if not bots:
-        none = f"{inside}: no bot in this folder can play; files named player_*.py are looked for"
+        none = (
+            f"{inside}: no bot in this folder can play; files named player_NAME.py are looked for"
+        )
         raise BadBot("; ".join([none, *notes]))
     return bots, notes
 

@@ -17,6 +17,8 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     cluster: str | None = None
     """The cluster as --cluster names it."""
     sandbox: Level = Level.DEFAULT
+    keeps_going: bool = False
+    """Whether a series is played on where a bot loses nearly all its decisions."""
     in_process: bool = False
     """Trusted bots in our own process, without limits: what is played so is no result."""
     keep_replays: bool = True

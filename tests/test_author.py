@@ -225,7 +225,7 @@ def test_a_file_beside_a_bot_is_answered_with_how_to_make_a_folder_which_then_pl
 def test_a_series_forfeits_what_a_broken_bot_cannot_play(shell: Shell) -> None:
     shell.bot("player_bad.py", "import nowhere")
     words = ("-r", "multi_match", "-m", "2", "-1", "player_bad", "-2", "player_walker", *QUICK)
-    assert shell.run(*words).code == 0
+    assert shell.run(*words).code == 1
     assert len(shell.finished()) == 2
 
 

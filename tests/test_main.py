@@ -619,6 +619,11 @@ def test_what_bots_of_a_series_lost_is_told_with_a_match_to_look_at(shell: Shell
     shell.bot("player_bad.py", BOT.format("return 'FLY'"))
     words = ("-r", "multi_match", "-m", "2", "-1", "player_bad", "-2", "player_biter", "--bot-logs")
     done = shell.run(*words, *QUICK)
-    told = rf"  faults of player_bad: 12 forfeited turns \(12 .*\) in 2 matches, first in {KEY}\n"
+    told = (
+        r"  faults of player_bad: 12 forfeited turns \(12 .*\), nearly all its decisions, in 2 "
+        rf"matches, first in {KEY}\n    illegal order: 'FLY' .*\n    look at it:  .* ask player_bad"
+    )
     assert re.search(told, done.out)
+    assert "stopped after 2 matches: player_bad loses nearly all its decisions" in done.out
+    assert done.code == 1
     assert done.err == "the bots printed nothing\n" * 2

@@ -17,6 +17,7 @@ BIDS = ("-g", "bids")
 def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
     shell = bids_shell(tmp_path_factory.mktemp("shell"), 1, 2, 3, 5, 7, 9)
     shell.bot("playerCode/bids/player_bad.py", BOT.format("return 10"))
+    shell.bot("playerCode/bids/player_wild.py", BOT.format("return 10 if turn > 1 else 0"))
     return shell
 
 
@@ -114,16 +115,16 @@ def test_a_series_of_four_rotates_the_seats_on_every_map(shell: Shell) -> None:
 
 
 def test_a_series_of_three_is_summed_up_for_everybody(shell: Shell) -> None:
-    words = ("-p", "player_1", "-p", "player_5", "-p", "player_bad")
+    words = ("-p", "player_1", "-p", "player_5", "-p", "player_wild")
     done = shell.run(*BIDS, "-r", "multi_match", "-m", "30", *words, "--seed", "4")
     assert done.code == 0
     for pattern in (
-        r"^player_1, player_5 and player_bad: 30 of 30 matches, seed 4$",
+        r"^player_1, player_5 and player_wild: 30 of 30 matches, seed 4$",
         r"^  player_1 +30 +0 +2\.00 +50\.0% \(",
         r"^  player_5 +30 +30 +1\.00 +100\.0% \(",
-        r"^  player_bad +30 +0 +3\.00 +0\.0% \(",
+        r"^  player_wild +30 +0 +3\.00 +0\.0% \(",
         r"^  points as +team 1 +team 2 +team 3$",
         r"^  player_1 +50\.0% +50\.0% +50\.0%$",
-        r"^  faults of player_bad: 90 forfeited turns \(90 illegal order\) in 30 matches",
+        r"^  faults of player_wild: 60 forfeited turns \(60 illegal order\) in 30 matches",
     ):
         assert re.search(pattern, done.out, re.MULTILINE), (pattern, done)

@@ -40,7 +40,8 @@ class Player(BasePlayer):
         """Give the orders of a turn. Called once per turn.
 
         Every line you write on the sheet is checked at once: each method returns True if the line
-        was accepted; if not, orders.reason says why.
+        was accepted; if not, orders.reason says why, and the summary of the match counts it.
+        orders.why_not_place(x, y) and so on say before whether a line would be accepted.
 
             orders.points                the whole points you can still spend
             orders.place(x, y)           begin or raise a stack; costs orders.cost(x, y)
@@ -57,14 +58,17 @@ class Player(BasePlayer):
         board = self.board
         # Jump 1 lets us place beside our own cells, stacking 2 lets stacks grow.
         for characteristic in ("jump", "stacking"):
-            if getattr(board.levels(), characteristic) < 2:
+            is_payable = orders.to_next_level(characteristic) <= orders.points
+            if is_payable and getattr(board.levels(), characteristic) < 2:
                 orders.evolve_level(characteristic)
         # Height pays: a stack of 2 produces points, a plain one of 1 does not (rules 5.13).
         for x, y in board.cells():
-            if orders.height(x, y) < orders.ceiling(x, y):
+            is_low = orders.height(x, y) < orders.ceiling(x, y)
+            if is_low and orders.why_not_place(x, y) is None:
                 orders.place(x, y)
         # What is left goes into new cells, first those with many of ours around.
         free = [cell for cell, cost in board.reach().items() if cost == 2 and board.is_empty(*cell)]
         free.sort(key=lambda cell: -board.support(*cell))
         for x, y in free:
-            self.placed += orders.place(x, y)
+            if orders.why_not_place(x, y) is None:
+                self.placed += orders.place(x, y)

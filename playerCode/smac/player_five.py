@@ -141,8 +141,8 @@ class Plan:
         while self._raise(orders) or self._spread(orders):
             self._evolve(orders)
         for characteristic in ("defense", "productivity", "cinit", "attack"):
-            while near and orders.evolve(characteristic):
-                pass
+            while near and orders.why_not_evolve(characteristic) is None:
+                orders.evolve(characteristic)
         if self.board.enemies:
             self._use_special(orders)
 
@@ -169,7 +169,7 @@ class Plan:
         """Evolve defense above their attack; and weapons above theirs, if we raid."""
         theirs = [self.board.levels(team) for team in near]
         if orders.levels.defense <= max(levels.attack for levels in theirs):
-            orders.evolve_level("defense")
+            self._evolve_level(orders, "defense")
         if not self.style.raids:
             return
         wanted = {
@@ -180,18 +180,23 @@ class Plan:
         for weapon, level in wanted.items():
             is_cheap = orders.to_next_level(weapon) <= affordable
             if is_cheap and getattr(orders.levels, weapon) < level:
-                orders.evolve_level(weapon)
+                self._evolve_level(orders, weapon)
 
     def _evolve(self, orders: OrderSheet) -> None:
         """Evolve what building needs, and productivity where it brings more than stacks."""
         fair = self.style.fair
         if orders.levels.jump == 0:
-            orders.evolve_level("jump")
+            self._evolve_level(orders, "jump")
         if self._waiting(orders) * fair > 0.5 * orders.to_next_level("stacking"):
-            orders.evolve_level("stacking")
+            self._evolve_level(orders, "stacking")
         gain = self.board.production() / (10 + orders.levels.productivity)
         if gain > fair * orders.to_next_level("productivity"):
-            orders.evolve_level("productivity")
+            self._evolve_level(orders, "productivity")
+
+    def _evolve_level(self, orders: OrderSheet, characteristic: str) -> None:
+        """Raise a level if we can pay all of it, and it has not risen this turn."""
+        if orders.why_not_evolve_level(characteristic) is None:
+            orders.evolve_level(characteristic)
 
     def _waiting(self, orders: OrderSheet) -> int:
         """Return the number of stacks that only the stacking level keeps from rising."""
@@ -215,7 +220,7 @@ class Plan:
         for cell in sorted(gains, key=gains.__getitem__, reverse=True):
             if gains[cell] < self.style.fair or orders.points <= kept:
                 break
-            orders.place(*cell)
+            self._place(orders, cell)
 
     def _loss(self, cell: Cell) -> float:
         """Return what the owner of a stack produces with it, and not without it."""
@@ -233,7 +238,7 @@ class Plan:
             if height < orders.ceiling(*cell):
                 gains[cell] = yield_of(*cell, height + 1) - yield_of(*cell, height)
         best = sorted(gains, key=gains.__getitem__, reverse=True)
-        return sum(orders.place(*cell) for cell in best if gains[cell] >= self.style.fair) > 0
+        return sum(self._place(orders, cell) for cell in best if gains[cell] >= self.style.fair) > 0
 
     def _spread(self, orders: OrderSheet) -> bool:
         """Take new land, far enough apart to be valued separately; return whether there was any."""
@@ -243,13 +248,17 @@ class Plan:
         }
         for cell in sorted(gains, key=gains.__getitem__, reverse=True):
             is_alone = all(self.board.distance(cell, other) > 2 for other in placed)
-            if gains[cell] > 0 and is_alone and orders.place(*cell):
+            if gains[cell] > 0 and is_alone and self._place(orders, cell):
                 placed.append(cell)
         return bool(placed)
 
     def _worth(self, orders: OrderSheet, also: Iterable[Cell] = ()) -> float:
         forecast = orders.forecast(also=list(also))
         return forecast.production + self.style.land * len(forecast.heights)
+
+    def _place(self, orders: OrderSheet, cell: Cell) -> bool:
+        """Place there if we can pay for it; return whether we could."""
+        return orders.why_not_place(*cell) is None and orders.place(*cell)
 
     def _edge(self, orders: OrderSheet) -> list[tuple[Cell, int]]:
         """Return the empty cells in reach with their costs, the best supported first."""
@@ -269,10 +278,17 @@ class Plan:
         board, armed = self.board, self.board.armed
         is_attacked = any(board.team in (fight.owner, fight.winner) for fight in board.fights())
         if armed is not None and (armed is not Special.SHELL or is_attacked):
-            orders.use(armed, self._target(armed))
+            self._use(orders, armed, self._target(armed))
         if armed is not None or board.selected is None:
-            # any() stops at the first one that the sheet accepts.
-            any(orders.select(special) for special in SPECIALS if special is not armed)
+            others = (special for special in SPECIALS if special is not armed)
+            wanted = (each for each in others if orders.why_not_select(each) is None)
+            if (special := next(wanted, None)) is not None:
+                orders.select(special)
+
+    def _use(self, orders: OrderSheet, special: Special, target: Cell | int | None) -> None:
+        """Use a special, if there is something to use it on."""
+        if orders.why_not_use(special, target) is None:
+            orders.use(special, target)
 
     def _target(self, special: Special) -> Cell | int | None:
         board = self.board

@@ -46,7 +46,7 @@ class Player(BasePlayer):
         while self._raise(orders) or self._spread(orders):
             self._evolve(orders)
         for characteristic in ("attack", "cinit", "productivity", "defense", "pinit"):
-            orders.evolve_level(characteristic)
+            self._evolve_level(orders, characteristic)
         if self.board.enemies:
             self._use_special(orders)
 
@@ -77,12 +77,12 @@ class Player(BasePlayer):
     def _evolve(self, orders: OrderSheet) -> None:
         """Evolve what building needs, and productivity that pays."""
         if orders.levels.jump == 0:
-            orders.evolve_level("jump")
+            self._evolve_level(orders, "jump")
         if orders.to_next_level("stacking") <= len(self.board.cells()) // 9:
-            orders.evolve_level("stacking")
+            self._evolve_level(orders, "stacking")
         gain = self.board.production() / (10 + orders.levels.productivity)
         if gain > 0.3 * orders.to_next_level("productivity"):
-            orders.evolve_level("productivity")
+            self._evolve_level(orders, "productivity")
 
     def _arm(self, orders: OrderSheet) -> None:
         """Evolve attack above their defense, and initiative above theirs, if that is cheap."""
@@ -95,7 +95,12 @@ class Player(BasePlayer):
         for weapon, level in wanted.items():
             is_cheap = orders.to_next_level(weapon) <= affordable
             if is_cheap and getattr(orders.levels, weapon) < level:
-                orders.evolve_level(weapon)
+                self._evolve_level(orders, weapon)
+
+    def _evolve_level(self, orders: OrderSheet, characteristic: str) -> None:
+        """Raise a level if we can pay all of it, and it has not risen this turn."""
+        if orders.why_not_evolve_level(characteristic) is None:
+            orders.evolve_level(characteristic)
 
     # -- raids ------------------------------------------------------------------------------
 
@@ -110,7 +115,7 @@ class Player(BasePlayer):
         for cell in sorted(targets, key=targets.__getitem__, reverse=True):
             if targets[cell] < FAIR or orders.points <= kept:
                 break
-            orders.place(*cell)
+            self._place(orders, cell)
 
     def _worth(self, cell: Cell) -> float:
         """Return the owner's expected loss of production, if we attack this stack."""
@@ -125,7 +130,7 @@ class Player(BasePlayer):
         board = self.board
         low = [cell for cell in board.cells() if orders.height(*cell) < orders.ceiling(*cell)]
         low.sort(key=lambda cell: self._yield(orders, cell), reverse=True)
-        return sum(orders.place(*cell) for cell in low) > 0
+        return sum(self._place(orders, cell) for cell in low) > 0
 
     def _yield(self, orders: OrderSheet, cell: Cell) -> float:
         """Return the yield of a stack one higher."""
@@ -141,9 +146,13 @@ class Player(BasePlayer):
         good = [cell for cell in gains if gains[cell] > 0]
         for cell in sorted(good, key=lambda cell: DETOUR * self._way(cell) - gains[cell]):
             is_alone = all(self.board.distance(cell, other) > 2 for other in placed)
-            if is_alone and orders.place(*cell):
+            if is_alone and self._place(orders, cell):
                 placed.append(cell)
         return bool(placed)
+
+    def _place(self, orders: OrderSheet, cell: Cell) -> bool:
+        """Place there if we can pay for it; return whether we could."""
+        return orders.why_not_place(*cell) is None and orders.place(*cell)
 
     def _edge(self, orders: OrderSheet) -> list[tuple[Cell, int]]:
         """Return the empty cells in reach with their costs, the best supported first."""
@@ -168,10 +177,17 @@ class Player(BasePlayer):
         """Use the armed special where it does most harm, and select the next one."""
         armed = self.board.armed
         if armed is not None:
-            orders.use(armed, self._target(armed))
+            self._use(orders, armed, self._target(armed))
         if armed is not None or self.board.selected is None:
-            # any() stops at the first one that the sheet accepts.
-            any(orders.select(special) for special in SPECIALS if special is not armed)
+            others = (special for special in SPECIALS if special is not armed)
+            wanted = (each for each in others if orders.why_not_select(each) is None)
+            if (special := next(wanted, None)) is not None:
+                orders.select(special)
+
+    def _use(self, orders: OrderSheet, special: Special, target: Cell | int | None) -> None:
+        """Use a special, if there is something to use it on."""
+        if orders.why_not_use(special, target) is None:
+            orders.use(special, target)
 
     def _target(self, special: Special) -> Cell | int | None:
         board = self.board

@@ -72,17 +72,22 @@ class Player(BasePlayer):
             if any(cell in near for cell in board.cells(team))
         ]
         if attacks and orders.levels.defense <= max(attacks):
-            orders.evolve_level("defense")
+            self._evolve_level(orders, "defense")
 
     def _evolve(self, orders: OrderSheet) -> None:
         """Evolve what building needs, and productivity where it brings more than stacks."""
         if orders.levels.jump == 0:
-            orders.evolve_level("jump")
+            self._evolve_level(orders, "jump")
         if self._waiting(orders) * FAIR > 0.5 * orders.to_next_level("stacking"):
-            orders.evolve_level("stacking")
+            self._evolve_level(orders, "stacking")
         gain = self.board.production() / (10 + orders.levels.productivity)
         if gain > FAIR * orders.to_next_level("productivity"):
-            orders.evolve_level("productivity")
+            self._evolve_level(orders, "productivity")
+
+    def _evolve_level(self, orders: OrderSheet, characteristic: str) -> None:
+        """Raise a level if we can pay all of it, and it has not risen this turn."""
+        if orders.why_not_evolve_level(characteristic) is None:
+            orders.evolve_level(characteristic)
 
     def _waiting(self, orders: OrderSheet) -> int:
         """Return the number of stacks that only the stacking level keeps from rising."""
@@ -96,8 +101,8 @@ class Player(BasePlayer):
     def _spend(self, orders: OrderSheet) -> None:
         """Spend what is left on levels for fights."""
         for characteristic in ("defense", "productivity", "cinit", "attack"):
-            while orders.evolve(characteristic):
-                pass
+            while orders.why_not_evolve(characteristic) is None:
+                orders.evolve(characteristic)
 
     # -- stacks -----------------------------------------------------------------------------
 
@@ -109,7 +114,7 @@ class Player(BasePlayer):
             if orders.height(*cell) < orders.ceiling(*cell)
         }
         best = sorted(gains, key=gains.__getitem__, reverse=True)
-        return sum(orders.place(*cell) for cell in best if gains[cell] >= FAIR) > 0
+        return sum(self._place(orders, cell) for cell in best if gains[cell] >= FAIR) > 0
 
     def _gain(self, orders: OrderSheet, cell: Cell) -> float:
         height = orders.height(*cell)
@@ -124,9 +129,13 @@ class Player(BasePlayer):
         }
         for cell in sorted(gains, key=gains.__getitem__, reverse=True):
             is_alone = all(self.board.distance(cell, other) > 2 for other in placed)
-            if gains[cell] > 0 and is_alone and orders.place(*cell):
+            if gains[cell] > 0 and is_alone and self._place(orders, cell):
                 placed.append(cell)
         return bool(placed)
+
+    def _place(self, orders: OrderSheet, cell: Cell) -> bool:
+        """Place there if we can pay for it; return whether we could."""
+        return orders.why_not_place(*cell) is None and orders.place(*cell)
 
     def _new_land(self, orders: OrderSheet) -> list[tuple[Cell, int]]:
         """Return the empty cells in reach with their costs, the best supported first."""
@@ -148,10 +157,17 @@ class Player(BasePlayer):
         """Use the armed special when it is useful, and select the next one."""
         armed = self.board.armed
         if armed is not None and self._is_time_for(armed):
-            orders.use(armed, self._target(armed))
+            self._use(orders, armed, self._target(armed))
         if armed is not None or self.board.selected is None:
-            # any() stops at the first one that the sheet accepts.
-            any(orders.select(special) for special in SPECIALS if special is not armed)
+            others = (special for special in SPECIALS if special is not armed)
+            wanted = (each for each in others if orders.why_not_select(each) is None)
+            if (special := next(wanted, None)) is not None:
+                orders.select(special)
+
+    def _use(self, orders: OrderSheet, special: Special, target: Cell | int | None) -> None:
+        """Use a special, if there is something to use it on."""
+        if orders.why_not_use(special, target) is None:
+            orders.use(special, target)
 
     def _is_time_for(self, special: Special) -> bool:
         """Return whether to use it now: a SHELL waits for an attack."""

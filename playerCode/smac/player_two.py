@@ -54,7 +54,12 @@ class Player(BasePlayer):
         for characteristic in LEVELS:
             is_little = orders.to_next_level(characteristic) <= LITTLE * orders.points
             if is_little and (characteristic != "jump" or orders.levels.jump == 0):
-                orders.evolve_level(characteristic)
+                self._evolve_level(orders, characteristic)
+
+    def _evolve_level(self, orders: OrderSheet, characteristic: str) -> None:
+        """Raise a level if we can pay all of it, and it has not risen this turn."""
+        if orders.why_not_evolve_level(characteristic) is None:
+            orders.evolve_level(characteristic)
 
     # -- land and height --------------------------------------------------------------------
 
@@ -67,9 +72,13 @@ class Player(BasePlayer):
         }
         for cell in sorted(gains, key=gains.__getitem__, reverse=True):
             is_alone = all(self.board.distance(cell, other) > 2 for other in placed)
-            if gains[cell] > 0 and is_alone and orders.place(*cell):
+            if gains[cell] > 0 and is_alone and self._place(orders, cell):
                 placed.append(cell)
         return bool(placed)
+
+    def _place(self, orders: OrderSheet, cell: Cell) -> bool:
+        """Place there if we can pay for it; return whether we could."""
+        return orders.why_not_place(*cell) is None and orders.place(*cell)
 
     def _edge(self, orders: OrderSheet) -> list[tuple[Cell, int]]:
         """Return the empty cells in reach with their costs, the best supported first."""
@@ -90,7 +99,7 @@ class Player(BasePlayer):
             if orders.height(*cell) < min(most, orders.ceiling(*cell))
         ]
         low.sort(key=self._yield_of_two, reverse=True)
-        return sum(orders.place(*cell) for cell in low) > 0
+        return sum(self._place(orders, cell) for cell in low) > 0
 
     def _yield_of_two(self, cell: Cell) -> float:
         return self.board.yield_of(*cell, 2)
@@ -101,10 +110,17 @@ class Player(BasePlayer):
         """Use the armed special at once, and select the next one."""
         armed = self.board.armed
         if armed is not None:
-            orders.use(armed, self._target(armed))
+            self._use(orders, armed, self._target(armed))
         if armed is not None or self.board.selected is None:
-            # any() stops at the first one that the sheet accepts.
-            any(orders.select(special) for special in SPECIALS if special is not armed)
+            others = (special for special in SPECIALS if special is not armed)
+            wanted = (each for each in others if orders.why_not_select(each) is None)
+            if (special := next(wanted, None)) is not None:
+                orders.select(special)
+
+    def _use(self, orders: OrderSheet, special: Special, target: Cell | int | None) -> None:
+        """Use a special, if there is something to use it on."""
+        if orders.why_not_use(special, target) is None:
+            orders.use(special, target)
 
     def _target(self, special: Special) -> Cell | int | None:
         board = self.board

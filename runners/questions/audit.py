@@ -10,6 +10,7 @@ from engine.record import Contestant
 from engine.referee import Job
 from engine.streams import seed_text
 from runners.execution.pool import Pool
+from runners.lost_decisions import LossTally, LostDecisions
 from runners.multi_match import Series
 from runners.questions.reuse import results_in_order
 from runners.schedules import Fixture
@@ -17,7 +18,7 @@ from runners.statistics.fairness import Fairness, audit
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.storage.store import KeptResult, Store
 
-Watch = Callable[[], object]
+Watch = Callable[[KeptResult], object]
 """Is told of each match."""
 
 
@@ -47,6 +48,10 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     """The secret from which the maps were drawn."""
     between: Fairness
     alone: Fairness
+    lost_decisions: tuple[LostDecisions, ...] = ()
+    """What the bots lost by faults."""
+    hopeless: LostDecisions | None = None
+    """What a bot lost that loses nearly all its decisions: it was not played on."""
 
     @property
     def is_fair(self) -> bool:
@@ -76,11 +81,16 @@ def hold_audit(
     pool: Pool,
     watch: Watch,
 ) -> Audit:
-    """Play what is not known yet. Raises: EngineFailure, KeyboardInterrupt."""
-    played = encounters(bots, series)
+    """Play what is not known yet, and no more where a bot cannot play.
+
+    Raises: EngineFailure, KeyboardInterrupt.
+    """
+    played, losses = encounters(bots, series), LossTally(keeps_going=series.run.keeps_going)
     results = results_in_order(_jobs(played), store, pool)
     sets = [
-        (encounter, swapped) for encounter in played for swapped in _sets(encounter, results, watch)
+        (encounter, swapped)
+        for encounter in played
+        for swapped in _sets(encounter, results, losses, watch)
     ]
     return Audit(
         bots=tuple(bots),
@@ -88,6 +98,8 @@ def hold_audit(
         secret=seed_text(series.secret),
         between=audit(swapped for encounter, swapped in sets if not encounter.is_alone),
         alone=audit(swapped for encounter, swapped in sets if encounter.is_alone),
+        lost_decisions=losses.losses,
+        hopeless=losses.hopeless,
     )
 
 
@@ -103,13 +115,16 @@ def _jobs(played: Sequence[Encounter]) -> list[Job]:
 
 
 def _sets(
-    encounter: Encounter, results: Iterator[KeptResult], watch: Watch
+    encounter: Encounter, results: Iterator[KeptResult], losses: LossTally, watch: Watch
 ) -> Iterator[SideSwappedSet]:
     scores: dict[int, list[Score]] = {}
     for fixture in encounter.fixtures():
+        if losses.hopeless is not None:
+            return
         result = next(results)
         seats = tuple(encounter.entrants[player] for player in fixture.seats)
         scores.setdefault(fixture.seed, []).append(Score(seats, result.scores))
-        watch()
+        losses.add(result.key, seats, result.teams)
+        watch(result)
     for seed, matches in scores.items():
         yield SideSwappedSet(seed, tuple(matches))

@@ -1,16 +1,19 @@
 """Tuning the parameters of a bot: pairs of matches between disturbed copies, one iteration each."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from random import Random
 
 import msgspec
 
 from engine.bots.finding import Copies, read_bot
-from engine.bots.parameters import write_variant
+from engine.bots.parameters import Number, parameters_of, write_variant
 from engine.errors import EngineFailure
+from engine.fault import Cause
 from engine.files import write_whole
 from engine.record import Contestant
 from engine.referee import Job
@@ -20,7 +23,7 @@ from engine.streams import derive_seed
 from runners.execution.pool import Pool, words_of
 from runners.planning import contestant_of
 from runners.run_options import RunOptions
-from runners.statistics.spsa import Shares, Spsa
+from runners.statistics.spsa import Parameter, Shares, Spsa
 
 STATE = "tuning.json"
 KEY_LETTERS = 8
@@ -34,6 +37,8 @@ class Progress(msgspec.Struct, kw_only=True):
     leads: list[float] = []
     """What came of each iteration: 1 if the first copy took all, -1 if none."""
     matches: int = 0
+    lost: dict[Cause, int] = {}
+    """The decisions that the copies lost, by cause."""
 
     @property
     def iterations(self) -> int:
@@ -94,52 +99,74 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
         """Return the folder of the matches, of which nothing stays."""
         return self.folder / "work"
 
-    def write_tuned(self, progress: Progress) -> dict[str, int | float]:
+    def write_tuned(self, progress: Progress) -> dict[str, Number]:
         """Write the tuned bot; return its parameters."""
         values = self.spsa.values(self.spsa.answer(progress.path))
         write_variant(self.bot, values, self.tuned)
         return values
 
+    def trial(self, parameter: Parameter) -> Iterator[tuple[Job, Job]]:
+        """Yield side-swapped pairs of the bot with the least and the greatest value."""
+        low = self._copy({parameter.name: parameter.value(0)}, "a")
+        high = self._copy({parameter.name: parameter.value(1)}, "b")
+        return self.side_swapped(f"trial/{parameter.name}", low, high)
+
+    def trial_of_tuned(self) -> Iterator[tuple[Job, Job]]:
+        """Yield side-swapped pairs of the bot with its own numbers and the tuned ones."""
+        own, found = self._copy({}, "a"), self._copy(parameters_of(self.tuned), "b")
+        return self.side_swapped("trial", own, found)
+
+    def side_swapped(
+        self, name: str, one: Contestant, other: Contestant
+    ) -> Iterator[tuple[Job, Job]]:
+        """Yield the side-swapped pairs of matches that two copies play under a name."""
+        for pair in range(self.pairs):
+            seed = derive_seed(self.spec.seed, f"tune/{name}/{pair}")
+            yield self._job(seed, one, other), self._job(seed, other, one)
+
     def _iterate(self, progress: Progress, pool: Pool) -> None:
         number, middle = progress.iterations, progress.path[-1]
         chance = Random(derive_seed(self.spec.seed, f"tune/{number}"))
         copies = self.spsa.copies(middle, number, chance)
-        one, other = self._contestant(copies[0], "a"), self._contestant(copies[1], "b")
+        one, other = (
+            self._copy(self.spsa.values(shares), name)
+            for shares, name in zip(copies, "ab", strict=True)
+        )
         lead = 0.0
         if one.digest != other.digest:
-            lead = self._play(number, one, other, pool)
+            lead = self._play(progress, one, other, pool)
             progress.matches += 2 * self.pairs
         progress.leads.append(lead)
         progress.path.append(self.spsa.moved(middle, copies, number, lead))
 
-    def _contestant(self, shares: Shares, name: str) -> Contestant:
+    def _copy(self, values: Mapping[str, Number], name: str) -> Contestant:
         """Write a copy of the bot, and keep it for those that play."""
         place = self.work / f"copies/{self.bot.stem}_{name}{self.bot.suffix}"
         shutil.rmtree(place, ignore_errors=True)
-        write_variant(self.bot, self.spsa.values(shares), place)
+        write_variant(self.bot, values, place)
         bot = read_bot(place)
         Copies(self.work / "bots").keep(bot)
         return contestant_of(bot)
 
-    def _play(self, number: int, one: Contestant, other: Contestant, pool: Pool) -> float:
+    def _play(self, progress: Progress, one: Contestant, other: Contestant, pool: Pool) -> float:
         """Return the lead of the first: 1 if it took all points, -1 if none."""
-        jobs = list(self._jobs(number, one, other))
-        lead = 0.0
+        jobs = list(chain.from_iterable(self.side_swapped(str(progress.iterations), one, other)))
+        lead, lost = 0.0, Counter(progress.lost)
         for place, result in pool.play_all(jobs):
             if not isinstance(result, MatchResult):
                 raise EngineFailure(f"a match could not be played: {words_of(result)}")
             if result.winner is not None:
                 lead += 1 if jobs[place].contestants[result.winner - 1] is one else -1
+            for team in result.teams:
+                lost.update(team.faults)
+        progress.lost = dict(lost)
         return lead / len(jobs)
 
-    def _jobs(self, number: int, one: Contestant, other: Contestant) -> Iterator[Job]:
-        for pair in range(self.pairs):
-            seed = derive_seed(self.spec.seed, f"tune/{number}/{pair}")
-            for seated in ((one, other), (other, one)):
-                digests = tuple(contestant.digest for contestant in seated)
-                yield Job(
-                    spec=msgspec.structs.replace(self.spec, bots=digests, seed=seed),
-                    contestants=seated,
-                    keep_replay=False,
-                    sandbox=self.run.sandbox,
-                )
+    def _job(self, seed: int, *seated: Contestant) -> Job:
+        digests = tuple(contestant.digest for contestant in seated)
+        return Job(
+            spec=msgspec.structs.replace(self.spec, bots=digests, seed=seed),
+            contestants=seated,
+            keep_replay=False,
+            sandbox=self.run.sandbox,
+        )

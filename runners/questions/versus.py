@@ -7,13 +7,15 @@ import msgspec
 
 from engine.record import Contestant
 from engine.streams import seed_text
-from runners.execution.pool import Pool
-from runners.multi_match import A, Series
-from runners.questions.reuse import known_in_order, results_in_order
+from runners.lost_decisions import LossTally, LostDecisions
+from runners.multi_match import A, B, Series
+from runners.questions.reuse import known_in_order
+from runners.schedules import Fixture
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.statistics.sequential import Assessment, SequentialTest
 from runners.storage.store import KeptResult, Store
 
+Played = tuple[Fixture, KeptResult]
 Watch = Callable[[float], None]
 """Is told what share of a pair A took."""
 
@@ -31,12 +33,26 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     distinct: int
     keys: tuple[str, ...]
     """The keys of the matches it rests on, in their order."""
+    lost_decisions: tuple[LostDecisions, ...] = ()
+    """What the bots lost by faults."""
+    lost_by_a: tuple[tuple[str, int], ...] = ()
+    """The matches that A lost: the key, and the team that it played."""
+    hopeless: LostDecisions | None = None
+    """What a bot lost that loses nearly all its decisions: it was not played on."""
 
 
-def ask(series: Series, test: SequentialTest, store: Store, pool: Pool, watch: Watch) -> Answer:
-    """Play as much of the series as the test needs. Raises: KeyboardInterrupt."""
-    jobs = [series.job(fixture) for fixture in series.fixtures()]
-    answer = _answer(series, test, results_in_order(jobs, store, pool), watch)
+def ask(
+    series: Series,
+    test: SequentialTest,
+    results: Iterator[KeptResult],
+    watch: Watch,
+) -> Answer:
+    """Play as much of the series as the test needs, and no more where a bot cannot play.
+
+    `results` are those of its matches, in order, which are played when asked for.
+    Raises: KeyboardInterrupt.
+    """
+    answer = _answer(series, test, results, watch)
     return msgspec.structs.replace(answer, secret=seed_text(series.secret))
 
 
@@ -49,34 +65,42 @@ def answer_so_far(series: Series, test: SequentialTest, store: Store) -> Answer:
 def _answer(
     series: Series, test: SequentialTest, results: Iterator[KeptResult], watch: Watch
 ) -> Answer:
-    used: list[KeptResult] = []
-    pairs = _pairs(series, results)
+    used: list[Played] = []
+    losses = LossTally(keeps_going=series.run.keeps_going)
 
     def shares() -> Iterable[float]:
-        for share, matches in pairs:
-            used.extend(matches)
+        for share, pair in _pairs(series, results):
+            used.extend(pair)
+            for fixture, result in pair:
+                losses.add(result.key, fixture.seats, result.teams)
             watch(share)
             yield share
+            if losses.hopeless is not None:
+                return
 
+    assessment = test.run(shares())
     return Answer(
         players=series.contestants,
         seed=seed_text(series.seed),
         secret=None,
-        assessment=test.run(shares()),
+        assessment=assessment,
         matches=len(used),
-        distinct=len({result.fingerprint for result in used}),
-        keys=tuple(result.key for result in used),
+        distinct=len({result.fingerprint for _, result in used}),
+        keys=tuple(result.key for _, result in used),
+        lost_decisions=losses.losses,
+        hopeless=losses.hopeless,
+        lost_by_a=tuple(
+            (result.key, fixture.seats.index(A) + 1)
+            for fixture, result in used
+            if result.winner == fixture.seats.index(B) + 1
+        ),
     )
 
 
-def _pairs(
-    series: Series, results: Iterator[KeptResult]
-) -> Iterator[tuple[float, list[KeptResult]]]:
+def _pairs(series: Series, results: Iterator[KeptResult]) -> Iterator[tuple[float, list[Played]]]:
     """Yield what A took of each complete side-swapped pair, and its matches."""
     fixtures = iter(series.fixtures())
     while len(matches := list(islice(results, 2))) == 2:
-        scores = tuple(
-            Score(fixture.seats, result.scores)
-            for fixture, result in zip(islice(fixtures, 2), matches, strict=True)
-        )
-        yield SideSwappedSet(0, scores).share_of(A), matches
+        pair = list(zip(islice(fixtures, 2), matches, strict=True))
+        scores = tuple(Score(fixture.seats, result.scores) for fixture, result in pair)
+        yield SideSwappedSet(0, scores).share_of(A), pair

@@ -11,6 +11,7 @@ import msgspec
 from engine.bots.finding import Copies
 from engine.plurals import counted
 from engine.referee import Job, Referee
+from runners.durations import duration
 from runners.formats.bracket import Bracket
 from runners.run_options import RunOptions
 from runners.tournament.ledger import Ledger, State
@@ -124,14 +125,6 @@ def _games(plan: TournamentPlan) -> str:
         return f"{counted(plan.games, 'side-swapped pair', 'side-swapped pairs')} for each pairing"
     maps = counted(plan.games, "map", "maps")
     return f"{maps} for each {plan.table}-player pairing, in {plan.table} rotations"
-
-
-def duration(seconds: float) -> str:
-    """Return a duration in the unit that suits it."""
-    for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
-        if seconds >= 2 * length:
-            return f"{seconds / length:.1f} {unit}"
-    return f"{seconds:.0f} seconds"
 
 
 def size(count: float) -> str:

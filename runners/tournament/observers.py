@@ -18,6 +18,7 @@ from engine.errors import EngineFailure
 from engine.fault import Cause
 from engine.files import make_folder
 from engine.printable import one_line
+from engine.record import Contestant
 from engine.streams import seed_text
 from runners.observers import is_off
 from runners.output import let_go_of_stdout
@@ -30,6 +31,8 @@ REDRAWN_S = 2.0
 """The standings are drawn again at most so often."""
 REDRAWN_SHARE = 0.05
 """No more than this share of the time goes into it: they are added up again each time."""
+Look = Callable[[Contestant, str, int], str]
+"""What to type to look at the first fault of a bot in a match, by its key and the bot's team."""
 KEPT_FREE = os.terminal_size((3, 6))
 """Columns for the ^C that a terminal shows, which would else move all that is drawn; and lines
 for the bar, and for what was there before."""
@@ -112,8 +115,10 @@ def _room() -> os.terminal_size:
 class FaultLines(Silent):
     """Prints the first fault of each cause of each bot as it happens."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
+    def __init__(self, say: Callable[[str], None], look: Look = lambda bot, key, team: "") -> None:
+        """`look` returns the command that shows the first fault of a team of a match."""
         self._say = say
+        self._look = look
         self._told = set[tuple[int, Cause]]()
         self._gaps_told = set[tuple[str, tuple[Layer, ...]]]()
 
@@ -131,12 +136,14 @@ class FaultLines(Silent):
             for why in progress.result.void_tries
         ]
         teams = zip(progress.entry.fixture.seats, progress.result.teams, strict=True)
-        for number, team in teams:
-            for cause in team.faults:
-                if (number, cause) not in self._told:
-                    self._told.add((number, cause))
-                    words = one_line(f"{team.bot.name}: {cause}: {team.details.get(cause, '')}")
-                    lines.append(f"{words} (match {progress.entry.key})")
+        for place, (number, team) in enumerate(teams, 1):
+            new = [cause for cause in team.faults if (number, cause) not in self._told]
+            self._told.update((number, cause) for cause in new)
+            for cause in new:
+                words = one_line(f"{team.bot.name}: {cause}: {team.details.get(cause, '')}")
+                lines.append(f"{words} (match {progress.entry.key})")
+            if new and (look := self._look(team.bot, progress.entry.key, place)):
+                lines.append(f"  look at it: {look}")
         return lines
 
     def _gaps(self, result: KeptResult) -> list[str]:

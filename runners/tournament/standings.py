@@ -9,6 +9,7 @@ from engine.fault import Cause
 from engine.record import Contestant
 from runners.formats.pairing import Pairing
 from runners.formats.scoring import Scoresheet
+from runners.lost_decisions import NEARLY_ALL, decisions_of
 from runners.statistics.live_ratings import LiveRatings
 from runners.statistics.scores import Score
 from runners.tournament.ledger import Ledger, LedgerEntry, State
@@ -33,6 +34,8 @@ class StandingsRow(msgspec.Struct, kw_only=True):
     mean_score: float = 0.0
     """The mean over the matches played, in the game's own points."""
     faults: Counter[Cause] = msgspec.field(default_factory=Counter)
+    decisions: int = 0
+    """What it was asked for, lost decisions included."""
     is_quarantined: bool = False
     live: float | None = None
     """The rating by openskill, Elo, where the format moves ratings."""
@@ -43,6 +46,11 @@ class StandingsRow(msgspec.Struct, kw_only=True):
     @property
     def bot(self) -> Contestant:
         return self.entrant.bot
+
+    @property
+    def loses_nearly_all(self) -> bool:
+        """Return whether it loses so many decisions that its results say nothing of its play."""
+        return 0 < NEARLY_ALL * self.decisions <= self.faults.total()
 
     @property
     def games(self) -> int:
@@ -104,6 +112,7 @@ class StandingsTally:
             else:
                 team = entry.result.teams[seat]
                 row.faults.update(team.faults)
+                row.decisions += decisions_of(team)
                 self._scores[number] += team.score
                 self._played[number] += 1
 

@@ -82,7 +82,8 @@ def remarks(standings: Standings) -> list[str]:
             words.append(f"forfeited {counted(row.forfeits, 'match', 'matches')}")
         if row.faults:
             total = counted(row.faults.total(), "forfeited turn", "forfeited turns")
-            words.append(f"{total} ({causes(row.faults)})")
+            nearly_all = ", nearly all its decisions" if row.loses_nearly_all else ""
+            words.append(f"{total} ({causes(row.faults)}){nearly_all}")
         if words:
             lines.append(f"  {BOT.text(row)}: {', '.join(words)}")
     if standings.void:

@@ -1,15 +1,22 @@
 """What --help says, and what it does not wait for."""
 
+import re
 import subprocess
 import sys
 
+import click
 import pytest
 from click.testing import CliRunner
 
 import bootstrap
+from cli import ask, check, debug, profile, watch
 from cli.command_group import SectionedCommand, SectionedGroup
 from cli.main import COMMANDS, cli
+from cli.options import FOR_ONE_MATCH
+from cli.play_run import NOT_FOR_PEOPLE
 from cli.replay import cli as replay
+from cli.serve_run import NOT_FOR_SERVERS
+from cli.shared_options import SHARED
 
 HEAVY = (
     *("sqlalchemy", "arcade", "pyglet", "numpy", "rustworkx", "openskill", "PIL", "jinja2"),
@@ -59,3 +66,58 @@ def test_every_section_has_its_heading(command: SectionedGroup | SectionedComman
     assert "\n:\n" not in page
     for heading in command.sections.values():
         assert f"\n{heading}:\n" in page
+
+
+@pytest.mark.parametrize("name", [name for table in COMMANDS.values() for name in table])
+def test_the_help_of_a_command_names_the_shared_options_that_count_for_it(name: str) -> None:
+    page = CliRunner().invoke(cli, [name, "--help"]).output
+    _, section = page.split("\nShared options (cli --help explains them):\n")
+    shown = {word for line in section.split("\n\n")[0].splitlines() for word in line.split()}
+    words = {param.name: "/".join(param.opts) for param in cli.params}
+    assert {words[option] for option in SHARED[name]} <= {word.strip(",") for word in shown}
+
+
+@pytest.mark.parametrize(
+    ("name", "refused"),
+    [
+        *((name, FOR_ONE_MATCH) for name in ("tournament", "versus", "tune", "fairness")),
+        *(("check", check.WITHOUT_EFFECT), ("ask", ask.WITHOUT_EFFECT)),
+        *(("debug", debug.WITHOUT_EFFECT), ("profile", profile.WITHOUT_EFFECT)),
+        *(("watch", watch.IGNORED), ("play", NOT_FOR_PEOPLE), ("serve", NOT_FOR_SERVERS)),
+    ],
+)
+def test_no_option_that_is_refused_is_named_as_one_that_counts(
+    name: str, refused: tuple[str, ...]
+) -> None:
+    assert set(SHARED[name]) & set(refused) == set()
+    assert set(SHARED[name]) <= {param.name for param in cli.params}
+
+
+def pages() -> list[str]:
+    """Return all pages of help."""
+    inner = [
+        [name, below]
+        for name, command in cli.commands.items()
+        if isinstance(command, click.Group)
+        for below in command.commands
+    ]
+    asked = [[], *([name] for name in cli.commands), *inner]
+    ours = [CliRunner().invoke(cli, [*words, "--help"]).output for words in asked]
+    return [*ours, CliRunner().invoke(replay, ["--help"]).output]
+
+
+@pytest.mark.parametrize("other", ["DIRECTORY", "DIR", "PATH", "player_*"])
+def test_a_thing_has_one_word_in_all_pages(other: str) -> None:
+    found = [page for page in pages() if re.search(rf"(?<!\w){re.escape(other)}(?!\w)", page)]
+    assert found == []
+
+
+def test_a_bot_is_called_so_wherever_one_is_named() -> None:
+    arguments = {
+        name: [param.make_metavar(click.Context(command)) for param in command.params[:1]]
+        for name, command in cli.commands.items()
+        if isinstance(command.params[0] if command.params else None, click.Argument)
+        and command.params[0].name in ("file", "bot", "path", "bots")
+    }
+    assert {word.strip("[].S") for words in arguments.values() for word in words} == {"BOT"}
+    assert {"watch", "tune", "check", "ask", "debug", "profile", "design"} <= arguments.keys()

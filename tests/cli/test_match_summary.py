@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from cli.bots import bots_table
+from cli.fault_lines import FaultPlaces
 from cli.logs import bot_logs, folded
 from cli.match_summary import as_json, match_summary
 from cli.sandbox import sandbox_table
@@ -22,6 +23,7 @@ from engine.spec import MatchSpec
 from runners.commands import Commands
 from tests.runners.playing import GAME, TINY
 
+PLACES = FaultPlaces(commands=Commands(), game="slime_mind")
 CPU = CpuUse(calls=1200, median_us=14, p95_us=950, max_us=50_100, total_ms=7540)
 
 
@@ -78,7 +80,7 @@ def test_a_match_is_summed_up_with_all_there_is_to_know() -> None:
         cpu=msgspec.structs.replace(CPU, calls=0),
     )
     assert (
-        match_summary(a_result(ann, bad), Commands())
+        match_summary(a_result(ann, bad), PLACES)
         == """\
 match 3f9a, seed 7
 
@@ -101,7 +103,7 @@ bots' logs in:  results/matches/3f9a"""
 
 
 def test_a_draw_is_marked_on_both_sides() -> None:
-    text = match_summary(a_result(a_team("a"), a_team("b"), winner=None), Commands())
+    text = match_summary(a_result(a_team("a"), a_team("b"), winner=None), PLACES)
     assert text.count("  draw\n") == 2
     assert "winner" not in text
 
@@ -109,7 +111,7 @@ def test_a_draw_is_marked_on_both_sides() -> None:
 def test_each_try_that_was_void_is_named_with_its_reason() -> None:
     tries = ("ann waited for a processor for most of 51 s: the machine is overloaded", "bob waited")
     result = a_result(a_team("ann"), a_team("bob"), void_tries=tries)
-    assert [line for line in match_summary(result, Commands()).splitlines() if "void" in line] == [
+    assert [line for line in match_summary(result, PLACES).splitlines() if "void" in line] == [
         f"  void       try 1: {tries[0]}; all was played again",
         "  void       try 2: bob waited; all was played again",
     ]
@@ -117,7 +119,7 @@ def test_each_try_that_was_void_is_named_with_its_reason() -> None:
 
 def test_of_more_than_two_everybodys_place_is_told() -> None:
     teams = [a_team(name, score=score) for name, score in zip("abcd", (3, 9, 1, 3), strict=True)]
-    lines = match_summary(a_result(*teams, winner=2), Commands()).splitlines()
+    lines = match_summary(a_result(*teams, winner=2), PLACES).splitlines()
     assert [line.split()[3:] for line in lines[2:6]] == [
         ["3.0", "place", "2"],
         ["9.0", "winner"],
@@ -128,13 +130,13 @@ def test_of_more_than_two_everybodys_place_is_told() -> None:
 
 def test_only_the_best_of_many_share_a_draw() -> None:
     teams = [a_team(name, score=score) for name, score in zip("abc", (9, 1, 9), strict=True)]
-    text = match_summary(a_result(*teams, winner=None), Commands())
+    text = match_summary(a_result(*teams, winner=None), PLACES)
     assert text.count("  draw\n") == 2
     assert "1.0  place 3" in text
 
 
 def test_a_bot_against_itself_is_told_apart_by_team() -> None:
-    text = match_summary(a_result(a_team("a"), a_team("a")), Commands())
+    text = match_summary(a_result(a_team("a"), a_team("a")), PLACES)
     assert "a (team 1): 2 slimes" in text
     assert "a (team 2): 2 slimes" in text
 
@@ -142,12 +144,12 @@ def test_a_bot_against_itself_is_told_apart_by_team() -> None:
 def test_one_of_something_is_no_plural() -> None:
     team = a_team("a", faults={Cause.TIMEOUT: 1}, restarts=1)
     assert "a: 1 forfeited turn (1 timeout); restarted once" in match_summary(
-        a_result(team, a_team("b")), Commands()
+        a_result(team, a_team("b")), PLACES
     )
 
 
 def test_a_match_without_replay_offers_none_to_watch() -> None:
-    assert "watch" not in match_summary(a_result(a_team("a"), a_team("b"), replay=None), Commands())
+    assert "watch" not in match_summary(a_result(a_team("a"), a_team("b"), replay=None), PLACES)
 
 
 @pytest.mark.parametrize(
@@ -162,8 +164,8 @@ def test_a_match_without_replay_offers_none_to_watch() -> None:
 )
 def test_a_later_playing_is_compared_with_the_first(first: str, told: str) -> None:
     result = a_result(a_team("a"), a_team("b"), first_fingerprint=first)
-    assert told in match_summary(result, Commands())
-    assert "again   " not in match_summary(a_result(a_team("a"), a_team("b")), Commands())
+    assert told in match_summary(result, PLACES)
+    assert "again   " not in match_summary(a_result(a_team("a"), a_team("b")), PLACES)
 
 
 def test_what_nobody_judged_is_told_apart_and_offers_no_match_to_play_again() -> None:
@@ -173,7 +175,7 @@ def test_what_nobody_judged_is_told_apart_and_offers_no_match_to_play_again() ->
         in_process=True,
         folder="results/in-process/3f9a",
     )
-    text = match_summary(result, Commands())
+    text = match_summary(result, PLACES)
     assert "  unrated    played in process, stored separately in results/in-process/3f9a\n" in text
     assert "--match" not in text
     assert "bots' logs" not in text
@@ -266,7 +268,7 @@ def test_what_does_not_hold_bots_back_is_told_with_the_reason() -> None:
 def test_a_sandbox_that_is_off_is_told_of(as_root: bool) -> None:
     off = Protection(level=Level.OFF, layers=(), failings={}, as_root=as_root)
     result = a_result(a_team("ann"), a_team("bob"), sandbox=off)
-    summary = match_summary(result, Commands())
+    summary = match_summary(result, PLACES)
     assert "sandbox    off: the bots ran " in summary
     assert ("as root" in summary) == as_root
     assert json.loads(as_json(result))["sandbox"]["level"] == "off"
@@ -275,16 +277,16 @@ def test_a_sandbox_that_is_off_is_told_of(as_root: bool) -> None:
 
 def test_bots_that_ran_as_root_are_told_of() -> None:
     root = Protection(level=Level.DEFAULT, layers=tuple(Layer), failings={}, as_root=True)
-    summary = match_summary(a_result(a_team("ann"), a_team("bob"), sandbox=root), Commands())
+    summary = match_summary(a_result(a_team("ann"), a_team("bob"), sandbox=root), PLACES)
     assert "sandbox    the bots ran as root" in summary
     confined = msgspec.structs.replace(root, as_root=False)
-    summary = match_summary(a_result(a_team("ann"), a_team("bob"), sandbox=confined), Commands())
+    summary = match_summary(a_result(a_team("ann"), a_team("bob"), sandbox=confined), PLACES)
     assert "sandbox" not in summary
 
 
 def test_words_of_a_recorded_match_are_printed_in_their_lines_and_reach_no_terminal() -> None:
     team = a_team("ann\x1b[2J\u202e\u200b" + "e" + "\u0301" * 500, left="\x9b31m")
-    summary = match_summary(a_result(team, a_team("bob")), Commands())
+    summary = match_summary(a_result(team, a_team("bob")), PLACES)
     assert all(line.isprintable() for line in summary.split("\n"))
     assert "\u0301" * 5 not in summary
 
@@ -292,5 +294,5 @@ def test_words_of_a_recorded_match_are_printed_in_their_lines_and_reach_no_termi
 @pytest.mark.parametrize("level", [Level.DEFAULT, Level.BWRAP, Level.CGROUP])
 def test_a_sandbox_with_gaps_is_told_of(level: Level) -> None:
     gaps = Protection(level=level, layers=(), failings={Layer.FILES: "no Landlock"})
-    summary = match_summary(a_result(a_team("ann"), a_team("bob"), sandbox=gaps), Commands())
+    summary = match_summary(a_result(a_team("ann"), a_team("bob"), sandbox=gaps), PLACES)
     assert "sandbox    incomplete: a bot could read and change your files" in summary

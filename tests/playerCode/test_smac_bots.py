@@ -1,6 +1,7 @@
 """The bots of SMAC that we ship: each plays without a fault, and to a plan."""
 
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from engine.bots.finding import find_bots
 from engine.bots.loading import load_player
 from engine.catalogue import game_named
 from engine.games.smac import events as ev
+from engine.games.smac.orders import REFUSED_LINES
 from engine.games.smac.pieces import Fight, Selection, Special
 from engine.games.smac.player import BasePlayer, SmacHost
 from engine.games.smac.settings import Characteristics, Settings
@@ -30,6 +32,12 @@ GAME = game_named("smac")
 BOTS = {bot.name: bot for bot in find_bots(HOME / "playerCode" / GAME.bots)}
 NUMBERED = sorted(BOTS.keys() - {"player_base"})
 BETTER = sorted(BOTS.keys() - {"player_base", "player_one"})
+TEMPLATES = HOME / "resources/templates/smac"
+AUTHORED = [
+    *(bot.path for bot in BOTS.values()),
+    TEMPLATES / "search.py",
+    TEMPLATES / "learning/__init__.py",
+]
 SHORT = Settings(last_turn=8, victory_from_turn=8, specials_from_turn=2)
 """Few turns, and specials in most of them."""
 
@@ -56,8 +64,12 @@ def play(first: str, second: str, out: Path, *, maps: int) -> list[Played]:
 
 
 def host(name: str, dish: Dish, team: int = 1) -> SmacHost:
-    limits = msgspec.structs.replace(GAME.limits, bank_s=2)  # one searches as long as it may
-    return SmacHost(load_player(BOTS[name].path, name, BasePlayer), dish, team, limits, GAME)
+    return host_of(BOTS[name].path, dish, team)
+
+
+def host_of(path: Path, dish: Dish, team: int) -> SmacHost:
+    limits = msgspec.structs.replace(GAME.limits, bank_s=2)  # some search as long as they may
+    return SmacHost(load_player(path, path.stem, BasePlayer), dish, team, limits, GAME)
 
 
 def answer(name: str, dish: Dish) -> dict[str, Any]:
@@ -132,6 +144,27 @@ def test_the_bots_play_each_other_at_tables_of_any_size(teams: int) -> None:
     assert {event.team for event in events if isinstance(event, ev.SpecialUsed)} == set(
         range(1, teams + 1)
     )
+
+
+@pytest.mark.parametrize("path", AUTHORED, ids=lambda path: path.stem)
+def test_no_bot_or_template_writes_a_line_that_is_refused(path: Path) -> None:
+    dish, streams, refused = GAME.new(SHORT, 2), Streams(3), []
+    rival = BOTS["player_four"].path
+    hosts = [host_of(file, dish, team) for team, file in enumerate((path, rival), 1)]
+
+    def advance(events: Iterator[Any]) -> None:
+        for event in events:
+            dish.apply(event)
+
+    advance(GAME.start(dish, streams))
+    while GAME.outcome(dish) is None:
+        orders = []
+        for ask in GAME.asks(dish):
+            answer = msgspec.to_builtins(hosts[ask.team - 1].decide(0, None))
+            refused += answer.get(REFUSED_LINES, {"first": ()})["first"]
+            orders.append(GAME.check(dish, ask, answer))
+        advance(GAME.play(dish, orders, streams))
+    assert refused == []
 
 
 @pytest.mark.parametrize("name", NUMBERED)

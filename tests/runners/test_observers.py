@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from engine.game import Outcome, Stage, Standing
 from runners import observers
-from runners.observers import TurnBar, is_off
+from runners.observers import Forecast, TurnBar, is_off
 
 
 class Terminal(io.StringIO):
@@ -78,3 +78,74 @@ def test_a_bar_tells_how_the_match_stands_even_if_it_is_not_shown() -> None:
 def test_a_bar_is_drawn_only_where_it_is_wanted_and_there_is_a_terminal() -> None:
     assert is_off(is_wanted=False) is True
     assert is_off(is_wanted=True) is None  # tqdm looks for a terminal itself
+
+
+class Clock:
+    """The time that observers read, which goes on as a test says."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(observers, "time", clock)
+    return clock
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    said: list[str] = []
+    monkeypatch.setattr(observers, "say", said.append)
+    return said
+
+
+def sides(cpu_s: int) -> Any:
+    return [SimpleNamespace(cpu=SimpleNamespace(total_ms=cpu_s * 500)) for _ in range(2)]
+
+
+def test_how_long_many_matches_take_is_said_once_after_the_first_that_was_played(
+    clock: Clock, said: list[str]
+) -> None:
+    forecast = Forecast(60, 2, is_wanted=True, why="; so it is")
+    forecast.heard(sides(120))  # it was played before
+    assert said == []
+    clock.now += 120
+    for _ in range(2):
+        forecast.heard(sides(120))
+    (words,) = said
+    assert words == (
+        "a match takes about 2.0 minutes: 60 matches take about 60.0 minutes, 2 matches at a time; "
+        "so it is"
+    )
+
+
+@pytest.mark.parametrize(("is_wanted", "cpu_s"), [(False, 120), (True, 0)])
+def test_nothing_is_said_of_short_matches_or_where_that_is_not_wanted(
+    clock: Clock, said: list[str], is_wanted: bool, cpu_s: int
+) -> None:
+    forecast = Forecast(60, 1, is_wanted=is_wanted)
+    clock.now += 10
+    forecast.heard(sides(cpu_s))
+    assert said == []
+
+
+def test_without_a_bar_it_is_said_once_how_long_a_long_match_takes(
+    clock: Clock, said: list[str]
+) -> None:
+    bar, state = a_bar(), SimpleNamespace(turn=0)
+    bar.began(state)
+    for turn in (1, 2, 3):
+        clock.now += 40
+        state.turn = turn
+        bar.happened(Stage(turn, "rocks"))
+    (words,) = said
+    assert words == (
+        "turn 1 of at most 10 after 40 seconds: the match takes up to 6.0 minutes more, if all "
+        "turns take as long"
+    )
+    bar.close()

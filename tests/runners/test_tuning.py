@@ -153,7 +153,7 @@ def test_copies_differ_in_a_whole_number_however_long_it_takes() -> None:
 class Judged(Tuning, frozen=True, kw_only=True):
     """A tuning whose matches are not played: the bolder copy takes all."""
 
-    def _play(self, number: int, one: Contestant, other: Contestant, pool: Any) -> float:
+    def _play(self, progress: Any, one: Contestant, other: Contestant, pool: Any) -> float:
         bold = [
             parameters_of(self.work / f"copies/player_mine_{name}.py")["aggression"]
             for name in "ab"
@@ -230,7 +230,10 @@ def test_the_picture_shows_each_parameter_and_names_nothing_as_markup() -> None:
 @pytest.mark.slow
 def test_tuning_from_the_command_line_ends_with_a_verdict(tmp_path: Path) -> None:
     shell = Shell(tmp_path)
-    shell.bot("player_mine.py", SOURCE)
+    eats = "plant = self.board.nearest_plant(slime); eats = self.board.bite(slime, plant) or 'UP'"
+    bold = 'return eats if PARAMS["aggression"] > 0.2 else "MERGE"'
+    head, _ = SOURCE.split("        return")
+    shell.bot("player_mine.py", f"{head}        {eats}\n        {bold}\n")
     words = ("--param", "aggression=0..1", "--iterations", "3", "--pairs", "1", "--max", "2")
     done = shell.run("tune", "player_mine", *QUICK, "-j", "1", *words)
     assert done.code in (0, 3, 4)

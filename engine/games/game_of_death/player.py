@@ -273,6 +273,11 @@ class BasePlayer:
     """Resource limits of the design."""
     enemies: tuple[Enemy, ...]
     """All enemies, clockwise from your seat: `home` of each; between two teams there is one."""
+    settings: Settings
+    home: Home
+    enemy_home: Home
+    placed: list[tuple[type[Shape], int, int]]
+    """The shapes placed so far: class, u, v."""
     draw: Draw = NOBODY_RECORDS.draw
     """Draws on the board for those who watch: `self.draw.rect(u, v, 4, 3, key="plan")`."""
     log: Log = NOBODY_RECORDS.log
@@ -284,8 +289,7 @@ class BasePlayer:
         self.settings = settings
         self.home = home
         self.enemy_home = enemy_home
-        self.placed: list[tuple[type[Shape], int, int]] = []
-        """The shapes placed so far: class, u, v."""
+        self.placed = []
 
     @property
     def zone_rows(self) -> range:

@@ -21,6 +21,7 @@ LAND = 0.15
 """What a cell more is worth, in points per turn: it pays later."""
 LITTLE = 0.25
 """The share of our points that a cheap level costs at most."""
+NEEDED = ("jump", "stacking")
 LEVELS = ("jump", "stacking", "productivity", "attack", "defense")
 
 
@@ -49,13 +50,11 @@ class Player(BasePlayer):
             orders.place(*best)
 
     def evolve(self, orders: OrderSheet) -> None:
-        """Raise levels while they are cheap; the first two are needed for land and height."""
-        for characteristic in ("jump", "stacking"):
-            if getattr(orders.levels, characteristic) == 0:
-                orders.evolve_level(characteristic)
+        """Raise levels while they are cheap; two are needed for land and height."""
         for characteristic in LEVELS:
+            is_needed = characteristic in NEEDED and getattr(orders.levels, characteristic) == 0
             is_little = orders.to_next_level(characteristic) <= LITTLE * orders.points
-            if is_little and orders.why_not_evolve_level(characteristic) is None:
+            if (is_needed or is_little) and orders.why_not_evolve_level(characteristic) is None:
                 orders.evolve_level(characteristic)
 
     def best_cell(self, orders: OrderSheet, deadline: float) -> Cell | None:

@@ -60,6 +60,7 @@ def _command(folder: Path, level: Level, matches: int, turns: int) -> list[str]:
     return [
         *(*as_ordinary_user(folder), sys.executable, str(ROOT / "main.py")),
         *("--runner", "multi_match", "--matches", str(matches), "--secret", "1", "--json"),
+        "--keep-going",
         *("--preset", "small", "--set", f"max_turns={turns}", "--sandbox", str(safe)),
         *("--no-replay", "--out", str(folder / "results"), "-2", OPPONENT),
     ]

@@ -3,7 +3,7 @@
 import pytest
 
 from runners.formats import FORMATS
-from runners.tournament.forecast import Trial, duration, expected_fixtures, in_words, size
+from runners.tournament.forecast import Trial, expected_fixtures, in_words, size
 from runners.tournament.plan import Field
 from tests.runners.tournament.fields import a_field, a_ledger, played
 
@@ -49,14 +49,6 @@ def test_what_a_table_plays_is_told() -> None:
 @pytest.mark.slow
 def test_it_is_told_of_many_bots_too() -> None:
     assert foretold(a_field(40, games=2)) == 40 * 39 * 2
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(0, "0 seconds"), (119, "119 seconds"), (600, "10.0 minutes"), (9_000, "2.5 hours")],
-)
-def test_a_time_is_told_in_the_unit_that_suits_it(seconds: float, words: str) -> None:
-    assert duration(seconds) == words
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ VERSION = "1"
 
 # A bot may read its own files, while it is loaded and later.
 WEIGHTS: dict[str, float] = json.loads(Path(__file__).with_name("parameters.json").read_text())
+NEEDED = ("jump", "stacking")
 LEVELS = ("jump", "stacking", "productivity", "attack", "defense")
 
 Features = dict[str, float]
@@ -46,14 +47,12 @@ class Player(BasePlayer):
             orders.place(*best)
 
     def evolve(self, orders: OrderSheet) -> None:
-        """Raise each level while it costs less than its share of our points."""
-        for name in ("jump", "stacking"):
-            if getattr(orders.levels, name) == 0:
-                orders.evolve_level(name)
+        """Raise each level while it costs less than its share of our points; two are needed."""
         for name in LEVELS:
             share = WEIGHTS.get(f"share_{name}", 0.0)
+            is_needed = name in NEEDED and getattr(orders.levels, name) == 0
             is_cheap = orders.to_next_level(name) <= share * orders.points
-            if is_cheap and orders.why_not_evolve_level(name) is None:
+            if (is_needed or is_cheap) and orders.why_not_evolve_level(name) is None:
                 orders.evolve_level(name)
 
     def features(self, orders: OrderSheet, cell: Cell) -> Features:

@@ -1,0 +1,116 @@
+"""What is said of decisions that bots lost: how many, why, and the command to look at them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from engine.errors import SlimeMindError
+from engine.fault import Cause
+from engine.plurals import counted
+from engine.printable import one_line
+from engine.record import Contestant
+from engine.result_folder import REPLAY, ResultFolder
+from runners.commands import Commands
+from runners.lost_decisions import LostDecisions, first_fault, in_order
+from runners.planning import word_for
+
+LONGEST_DETAIL = 200
+
+
+class FaultPlaces(msgspec.Struct, frozen=True, kw_only=True):
+    """Knows where the matches and the bots are, and so what to type to look at a fault."""
+
+    commands: Commands
+    game: str
+    files: Mapping[Contestant, Path] = {}
+    """The own files of the bots."""
+    folder: str = ResultFolder.MATCHES
+    """The folder of the matches, in that of results."""
+
+    def word(self, bot: Contestant) -> str:
+        """Return what to type for a bot."""
+        file = self.files.get(bot)
+        return bot.name if file is None else word_for(file, self.game)
+
+    def replay(self, key: str) -> Path:
+        """Return where the replay of a match is, if it was kept."""
+        return self.commands.out / self.folder / key / REPLAY
+
+    def look(self, bot: Contestant, key: str, team: int) -> str:
+        """Return the command that shows the first fault of a team, or else checks its bot."""
+        found = self.look_in(self.replay(key), bot, team)
+        return found or self.commands.of_bot("check", self.word(bot))
+
+    def look_in(self, replay: Path, bot: Contestant, team: int) -> str | None:
+        """Return the command that shows the first fault of a team; None without a replay."""
+        fault = first_fault(replay, team)
+        if fault is None:
+            return None
+        piece = f" --piece {fault.piece_id}" if fault.piece_id else ""
+        place = f"--turn {fault.turn} --team {team}{piece}"
+        key = replay.parent.name
+        match = key if replay == self.replay(key) else str(replay)
+        return self.commands.ask(self.word(bot), match, place)
+
+
+def loss_lines(
+    losses: Iterable[LostDecisions], places: FaultPlaces, names: Sequence[str] | None = None
+) -> list[str]:
+    """Return lines on what each bot lost, with its causes and a command to look at the first.
+
+    `names` are those of the players, where their bots have the same.
+    """
+    lines = []
+    for lost in losses:
+        name = lost.bot.name if names is None else names[lost.player]
+        lines.append(f"  faults of {one_line(name)}: {_how_many(lost)}")
+        lines += [f"    {words}" for words in reasons(lost)]
+        lines.append(f"    look at it:  {places.look(lost.bot, lost.key, lost.team)}")
+    return lines
+
+
+def reasons(lost: LostDecisions) -> list[str]:
+    """Return the words of the first fault of each cause."""
+    return [
+        f"{cause}: {one_line(words)[:LONGEST_DETAIL]}"
+        for cause, _ in in_order(lost.causes)
+        if (words := lost.details.get(cause, ""))
+    ]
+
+
+class GivenUp(SlimeMindError):
+    """Raised where a bot loses nearly all its decisions, so that nothing more is played."""
+
+
+def given_up(lost: LostDecisions, places: FaultPlaces) -> GivenUp:
+    """Return the error that says why no more is played, and what to type."""
+    look = f"look at it:  {places.look(lost.bot, lost.key, lost.team)}"
+    words = [why_given_up(lost), *reasons(lost), look]
+    return GivenUp("\n  ".join(words))
+
+
+def why_given_up(lost: LostDecisions) -> str:
+    """Return the sentence that says why no more is played."""
+    name = one_line(lost.bot.name)
+    return (
+        f"stopped after {_matches(lost.played)}: {name} loses nearly all its decisions "
+        f"({lost.lost} of {lost.decisions}), so that nothing can be said of how well it plays; "
+        "mend it first"
+    )
+
+
+def forfeits_text(faults: Mapping[Cause, int]) -> str:
+    """Return `3 forfeited turns (1 crash, 2 timeout)`."""
+    parts = ", ".join(f"{count} {cause}" for cause, count in sorted(faults.items()))
+    return f"{counted(sum(faults.values()), 'forfeited turn')} ({parts})"
+
+
+def _how_many(lost: LostDecisions) -> str:
+    nearly_all = ", nearly all its decisions," if lost.is_nearly_all else ""
+    where = f"in {_matches(lost.matches)}, first in {lost.key}"
+    return f"{forfeits_text(lost.causes)}{nearly_all} {where}"
+
+
+def _matches(count: int) -> str:
+    return counted(count, "match", "matches")

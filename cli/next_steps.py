@@ -1,0 +1,90 @@
+"""What to try after the verdict of `versus`: the next opponent, or where to look."""
+
+from contextlib import suppress
+from pathlib import Path
+
+from cli.fault_lines import FaultPlaces
+from engine.bots.parameters import Number, parameters_of
+from engine.errors import BadBot
+from engine.record import Contestant
+from runners.planning import bots_folder
+from runners.questions.lost_match import turns_where_it_was_lost
+from runners.questions.versus import Answer
+from runners.starter_bots import next_opponent, starter_bots
+from runners.statistics.sequential import Verdict
+
+MOST_PARAMETERS = 3
+
+
+def next_steps(answer: Answer, places: FaultPlaces) -> list[str]:
+    """Return lines on what to do after a verdict, with the commands to type."""
+    if answer.hopeless is not None:
+        return []
+    is_better = answer.assessment.verdict is Verdict.BETTER
+    lines = _after_a_win(answer, places) if is_better else _after_none(answer, places)
+    return ["", *lines] if lines else []
+
+
+def _after_a_win(answer: Answer, places: FaultPlaces) -> list[str]:
+    """Return the next stronger starter bot, or what there is beyond the strongest."""
+    a, b = answer.players
+    order = starter_bots(places.game)
+    if not _is_starter(b, places, order):
+        return []
+    stronger = next_opponent(order, b.name, a.name)
+    if stronger is not None:
+        command = places.commands.of_bot("versus", places.word(a), stronger)
+        return [f"now try {stronger}, the next stronger starter bot:  {command}"]
+    everybody = places.commands.of_bot("tournament")
+    hand_in = places.commands.of_bot("submit", places.word(a), "--server", "URL")
+    return [
+        f"{b.name} is the strongest starter bot of this game; what is left:",
+        f"  all bots at once:       {everybody}",
+        f"  hand it in to a server: {hand_in}",
+    ]
+
+
+def _is_starter(bot: Contestant, places: FaultPlaces, order: tuple[str, ...]) -> bool:
+    """Return whether this is one of the bots to climb by, and the others are beside it."""
+    file = places.files.get(bot)
+    folder = bots_folder(places.game)
+    return bot.name in order and file is not None and file.parent.resolve() == folder.resolve()
+
+
+def _after_none(answer: Answer, places: FaultPlaces) -> list[str]:
+    """Return where A lost a match, and how its numbers may become better ones."""
+    a, _ = answer.players
+    lines = []
+    if (where := _where_lost(answer, places)) is not None:
+        lines.append(f"look where it lost a match:  {where}")
+    if ranges := _ranges(places.files.get(a)):
+        words = [word for text in ranges for word in ("--param", text)]
+        command = places.commands.of_bot("tune", places.word(a), *words)
+        lines.append(f"look for better numbers:     {command}")
+    return lines
+
+
+def _where_lost(answer: Answer, places: FaultPlaces) -> str | None:
+    """Return the command that asks A again where it lost the first match that it lost."""
+    for key, team in answer.lost_by_a[:1]:
+        turns = turns_where_it_was_lost(places.replay(key), team)
+        if turns:
+            place = f"--turns {turns[0]}-{turns[-1]} --team {team}"
+            return places.commands.ask(places.word(answer.players[0]), key, place)
+    return None
+
+
+def _ranges(file: Path | None) -> list[str]:
+    """Return a range around each parameter that a bot declares, as `tune` takes them."""
+    declared: dict[str, Number] = {}
+    with suppress(BadBot, OSError):
+        declared = {} if file is None else parameters_of(file)
+    return [_range(name, value) for name, value in list(declared.items())[:MOST_PARAMETERS]]
+
+
+def _range(name: str, value: Number) -> str:
+    ends: tuple[Number, Number] = (value - 1, value + 1) if value == 0 else (value / 2, value * 2)
+    low, high = sorted(ends)
+    if isinstance(value, int):
+        low, high = int(low // 1), int(high)
+    return f"{name}={low:g}..{high:g}"

@@ -1,0 +1,26 @@
+"""Durations in words, and how long what is still to be played will take."""
+
+from engine.plurals import counted
+
+
+def duration(seconds: float) -> str:
+    """Return a duration in the unit that suits it."""
+    for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:.1f} {unit}"
+    return counted(round(seconds), "second")
+
+
+LONG_S = 60
+"""What takes no longer is not announced."""
+
+
+def announced(matches: int, match_s: float, workers: int) -> str | None:
+    """Return how long so many matches will take, if each takes so long; None if not long."""
+    if matches * match_s / workers < LONG_S:
+        return None
+    side_by_side = f", {counted(workers, 'match', 'matches')} at a time" if workers > 1 else ""
+    return (
+        f"a match takes about {duration(max(1, match_s))}: {counted(matches, 'match', 'matches')} "
+        f"take about {duration(matches * match_s / workers)}{side_by_side}"
+    )

@@ -1,0 +1,125 @@
+"""Which words of a command line are values, whatever they begin with."""
+
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from cli.main import cli
+from cli.words import named_commands, options_by_word, with_values_attached
+from tests.cli.authors import Author, error_of
+from tests.shell import WALKER
+
+
+def attached(words: str) -> str:
+    split = words.split()
+    return " ".join(with_values_attached(split, cli, named_commands(split, cli, "tournament")))
+
+
+@pytest.mark.parametrize(
+    ("words", "handed_on"),
+    [
+        ("versus A B --elo0 -3 --elo1 0", "versus A B --elo0=-3 --elo1=0"),
+        ("--elo0 -3 versus A B", "--elo0=-3 versus A B"),
+        ("-g smack versus A -m 3 B", "-g smack versus A -m 3 B"),
+        ("-qm 3 versus A B", "-qm 3 versus A B"),
+        ("-1 --elo0 versus A B --max -1", "-1 --elo0 versus A B --max=-1"),
+        ("-1 watch versus A B --new -x", "-1 watch versus A B --new=-x"),
+        ("versus A B --new --old --old -1", "versus A B --new=--old --old=-1"),
+        ("design A --battle -1 B", "design A --battle -1 B"),
+        ("design A --battle B --turns -1", "design A --battle=B --turns=-1"),
+        ("ask A --turn -1 --fresh -q", "ask A --turn=-1 --fresh -q"),
+        ("admin ladder L --matches -5", "admin ladder L --matches=-5"),
+        ("A --rounds -3", "A --rounds=-3"),
+        ("check -- -a -1", "check -- -- -a -1"),
+        ("check --turns", "check --turns"),
+    ],
+)
+def test_a_value_of_a_command_stands_with_its_option(words: str, handed_on: str) -> None:
+    assert attached(words) == handed_on
+
+
+def commands() -> dict[str, list[click.Command]]:
+    """Return all commands by the words that name them, those of groups after their group."""
+    found: dict[str, list[click.Command]] = {}
+    for name, command in cli.commands.items():
+        found[name] = [command]
+        inner = command.commands if isinstance(command, click.Group) else {}
+        found |= {f"{name} {below}": [command, inner[below]] for below in inner}
+    return found
+
+
+VALUES = [
+    (words, option)
+    for words, named in commands().items()
+    for option in named[-1].params
+    if isinstance(option, click.Option) and not option.is_flag
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "option"), VALUES, ids=[f"{words} {option.opts[0]}" for words, option in VALUES]
+)
+def test_no_option_of_a_command_takes_a_value_for_a_seat(words: str, option: click.Option) -> None:
+    named = named_commands(words.split(), cli)
+    typed = [*words.split(), option.opts[0], "-3"]
+    assert named == commands()[words]
+    if option._flag_needs_value:
+        assert with_values_attached(typed, cli, named) == typed
+    else:
+        assert with_values_attached(typed, cli, named)[-1] == f"{option.opts[0]}=-3"
+
+
+def test_no_option_of_a_command_is_a_single_letter() -> None:
+    letters = [
+        (words, word)
+        for words, named in commands().items()
+        for word in options_by_word(named[-1:])
+        if not word.startswith("--")
+    ]
+    assert letters == []
+
+
+def test_an_option_that_a_command_shares_with_all_is_the_commands() -> None:
+    ladder: Any = commands()["admin ladder"][-1]
+    shared = options_by_word([ladder]).keys() & options_by_word([cli]).keys()
+    assert shared <= options_by_word(named_commands(["admin", "ladder"], cli)).keys()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("versus player_a player_a --elo0 0 --elo1 -3", "elo0 must be below elo1, not 0 and -3"),
+        ("versus player_a player_a --max -3", "Invalid value for '--max'"),
+        ("ask player_a --turn -1", "Invalid value for '--turn'"),
+        ("ask player_a --turns -5-3", "Invalid value for '--turns'"),
+        ("check player_a --turns -1", "Invalid value for '--turns'"),
+        ("tune player_a --param -5..5", "--param -5..5: expected NAME=LOW..HIGH"),
+        ("--seed -3 -1 player_a -2 player_a", "'-3' is not a seed"),
+        ("-1 -x", "no bot '-x'"),
+        ("versus -- -x player_a", "no bot '-x'"),
+        ("fairness --games -1", "Invalid value for '--games'"),
+        ("tournament --rounds -3", "Invalid value for '--rounds'"),
+        ("-r tournament --rounds -3", "Invalid value for '--rounds'"),
+        ("-rtournament -- -x", "no bot '-x'"),
+    ],
+)
+def test_a_word_that_begins_with_a_dash_is_the_value_it_stands_for(
+    author: Author, words: str, told: str
+) -> None:
+    author.bot("player_a.py", "PARAMS = {'reach': 1}\n")
+    assert told in error_of(author.run(*words.split()))
+
+
+def test_the_help_is_that_of_the_command_and_not_of_a_bot_called_like_one() -> None:
+    page = CliRunner().invoke(cli, ["-1", "watch", "versus", "--help"]).output
+    assert "Is A better than B?" in page
+
+
+def test_non_regression_is_asked_as_it_is_typed(author: Author) -> None:
+    author.bot("player_a.py", WALKER)
+    words = ("versus", "player_a", "player_a", "--elo0", "-400", "--elo1", "0", "--max", "1")
+    asked = author.run(*words, "--preset", "small", "--set", "max_turns=2")
+    assert asked.exit_code in (0, 3, 4), asked.exception
+    assert "player_a against player_a: 1 side-swapped pair" in asked.output

@@ -1,0 +1,48 @@
+"""The order of the starter bots: that of docs/games.md, and who comes next."""
+
+from itertools import dropwhile, takewhile
+from statistics import fmean
+
+import pytest
+
+from bootstrap import HOME
+from engine.catalogue import GAMES, game_named
+from runners.starter_bots import next_opponent, starter_bots
+
+GAMES_PAGE = (HOME / "docs/games.md").read_text(encoding="utf-8")
+
+
+def mean_rates(game: str) -> dict[str, float]:
+    """Return each bot's mean win rate, from the table of its game in docs/games.md."""
+    section = GAMES_PAGE.split(f"\n## {game_named(game).title}\n")[1].split("\n## ")[0]
+    lines = dropwhile(lambda line: not line.startswith("| | one |"), section.splitlines())
+    _head, _rule, *rows = takewhile(lambda line: line.startswith("|"), lines)
+    cells = [[cell.strip(" `") for cell in row[1:-1].split("|")] for row in rows]
+    return {name: fmean(map(float, filter(None, rates))) for name, *rates, _ in cells}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_starter_bots_are_in_the_order_of_their_mean_win_rate(game: str) -> None:
+    rates = mean_rates(game)
+    assert list(starter_bots(game)) == sorted(rates, key=rates.__getitem__)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_starter_bot_has_its_place(game: str) -> None:
+    folder = HOME / "playerCode" / game_named(game).bots
+    there = {path.stem for path in folder.glob("player_*")} - {"player_base"}
+    assert set(starter_bots(game)) == there
+
+
+def test_a_game_without_starter_bots_has_no_order() -> None:
+    assert starter_bots("sealed_bids") == ()
+
+
+@pytest.mark.parametrize(
+    ("beaten", "own", "expected"),
+    [("a", "mine", "b"), ("b", "mine", "c"), ("a", "b", "c"), ("c", "mine", None)],
+)
+def test_the_next_opponent_is_the_next_stronger_one(
+    beaten: str, own: str, expected: str | None
+) -> None:
+    assert next_opponent("abc", beaten, own) == expected
