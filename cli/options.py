@@ -23,6 +23,8 @@ FOR_ONE_MATCH = (
     *("in_process", "render", "shows_logs", "drawings"),
 )
 """What tournaments and their like do without."""
+NOT_FOR_TOURNAMENTS = (*FOR_ONE_MATCH, "keeps_going")
+"""A tournament has a quarantine for bots that cannot play."""
 FOR_SERIES = ("matches", "jobs", "secret", "keeps_going")
 OF_A_RECORD = (
     *("game", *SEAT_OPTIONS, "packages"),
