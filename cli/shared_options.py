@@ -24,6 +24,7 @@ SHARED = {
     "fairness": UNTIL_DECIDED,
     "new": ("game", "prints_json"),
     "check": CHECKED,
+    "test": ("game",),
     "ask": RECORDED,
     "debug": RECORDED,
     "profile": CHECKED,

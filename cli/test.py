@@ -25,7 +25,7 @@ OUR_PYTEST = HOME / "resources" / "templates" / "pytest.ini"
     "those of pytest.",
     context_settings={"ignore_unknown_options": True},
 )
-@click.argument("file", shell_complete=complete_bots)
+@click.argument("file", metavar="BOT", shell_complete=complete_bots)
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[-- WORDS FOR PYTEST]")
 @click.pass_context
 def test(context: click.Context, /, file: str, words: Sequence[str]) -> None:
