@@ -25,6 +25,8 @@ class FaultPlaces(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     files: Mapping[Contestant, Path] = {}
     """The own files of the bots."""
+    rules: tuple[str, ...] = ()
+    """What was typed of the rules."""
     folder: str = ResultFolder.MATCHES
     """The folder of the matches, in that of results."""
 
@@ -33,6 +35,10 @@ class FaultPlaces(msgspec.Struct, frozen=True, kw_only=True):
         file = self.files.get(bot)
         return bot.name if file is None else word_for(file, self.game)
 
+    def command(self, name: str, *words: str) -> str:
+        """Return a command of authors, for bots of this game and matches by these rules."""
+        return self.commands.of_bot(name, *self.rules, *words)
+
     def replay(self, key: str) -> Path:
         """Return where the replay of a match is, if it was kept."""
         return self.commands.out / self.folder / key / REPLAY
@@ -40,7 +46,7 @@ class FaultPlaces(msgspec.Struct, frozen=True, kw_only=True):
     def look(self, bot: Contestant, key: str, team: int) -> str:
         """Return the command that shows the first fault of a team, or else checks its bot."""
         found = self.look_in(self.replay(key), bot, team)
-        return found or self.commands.of_bot("check", self.word(bot))
+        return found or self.command("check", self.word(bot))
 
     def look_in(self, replay: Path, bot: Contestant, team: int) -> str | None:
         """Return the command that shows the first fault of a team; None without a replay."""

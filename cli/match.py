@@ -156,7 +156,7 @@ def keep_sprites(plan: MatchPlan, options: MatchOptions) -> None:
 
 def commands(options: MatchOptions) -> Commands:
     """Return how we were called, for the commands we print."""
-    return commands_for(sys.argv[0], options.out)
+    return commands_for(sys.argv[0], options.out, game=options.game_to_type)
 
 
 def refuse_what_would_be_ignored(context: click.Context, options: MatchOptions) -> None:

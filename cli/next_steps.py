@@ -33,9 +33,9 @@ def _after_a_win(answer: Answer, places: FaultPlaces) -> list[str]:
         return []
     stronger = next_opponent(order, b.name, a.name)
     if stronger is not None:
-        command = places.commands.of_bot("versus", places.word(a), stronger)
+        command = places.command("versus", places.word(a), stronger)
         return [f"now try {stronger}, the next stronger starter bot:  {command}"]
-    everybody = places.commands.of_bot("tournament")
+    everybody = places.command("tournament")
     hand_in = places.commands.of_bot("submit", places.word(a), "--server", "URL")
     return [
         f"{b.name} is the strongest starter bot of this game; what is left:",
@@ -59,7 +59,7 @@ def _after_none(answer: Answer, places: FaultPlaces) -> list[str]:
         lines.append(f"look where it lost a match:  {where}")
     if ranges := _ranges(places.files.get(a)):
         words = [word for text in ranges for word in ("--param", text)]
-        command = places.commands.of_bot("tune", places.word(a), *words)
+        command = places.command("tune", places.word(a), *words)
         lines.append(f"look for better numbers:     {command}")
     return lines
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from click.core import ParameterSource
 
 from cli.seats import SEAT_OPTIONS, players_of, sprites_of
 from engine.bots.sandbox import Level
+from engine.catalogue import DEFAULT_GAME
 from engine.errors import UsageError
 from runners.configuration import Choices
 from runners.match_request import MatchRequest
@@ -23,6 +25,8 @@ FOR_ONE_MATCH = (
     *("in_process", "render", "shows_logs", "drawings"),
 )
 """What tournaments and their like do without."""
+NOT_FOR_TOURNAMENTS = (*FOR_ONE_MATCH, "keeps_going")
+"""A tournament has a quarantine for bots that cannot play."""
 FOR_SERIES = ("matches", "jobs", "secret", "keeps_going")
 OF_A_RECORD = (
     *("game", *SEAT_OPTIONS, "packages"),
@@ -56,6 +60,27 @@ class MatchOptions(msgspec.Struct, frozen=True, kw_only=True):
     def game(self) -> str:
         """The name of the game that is played."""
         return self.request.game
+
+    @property
+    def game_to_type(self) -> str | None:
+        """The game, unless it is the one that is played where none is named."""
+        file = self.request.choices.configured
+        is_usual = self.game == DEFAULT_GAME and (file is None or "game" not in file.options)
+        return None if is_usual else self.game
+
+    @property
+    def rules_to_type(self) -> tuple[str, ...]:
+        """What was typed of the rules: a match of the next command is to be one of these."""
+        choices = self.request.choices
+        named = (("--preset", choices.preset), ("--settings", choices.settings_file))
+        repeated = (
+            ("--set", choices.settings),
+            ("--limit", choices.limits),
+            ("--allow-package", self.request.packages),
+        )
+        said = [(option, str(word)) for option, word in named if word is not None]
+        said += [(option, word) for option, words in repeated for word in words]
+        return tuple(chain.from_iterable(said))
 
     @property
     def run(self) -> RunOptions:

@@ -7,7 +7,6 @@ import msgspec
 from msgspec.structs import replace
 
 from cli.options import MatchOptions, refuse
-from engine.catalogue import DEFAULT_GAME
 from engine.errors import UsageError
 from runners.commands import Commands, commands_for
 from runners.configuration import Configuration
@@ -50,14 +49,9 @@ class StoreOptions(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def commands(self) -> Commands:
         """The commands to type next: as they called us, of this game and with these results."""
-        return commands_for(sys.argv[0], self.match.out, self.shown_results, self._game_to_type)
-
-    @property
-    def _game_to_type(self) -> str | None:
-        """The game, unless it is the one that is played where none is named."""
-        file, game = self.match.request.choices.configured, self.match.game
-        is_usual = game == DEFAULT_GAME and (file is None or "game" not in file.options)
-        return None if is_usual else game
+        return commands_for(
+            sys.argv[0], self.match.out, self.shown_results, self.match.game_to_type
+        )
 
 
 def store_options_of(context: click.Context) -> StoreOptions:

@@ -2,7 +2,7 @@
 
 import click
 
-from cli.options import FOR_ONE_MATCH, refuse
+from cli.options import NOT_FOR_TOURNAMENTS, refuse
 from cli.tournament_options import tournament_options, tournament_options_of
 from engine.signals import signals_held
 
@@ -18,7 +18,7 @@ def tournament(context: click.Context, /, **_: object) -> None:
     whenever you like: the same command resumes.
     """
     assert context.parent is not None
-    refuse(context.parent, (*FOR_ONE_MATCH, "keeps_going"), "a tournament is played")
+    refuse(context.parent, NOT_FOR_TOURNAMENTS, "a tournament is played")
     with signals_held():  # what plays takes a while to import
         from cli.tournament_run import run_tournament
     context.exit(run_tournament(context, tournament_options_of(context)))

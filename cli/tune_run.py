@@ -221,7 +221,10 @@ def _given_up(asked: TuneRequest, tuning: Tuning, lost: LostDecisions) -> GivenU
     """Return the error for a bot, and not for its copy that played and is kept by nobody."""
     bot = replace(lost.bot, name=tuning.bot.stem)
     places = FaultPlaces(
-        commands=asked.store.commands, game=asked.store.match.game, files={bot: tuning.bot}
+        commands=asked.store.commands,
+        game=asked.store.match.game,
+        files={bot: tuning.bot},
+        rules=asked.store.match.rules_to_type,
     )
     return given_up(replace(lost, bot=bot), places)
 

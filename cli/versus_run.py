@@ -75,7 +75,10 @@ def answer_question(asked: Question) -> int:
         click.echo(answer_json(answer))
     else:
         places = FaultPlaces(
-            commands=asked.store.commands, game=asked.store.match.game, files=series.own_files
+            commands=asked.store.commands,
+            game=asked.store.match.game,
+            files=series.own_files,
+            rules=asked.store.match.rules_to_type,
         )
         lines = [answer_text(answer, asked.test, places), *sandbox_lines(asked.store)]
         if asked.shows_next and not was_stopped:

@@ -15,7 +15,7 @@ import pytest
 from cli.command_line import config_name
 from cli.main import cli
 from cli.match_options import NO_DEFAULTS
-from cli.options import FOR_ONE_MATCH, Runner
+from cli.options import NOT_FOR_TOURNAMENTS, Runner
 from tests.shell import (
     ALONE,
     BITER,
@@ -462,7 +462,7 @@ def test_a_folder_without_a_bot_that_can_play_is_refused(shell: Shell) -> None:
     shell.bot("mine/player_base.py", WALKER)
     done = tournament(shell, "./mine", *TINY)
     assert done.code == 2
-    assert "mine: no bot in this folder can play; files named player_*.py are looked" in done.err
+    assert "mine: no bot in this folder can play; files named player_NAME.py are looked" in done.err
     assert "left out: player_base, it is the template" in done.err
 
 
@@ -678,7 +678,7 @@ def test_the_sample_works(shell: Shell) -> None:
 def test_the_sample_names_every_option_of_a_tournament(shell: Shell) -> None:
     text = sample_as_it_is_meant(shell)
     named = set(re.findall(r"^(\w+) = ", text.partition("\n[settings]")[0], re.MULTILINE))
-    group = {p for p in cli.params if p.name not in (*NO_DEFAULTS, *FOR_ONE_MATCH)}
+    group = {p for p in cli.params if p.name not in (*NO_DEFAULTS, *NOT_FOR_TOURNAMENTS)}
     own = cli.commands[Runner.TOURNAMENT].params
     options = {config_name(option) for option in (*group, *own)}
     assert named == options

@@ -14,7 +14,8 @@ from tests.cli.authors import Author
 from tests.shell import ALONE, WALKER
 
 NAMED = ("ask", "check", "submit", "tournament", "tune", "versus")
-QUICK = ("--preset", "small", "--set", "max_turns=12", "-q", *ALONE)
+RULES = ("--preset", "small", "--set", "max_turns=12")
+QUICK = (*RULES, "-q", *ALONE)
 EASY = ("--elo0", "0", "--elo1", "400", "--alpha", "0.3", "--beta", "0.3")
 """Decided after a few pairs."""
 RAISES = WALKER.replace(
@@ -66,14 +67,14 @@ def test_without_a_replay_the_bot_is_to_be_checked(author: Author) -> None:
     author.bot("player_walker.py", WALKER)
     bad = author.bot("elsewhere/player_bad.py", RAISES)
     text = author.ok("versus", "player_walker", str(bad), *QUICK, "--no-replay", code=1)
-    assert command(text, "look at it:") == ["check", str(bad)]
+    assert command(text, "look at it:") == ["check", *RULES, str(bad)]
 
 
 def test_whoever_beats_a_starter_bot_is_named_the_next_one(climber: Author) -> None:
     climber.bot("player_mine.py", (HOME / "playerCode/player_two.py").read_text() + "# mine\n")
     text = climber.ok("versus", "player_mine", "player_one", *QUICK, *EASY)
     assert "now try player_two, the next stronger starter bot:" in text
-    assert command(text, "now try player_two") == ["versus", "player_mine", "player_two"]
+    assert command(text, "now try player_two") == ["versus", *RULES, "player_mine", "player_two"]
     again = climber.ok("versus", "player_two", "player_one", *QUICK, *EASY)
     assert "now try player_four, the next stronger starter bot:" in again
 
@@ -89,7 +90,7 @@ def test_whoever_loses_is_told_where_and_how_its_numbers_may_get_better(climber:
     climber.bot("player_mine.py", f"{declared}{WALKER}")
     text = climber.ok("versus", "player_mine", "player_two", *QUICK, *EASY, code=3)
     assert command(text, "look for better numbers:") == [
-        *("tune", "player_mine", "--param", "reach=1..6", "--param", "greed=0.25..1"),
+        *("tune", *RULES, "player_mine", "--param", "reach=1..6", "--param", "greed=0.25..1"),
         *("--param", "fear=-8..-2"),
     ]
     asked = command(text, "look where it lost a match:")
@@ -101,7 +102,7 @@ def test_there_is_something_to_do_after_the_strongest(climber: Author, monkeypat
     monkeypatch.setattr("cli.next_steps.starter_bots", lambda game: ("player_one",))
     text = climber.ok("versus", "player_two", "player_one", *QUICK, *EASY)
     assert "player_one is the strongest starter bot of this game; what is left:" in text
-    assert command(text, "all bots at once:") == ["tournament"]
+    assert command(text, "all bots at once:") == ["tournament", *RULES]
     assert command(text, "hand it in") == ["submit", "player_two", "--server", "URL"]
 
 
