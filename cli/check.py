@@ -1,6 +1,5 @@
 """The command `check`: what the author of a bot wants to know before it plays."""
 
-import shlex
 import sys
 
 import click
@@ -14,8 +13,8 @@ from engine.fault import Cause
 from engine.plurals import counted
 from engine.printable import one_line, printable_lines
 from engine.signals import signals_held
-from runners.authoring.check_report import CheckReport, Problem, RecordedFault
-from runners.commands import commands_for
+from runners.authoring.check_report import CheckReport, Problem
+from runners.commands import Commands, commands_for, place_words
 from runners.configuration import read_configuration
 
 UNFIT = 1
@@ -57,20 +56,22 @@ def check(context: click.Context, /, file: str, turns: int) -> None:
     if options.prints_json:
         click.echo(msgspec.json.encode(report).decode())
     else:
-        main = commands_for(sys.argv[0], options.out).main
-        click.echo(as_text(report, main, shows_log=options.shows_logs))
+        commands = commands_for(sys.argv[0], options.out)
+        click.echo(as_text(report, commands, shows_log=options.shows_logs))
     context.exit(0 if report.is_fit else UNFIT)
 
 
-def as_text(report: CheckReport, main: str, *, shows_log: bool = False) -> str:
-    """Return a report for people; a terminal shows it in colors. `main` is our command."""
+def as_text(report: CheckReport, commands: Commands, *, shows_log: bool = False) -> str:
+    """Return a report for people; a terminal shows it in colors."""
     title = game_named(report.game).title
     lines = [f"{report.bot} ({one_line(report.path)}), a bot of {title}", ""]
     lines += _loaded(report) if report.is_loaded else []
     for problem in report.problems:
         lines += _problem(problem)
-        if problem.recorded is not None and problem.cause is not Cause.OUT:
-            lines.append(_line("", "", f"look at it: {_ask(report, problem.recorded, main)}"))
+        if (fault := problem.recorded) is not None and problem.cause is not Cause.OUT:
+            place = place_words(fault.turn, fault.team, fault.piece)
+            command = commands.ask(report.path, fault.replay, f"{place} --bot-logs")
+            lines.append(_line("", "", f"look at it: {command}"))
     lines += [_line("note", "", warning) for warning in report.warnings]
     if shows_log and report.printed:
         lines += ["", "it printed, to begin with:", printable_lines(report.printed)]
@@ -126,16 +127,6 @@ def _problem(problem: Problem) -> list[str]:
         _line("", "", f"in {problem.where}{times}".replace("in while", "while")),
         _line("", "", f"what to do: {problem.fix}"),
     ]
-
-
-def _ask(report: CheckReport, fault: RecordedFault, main: str) -> str:
-    """Return the command that asks the bot again where its first fault of a cause was."""
-    piece = f" --piece {fault.piece}" if fault.piece else ""
-    file, replay = shlex.quote(report.path), shlex.quote(fault.replay)
-    return (
-        f"{main} --bot-logs ask {file} --replay {replay} --turn {fault.turn} --team {fault.team}"
-        f"{piece}"
-    )
 
 
 def _verdict(report: CheckReport) -> str:

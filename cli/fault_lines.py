@@ -11,7 +11,7 @@ from engine.plurals import counted
 from engine.printable import one_line
 from engine.record import Contestant
 from engine.result_folder import REPLAY, ResultFolder
-from runners.commands import Commands
+from runners.commands import Commands, place_words
 from runners.lost_decisions import LostDecisions, first_fault, in_order
 from runners.planning import word_for
 
@@ -53,8 +53,7 @@ class FaultPlaces(msgspec.Struct, frozen=True, kw_only=True):
         fault = first_fault(replay, team)
         if fault is None:
             return None
-        piece = f" --piece {fault.piece_id}" if fault.piece_id else ""
-        place = f"--turn {fault.turn} --team {team}{piece}"
+        place = place_words(fault.turn, team, fault.piece_id)
         key = replay.parent.name
         match = key if replay == self.replay(key) else str(replay)
         return self.commands.ask(self.word(bot), match, place)

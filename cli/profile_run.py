@@ -1,6 +1,5 @@
 """What `profile` does: a match is played and sampled, and what that says is printed."""
 
-import shlex
 import sys
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from engine.printable import one_line
 from runners.authoring.flame_graph import write_flame_graph
 from runners.authoring.profile import Profile
 from runners.authoring.profile import profile as run_profile
-from runners.commands import commands_for
+from runners.commands import commands_for, place_words
 from runners.configuration import read_configuration
 from runners.planning import MatchPlan, bots_folder
 from runners.starter_bots import rivals_of
@@ -103,13 +102,9 @@ def _functions(found: Profile) -> list[str]:
 
 def _positions(options: MatchOptions, bot: Bot, found: Profile) -> list[str]:
     """Return the commands that ask the bot again what took longest."""
-    main = commands_for(sys.argv[0], options.out).main
-    file, replay = shlex.quote(str(bot.path)), shlex.quote(found.replay)
-    lines = []
+    commands, lines = commands_for(sys.argv[0], options.out), []
     for call in found.slowest:
-        piece = f" --piece {call.ask.piece_id}" if call.ask.piece_id else ""
-        lines.append(
-            f"  {time_in_words(call.us):>8}  {main} ask {file} --replay {replay} "
-            f"--turn {call.turn} --team {found.team}{piece}"
-        )
+        place = place_words(call.turn, found.team, call.ask.piece_id)
+        command = commands.ask(str(bot.path), found.replay, place)
+        lines.append(f"  {time_in_words(call.us):>8}  {command}")
     return lines

@@ -68,6 +68,11 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True):
         return "" if self.results is None else f" --results {shlex.quote(self.results)}"
 
 
+def place_words(turn: int, team: int, piece: int) -> str:
+    """Return the options that name a decision of a match; piece 0 is the team itself."""
+    return f"--turn {turn} --team {team}{f' --piece {piece}' if piece else ''}"
+
+
 def commands_for(
     started: str, out: Path, results: str | None = None, game: str | None = None
 ) -> Commands:

@@ -14,6 +14,7 @@ from engine.result import BY_THE_CLOCK, CpuUse, cpu_use
 from engine.streams import seed_text
 from runners.authoring.call_log import Call, CallLog, first_difference
 from runners.authoring.fixes import fix_for
+from runners.lost_decisions import NEARLY_ALL
 
 SLOWEST = 3
 """The slowest calls that are named."""
@@ -21,8 +22,6 @@ PRINTED_LETTERS = 600
 """The beginning of what it printed that is shown."""
 NEAR = 0.5
 """From this share of a limit on, a warning says so."""
-NEARLY_ALL = 0.9
-"""The share of its orders from which on a bot does not play."""
 MUCH_PRINTED = LOG_BYTES // 10
 """From so many bytes on, a warning says that a log has an end."""
 MS = 1_000
