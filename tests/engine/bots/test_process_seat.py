@@ -318,7 +318,9 @@ def test_thinking_between_asks_is_charged(sit: Any) -> None:
     )
     assert table.ask() == "UP"
     used_ns = table.seat._process.cpu_clock()
-    assert soon(lambda: table.seat._process.cpu_clock() > used_ns + 60_000_000)
+    # Much more than the next call may take on a busy machine: what it could have used itself in that
+    # time is not held against its thoughts before.
+    assert soon(lambda: table.seat._process.cpu_clock() > used_ns + 500_000_000)
     assert table.cause() == Cause.PONDERED
 
 
