@@ -17,7 +17,9 @@ from importlib.machinery import (
 from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+from engine.bots.remedies import PACKAGES
 from engine.errors import UsageError
 
 ALWAYS = ("engine", "numpy")
@@ -47,13 +49,14 @@ class ImportGate(MetaPathFinder):
 
 def _why_not(name: str) -> str:
     """Return why not; a package can be allowed, a file of the author's own cannot."""
+    instead = f"; {PACKAGES[name]}" if name in PACKAGES else ""
     installed = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
     if PathFinder.find_spec(name, installed) is not None:
         return (
             "is not part of Python, numpy or this bot, and was not allowed "
-            f"(--allow-package {name})"
+            f"(--allow-package {name}){instead}"
         )
-    return "is not part of Python, numpy or this bot, and is not an installed package"
+    return f"is not part of Python, numpy or this bot, and is not an installed package{instead}"
 
 
 @lru_cache(maxsize=1_000)
@@ -96,11 +99,21 @@ class _ThenSeeded(Loader):
         module.seed(self._seed)
 
 
-class SourceAlone(FileLoader, SourceLoader):  # type: ignore[misc]  # typeshed's, not Python's
+class SourceAlone(FileLoader, SourceLoader):
     """Compiles the source alone: bytecode beside it is neither read nor written.
 
     Python would believe it. Nobody has looked at it, and a digest says nothing of it.
     """
+
+    def source_to_code(  # type: ignore[override]  # typeshed's is static, Python's is not
+        self, data: Any, path: Any, *rest: Any, **others: Any
+    ) -> Any:
+        """Return the code of a source. Raises: SyntaxError, which names the file."""
+        try:
+            return super().source_to_code(data, path, *rest, **others)
+        except SyntaxError as error:
+            error.filename = error.filename or str(path)  # Python names none of a null byte
+            raise
 
 
 class OwnFolders:

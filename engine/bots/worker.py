@@ -120,6 +120,7 @@ class Worker:
         sandbox.confine(start.confinement, Path(start.bot).parent)
         sys.stdout = sys.__stdout__ = self._log.stream()  # type: ignore[misc]
         sys.stderr = sys.__stderr__ = self._log.stream()  # type: ignore[misc]
+        sys.argv = [start.bot]  # ours means nothing to a bot
         if INTERRUPT is not None:
             signal.signal(INTERRUPT, self._interrupt)
         sys.meta_path.insert(0, ImportGate(Path(start.bot).parent, start.packages))

@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from engine.bots.syntax_hints import THIS_PYTHON
 from server.serving import LOOPBACK, listen
 from tests.shell import PATIENCE_S, Done, Shell, finish
 
@@ -111,7 +112,7 @@ def test_a_refused_bot_ends_with_1_and_says_why(served: Served, tmp_path: Path) 
     assert "Syntax and class: failed, syntax error in line 2" in done.out
     assert done.err == (
         "Error: refused: Syntax and class: syntax error in line 2: '(' was never closed; correct "
-        "that line\n"
+        f"that line (bots play in {THIS_PYTHON} here)\n"
     )
 
 

@@ -82,8 +82,12 @@ def test_source_of_several_files_counts_together(tmp_path: Path) -> None:
     home = a_folder(tmp_path / "player_x")
     for name in ("one.py", "two.py"):
         (home / name).write_text("#" * 500_000)
-    with pytest.raises(BadBot, match="1 MB of source"):
+    with pytest.raises(BadBot) as refused:
         read_bot(home)
+    assert str(refused.value).endswith(
+        "1.000019 MB; the largest is one.py with 0.5 MB; put tables into a data file beside it, of "
+        "which a bot may have 32 MB, and open it as Path(__file__).with_name('NAME')"
+    )
     (home / "two.py").rename(home / "two.txt")
     assert read_bot(home).flaw == ""
 
