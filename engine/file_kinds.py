@@ -1,5 +1,8 @@
 """What a file is that is not what was expected: told by how its content begins."""
 
+from engine.printable import one_line
+from engine.text_decoding import wide_encoding
+
 PREFIXES = (
     (b"PK\x03\x04", "a zip archive: unpack it"),
     (b"PK\x05\x06", "an empty zip archive"),
@@ -29,6 +32,8 @@ PAGE = "a web page: download the file itself"
 NOTEBOOK = "a Jupyter notebook: export it as a Python file"
 BEGINNING = 1_024
 """The bytes that are looked at."""
+SHOWN_LETTERS, SHOWN_BYTES = 30, 8
+"""The beginning that is shown of what is not known."""
 
 
 def kind_of(content: bytes) -> str:
@@ -44,3 +49,18 @@ def kind_of(content: bytes) -> str:
     if text.startswith(PAGES):
         return PAGE
     return NOTEBOOK if text.startswith(b"{") and b'"nbformat"' in content[-BEGINNING:] else ""
+
+
+def described(content: bytes) -> str:
+    """Return in words what a file is, or how it begins: `it is a zip archive: unpack it`."""
+    kind, wide = kind_of(content), wide_encoding(content)
+    if wide and not kind:
+        return f"it is {wide}; save it as UTF-8"
+    if kind or not content:
+        return f"it is {kind or 'empty'}"
+    begin = content[:BEGINNING].decode("utf-8", "ignore")
+    if any(letter not in "\t\r\n" and not letter.isprintable() for letter in begin) or not begin:
+        return f"it begins with the bytes {content[:SHOWN_BYTES].hex(' ')}"
+    shown = one_line(begin)
+    is_short = len(shown) <= SHOWN_LETTERS
+    return f"it is text, {shown!r}" if is_short else f"it is text, {shown[:SHOWN_LETTERS] + '…'!r}"
