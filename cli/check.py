@@ -12,12 +12,13 @@ from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from engine.bots.finding import is_program
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalogue import game_named
+from engine.errors import Stopped
 from engine.fault import Cause
 from engine.plurals import counted
 from engine.printable import one_line, printable_lines
 from engine.signals import signals_held
 from runners.authoring.check_report import CheckReport, Problem
-from runners.commands import Commands, commands_for, place_words
+from runners.commands import Commands, as_typed, commands_for, place_words
 from runners.configuration import read_configuration
 
 UNFIT = 1
@@ -55,7 +56,13 @@ def check(context: click.Context, /, file: str, turns: int) -> None:
     options: MatchOptions = context.obj
     with signals_held():
         from runners.authoring.check import check as run_check
-    report = run_check(options.request, file, read_configuration(), turns=turns)
+    try:
+        report = run_check(options.request, file, read_configuration(), turns=turns)
+    except KeyboardInterrupt:
+        again = as_typed(sys.argv)
+        raise Stopped(
+            f"stopped; nothing of a check is kept as a result; check it again with:  {again}"
+        ) from None
     if options.prints_json:
         click.echo(msgspec.json.encode(report).decode())
     else:

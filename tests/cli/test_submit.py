@@ -1,5 +1,6 @@
 """The command `submit`: a bot goes to a server in a process of its own."""
 
+import json
 import os
 import re
 import signal
@@ -91,6 +92,9 @@ def test_a_good_bot_is_accepted_with_each_step_and_its_first_match(
     ]
     assert match == f"first match: {first.partition(': ')[2]}/watch"
     assert last == "accepted"
+    for_scripts = served.submit(a_bot(tmp_path, GOOD), "--name", "Muncher", "--json")
+    found = json.loads(for_scripts.out)
+    assert (for_scripts.code, found["state"], found["is_identical"]) == (0, "active", True)
     again = served.submit(a_bot(tmp_path, GOOD), "--name", "Muncher")
     assert again.code == 0
     assert "identical to this version, which is active: no new one was made" in again.out
