@@ -1,8 +1,5 @@
 """What a file is that is not what was expected: told by how its content begins."""
 
-from engine.printable import one_line
-from engine.text_decoding import wide_encoding
-
 PREFIXES = (
     (b"PK\x03\x04", "a zip archive: unpack it"),
     (b"PK\x05\x06", "an empty zip archive"),
@@ -20,47 +17,35 @@ PREFIXES = (
     (b"%PDF", "a PDF document"),
     (b"\x7fELF", "a program (ELF)"),
     (b"MZ", "a program of Windows"),
-    (b"version https://git-lfs", "a pointer of Git LFS: fetch the file itself with git lfs pull"),
 )
 AT_A_PLACE = (
     (4, b"ftyp", "a video (MP4)"),
     (8, b"WEBP", "a picture (WebP)"),
     (257, b"ustar", "a tar archive: unpack it"),
 )
+POINTER = b"version https://git-lfs"
 PAGES = (b"<!doctype html", b"<html", b"<?xml", b"<svg")
 PAGE = "a web page: download the file itself"
 NOTEBOOK = "a Jupyter notebook: export it as a Python file"
+TEXT = bytes([*b"\t\n\f\r", *range(32, 127)])
+"""The bytes of ASCII text: `MZ = 1` is no program."""
 BEGINNING = 1_024
 """The bytes that are looked at."""
-SHOWN_LETTERS, SHOWN_BYTES = 30, 8
-"""The beginning that is shown of what is not known."""
 
 
 def kind_of(content: bytes) -> str:
     """Return what a file is, such as `a zip archive`, with what to do; '' if it is not known."""
     begin = content[:BEGINNING]
-    for prefix, kind in PREFIXES:
-        if begin.startswith(prefix):
-            return kind
-    for place, words, kind in AT_A_PLACE:
-        if begin[place:].startswith(words):
-            return kind
+    if begin.translate(None, TEXT):
+        for prefix, kind in PREFIXES:
+            if begin.startswith(prefix):
+                return kind
+        for place, words, kind in AT_A_PLACE:
+            if begin[place:].startswith(words):
+                return kind
     text = begin.lstrip().lower()
     if text.startswith(PAGES):
         return PAGE
+    if text.startswith(POINTER):
+        return "a pointer of Git LFS: fetch the file itself with git lfs pull"
     return NOTEBOOK if text.startswith(b"{") and b'"nbformat"' in content[-BEGINNING:] else ""
-
-
-def described(content: bytes) -> str:
-    """Return in words what a file is, or how it begins: `it is a zip archive: unpack it`."""
-    kind, wide = kind_of(content), wide_encoding(content)
-    if wide and not kind:
-        return f"it is {wide}; save it as UTF-8"
-    if kind or not content:
-        return f"it is {kind or 'empty'}"
-    begin = content[:BEGINNING].decode("utf-8", "ignore")
-    if any(letter not in "\t\r\n" and not letter.isprintable() for letter in begin) or not begin:
-        return f"it begins with the bytes {content[:SHOWN_BYTES].hex(' ')}"
-    shown = one_line(begin)
-    is_short = len(shown) <= SHOWN_LETTERS
-    return f"it is text, {shown!r}" if is_short else f"it is text, {shown[:SHOWN_LETTERS] + '…'!r}"

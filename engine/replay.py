@@ -17,7 +17,7 @@ import msgspec
 from engine.catalogue import game_named
 from engine.decisions import MARK, Decision, DecisionReader, encode, split_list
 from engine.errors import BadReplay, UnknownGame
-from engine.file_kinds import described, kind_of
+from engine.file_kinds import kind_of
 from engine.files import read_file
 from engine.game import AnyGame, Event, Outcome, State
 from engine.notes import made_printable
@@ -49,6 +49,7 @@ from engine.stored_lines import (
     looks_stored,
     text_in,
 )
+from engine.text_decoding import described
 
 
 ReplayEntry = Event | Decision

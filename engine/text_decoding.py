@@ -5,6 +5,7 @@ import io
 import re
 import tokenize
 
+from engine.file_kinds import BEGINNING, kind_of
 from engine.printable import one_line
 
 NOT_UTF_8 = "not UTF-8"
@@ -28,6 +29,8 @@ WITHOUT_MARK = (
 """How several letters of ASCII in a row look in these encodings."""
 LOOKED_AT = 65_536
 """The bytes in which they are looked for."""
+SHOWN_LETTERS, SHOWN_BYTES = 30, 8
+"""The beginning that is shown of what is not known."""
 USUAL = "cp1252"
 """What text of single bytes mostly is: Latin-1 as Windows has it."""
 DECLARATION = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)
@@ -49,15 +52,17 @@ def text_of(content: bytes) -> str:
 
 def why_not_text(content: bytes) -> str:
     """Return what a text is instead of UTF-8, and what to do; '' if it is UTF-8."""
-    wide = wide_encoding(content)
-    if wide:
+    wide, kind = wide_encoding(content), kind_of(content)
+    if wide and not kind:
         return f"it is {wide}, {NOT_UTF_8}; save it as UTF-8"
+    if b"\0" in content and kind:
+        return f"it is {kind}"
     if b"\0" in content:
         return f"line {_line_of(content, content.index(0))} has a null byte, as no text has"
     try:
         content.decode()
     except UnicodeDecodeError as error:
-        return _why_not_utf_8(content, error.start)
+        return f"it is {kind}" if kind else _why_not_utf_8(content, error.start)
     return ""
 
 
@@ -123,3 +128,18 @@ def _declared_in(source: bytes) -> str | None:
 
 def _line_of(content: bytes, place: int) -> int:
     return content.count(b"\n", 0, place) + 1
+
+
+def described(content: bytes) -> str:
+    """Return in words what a file is, or how it begins: `it is a zip archive: unpack it`."""
+    kind, wide = kind_of(content), wide_encoding(content)
+    if wide and not kind:
+        return f"it is {wide}; save it as UTF-8"
+    if kind or not content:
+        return f"it is {kind or 'empty'}"
+    begin = content[:BEGINNING].decode("utf-8", "ignore")
+    if any(letter not in "\t\r\n" and not letter.isprintable() for letter in begin) or not begin:
+        return f"it begins with the bytes {content[:SHOWN_BYTES].hex(' ')}"
+    shown = one_line(begin)
+    is_short = len(shown) <= SHOWN_LETTERS
+    return f"it is text, {shown!r}" if is_short else f"it is text, {shown[:SHOWN_LETTERS] + '…'!r}"

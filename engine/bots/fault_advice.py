@@ -5,6 +5,7 @@ from pathlib import Path
 
 from engine.bots.programs.manifest import MANIFEST
 from engine.bots.remedies import is_remedied
+from engine.bots.syntax_hints import NO_SOURCE
 from engine.fault import Cause, Fault
 from engine.limits import Limits
 from engine.text_decoding import CURE, is_about_encoding
@@ -91,6 +92,8 @@ def advice_to_author(fault: Fault, limits: Limits, *, is_program: bool = False) 
 
 def advice_on_syntax(words: str) -> str:
     """Return what to do about a source that Python cannot read; `words` say why."""
+    if NO_SOURCE in words:
+        return "put the bot's source in its place"
     return CURE if is_about_encoding(words) else TO_DO[Cause.SYNTAX_ERROR]
 
 

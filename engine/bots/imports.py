@@ -23,6 +23,11 @@ from engine.bots.remedies import PACKAGES
 from engine.errors import UsageError
 
 ALWAYS = ("engine", "numpy")
+ITSELF = (
+    "is this bot itself, which has no name while it plays: write `import FILE` or "
+    "`from . import FILE` for a FILE of its folder"
+)
+"""Why a bot cannot import its own files as parts of a package of its name."""
 
 
 class ImportGate(MetaPathFinder):
@@ -32,8 +37,10 @@ class ImportGate(MetaPathFinder):
     business.
     """
 
-    def __init__(self, bot_folder: Path, packages: Iterable[str]) -> None:
+    def __init__(self, bot_folder: Path, packages: Iterable[str], own_name: str = "") -> None:
+        """`own_name` is what its author calls the bot; its copy has another name."""
         self._folder = str(bot_folder)
+        self._own_name = own_name
         self._open = {*sys.stdlib_module_names, *ALWAYS, *packages}
 
     def find_spec(
@@ -44,7 +51,8 @@ class ImportGate(MetaPathFinder):
         own = PathFinder.find_spec(name, [self._folder])
         if own is not None:
             return own
-        raise ModuleNotFoundError(f"'{name}' {_why_not(name)}", name=name)
+        why = ITSELF if name == self._own_name else _why_not(name)
+        raise ModuleNotFoundError(f"'{name}' {why}", name=name)
 
 
 def _why_not(name: str) -> str:

@@ -53,6 +53,7 @@ NEWER = (
         "multiple exception types must be parenthesized",
     ),
 )
+NO_SOURCE = "it is no Python source"
 LONGEST_LINE = 500
 """The letters of a line that are looked at: patterns take more than linear time."""
 MAGIC = re.compile(r"\s*(?:[%!]{1,2}|\?)\s*(\w+)")
@@ -62,7 +63,7 @@ def why_unreadable(error: Exception, source: bytes) -> str:
     """Return why Python cannot read a source, and what to do; '' where its own words say it."""
     kind = kind_of(source)
     if kind:
-        return f"it is {kind}"
+        return f"it is {kind}; {NO_SOURCE}"
     why = why_not_source(source)
     if why:
         return why

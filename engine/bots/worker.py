@@ -123,7 +123,8 @@ class Worker:
         sys.argv = [start.bot]  # ours means nothing to a bot
         if INTERRUPT is not None:
             signal.signal(INTERRUPT, self._interrupt)
-        sys.meta_path.insert(0, ImportGate(Path(start.bot).parent, start.packages))
+        gate = ImportGate(Path(start.bot).parent, start.packages, start.name)
+        sys.meta_path.insert(0, gate)
         _seed_chance(start.seed)
         # What is there before the bot is never looked through again in its time.
         gc.collect()

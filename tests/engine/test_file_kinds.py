@@ -58,6 +58,8 @@ def a_database(folder: Path) -> bytes:
         ),
         (b"", ""),
         (b"x = 1\n", ""),
+        (b"MZ = 1\nGIF8 = 2\n", ""),
+        (b"MZ\x90\0\x03", "a program of Windows"),
         (b'{"replay": 1}', ""),
     ],
 )

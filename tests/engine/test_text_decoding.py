@@ -46,6 +46,20 @@ def test_a_null_byte_alone_is_no_other_encoding() -> None:
         text_of(b"a = 1\nb = '\0'\n")
 
 
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"PK\x03\x04\0\0", "a zip archive: unpack it"),
+        (b"\x1f\x8b\x08\xff", "a gzip archive"),
+        (b"\x89PNG\r\n\x1a\n\0", "a picture (PNG)"),
+    ],
+)
+def test_what_is_no_text_at_all_is_named(content: bytes, what: str) -> None:
+    with pytest.raises(BadEncoding) as refused:
+        text_of(content)
+    assert str(refused.value) == f"it is {what}"
+
+
 @pytest.mark.parametrize("encoding", REASONS)
 @pytest.mark.parametrize("read", [read_toml, read_positions, read_languages])
 def test_every_file_of_a_user_is_refused_alike(read: object, encoding: str, tmp_path: Path) -> None:

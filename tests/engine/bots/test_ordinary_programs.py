@@ -186,6 +186,10 @@ def test_a_bot_of_one_file_is_told_how_to_have_another(
             "get_ipython().run_line_magic('matplotlib', 'inline')",
             ": that is of a notebook, and not of Python: take that line out (",
         ),
+        (
+            "import player_test.weights",
+            "'player_test' is this bot itself, which has no name while it plays: write ",
+        ),
         ("NOTHING = null", ": that is a word of JSON: in Python it is None ("),
     ],
 )

@@ -84,7 +84,9 @@ def test_a_command_of_a_notebook_is_named(line: str) -> None:
 
 
 def test_a_file_that_is_no_source_is_named() -> None:
-    assert why("<!DOCTYPE html>\n<p>") == "it is a web page: download the file itself"
+    assert why("<!DOCTYPE html>\n<p>") == (
+        "it is a web page: download the file itself; it is no Python source"
+    )
 
 
 def test_an_endless_line_takes_no_time_to_look_at() -> None:
