@@ -16,8 +16,8 @@ MOST_SOURCE_BYTES = 1 * MEGABYTE
 MOST_BYTES = 32 * MEGABYTE
 """The size of all files of a bot, bytes."""
 INTO_DATA = (
-    f"put tables into a data file beside it, of which a bot may have {MOST_BYTES // MEGABYTE} MB, "
-    "and open it as Path(__file__).with_name('NAME')"
+    "put tables into a data file: a bot that is a folder with an __init__.py may have "
+    f"{MOST_BYTES // MEGABYTE} MB of files, and opens one as Path(__file__).with_name('NAME')"
 )
 """What to do about too much source."""
 MOST_FILES = 1_000

@@ -85,8 +85,9 @@ def test_source_of_several_files_counts_together(tmp_path: Path) -> None:
     with pytest.raises(BadBot) as refused:
         read_bot(home)
     assert str(refused.value).endswith(
-        "1.000019 MB; the largest is one.py with 0.5 MB; put tables into a data file beside it, of "
-        "which a bot may have 32 MB, and open it as Path(__file__).with_name('NAME')"
+        "1.000019 MB; the largest is one.py with 0.5 MB; put tables into a data file: a bot that "
+        "is a folder with an __init__.py may have 32 MB of files, and opens one as "
+        "Path(__file__).with_name('NAME')"
     )
     (home / "two.py").rename(home / "two.txt")
     assert read_bot(home).flaw == ""
