@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from cli.choices import Choice
-from cli.options import MatchOptions
+from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from engine.privacy import private_from_now_on
 from engine.signals import signals_held
 from server.limits import MOST_INVITATION_DAYS
@@ -15,14 +15,22 @@ ADDRESS = "http://127.0.0.1:8000"
 AUDIT_ROWS = 50
 
 
+NOT_FOR_SERVERS = (*FOR_ONE_MATCH, *FOR_SERIES, "runner", "packages", "seed", "replay")
+"""What is said of matches, and not of the ladders of a server."""
+
+
 @click.group()
-@click.pass_obj
-def admin(options: MatchOptions) -> None:
+@click.pass_context
+def admin(context: click.Context) -> None:
     """Organize a server, and back it up, on its machine.
 
     The server may run meanwhile. Its folder is that of --out; what is done here is in its audit
     log, too.
     """
+    assert context.parent is not None
+    why = "admin plays nothing; what a command takes stands in its --help"
+    refuse(context.parent, NOT_FOR_SERVERS, why)
+    options: MatchOptions = context.obj
     private_from_now_on(options.out)
 
 

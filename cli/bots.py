@@ -1,9 +1,11 @@
 """The command `bots`: what there is to play with."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
+import msgspec
 
 from cli.completion import complete_bots
 from cli.options import MatchOptions
@@ -22,7 +24,18 @@ def bots(options: MatchOptions, path: str | None) -> None:
     may have 1 MB of source (its .py files), 32 MB of files and 1000 files.
     """
     folder, listed = found_bots(options.game, path)
-    click.echo(bots_table(folder, listed))
+    click.echo(bots_json(folder, listed) if options.prints_json else bots_table(folder, listed))
+
+
+def bots_json(folder: Path, bots: Sequence[Bot]) -> str:
+    """Return every file that could be meant as a bot, for scripts."""
+    listed = [{**msgspec.structs.asdict(bot), "path": _shown(bot.path)} for bot in bots]
+    return msgspec.json.encode({"folder": _shown(folder), "bots": listed}).decode()
+
+
+def _shown(path: Path) -> str:
+    """Return a path as JSON can have it, whatever bytes its names are."""
+    return os.fsencode(path).decode(errors="backslashreplace")
 
 
 def bots_table(folder: Path, bots: Sequence[Bot]) -> str:

@@ -1,6 +1,7 @@
 """The command `check`: what the author of a bot wants to know before it plays."""
 
 import sys
+from pathlib import Path
 
 import click
 import msgspec
@@ -8,13 +9,16 @@ import msgspec
 from cli.completion import complete_bots
 from cli.match_summary import time_in_words, times_in_words
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
+from engine.bots.finding import is_program
+from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalogue import game_named
+from engine.errors import Stopped
 from engine.fault import Cause
 from engine.plurals import counted
 from engine.printable import one_line, printable_lines
 from engine.signals import signals_held
 from runners.authoring.check_report import CheckReport, Problem
-from runners.commands import Commands, commands_for, place_words
+from runners.commands import Commands, as_typed, commands_for, place_words
 from runners.configuration import read_configuration
 
 UNFIT = 1
@@ -52,7 +56,13 @@ def check(context: click.Context, /, file: str, turns: int) -> None:
     options: MatchOptions = context.obj
     with signals_held():
         from runners.authoring.check import check as run_check
-    report = run_check(options.request, file, read_configuration(), turns=turns)
+    try:
+        report = run_check(options.request, file, read_configuration(), turns=turns)
+    except KeyboardInterrupt:
+        again = as_typed(sys.argv)
+        raise Stopped(
+            f"stopped; nothing of a check is kept as a result; check it again with:  {again}"
+        ) from None
     if options.prints_json:
         click.echo(msgspec.json.encode(report).decode())
     else:
@@ -64,7 +74,7 @@ def check(context: click.Context, /, file: str, turns: int) -> None:
 def as_text(report: CheckReport, commands: Commands, *, shows_log: bool = False) -> str:
     """Return a report for people; a terminal shows it in colors."""
     title = game_named(report.game).title
-    lines = [f"{report.bot} ({one_line(report.path)}), a bot of {title}", ""]
+    lines = [f"{report.bot} ({one_line(report.path)}), a bot of {title}{_python(report)}", ""]
     lines += _loaded(report) if report.is_loaded else []
     for problem in report.problems:
         lines += _problem(problem)
@@ -76,6 +86,11 @@ def as_text(report: CheckReport, commands: Commands, *, shows_log: bool = False)
     if shows_log and report.printed:
         lines += ["", "it printed, to begin with:", printable_lines(report.printed)]
     return "\n".join([*lines, "", _verdict(report)])
+
+
+def _python(report: CheckReport) -> str:
+    """Return in which Python a bot plays; '' for a program in another language."""
+    return "" if is_program(Path(report.path)) else f", in {THIS_PYTHON}"
 
 
 def _loaded(report: CheckReport) -> list[str]:

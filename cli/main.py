@@ -8,7 +8,7 @@ import click
 from cli.command_group import Entry, SectionedGroup
 from cli.command_line import option_defaults, run
 from cli.match_options import NO_DEFAULTS, SECTIONS, match_options
-from cli.options import match_options_of
+from cli.options import match_options_of, refuse
 from cli.shared_options import SHARED
 from engine import ENGINE_VERSION
 from engine.signals import signals_held
@@ -99,10 +99,18 @@ def cli(context: click.Context, /, **_: object) -> None:
     path of a file or folder anywhere (../mine/bot.py).
     """
     context.obj = match_options_of(context)
+    _require_json(context)
     if context.invoked_subcommand is None:
         with signals_held():  # what plays takes a while to import
             from cli.match import play
         context.exit(play(context, context.obj))
+
+
+def _require_json(context: click.Context) -> None:
+    """Raises: UsageError for --json with a command that prints none."""
+    command = context.invoked_subcommand
+    if command is not None and "prints_json" not in SHARED.get(command, ()):
+        refuse(context, ("prints_json",), f"{command} prints no JSON")
 
 
 def defaults() -> dict[str, Any]:

@@ -1,9 +1,11 @@
 """The command `new`: a bot to begin with."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
+import msgspec
 
 from cli.choices import Choice
 from cli.options import MatchOptions
@@ -58,20 +60,32 @@ def new(options: MatchOptions, /, name: str | None, template: str, here: bool) -
     if here:
         made, kept = write_project(bot)
         written += made
-    click.echo(_summary(bot, written, kept, is_named=name is not None))
+    commands = {} if name is None else _commands(bot)
+    if options.prints_json:
+        files = {"made": [*map(str, written)], "kept": [*map(str, kept)]}
+        result = {**files, "commands": commands}
+        click.echo(msgspec.json.encode(result).decode())
+    else:
+        click.echo(_summary(written, kept, commands))
 
 
-def _summary(bot: NewBot, written: list[Path], kept: list[Path], *, is_named: bool) -> str:
+def _commands(bot: NewBot) -> dict[str, str]:
+    """Return what to type next."""
+    commands = {
+        "check": f"{bot.call} check {bot.word}",
+        "watch": f"{bot.call} -1 {bot.word} -2 player_one",
+        "test": f"{bot.call} test {bot.word}",
+    }
+    if bot.is_folder:
+        commands["train"] = f"python3 {bot.folder / bot.words['script']}"
+    return commands
+
+
+def _summary(written: list[Path], kept: list[Path], commands: Mapping[str, str]) -> str:
     """Return what was made, and what to type next."""
     lines = [f"made {path}" for path in written]
     lines += [f"kept {path}, which was there" for path in kept]
-    if is_named:
-        lines += [
-            "",
-            f"check it:   {bot.call} check {bot.word}",
-            f"watch it:   {bot.call} -1 {bot.word} -2 player_one",
-            f"test it:    {bot.call} test {bot.word}",
-        ]
-        if bot.is_folder:
-            lines.append(f"train it:   python3 {bot.folder / bot.words['script']}")
+    if commands:
+        lines.append("")
+    lines += [f"{f'{name} it:':<11} {command}" for name, command in commands.items()]
     return "\n".join(lines)

@@ -1,5 +1,6 @@
 """What `play` does: choose or begin a game, and serve it until Ctrl-C."""
 
+import sys
 import webbrowser
 from contextlib import closing
 from pathlib import Path
@@ -17,6 +18,7 @@ from engine.plurals import counted
 from engine.replay import Replay
 from engine.resumed_match import decisions_before, require_played_so
 from engine.spec import MatchSpec
+from runners.commands import commands_for
 from runners.configuration import read_configuration
 from runners.planning import MatchPlan
 from server.app import Web
@@ -233,4 +235,5 @@ def _serve(lobby: Lobby, stored: StoredGame, wishes: Wishes, out: Path) -> None:
             webbrowser.open(address)
 
     serve(web, listener, ready)
-    raise Stopped(f"stopped; to go on with the game: python3 main.py play -g {stored.spec.game}")
+    again = commands_for(sys.argv[0], out).play(stored.spec.game)
+    raise Stopped(f"stopped; to go on with the game: {again}")

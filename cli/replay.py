@@ -28,7 +28,7 @@ Examples:
   python3 replay.py FILE FILE2            two of them side by side
   python3 replay.py FILE --as-team 2      as team 2 knew it
   python3 replay.py --render terminal     in this terminal, over ssh for one
-  python3 replay.py FILE --info           who played, and the result
+  python3 replay.py FILE --info           who played, and the result (--json: for scripts)
   python3 replay.py FILE --print 120      the board at the end of turn 120
   python3 replay.py FILE --verify         play it through the rules again
   python3 replay.py FILE --export match.mp4
@@ -55,6 +55,8 @@ class ReplayOptions(msgspec.Struct, frozen=True, kw_only=True):
     turn: int | None = None
     """The turn to watch from, or to export."""
     shows_info: bool = False
+    prints_json: bool = False
+    """Whether --info and --verify print JSON."""
     verifies: bool = False
     seed_hash: str | None = None
     """What the SHA-256 of the seed must be."""
@@ -106,6 +108,9 @@ class ReplayOptions(msgspec.Struct, frozen=True, kw_only=True):
     "--verify", "verifies", is_flag=True, help="Play it through the rules again and compare."
 )
 @click.option(
+    "--json", "prints_json", is_flag=True, help="With --info, --verify: print JSON, nothing else."
+)
+@click.option(
     "--seed-hash",
     metavar="HASH",
     help="With --verify: what the page of the game showed as the SHA-256 of its seed.",
@@ -146,10 +151,15 @@ def cli(
 def replay_options_of(context: click.Context) -> ReplayOptions:
     """Return what is to be done. Raises: UsageError for an option without effect."""
     params = context.params
+    if params["prints_json"] and not (params["shows_info"] or params["verifies"]):
+        raise UsageError("--json would have no effect: it is for --info and --verify")
+    if params["prints_json"] and params["printed"] is not None:
+        raise UsageError("--json: --print prints a board, which is text; leave out one of the two")
     return ReplayOptions(
         render=Render(params["render"]),
         turn=params["turn"],
         shows_info=params["shows_info"],
+        prints_json=params["prints_json"],
         verifies=params["verifies"],
         team=params["team"],
         seed_hash=seed_hash_of(params),

@@ -5,8 +5,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
+import msgspec
 
 from cli.replay import ReplayOptions
+from cli.replay_json import info_of, shown_path, verified
 from cli.replay_summary import difference_text, replay_info, seed_text_of
 from engine.errors import BadReplay, UsageError
 from engine.printable import one_line, printable_lines
@@ -14,7 +16,7 @@ from engine.public_copy import why_not_as_copied
 from engine.replay import DAMAGE, Replay, newest_replay
 from engine.seen_replay import write_seen_replay
 from engine.streams import seed_hash
-from engine.verifying import verify
+from engine.verifying import Difference, verify
 from visualizer.watching.render import Render
 from visualizer.watching.watch import sprites_for, watch, watch_live
 
@@ -99,6 +101,8 @@ def blaming_what_was_made_up(replays: Sequence[Replay]) -> Iterator[None]:
 
 def look_into(replay: Replay, options: ReplayOptions) -> int:
     """Print what can be said of a match without showing it, and return the exit code."""
+    if options.prints_json:
+        return look_into_as_json(replay, options)
     if options.shows_info:
         click.echo(replay_info(replay))
     if options.printed is not None:
@@ -110,9 +114,25 @@ def look_into(replay: Replay, options: ReplayOptions) -> int:
     difference = verify(replay)
     click.echo(difference_text(replay, difference))
     click.echo(seed_text_of(replay, options.seed_hash))
+    return 0 if is_verified(replay, difference, options) else 1
+
+
+def is_verified(replay: Replay, difference: Difference | None, options: ReplayOptions) -> bool:
+    """Return whether a replay, its seed and what it was copied from are as they should be."""
     is_seed = options.seed_hash in (None, seed_hash(replay.spec.seed))
-    is_copy = why_not_as_copied(replay) is None
-    return 0 if difference is None and is_seed and is_copy else 1
+    return difference is None and is_seed and why_not_as_copied(replay) is None
+
+
+def look_into_as_json(replay: Replay, options: ReplayOptions) -> int:
+    """Print the same for scripts, as one object, and return the exit code."""
+    found = info_of(replay) if options.shows_info else {"path": shown_path(replay)}
+    is_good = True
+    if options.verifies:
+        difference = verify(replay)
+        is_good = is_verified(replay, difference, options)
+        found |= verified(replay, difference) | {"is_verified": is_good}
+    click.echo(msgspec.json.encode(found).decode())
+    return 0 if is_good else 1
 
 
 def exported(replays: Sequence[Replay], path: Path, options: ReplayOptions) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from cli.store_options import RESULTS, StoreOptions, store_options_of
 from cli.tournament_options import PAGES, TournamentName
@@ -36,7 +37,11 @@ def report(
     with signals_held():  # what reads results takes a while to import
         from cli.kept_tournament import as_it_stands
     with as_it_stands(options, name) as tournament:
-        click.echo(write_report_of(tournament, options, pages, is_public=is_public))
+        page = write_report_of(tournament, options, pages, is_public=is_public)
+    if options.match.prints_json:
+        click.echo(msgspec.json.encode({"page": str(page)}).decode())
+    else:
+        click.echo(page)
 
 
 def write_report_of(

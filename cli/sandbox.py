@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 
 import click
+import msgspec
 
+from cli.options import MatchOptions
 from engine.bots.programs.languages import (
     VARIABLE,
     Languages,
@@ -27,13 +29,39 @@ WEAKENED = (
 
 
 @click.command()
-def sandbox() -> None:
+@click.pass_obj
+def sandbox(options: MatchOptions) -> None:
     """Show sandbox status.
 
     Every layer of it, and what can be put around each bot, is tried out on this machine.
     """
-    click.echo(sandbox_table(failings_here(), enclosures_here()))
-    click.echo(languages_table(languages()))
+    failings, enclosures, known = failings_here(), enclosures_here(), languages()
+    if options.prints_json:
+        click.echo(sandbox_json(failings, enclosures, known))
+        return
+    click.echo(sandbox_table(failings, enclosures))
+    click.echo(languages_table(known))
+
+
+def sandbox_json(failings: Failings, enclosures: Mapping[Level, str], known: Languages) -> str:
+    """Return all that is shown, for scripts; a reason why something does not hold, or ''."""
+    status = {
+        "layers": {
+            layer: {"holds": layer not in failings, "why_not": failings.get(layer, "")}
+            for layer in Layer
+        },
+        "enclosures": {
+            level: {"holds": not why, "why_not": why} for level, why in enclosures.items()
+        },
+        "is_root": is_root(),
+        "own_programs": known.own_programs,
+        "runtimes": {
+            name: {"program": runtime.program, "weakens": runtime.weakens}
+            for name, runtime in known.runtimes.items()
+        },
+        "toolchains": {name: tool.program for name, tool in known.toolchains.items()},
+    }
+    return msgspec.json.encode(status).decode()
 
 
 def languages_table(known: Languages) -> str:

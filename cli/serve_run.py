@@ -1,5 +1,6 @@
 """What `serve` does: open the database, and serve it until Ctrl-C."""
 
+import sys
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import timedelta
@@ -16,6 +17,7 @@ from cli.seats import SEAT_OPTIONS
 from engine.errors import Stopped, UsageError
 from engine.files import make_folder
 from engine.privacy import make_private, private_from_now_on
+from runners.commands import as_typed
 from runners.execution.cores import available_cores
 from runners.execution.pool import require_cluster
 from runners.run_options import RunOptions
@@ -187,7 +189,10 @@ def _serve(
         lines.append(f"the link for {options.signs_in}: http://{here}:{port}{link_path}")
     lines.append("Ctrl-C ends the server; games and accounts are kept")
     serve(web, listener, lambda: click.echo("\n".join(lines)))
-    raise Stopped("stopped; games and accounts are kept: python3 main.py serve")
+    raise Stopped(
+        "stopped; games, accounts and bots are kept, and checks and matches that were under way "
+        f"begin again: {as_typed(sys.argv)}"
+    )
 
 
 def _sign_in_path(people: People, name: str) -> str:

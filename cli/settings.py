@@ -14,4 +14,5 @@ def settings(options: MatchOptions) -> None:
 
     As a match would be played with them: of the game, config.toml, --preset and so on.
     """
-    click.echo(MatchPlan(options.request, read_configuration()).settings_text())
+    plan = MatchPlan(options.request, read_configuration())
+    click.echo(plan.settings_json() if options.prints_json else plan.settings_text())

@@ -5,9 +5,9 @@ RULES = ("game", "config", "preset", "settings_file", "words", "limits")
 ONE_MATCH = (*RULES, "packages", "seed", "sandbox", "out", "prints_json", "quiet")
 MANY_MATCHES = (*ONE_MATCH, "secret", "jobs", "replay")
 UNTIL_DECIDED = (*MANY_MATCHES, "keeps_going")
-WATCHED = (*ONE_MATCH, "render", "shows_logs")
+WATCHED = (*RULES, "packages", "seed", "sandbox", "out", "quiet", "render", "shows_logs")
 CHECKED = (*RULES, "packages", "seed", "sandbox", "out", "prints_json", "shows_logs")
-RECORDED = ("packages", "sandbox", "out", "prints_json", "shows_logs", "in_process")
+RECORDED = ("packages", "sandbox", "out", "shows_logs", "in_process")
 """What counts for a turn of a recorded match, which says the rest itself."""
 RESULTS = ("game", "config", "out", "prints_json")
 PEOPLE = (*RULES, "packages", "seed", "past_before", "sandbox", "out")
@@ -16,7 +16,7 @@ PEOPLE = (*RULES, "packages", "seed", "past_before", "sandbox", "out")
 SHARED = {
     "play": PEOPLE,
     "serve": ("sandbox", "replay", "out"),
-    "submit": ("game",),
+    "submit": ("game", "prints_json"),
     "watch": WATCHED,
     "tournament": MANY_MATCHES,
     "versus": UNTIL_DECIDED,
@@ -25,13 +25,13 @@ SHARED = {
     "new": ("game", "prints_json"),
     "check": CHECKED,
     "test": ("game",),
-    "ask": RECORDED,
+    "ask": (*RECORDED, "prints_json"),
     "debug": RECORDED,
     "profile": CHECKED,
     "standings": RESULTS,
     "report": RESULTS,
     "bots": ("game", "prints_json"),
-    "design": WATCHED,
+    "design": (*WATCHED, "prints_json"),
     "settings": (*RULES, "prints_json"),
     "sandbox": ("prints_json",),
     "admin": ("out",),

@@ -47,6 +47,12 @@ def submit(
         from cli.submit_run import Submission, submit_there
     submit_there(
         Submission(
-            bot=bot, server=server, token=token or "", name=name, ladder=ladder, game=options.game
+            bot=bot,
+            server=server,
+            token=token or "",
+            name=name,
+            ladder=ladder,
+            game=options.game,
+            prints_json=options.prints_json,
         )
     )

@@ -1,6 +1,7 @@
 """What `submit` does: send the files, and print each step of the checks as it ends."""
 
 import time
+from collections.abc import Callable
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,8 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     ladder: str
     game: str
+    prints_json: bool = False
+    """Whether the version is printed once, when its checks have ended."""
 
 
 class NoAnswer(Exception):
@@ -71,29 +74,38 @@ def submit_there(submission: Submission) -> None:
         answer = server.ask("/bots", msgspec.json.encode(body))
     except NoAnswer as error:
         raise EngineFailure(str(error)) from error
-    click.echo(f"{one_line(answer.name)}, version {answer.number}: {base}{answer.path}")
+    tell = _tell_nobody if submission.prints_json else click.echo
+    tell(f"{one_line(answer.name)}, version {answer.number}: {base}{answer.path}")
     if answer.is_identical:
-        click.echo(f"identical to this version, which is {answer.state}: no new one was made")
+        tell(f"identical to this version, which is {answer.state}: no new one was made")
     if answer.entered:
-        click.echo(f"it has entered {one_line(answer.entered)} now")
-    answer = _followed(server, answer)
+        tell(f"it has entered {one_line(answer.entered)} now")
+    answer = _followed(server, answer, tell)
     if answer.first_match:
-        click.echo(f"first match: {base}{answer.first_match}")
+        tell(f"first match: {base}{answer.first_match}")
+    if submission.prints_json:
+        click.echo(msgspec.json.encode(answer).decode())
     if answer.state is VersionState.FORMER:
         raise click.ClickException("it does not play: make it active again on its page")
     if answer.state is not VersionState.ACTIVE:
         raise click.ClickException(f"{answer.state}: {one_line(answer.why)}")
-    click.echo("accepted")
+    tell("accepted")
 
 
-def _followed(server: "_Server", answer: VersionAnswer) -> VersionAnswer:
+def _tell_nobody(words: str) -> None:
+    """Print nothing of the way there."""
+
+
+def _followed(
+    server: "_Server", answer: VersionAnswer, tell: Callable[[str], None]
+) -> VersionAnswer:
     """Print each step as it ends; return the version when all have. Raises: EngineFailure."""
     printed, failures = 0, 0
     while True:
         done = [check for check in answer.checks if check.state is not CheckState.RUNNING]
         for check in done[printed:]:
             words = f", {one_line(check.words)}" if check.words else ""
-            click.echo(f"  {one_line(check.name)}: {check.state}{words}")
+            tell(f"  {one_line(check.name)}: {check.state}{words}")
         printed = max(printed, len(done))
         if answer.state is not VersionState.CHECKING:
             return answer

@@ -1,5 +1,6 @@
 """Playing a tournament: those who watch, and what is said before and after it."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
@@ -12,9 +13,10 @@ from cli.report import write_report_of
 from cli.store_options import sandbox_lines
 from cli.tournament_options import TournamentOptions
 from engine.bots.finding import Bot
-from engine.errors import BadBot
+from engine.errors import BadBot, Stopped
 from engine.plurals import counted
 from engine.signals import INTERRUPTED
+from runners.commands import as_typed
 from runners.configuration import read_configuration
 from runners.observers import say
 from runners.run_options import RunOptions
@@ -39,7 +41,9 @@ def run_tournament(context: click.Context, options: TournamentOptions) -> int:
         click.echo(foretold(organizer, options.run))
         return 0
     keep_sprites(organizer.entries.bots, options)
-    with organizer.open(options.run) as tournament:
+    with ExitStack() as stack:
+        with saying_how_it_begins_again(organizer):
+            tournament = stack.enter_context(organizer.open(options.run))
         say_who_plays(organizer, tournament, options)
         was_stopped = play(tournament, options)
         code = say_how_it_ended(tournament, options, was_stopped=was_stopped)
@@ -73,6 +77,20 @@ def naming_the_file(context: click.Context, options: TournamentOptions) -> Itera
             raise
         file = options.store.match.request.choices.configured or read_configuration()
         raise BadBot(f"{file.path}: [options] bots: {error}") from error
+
+
+@contextmanager
+def saying_how_it_begins_again(organizer: Organizer) -> Iterator[None]:
+    """Say what is kept where somebody stops it while its bots are checked. Raises: Stopped."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        is_new = organizer.entries.before is None
+        kept = "nothing is kept of it yet" if is_new else "all that it has played before is kept"
+        verb = "begin" if is_new else "resume"
+        raise Stopped(
+            f"stopped while its bots were checked; {kept}; {verb} with:  {as_typed(sys.argv)}"
+        ) from None
 
 
 def foretold(organizer: Organizer, run_options: RunOptions) -> str:

@@ -17,6 +17,7 @@ import msgspec
 from engine.catalogue import game_named
 from engine.decisions import MARK, Decision, DecisionReader, encode, split_list
 from engine.errors import BadReplay, UnknownGame
+from engine.file_kinds import kind_of
 from engine.files import read_file
 from engine.game import AnyGame, Event, Outcome, State
 from engine.notes import made_printable
@@ -42,10 +43,13 @@ from engine.stored_lines import (
     MOST_PACKED,
     Lines,
     LinesInMemory,
-    PackedText,
     StoredLines,
+    StoredText,
     TooLarge,
+    looks_stored,
+    text_in,
 )
+from engine.text_decoding import described
 
 
 ReplayEntry = Event | Decision
@@ -89,7 +93,7 @@ class Replay:
         self.path = path
         content = _content_of(path)
         try:
-            text = PackedText(content)
+            text = text_in(content)
             self._take_in(text)
             if text.is_whole or not content.endswith(b"\0"):
                 return
@@ -97,9 +101,9 @@ class Replay:
             if not content.endswith(b"\0"):
                 raise
         # Where the power failed, the end of a file may be there and have no content yet.
-        self._take_in(PackedText(content.rstrip(b"\0")))
+        self._take_in(text_in(content.rstrip(b"\0")))
 
-    def _take_in(self, text: PackedText) -> None:
+    def _take_in(self, text: StoredText) -> None:
         self._new_lines = partial(StoredLines, text)
         lines = self._whole_lines(text)
         with self.reading():
@@ -142,7 +146,7 @@ class Replay:
         self._keyframe_places: list[tuple[int, int]] = []
         """The turn of each keyframe, and the number of the line that comes after it."""
 
-    def _whole_lines(self, text: PackedText) -> Iterator[tuple[int, bytes]]:
+    def _whole_lines(self, text: StoredText) -> Iterator[tuple[int, bytes]]:
         """Yield the lines of a file as far as they are whole. Raises: BadReplay."""
         path, is_empty = self.path, True
         try:
@@ -152,10 +156,9 @@ class Replay:
                     raise TooLarge(f"it has more than {MOST_LINES:,} lines")
                 yield line
         except zlib.error as error:
-            what = "is damaged" if text.is_packed else "is not a replay file"
-            raise BadReplay(f"{path}: {what}: {error}") from error
+            raise BadReplay(f"{path}: is damaged: {error}") from error
         if is_empty:
-            raise BadReplay(f"{path}: is not a replay file, or ends before its first line")
+            raise BadReplay(f"{path}: ends before its first line: fetch or copy it again")
 
     def _add(self, lines: Iterable[tuple[int, bytes]]) -> None:
         with self.reading():
@@ -338,9 +341,17 @@ def require_bounded_state(encoded: bytes) -> None:
 
 def _content_of(path: Path) -> bytes:
     try:
-        return read_file(path, MOST_PACKED)
+        content = read_file(path, MOST_PACKED)
     except OSError as error:
-        raise BadReplay(f"{path}: cannot be read: {error.strerror}") from error
+        raise BadReplay(f"{path}: cannot be read: {error.strerror}{_inside(path)}") from error
+    if not looks_stored(content):
+        raise BadReplay(f"{path}: is not a replay file: {described(content)}")
+    return content
+
+
+def _inside(path: Path) -> str:
+    """Return the replay in the folder of a match, if it is one."""
+    return f"; the replay in it is {path / REPLAY}" if (path / REPLAY).is_file() else ""
 
 
 def _require_of_all_teams(numbers: Sized, teams: int) -> None:
@@ -367,7 +378,9 @@ def _header_of(line: bytes, path: Path) -> Header:
             return msgspec.json.decode(line, type=Header)
     except DAMAGE:
         pass
-    raise BadReplay(f"{path}: is not a replay file: its first line is not a replay header")
+    kind = kind_of(line)
+    what = f"what is in it is {kind}" if kind else "its first line is not a replay header"
+    raise BadReplay(f"{path}: is not a replay file: {what}")
 
 
 def _turn_of(line: bytes, previous: int) -> int:

@@ -12,6 +12,7 @@ from engine.errors import BadSettings
 from engine.files import read_file
 from engine.printable import one_line
 from engine.suggestions import did_you_mean
+from engine.text_decoding import text_of
 
 S = TypeVar("S", bound=msgspec.Struct)
 
@@ -24,7 +25,7 @@ MOST_DOTS = 100
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the tables of a TOML file. Raises: BadSettings, naming the file and the place."""
     try:
-        text = read_file(path, MOST_BYTES).decode()
+        text = text_of(read_file(path, MOST_BYTES))
         _require_short_keys(text)
         tables = tomllib.loads(text)
         repr(tables)  # dots in a name nest as brackets do, and only this minds how deep

@@ -10,6 +10,7 @@ from typing import Generic, Self
 
 from engine.fault import Cause, Fault
 from engine.game import Ask, E, Game, O, Outcome, Refusal, S
+from engine.plain_values import from_numpy, require_whole
 from engine.streams import SEED_BITS, Streams
 
 UNKNOWN = "unknown"
@@ -90,12 +91,13 @@ class Simulation(Generic[S, E, O]):
 
     def copy(self, seed: int | None = None) -> Self:
         """Return a copy that is played on by itself, with other chance."""
+        seed = None if seed is None else require_whole(seed, "a seed")
         return type(self)(self._game, self._game.copy(self.state), seed)
 
     def _checked(self, ask: Ask, answer: object) -> O | Fault:
         if answer is None:
             return NO_ORDER
-        order = self._game.check(self.state, ask, self._game.as_answer(answer))
+        order = self._game.check(self.state, ask, self._game.as_answer(from_numpy(answer)))
         if isinstance(order, Refusal):
             raise IllegalOrder(order.reason)
         return order
@@ -131,7 +133,7 @@ class Simulator(Generic[S, E, O]):
         """
         if self._game is None:
             raise TypeError("this board was made without a game, so nothing can be simulated")
-        seed = getrandbits(SEED_BITS) if seed is None else seed
+        seed = getrandbits(SEED_BITS) if seed is None else require_whole(seed, "a seed")
         state = self._game.sample(self._state, self._team, Streams(seed)[UNKNOWN])
         return Simulation(self._game, state, seed)
 

@@ -1,13 +1,16 @@
-"""The lines of a recorded match, in memory or unpacked from a file when they are asked for.
+"""The lines of a recorded match, in memory or read from a file when they are asked for.
 
 Few bytes of gzip can stand for any number of lines, of any length, so a file is never unpacked
 as a whole: what is held of it is bounded, and so is each of its lines.
 """
 
+import codecs
 import zlib
 from array import array
 from collections.abc import Iterator
 from typing import Protocol
+
+import msgspec
 
 GZIP = 31  # zlib's wbits for a gzip member; its mtime is 0
 KIB, MIB = 2**10, 2**20
@@ -26,6 +29,8 @@ MOST_LINES = 5_000_000
 BLOCK = 2 * MIB
 """The bytes that are unpacked at a time."""
 BLOCKS_KEPT = 4
+PACKED = b"\x1f\x8b"
+"""How a gzip member begins."""
 CHUNK = 16 * KIB
 """The bytes handed to zlib at a time: what it leaves over is kept with every block."""
 
@@ -64,7 +69,7 @@ class LinesInMemory:
 class StoredLines:
     """Lines of a file, of which only the places are held."""
 
-    def __init__(self, text: "PackedText") -> None:
+    def __init__(self, text: "StoredText") -> None:
         self._text = text
         self._starts, self._lengths = array("Q"), array("I")
 
@@ -79,6 +84,59 @@ class StoredLines:
         return len(self._starts)
 
 
+class StoredText(Protocol):
+    """The text of a file, of which any part can be read."""
+
+    is_whole: bool
+    """Whether its own end was found when all lines were gone through."""
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Yield each whole line with its place; call it once before anything is read.
+
+        Raises: zlib.error, TooLarge.
+        """
+
+    def read(self, start: int, length: int) -> bytes:
+        """Return a part of the text. Raises: zlib.error."""
+
+
+def text_in(content: bytes) -> "StoredText":
+    """Return the text of a file, packed as it was recorded or unpacked by somebody."""
+    return PackedText(content) if content.startswith(PACKED) else UnpackedText(content)
+
+
+def looks_stored(content: bytes) -> bool:
+    """Return whether a file begins as lines do, packed or not."""
+    return content.startswith((PACKED, b"{", codecs.BOM_UTF8 + b"{"))
+
+
+class UnpackedText:
+    """The text of a file that browsers or `gunzip` have unpacked."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+        self.is_whole = False
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        start = len(codecs.BOM_UTF8) if self._content.startswith(codecs.BOM_UTF8) else 0
+        while (end := self._content.find(b"\n", start)) >= 0:
+            yield start, self._line(start, end).removesuffix(b"\r")  # an editor's, on Windows
+            start = end + 1
+        rest = self._line(start, len(self._content))
+        if _is_json(rest):  # an editor has cut off the last line's end
+            yield start, rest
+        self.is_whole = True
+
+    def _line(self, start: int, end: int) -> bytes:
+        """Return a line. Raises: TooLarge."""
+        line = self._content[start : min(end, start + LONGEST_LINE + 1)]
+        require_bounded(line)
+        return line
+
+    def read(self, start: int, length: int) -> bytes:
+        return self._content[start : start + length]
+
+
 class PackedText:
     """A gzip member, unpacked block by block, from any of its blocks on."""
 
@@ -89,11 +147,6 @@ class PackedText:
         self._kept: dict[int, bytes] = {}
         self.is_whole = False
         """Whether gzip's own end was found when all lines were gone through."""
-
-    @property
-    def is_packed(self) -> bool:
-        """Return whether it begins as gzip does."""
-        return self._content.startswith(b"\x1f\x8b")
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Yield each whole line with its place; call it once before anything is read.
@@ -152,6 +205,15 @@ class PackedText:
         if number + 1 == len(self._entrances):
             self._entrances.append((place, inflater))
         return b"".join(parts)
+
+
+def _is_json(line: bytes) -> bool:
+    """Return whether a line is whole: of one that was cut off the brackets do not close."""
+    try:
+        msgspec.json.decode(line, type=msgspec.Raw)
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return True
 
 
 def require_bounded(line: bytes) -> None:

@@ -1,12 +1,17 @@
 """The commands we print for users to type: as they called us, where they called us."""
 
+import re
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from runners.configuration import DEFAULT_OUT
 from runners.extras import DISTRIBUTION
+
+PASSWORD = re.compile(r"(?<=://)([^:/@\s]+):[^@/\s]*(?=@)")
+"""Who connects to a database, and by which password."""
 
 
 class Commands(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,6 +56,10 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True):
         """Return the command that shows the standings of a tournament."""
         return f"{self.main}{self._game} standings {tournament}{self._out}{self._results}"
 
+    def play(self, game: str) -> str:
+        """Return the command that goes on with the last game of a person."""
+        return f"{self.main}{self._out} play -g {game}"
+
     def watch(self, replay: str) -> str:
         """Return the command that shows a recorded match."""
         return f"{self.replay} {shlex.quote(replay)}"
@@ -71,6 +80,15 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True):
 def place_words(turn: int, team: int, piece: int) -> str:
     """Return the options that name a decision of a match; piece 0 is the team itself."""
     return f"--turn {turn} --team {team}{f' --piece {piece}' if piece else ''}"
+
+
+def as_typed(words: Sequence[str]) -> str:
+    """Return a command as it was typed, such as `sys.argv`, for whoever types it again.
+
+    The password in the URL of a database is left out.
+    """
+    main = commands_for(words[0], DEFAULT_OUT).main
+    return " ".join([main, *(shlex.quote(PASSWORD.sub(r"\1", word)) for word in words[1:])])
 
 
 def commands_for(

@@ -76,6 +76,13 @@ class MatchPlan:
         settings, limits = listing(self._settings), listing(self._limits)
         return f"settings (--set)\n{settings}\n\nlimits (--limit)\n{limits}"
 
+    def settings_json(self) -> str:
+        """Return settings and limits for scripts."""
+        game, settings = self._request.game, msgspec.to_builtins(self._settings)
+        limits = msgspec.to_builtins(self._limits)
+        listed = {"game": game, "settings": settings, "limits": limits}
+        return msgspec.json.encode(listed).decode()
+
     def job(self) -> Job:
         """Return the one match to play. Raises: BadBot, BadResult, BadReplay."""
         run, bare = self._request.run, self._bare_job()

@@ -8,6 +8,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from engine.text_decoding import why_not_text
 from server.api import COOKIE, JSON
 from server.bodies import Problem
 from server.text_limits import TOO_DEEP, BadText, require_shallow
@@ -73,6 +74,9 @@ def decoded(content: bytes, kind: type[T]) -> T:
         raise msgspec.DecodeError(TOO_DEEP) from error
     except BadText as error:
         raise msgspec.DecodeError(str(error)) from error
-    except UnicodeDecodeError as error:
-        raise msgspec.DecodeError(f"JSON is UTF-8, which this is not: {error.reason}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        why = why_not_text(content)
+        if why:
+            raise msgspec.DecodeError(f"the JSON cannot be read: {why}") from error
+        raise
     return value

@@ -78,6 +78,24 @@ def test_verify_compares_every_event(shell: Shell, recorded: Path) -> None:
     ]
 
 
+def test_info_and_verify_are_there_for_scripts(
+    shell: Shell, recorded: Path, tmp_path: Path
+) -> None:
+    done = replay(shell, recorded, "--info", "--verify", "--json")
+    found = json.loads(done.out)
+    assert (done.code, found["path"], found["key"]) == (0, str(recorded), recorded.parent.name)
+    assert (found["game"], found["seed"], found["last_turn"]) == ("slime_mind", "7", 3)
+    assert [bot["name"] for bot in found["bots"]] == ["player_walker", "player_biter"]
+    assert (found["scores"], found["winner"], found["reason"]) == ([0.4, 0.4], None, "last turn")
+    assert (found["settings"]["max_turns"], found["limits"]["cpu_ms"]) == (3, 50)
+    assert (found["is_verified"], found["first_difference"]) == (True, None)
+    assert (found["fingerprint"], found["seed_hash"]) == (Replay(recorded).fingerprint, OF_7)
+    bent = spoiled(recorded, tmp_path, '"seed":"7"', '"seed":"8"')
+    done = replay(shell, bent, "--verify", "--json")
+    found = json.loads(done.out)
+    assert (done.code, found["is_verified"], found["first_difference"]["turn"]) == (1, False, 0)
+
+
 def test_verify_says_what_cannot_be_verified_of_a_public_copy(shell: Shell, tmp_path: Path) -> None:
     battle = battle_in(tmp_path / "whole")
     write_public_copy(battle, tmp_path / "copy")
@@ -191,6 +209,8 @@ def test_config_toml_says_where_the_newest_is_looked_for(tmp_path: Path, shell: 
         (["--print", "x"], "'x' is not a valid integer"),
         (["--out", "nowhere"], "no replay in nowhere: play a match first (python3 main.py)"),
         (["--wacth"], "No such option '--wacth'"),
+        (["--json"], "--json would have no effect: it is for --info and --verify"),
+        (["--info", "--json", "--print", "1"], "--print prints a board, which is text"),
         (["a", "b", "c"], "unexpected extra argument (c)"),
     ],
     ids=str,

@@ -7,7 +7,14 @@ from bdb import BdbQuit
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from inspect import signature
+from pathlib import Path
 from types import FrameType, FunctionType
+from typing import Any
+
+from engine.bots.file_hints import decoding_hint, missing_file_hint
+from engine.bots.last_call import last_done
+from engine.bots.remedies import NAMES, of_exception
+from engine.bots.syntax_hints import THIS_PYTHON
 
 MOST_NAMES = 750
 LONGEST_NAME = 40
@@ -24,40 +31,81 @@ MOST_PARTS, MOST_SHOWN = 3, 16
 """The names that are offered where a part of each was typed; those that an object may have to be
 listed."""
 FROM = re.compile(r"cannot import name '(\w+)'")
+NEW_NAMES = {
+    **{f"typing.{name}": (3, 12) for name in ("override", "TypeAliasType")},
+    **{f"typing.{name}": (3, 13) for name in ("ReadOnly", "TypeIs", "NoDefault")},
+    **dict.fromkeys(("itertools.batched", "math.sumprod", "random.binomialvariate"), (3, 12)),
+    **dict.fromkeys(("copy.replace", "warnings.deprecated"), (3, 13)),
+    "collections.abc.Buffer": (3, 12),
+}
+"""Names that modules of Python have had since a version, as far as bots may want them."""
 OWN_INIT = re.compile(r"(\w+)\.__init__\(\) (missing|takes)")
 
 
-def hint_of(error: BaseException) -> str:
+def hint_of(error: BaseException, entry: Path) -> str:
     """Return `. Did you mean: 'move'?` or the like for an exception of a bot; '' without one.
 
     Python says it where a traceback is printed, but not in the words of an exception, and before
     3.12 in no text that can be had. May raise whatever a hostile exception makes it raise.
     """
-    key = type(error), str(error)
+    frame = _innermost(error)
+    place = None if frame is None else (frame.f_code, frame.f_lineno)
+    key = type(error), str(error), place
     if key not in _hints:
         if len(_hints) >= MOST_HINTS:
             _hints.clear()
-        _hints[key] = _hint_of(error)
+        _hints[key] = _hint_of(error, entry)
     return _hints[key]
 
 
-_hints: dict[tuple[type, str], str] = {}
+_hints: dict[tuple[object, ...], str] = {}
 """Hints by exception: most exceptions come again and again, and the bot pays for the time."""
 
 
-def _hint_of(error: BaseException) -> str:
-    kind = type(error)  # `isinstance` would ask the exception itself
+def _hint_of(error: Any, entry: Path) -> str:
+    kind: type[BaseException] = type(error)  # `isinstance` would ask the exception itself
     if issubclass(kind, BdbQuit):
         return ": breakpoint() stops with --in-process alone"
     if issubclass(kind, ImportError):
-        found = FROM.search(str(error))
-        module = sys.modules.get(str(getattr(error, "name", None)))
-        return _near(found[1], dir(module)) if found else ""
+        return _meant_import(error)
     if issubclass(kind, AttributeError):
         return _meant_attribute(error)
     if issubclass(kind, NameError):
         return _meant_name(error)
-    return _expected_super_call(error) if issubclass(kind, TypeError) else ""
+    if issubclass(kind, TypeError):
+        return _expected_super_call(error)
+    if issubclass(kind, UnicodeDecodeError):
+        return decoding_hint(error)
+    return _instead(error, entry)
+
+
+def _instead(error: Any, entry: Path) -> str:
+    """Return why a bot cannot do what ordinary programs do, and what works instead."""
+    if issubclass(type(error), FileNotFoundError) and getattr(error, "filename", None):
+        return missing_file_hint(error.filename, entry)
+    done = last_done(error.__traceback__, entry)
+    remedy = of_exception(error, done)
+    which = f" in `{done.text}`" if done.text else ""
+    return f"{which}: {remedy}" if remedy else ""
+
+
+def _meant_import(error: BaseException) -> str:
+    found = FROM.search(str(error))
+    if found is None:
+        return ""
+    name = str(getattr(error, "name", None))
+    near = _near(found[1], dir(sys.modules.get(name)))
+    return _other_python(name, found[1], near) or near
+
+
+def _other_python(module: object, missing: object, near: str = "") -> str:
+    """Return which Python this is, where a module of Python lacks something; '' elsewhere."""
+    if module not in sys.stdlib_module_names:
+        return ""
+    since = NEW_NAMES.get(f"{module}.{missing}")
+    if since is not None and sys.version_info < since:
+        return f"; it came with Python {since[0]}.{since[1]}, and this is {THIS_PYTHON}"
+    return "" if near else f"; this is {THIS_PYTHON}"
 
 
 def _near(missing: object, names: Iterable[str]) -> str:
@@ -77,12 +125,15 @@ def _meant_attribute(error: BaseException) -> str:
         return ""
     if owner is None:
         return ": it is None; methods that find nothing return None"
-    names = dir(owner)
+    module, names = getattr(owner, "__name__", None), dir(owner)
+    newer = _other_python(module, missing, near="another name")
+    if newer:
+        return newer
     parts = [name for name in names if missing in name.split("_") and not name.startswith("_")]
     if parts:
         meant = " or ".join(f"'{name}'" for name in parts[:MOST_PARTS])
         return f". Did you mean: {meant}?"
-    return _near(missing, names) or _all_of(owner, names)
+    return _near(missing, names) or _all_of(owner, names) or _other_python(module, missing)
 
 
 def _all_of(owner: object, names: Iterable[str]) -> str:
@@ -97,6 +148,8 @@ def _meant_name(error: BaseException) -> str:
     missing, frame = getattr(error, "name", None), _innermost(error)
     if frame is None:
         return ""
+    if missing in NAMES:
+        return f": {NAMES[missing]}"
     if "self" in frame.f_locals and missing in dir(frame.f_locals["self"]):
         return f". Did you mean: 'self.{missing}'?"
     if missing in sys.stdlib_module_names:

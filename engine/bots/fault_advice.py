@@ -4,8 +4,11 @@ import re
 from pathlib import Path
 
 from engine.bots.programs.manifest import MANIFEST
+from engine.bots.remedies import is_remedied
+from engine.bots.syntax_hints import NO_SOURCE
 from engine.fault import Cause, Fault
 from engine.limits import Limits
+from engine.text_decoding import CURE, is_about_encoding
 
 QUOTED = re.compile(r"'(\w+)'")
 TO_DO = {
@@ -51,6 +54,8 @@ TO_DO_IN_PROGRAMS = {
 """Where it matters that a bot is a program in another language."""
 ALLOWING = "--allow-package"
 """The option named in a fault about a package that is installed and not allowed."""
+INSTEAD = "do that instead; docs/writing_a_bot.md has what a bot may do"
+"""Where the words of the fault say what works."""
 OTHERWISE = "with --in-process the traceback is printed, and breakpoint() stops there"
 
 
@@ -58,6 +63,10 @@ def advice_on(fault: Fault, limits: Limits, file: Path | None) -> str:
     """Return what to do about a fault; `file` is where the bot's author keeps it, if known."""
     if ALLOWING in fault.detail:
         return f"do without that package, or let bots import it with {ALLOWING}"
+    if fault.cause is Cause.SYNTAX_ERROR:
+        return advice_on_syntax(fault.detail)
+    if is_remedied(fault.detail):
+        return INSTEAD
     if file is not None and fault.cause is Cause.IMPORT_ERROR:
         for module in QUOTED.findall(fault.detail):
             if file.is_file() and _is_module(file.parent, module):
@@ -71,10 +80,21 @@ def advice_to_author(fault: Fault, limits: Limits, *, is_program: bool = False) 
     """Return what to do about a fault of a bot that plays elsewhere, under limits that stay."""
     if ALLOWING in fault.detail:
         return "do without that package: bots cannot import it there"
+    if fault.cause is Cause.SYNTAX_ERROR:
+        return advice_on_syntax(fault.detail)
+    if is_remedied(fault.detail):
+        return INSTEAD
     if is_program and fault.cause in TO_DO_IN_PROGRAMS:
         return TO_DO_IN_PROGRAMS[fault.cause]
     words = TO_DO_ELSEWHERE.get(fault.cause) or TO_DO.get(fault.cause, f"at home, {OTHERWISE}")
     return words.format(limits=limits)
+
+
+def advice_on_syntax(words: str) -> str:
+    """Return what to do about a source that Python cannot read; `words` say why."""
+    if NO_SOURCE in words:
+        return "put the bot's source in its place"
+    return CURE if is_about_encoding(words) else TO_DO[Cause.SYNTAX_ERROR]
 
 
 def in_full(name: str, fault: Fault, limits: Limits, file: Path | None) -> str:

@@ -17,10 +17,17 @@ from importlib.machinery import (
 from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+from engine.bots.remedies import PACKAGES
 from engine.errors import UsageError
 
 ALWAYS = ("engine", "numpy")
+ITSELF = (
+    "is this bot itself, which has no name while it plays: write `import FILE` or "
+    "`from . import FILE` for a FILE of its folder"
+)
+"""Why a bot cannot import its own files as parts of a package of its name."""
 
 
 class ImportGate(MetaPathFinder):
@@ -30,8 +37,10 @@ class ImportGate(MetaPathFinder):
     business.
     """
 
-    def __init__(self, bot_folder: Path, packages: Iterable[str]) -> None:
+    def __init__(self, bot_folder: Path, packages: Iterable[str], own_name: str = "") -> None:
+        """`own_name` is what its author calls the bot; its copy has another name."""
         self._folder = str(bot_folder)
+        self._own_name = own_name
         self._open = {*sys.stdlib_module_names, *ALWAYS, *packages}
 
     def find_spec(
@@ -42,18 +51,20 @@ class ImportGate(MetaPathFinder):
         own = PathFinder.find_spec(name, [self._folder])
         if own is not None:
             return own
-        raise ModuleNotFoundError(f"'{name}' {_why_not(name)}", name=name)
+        why = ITSELF if name == self._own_name else _why_not(name)
+        raise ModuleNotFoundError(f"'{name}' {why}", name=name)
 
 
 def _why_not(name: str) -> str:
     """Return why not; a package can be allowed, a file of the author's own cannot."""
+    instead = f"; {PACKAGES[name]}" if name in PACKAGES else ""
     installed = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
     if PathFinder.find_spec(name, installed) is not None:
         return (
             "is not part of Python, numpy or this bot, and was not allowed "
-            f"(--allow-package {name})"
+            f"(--allow-package {name}){instead}"
         )
-    return "is not part of Python, numpy or this bot, and is not an installed package"
+    return f"is not part of Python, numpy or this bot, and is not an installed package{instead}"
 
 
 @lru_cache(maxsize=1_000)
@@ -96,11 +107,21 @@ class _ThenSeeded(Loader):
         module.seed(self._seed)
 
 
-class SourceAlone(FileLoader, SourceLoader):  # type: ignore[misc]  # typeshed's, not Python's
+class SourceAlone(FileLoader, SourceLoader):
     """Compiles the source alone: bytecode beside it is neither read nor written.
 
     Python would believe it. Nobody has looked at it, and a digest says nothing of it.
     """
+
+    def source_to_code(  # type: ignore[override]  # typeshed's is static, Python's is not
+        self, data: Any, path: Any, *rest: Any, **others: Any
+    ) -> Any:
+        """Return the code of a source. Raises: SyntaxError, which names the file."""
+        try:
+            return super().source_to_code(data, path, *rest, **others)
+        except SyntaxError as error:
+            error.filename = error.filename or str(path)  # Python names none of a null byte
+            raise
 
 
 class OwnFolders:

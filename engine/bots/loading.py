@@ -14,9 +14,11 @@ from typing import Any
 from engine.bot_modules import is_folder, is_own_file
 from engine.bots.error_hints import hint_of
 from engine.bots.imports import own_module
+from engine.bots.syntax_hints import why_unreadable
 from engine.fault import Cause
 from engine.printable import LINE_LETTERS
 from engine.signatures import form_of, own_method, why_not_called
+from engine.text_decoding import is_about_encoding
 
 MOST_LETTERS = 2_000
 """The longest message of an exception that is kept."""
@@ -165,7 +167,7 @@ def _is_refusal(error: BaseException) -> bool:
 def in_words(error: BaseException, entry: Path, name: str) -> str:
     """Return `ValueError: too late (player_x.py, line 12)`, also for a hostile exception."""
     try:
-        text, after = str(error)[:MOST_LETTERS], hint_of(error)
+        text, after = str(error)[:MOST_LETTERS], hint_of(error, entry)
         if place := place_in(error, entry, name):
             after += f" ({place})"
         words = f"{type(error).__name__}: {text}" if text else type(error).__name__
@@ -204,7 +206,7 @@ def own_frames(error: BaseException, entry: Path, name: str) -> str:
         report.stack = traceback.StackSummary.from_list(
             [frame for frame in report.stack if is_own_file(frame.filename, entry)]
         )
-        text = _with_hint("".join(report.format()), error)
+        text = _with_hint("".join(report.format()), error, entry)
         if name == str(entry):  # its author's own file, under its own path
             return text
         return text.replace(str(entry), name).replace(str(entry.parent), name)
@@ -212,9 +214,9 @@ def own_frames(error: BaseException, entry: Path, name: str) -> str:
         return in_words(error, entry, name) + "\n"
 
 
-def _with_hint(report: str, error: BaseException) -> str:
+def _with_hint(report: str, error: BaseException, entry: Path) -> str:
     """Add the hint, which Python 3.12 and later mostly have there already."""
-    hint = hint_of(error)
+    hint = hint_of(error, entry)
     return report if not hint or hint in report else f"{report.rstrip()}{hint}\n"
 
 
@@ -250,9 +252,11 @@ def _is_a(error: BaseException, kind: type[BaseException]) -> bool:
 def _syntax_error(error: Any, entry: Path, name: str) -> str:
     try:
         filename = error.filename or ""
-        shown = _shown(filename, entry, name) if is_own_file(filename, entry) else name
-        line = f", line {error.lineno}" if error.lineno else ""
-        return f"{shown}{line}: {error.msg}"
+        is_own = is_own_file(filename, entry)
+        shown = _shown(filename, entry, name) if is_own else name
+        why = why_unreadable(error, Path(filename).read_bytes()) if is_own else ""
+        line = f", line {error.lineno}" if error.lineno and not is_about_encoding(why) else ""
+        return f"{shown}{line}: {why or error.msg}"
     except BaseException:
         return in_words(error, entry, name)
 

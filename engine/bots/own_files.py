@@ -1,7 +1,7 @@
 """A bot's own files: looked at before they are read, and never read beyond their limits."""
 
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK, S_ISREG
@@ -15,6 +15,11 @@ MOST_SOURCE_BYTES = 1 * MEGABYTE
 """The size of all .py files of a bot, bytes."""
 MOST_BYTES = 32 * MEGABYTE
 """The size of all files of a bot, bytes."""
+INTO_DATA = (
+    "put tables into a data file: a bot that is a folder with an __init__.py may have "
+    f"{MOST_BYTES // MEGABYTE} MB of files, and opens one as Path(__file__).with_name('NAME')"
+)
+"""What to do about too much source."""
 MOST_FILES = 1_000
 MOST_ENTRIES = 10_000
 """How many folders and files are looked at, with those passed over, such as `.git`."""
@@ -44,9 +49,9 @@ def files_of(path: Path, ignored: Collection[str] = ()) -> dict[str, bytes]:
         if path.is_dir()
         else [_ordinary(path, (path.name,), _about(path))]
     )
-    sources = [file for file in found if file.path.suffix == SOURCE]
-    _require_at_most(MOST_SOURCE_BYTES, sources, path, f"source ({SOURCE} files)")
-    _require_at_most(MOST_BYTES, found, path, "files")
+    why = why_too_large([("/".join(file.parts), file.size) for file in found])
+    if why:
+        raise BadBot(f"{one_line(path)}: {why}")
     return {"/".join(file.parts): _content(file) for file in found}
 
 
@@ -179,15 +184,22 @@ def _require_count(count: int, most: int, folder: Path, what: str) -> None:
         )
 
 
-def _require_at_most(most: int, files: list[_File], bot: Path, what: str) -> None:
-    total = sum(file.size for file in files)
+def why_too_large(files: Sequence[tuple[str, int]]) -> str | None:
+    """Return why a bot may not have files of these names and sizes; None if it may."""
+    sources = [(name, size) for name, size in files if name.endswith(SOURCE)]
+    source = f"source ({SOURCE} files)"
+    why = _why_more_than(MOST_SOURCE_BYTES, sources, source)
+    return f"{why}; {INTO_DATA}" if why else _why_more_than(MOST_BYTES, files, "files")
+
+
+def _why_more_than(most: int, files: Sequence[tuple[str, int]], what: str) -> str | None:
+    total = sum(size for _, size in files)
     if total <= most:
-        return
-    largest = max(files, key=lambda file: file.size)
-    raise BadBot(
-        f"{one_line(bot)}: a bot may have {megabytes(most)} of {what}, and this one has "
-        f"{megabytes(total)}; the largest is {one_line('/'.join(largest.parts))} with "
-        f"{megabytes(largest.size)}"
+        return None
+    name, size = max(files, key=lambda file: file[1])
+    return (
+        f"a bot may have {megabytes(most)} of {what}, and this one has {megabytes(total)}; the "
+        f"largest is {one_line(name)} with {megabytes(size)}"
     )
 
 

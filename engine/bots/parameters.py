@@ -9,6 +9,7 @@ from pathlib import Path
 
 from engine.bots.finding import entry_of
 from engine.bots.own_files import files_of
+from engine.bots.syntax_hints import why_unreadable
 from engine.errors import BadBot
 
 NAME = "PARAMS"
@@ -64,7 +65,7 @@ def _declaration(bot: Path, source: bytes) -> ast.Dict:
     try:
         module = ast.parse(source)
     except (SyntaxError, ValueError) as error:
-        raise BadBot(f"{bot}: cannot be read: {error}") from error
+        raise BadBot(f"{bot}: cannot be read: {why_unreadable(error, source) or error}") from error
     for statement in module.body:
         match statement:
             case (

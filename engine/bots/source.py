@@ -5,7 +5,10 @@ import warnings
 
 import msgspec
 
+from engine.bots.syntax_hints import why_unreadable
+from engine.file_kinds import kind_of
 from engine.printable import one_line
+from engine.text_decoding import is_about_encoding
 
 MOST_LETTERS = 60
 """The longest constant that is shown, letters."""
@@ -34,7 +37,7 @@ def read_source(source: bytes) -> Source:
         with warnings.catch_warnings(action="ignore"):
             module = ast.parse(source)
     except (SyntaxError, ValueError) as error:
-        return Source(flaw=_syntax_error(error))
+        return Source(flaw=_syntax_error(error, source))
     constants: dict[str, object] = {}
     defines_player = False
     for statement in module.body:
@@ -49,20 +52,24 @@ def read_source(source: bytes) -> Source:
         author=author,
         version=version,
         needs=tuple(map(_words, needs[:MOST_NEEDS])) if isinstance(needs, list | tuple) else (),
-        flaw=_flaw(defines_player, needs),
+        flaw=_flaw(source, needs, defines_player=defines_player),
     )
 
 
-def _syntax_error(error: Exception) -> str:
+def _syntax_error(error: Exception, source: bytes) -> str:
     line = getattr(error, "lineno", None)
-    where = f" in line {line}" if line else ""
-    return one_line(f"{SYNTAX_ERROR}{where}: {getattr(error, 'msg', error)}")
+    why = why_unreadable(error, source) or str(getattr(error, "msg", error))
+    where = "" if not line or is_about_encoding(why) else f" in line {line}"
+    return one_line(f"{SYNTAX_ERROR}{where}: {why}")
 
 
-def _flaw(defines_player: bool, needs: object) -> str:
+def _flaw(source: bytes, needs: object, *, defines_player: bool) -> str:
     if isinstance(needs, list | tuple) and len(needs) > MOST_NEEDS:
         return f"{NEEDS} names {len(needs)} packages, and a bot may name {MOST_NEEDS}"
-    return "" if defines_player else "defines no class Player"
+    if defines_player:
+        return ""
+    kind = kind_of(source)
+    return f"is {kind}" if kind else "defines no class Player"
 
 
 def _names_bound(statement: ast.stmt) -> list[str]:

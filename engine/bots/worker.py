@@ -120,9 +120,11 @@ class Worker:
         sandbox.confine(start.confinement, Path(start.bot).parent)
         sys.stdout = sys.__stdout__ = self._log.stream()  # type: ignore[misc]
         sys.stderr = sys.__stderr__ = self._log.stream()  # type: ignore[misc]
+        sys.argv = [start.bot]  # ours means nothing to a bot
         if INTERRUPT is not None:
             signal.signal(INTERRUPT, self._interrupt)
-        sys.meta_path.insert(0, ImportGate(Path(start.bot).parent, start.packages))
+        gate = ImportGate(Path(start.bot).parent, start.packages, start.name)
+        sys.meta_path.insert(0, gate)
         _seed_chance(start.seed)
         # What is there before the bot is never looked through again in its time.
         gc.collect()

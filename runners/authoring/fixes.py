@@ -5,6 +5,7 @@ from pathlib import Path
 
 from engine.bots.fault_advice import advice_on
 from engine.bots.finding import entry_of
+from engine.bots.remedies import is_remedied
 from engine.fault import Cause, Fault
 from engine.limits import Limits
 
@@ -23,7 +24,7 @@ def fix_for(fault: Fault, limits: Limits, file: Path) -> str:
     if place is None:
         return advice_on(fault, limits, file)
     number = int(place["line"])
-    if fault.cause is Cause.EXCEPTION:
+    if fault.cause is Cause.EXCEPTION and not is_remedied(fault.detail):
         return "correct that line, or what leads there; print() and self.log show values"
     if fault.cause in (Cause.TIMEOUT, Cause.SLEPT):
         loop = loop_around(_lines_of(file, place["file"]), number)

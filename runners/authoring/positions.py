@@ -18,6 +18,7 @@ from engine.printable import one_line
 from engine.recorded_asks import RecordedAnswer
 from engine.replay import Replay
 from engine.suggestions import did_you_mean
+from engine.text_decoding import BadEncoding, text_of
 from runners.authoring.orders import in_words, texts_of
 from runners.authoring.workbench import Question, Workbench
 
@@ -67,11 +68,11 @@ class _Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_positions(path: Path) -> tuple[Position, ...]:
     """Return the positions of a suite. Raises: BadSettings, saying what is wrong in it."""
     try:
-        tables = tomllib.loads(read_file(path, MOST_BYTES).decode())
+        tables = tomllib.loads(text_of(read_file(path, MOST_BYTES)))
         suite = msgspec.convert(tables, _Suite, dec_hook=_decoded)
     except OSError as error:
         raise BadSettings(f"{path}: cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (tomllib.TOMLDecodeError, BadEncoding, RecursionError) as error:
         raise BadSettings(f"{path}: is not TOML: {one_line(error)}") from error
     except msgspec.ValidationError as error:
         raise BadSettings(
@@ -175,7 +176,7 @@ def keep_position(path: Path, replay: Replay, answer: RecordedAnswer, bot: str) 
         "",
     )
     try:
-        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        before = text_of(path.read_bytes()) if path.exists() else ""
         match.parent.mkdir(parents=True, exist_ok=True)
         if not match.exists():
             shutil.copyfile(replay.path, match)

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from engine.bots.fault_advice import advice_to_author
+from engine.bots.fault_advice import advice_on_syntax, advice_to_author
 from engine.bots.finding import Packed, is_packed_program
 from engine.bots.imports import ALWAYS
 from engine.bots.own_files import SOURCE
@@ -17,6 +17,7 @@ from engine.bots.programs.manifest import MANIFEST, BadManifest, read_manifest
 from engine.bots.programs.seat import ProgramSeat
 from engine.bots.sandbox import Level
 from engine.bots.source import SYNTAX_ERROR, Source
+from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalogue import game_named
 from engine.errors import EngineFailure
 from engine.fault import Fault
@@ -98,7 +99,7 @@ def examine_source(packed: Packed, packages: Sequence[str]) -> Finding:
                 if flaw:
                     words = f"{name}: {flaw}" if packed.is_folder else flaw
                     return Finding(is_good=False, words=words)
-    return Finding(is_good=True, words="Python reads it, and it defines a class Player")
+    return Finding(is_good=True, words=f"{THIS_PYTHON} reads it, and it defines a class Player")
 
 
 def _examine_manifest(packed: Packed) -> Finding:
@@ -120,7 +121,7 @@ def _flaw(source: Source, packages: Sequence[str], *, is_entry: bool) -> str:
     if is_unparsable(source.flaw):
         return f"{source.flaw}; make it smaller and flatter"
     if source.flaw.startswith(SYNTAX_ERROR):
-        return f"{source.flaw}; correct that line"
+        return f"{source.flaw}; {advice_on_syntax(source.flaw)} (bots play in {THIS_PYTHON} here)"
     if not is_entry:
         return ""
     if source.flaw:

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute
 from engine.bots.finding import PREFIX, Copies
 from engine.bots.own_files import SOURCE
 from engine.bots.programs.languages import are_named
+from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalogue import game_named
 from engine.errors import BadBot, BadReplay
 from server.answers import decoded, failed, read, sent
@@ -128,6 +129,7 @@ class HandingIn:
             name=visit.typed("name") or visit.request.query_params.get("name", ""),
             home=visit.link("/"),
             takes_programs=are_named(),
+            python=THIS_PYTHON,
             why=why,
         )
 

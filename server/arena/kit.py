@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from engine.bots.finding import TEMPLATE
 from engine.bots.own_files import SOURCE, is_passed_over
+from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalogue import GAMES, game_named
 from runners.configuration import HOME
 from server.arena.zips import zip_of
@@ -26,7 +27,7 @@ PARTS = (
 )
 """What of the program is in it; of the bots only those that every author is given."""
 README = f"""\
-1. Python 3.11 or newer plays here; the first run fetches packages, all later ones work offline.
+1. Here Python 3.11 or newer plays, on the server {THIS_PYTHON}; only the first run is online.
 2. Your bots are {{mine}}: change what they decide.
 3. docs/rules/ has the rules of each game, docs/writing_a_bot.md all that a bot can ask.
 4. Play: python3 main.py -1 {MINE} -2 {STARTER} (other games: -g smack; to watch: --render web).

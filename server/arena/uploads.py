@@ -16,13 +16,11 @@ from typing import NamedTuple
 
 from engine.bots.finding import PREFIX, Packed
 from engine.bots.own_files import (
-    MOST_BYTES,
     MOST_ENTRIES,
     MOST_FILES,
-    MOST_SOURCE_BYTES,
     SOURCE,
     is_passed_over,
-    megabytes,
+    why_too_large,
 )
 from engine.bots.programs.languages import are_named
 from engine.bots.programs.manifest import MANIFEST, BadManifest, read_manifest
@@ -249,18 +247,9 @@ def _require_sizes(files: Iterable[tuple[str, int]]) -> None:
     sizes = list(files)
     if len(sizes) > MOST_FILES:
         raise BadUpload(f"{len(sizes)} files: a bot may have {MOST_FILES}; remove some")
-    sources = [(name, size) for name, size in sizes if name.endswith(SOURCE)]
-    for what, most, chosen in (
-        (f"source ({SOURCE} files)", MOST_SOURCE_BYTES, sources),
-        ("files", MOST_BYTES, sizes),
-    ):
-        total = sum(size for _, size in chosen)
-        if total > most:
-            name, size = max(chosen, key=lambda one: one[1])
-            raise BadUpload(
-                f"a bot may have {megabytes(most)} of {what}, and this one has "
-                f"{megabytes(total)}; the largest is {one_line(name)} with {megabytes(size)}"
-            )
+    why = why_too_large(sizes)
+    if why:
+        raise BadUpload(why)
 
 
 # -- which of the files is the bot ------------------------------------------------------------

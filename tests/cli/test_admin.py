@@ -81,11 +81,13 @@ def test_a_ladder_is_paused_and_resumed_by_its_name(server: Server, run: Run) ->
 def test_a_season_is_made_with_settings_and_dates(server: Server, run: Run) -> None:
     dates = ("--begins", "2026-05-01T08:00", "--freezes", "2026-05-08T08:00")
     rules = ("--approved", "--source", "everybody after the end", "--set", "max_turns=120")
-    said = run("ladder", "Autumn", *dates, "--ends", "2026-05-09T08:00", *rules, "--cpu", "600")
+    most = ("--cpu", "600", "--matches", "77")
+    said = run("ladder", "Autumn", *dates, "--ends", "2026-05-09T08:00", *rules, *most)
     (season,) = [one for one in Ladders(server.storage.database).all() if one.name == "Autumn"]
     assert said == f"Autumn: a season of Slime Mind, /ladders/{season.id}\n"
     assert season.spec.settings.max_turns == 120
     assert (season.entry_rule, season.source_rule) == ("approved", "everybody after the end")
+    assert season.matches_per_day == 77
     assert (season.cpu_s_per_day, str(season.freezes_at)) == (600, "2026-05-08 08:00:00+00:00")
     with pytest.raises(UsageError, match="there is a ladder called autumn already"):
         run("ladder", "autumn")

@@ -3,6 +3,7 @@
 from click.testing import CliRunner
 
 from cli.main import cli
+from engine.bots.syntax_hints import THIS_PYTHON
 from runners.configuration import HOME
 from tests.cli.authors import Author, error_of
 from tests.shell import BOT, WALKER
@@ -23,6 +24,7 @@ class Player(BasePlayer):
 def test_a_good_bot_is_told_to_be_one(author: Author) -> None:
     author.bot("player_walker.py", WALKER)
     out = author.ok("--preset", "small", "check", "player_walker", "--turns", "5")
+    assert out.split("\n")[0].endswith(f"player_walker.py), a bot of Slime Mind, in {THIS_PYTHON}")
     for words in ("loads", "decides", "as team 2 against", "median", "deterministic", "slowest"):
         assert words in out
     assert out.endswith("it plays without a fault\n")

@@ -167,7 +167,7 @@ def test_the_settings_are_those_of_the_command_line(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["design"], "Missing argument 'FILE'"),
+        (["design"], "Missing argument 'BOT'"),
         (["design", "nobody"], "no bot 'nobody'"),
         (["design", "player_mine", "-g", "slime_mind"], "-g slime_mind: Slime Mind has no designs"),
         (["design", "player_mine", "-m", "3"], "--matches would have no effect: design plays no"),

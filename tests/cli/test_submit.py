@@ -1,5 +1,6 @@
 """The command `submit`: a bot goes to a server in a process of its own."""
 
+import json
 import os
 import re
 import signal
@@ -10,6 +11,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from engine.bots.syntax_hints import THIS_PYTHON
 from server.serving import LOOPBACK, listen
 from tests.shell import PATIENCE_S, Done, Shell, finish
 
@@ -90,6 +92,9 @@ def test_a_good_bot_is_accepted_with_each_step_and_its_first_match(
     ]
     assert match == f"first match: {first.partition(': ')[2]}/watch"
     assert last == "accepted"
+    for_scripts = served.submit(a_bot(tmp_path, GOOD), "--name", "Muncher", "--json")
+    found = json.loads(for_scripts.out)
+    assert (for_scripts.code, found["state"], found["is_identical"]) == (0, "active", True)
     again = served.submit(a_bot(tmp_path, GOOD), "--name", "Muncher")
     assert again.code == 0
     assert "identical to this version, which is active: no new one was made" in again.out
@@ -111,7 +116,7 @@ def test_a_refused_bot_ends_with_1_and_says_why(served: Served, tmp_path: Path) 
     assert "Syntax and class: failed, syntax error in line 2" in done.out
     assert done.err == (
         "Error: refused: Syntax and class: syntax error in line 2: '(' was never closed; correct "
-        "that line\n"
+        f"that line (bots play in {THIS_PYTHON} here)\n"
     )
 
 

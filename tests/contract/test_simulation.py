@@ -4,6 +4,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -158,6 +159,21 @@ def test_an_order_that_is_refused_changes_nothing_and_says_why(
     with pytest.raises(IllegalOrder, match="expected an order for each of"):
         simulation.play()
     assert encoded(simulation.state) == before
+
+
+@pytest.mark.parametrize("number", [np.int64, np.array, float])
+def test_a_seed_of_numpy_is_a_seed(game: AnyGame, sample: Sample, number: Any) -> None:
+    match = under_way(game, sample, game.settings(), 7, 1)
+    simulator = Simulator(game, match.known[1], 1)
+    assert encoded(simulator(number(3)).state) == encoded(simulator(3).state)
+
+
+def test_an_order_in_a_text_of_numpy_is_an_order() -> None:
+    game = GAMES["slime_mind"]
+    match = under_way(game, SAMPLES["slime_mind"], game.settings(), 7, 1)
+    simulation = Simulator(game, match.known[1], 1)(3)
+    same = simulation.copy(3)
+    assert simulation.play(np.str_("LEFT")) == same.play("LEFT")
 
 
 def test_no_order_is_none(game: AnyGame, sample: Sample) -> None:

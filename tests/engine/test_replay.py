@@ -1,5 +1,6 @@
 """Reading a replay, whole or not, and holding it against the rules."""
 
+import codecs
 import gzip
 import json
 import os
@@ -21,7 +22,7 @@ from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import Board
 from engine.record import FORMAT
 from engine.replay import Keyframe, Replay, newest_replay
-from engine.result_folder import ResultFolder
+from engine.result_folder import REPLAY, ResultFolder
 from engine.spec import encode_spec
 from engine.verifying import verify
 from tests.engine.recorded import (
@@ -442,14 +443,29 @@ def test_a_line_that_no_recorder_wrote_is_refused_in_a_sentence_or_found(
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "is not a replay file, or ends before its first line"),
-        (b"Dear diary", "is not a replay file"),
-        (gzip.compress(b"", mtime=0), "is not a replay file, or ends before its first line"),
-        (gzip.compress(b"Dear diary\n", mtime=0), "is not a replay file"),
-        (b"\x1f\x8b", "is not a replay file, or ends before its first line"),
-        (b"\x1f\x8b" + bytes(100), "is not a replay file, or ends before its first line"),
+        (b"", "is not a replay file: it is empty$"),
+        (b"Dear diary", "is not a replay file: it is text, 'Dear diary'$"),
+        (b"Dear diary" * 9, "is not a replay file: it is text, 'Dear diaryDear diaryDear diary…'$"),
+        (gzip.compress(b"", mtime=0), "ends before its first line: fetch or copy it again$"),
+        (gzip.compress(b"Dear diary\n", mtime=0), "is not a replay file: its first line is not"),
+        (
+            gzip.compress(b"PK\x03\x04\n"),
+            "is not a replay file: what is in it is a zip archive: unpack it$",
+        ),
+        (b"\x1f\x8b", "ends before its first line: fetch or copy it again$"),
+        (b"\x1f\x8b" + bytes(100), "ends before its first line: fetch or copy it again$"),
         (b"\x1f\x8b" + b"\1" * 100, "is damaged"),
-        (zlib.compress(header() + b"\n"), "is not a replay file"),
+        (zlib.compress(header() + b"\n"), "is not a replay file: it begins with the bytes 78 9c"),
+        (b"PK\x03\x04...", "is not a replay file: it is a zip archive: unpack it$"),
+        (b"\x89PNG\r\n\x1a\n", r"is not a replay file: it is a picture \(PNG\)$"),
+        (b"<!DOCTYPE html>", "is not a replay file: it is a web page: download the file itself$"),
+        (b"SQLite format 3\0", r"is not a replay file: it is a database \(SQLite\), such as"),
+        (
+            header().decode().encode("utf-16"),
+            r"is not a replay file: it is UTF-16 \(with a byte order mark\); save it as UTF-8$",
+        ),
+        (b'{"key":"3f9a"}', "is not a replay file: its first line is not a replay header$"),
+        (header()[:-9], "ends before its first line: fetch or copy it again$"),
     ],
 )
 def test_a_file_that_is_no_replay_says_so(folder: Path, content: bytes, words: str) -> None:
@@ -458,6 +474,47 @@ def test_a_file_that_is_no_replay_says_so(folder: Path, content: bytes, words: s
     with pytest.raises(BadReplay, match=words) as refused:
         Replay(target)
     expect_one_sentence(str(refused.value), target)
+
+
+def unpacked_by(how: str, content: bytes) -> bytes:
+    """Return what a program makes of a replay that unpacks it, or an editor that saves it."""
+    lines = gzip.decompress(content)
+    match how:
+        case "an editor of Windows":
+            return codecs.BOM_UTF8 + lines.replace(b"\n", b"\r\n")
+        case "an editor that cuts the last end of line":
+            return lines.removesuffix(b"\n")
+    return lines
+
+
+@pytest.mark.parametrize(
+    "how", ["a browser", "an editor of Windows", "an editor that cuts the last end of line"]
+)
+def test_an_unpacked_replay_is_read_as_the_packed_one(folder: Path, path: Path, how: str) -> None:
+    unpacked = folder / "match.jsonl"
+    unpacked.write_bytes(unpacked_by(how, path.read_bytes()))
+    packed, found = Replay(path), Replay(unpacked)
+    assert (found.fingerprint, found.outcome) == (packed.fingerprint, packed.outcome)
+    assert list(found.record()) == list(packed.record())
+    assert found.state_at(20) == packed.state_at(20)
+    assert verify(found) is None
+
+
+def test_of_an_unpacked_replay_that_was_cut_off_there_is_the_beginning(
+    folder: Path, path: Path
+) -> None:
+    unpacked, content = folder / "match.jsonl", gzip.decompress(path.read_bytes())
+    unpacked.write_bytes(content[: len(content) // 2])
+    found = Replay(unpacked)
+    assert (found.outcome, 0 < found.last_turn < Replay(path).last_turn) == (None, True)
+    unpacked.write_bytes(content[: len(content) // 2] + bytes(999))
+    assert Replay(unpacked).fingerprint == found.fingerprint
+
+
+def test_the_folder_of_a_match_names_the_replay_in_it(tmp_path: Path) -> None:
+    (tmp_path / REPLAY).touch()
+    with pytest.raises(BadReplay, match=r"Is a directory; the replay in it is .*replay.jsonl.gz$"):
+        Replay(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["nowhere", "."])

@@ -106,6 +106,33 @@ def test_what_is_no_recorded_match_is_refused_in_bounded_memory(
     assert peak_of(refused) < MOST_MEMORY
 
 
+@pytest.mark.variants(2)
+@pytest.mark.parametrize("name", [name for name in HOSTILE if name != "a line of spaces"])
+def test_what_is_no_recorded_match_is_refused_in_bounded_memory_unpacked_too(
+    name: str, lines: list[bytes], tmp_path: Path
+) -> None:
+    words, parts = HOSTILE[name]
+    path = tmp_path / "match.jsonl"
+    with path.open("wb") as file:
+        file.writelines(parts(lines))
+
+    def refused() -> None:
+        with pytest.raises(BadReplay, match=words):
+            use(path)
+
+    assert peak_of(refused) < path.stat().st_size + MOST_MEMORY
+
+
+def test_an_unpacked_file_without_end_is_not_read(
+    lines: list[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.replay.MOST_PACKED", 10_000)
+    path = tmp_path / "match.jsonl"
+    path.write_bytes(b"\n".join([lines[0], *[b"[]"] * 5_000]))
+    with pytest.raises(BadReplay, match="cannot be read: it is larger than 10,000 bytes"):
+        Replay(path)
+
+
 @pytest.mark.parametrize(
     "use", [lambda replay: ReplayTimeline(replay).read_on(), lambda replay: replay.state_at(1)]
 )

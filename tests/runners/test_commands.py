@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from runners.commands import Commands, commands_for
+from runners.commands import Commands, as_typed, commands_for
 from runners.configuration import DEFAULT_OUT
 
 
@@ -41,3 +41,29 @@ def test_a_tournament_of_another_game_is_named_with_it() -> None:
 
 def test_a_replay_is_watched_by_its_path() -> None:
     assert Commands().watch("a b/replay") == "python3 replay.py 'a b/replay'"
+
+
+def test_a_game_of_a_person_goes_on_from_where_it_is_kept() -> None:
+    elsewhere = Commands(out=Path("my results"))
+    assert elsewhere.play("smack") == "python3 main.py --out 'my results' play -g smack"
+
+
+@pytest.mark.parametrize(
+    ("words", "typed"),
+    [
+        (["main.py", "check", "my bot.py"], "python3 main.py check 'my bot.py'"),
+        (["/usr/bin/slime-mind-arena", "serve"], "slime-mind-arena serve"),
+        (
+            ["main.py", "--results", "postgresql+psycopg://ann:se:cret@db/arena", "--seed=7"],
+            "python3 main.py --results postgresql+psycopg://ann@db/arena --seed=7",
+        ),
+        (
+            ["main.py", "--results", "postgresql://db/a"],
+            "python3 main.py --results postgresql://db/a",
+        ),
+    ],
+)
+def test_a_command_is_shown_as_it_was_typed_without_its_password(
+    words: list[str], typed: str
+) -> None:
+    assert as_typed(words) == typed

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from server import answers, names
@@ -203,6 +204,14 @@ def test_a_malformed_body_is_a_bad_request(
     )
     assert answer.status_code == 400
     assert set(answer.json()) == {"error"}
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])
+def test_json_in_another_encoding_is_named(encoding: str) -> None:
+    with pytest.raises(
+        msgspec.DecodeError, match=r"^the JSON cannot be read: it is UTF-\d\d \(with"
+    ):
+        answers.decoded('{"name": "x"}'.encode(encoding), dict)
 
 
 def test_the_body_of_somebody_without_a_seat_is_not_read(

@@ -18,6 +18,7 @@ from engine.bots.programs.manifest import Manifest
 from engine.errors import BadSettings, UsageError
 from engine.limits import Limits
 from engine.suggestions import did_you_mean
+from engine.text_decoding import text_of
 
 VARIABLE = "SLIME_MIND_LANGUAGES"
 """The environment variable that names an organizer's file."""
@@ -128,7 +129,7 @@ def _languages_in(file: str | None) -> Languages:
 def read_languages(file: Path) -> Languages:
     """Raises: BadSettings, UsageError."""
     try:
-        found = msgspec.convert(tomllib.loads(file.read_text("utf-8")), Languages)
+        found = msgspec.convert(tomllib.loads(text_of(file.read_bytes())), Languages)
     except OSError as error:
         raise UsageError(f"{VARIABLE}: {file}: cannot be read: {error.strerror}") from error
     except ValueError as error:

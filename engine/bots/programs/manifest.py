@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from engine.printable import one_line
+from engine.text_decoding import text_of
 
 MANIFEST = "bot.toml"
 MOST_BYTES = 16_384
@@ -61,10 +62,8 @@ def read_manifest(content: bytes) -> Manifest:
     if len(content) > MOST_BYTES:
         raise BadManifest(f"{MANIFEST}: has {len(content)} bytes, and may have {MOST_BYTES}")
     try:
-        fields = tomllib.loads(content.decode())
+        fields = tomllib.loads(text_of(content))
         manifest = msgspec.convert(fields, Manifest)
-    except UnicodeDecodeError as error:
-        raise BadManifest(f"{MANIFEST}: is not UTF-8") from error
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         raise BadManifest(one_line(f"{MANIFEST}: {error}")) from error
     for name in ("run", "build"):

@@ -9,6 +9,7 @@ from engine.games.game_of_death.events import Heard
 from engine.games.game_of_death.geometry import Cell
 from engine.games.game_of_death.state import FREE, Battle
 from engine.limits import Limits
+from engine.plain_values import require_whole
 
 FRIEND, HOSTILE, BODY, NOTHING, OWN_HOME, ENEMY_HOME = "fhx.FH"
 UNSEEN = " "
@@ -46,6 +47,13 @@ def _edge_of(home: Home) -> frozenset[Cell]:
     return frozenset(above_and_below | beside)
 
 
+def cell_of(u: int, v: int) -> Cell:
+    """Return a cell in numbers of Python's own. Raises: TypeError for what is no whole number."""
+    if type(u) is int and type(v) is int:
+        return u, v
+    return require_whole(u, "u"), require_whole(v, "v")
+
+
 class View(NamedTuple):
     """All that a shape sees in a turn, as text: the part of the grid around it."""
 
@@ -57,6 +65,7 @@ class View(NamedTuple):
 
     def at(self, u: int, v: int) -> str | None:
         """Return what `see` would: what is on a cell, or None if it is out of sight."""
+        u, v = cell_of(u, v)
         column, row = u - self.u, v - self.v
         if not (0 <= row < len(self.rows) and 0 <= column < len(self.rows[row])):
             return None

@@ -9,11 +9,12 @@ from typing import ClassVar
 
 from engine.games.game_of_death.geometry import SIDES, Cell
 from engine.games.game_of_death.orders import why_not_broadcast
-from engine.games.game_of_death.perception import Enemy, Home, View
+from engine.games.game_of_death.perception import Enemy, Home, View, cell_of
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.shape_context import ShapeContext
 from engine.limits import Limits
 from engine.note_taking import NOBODY_RECORDS, Draw, Log, NoteTaker
+from engine.plain_values import from_numpy, whole
 
 __all__ = [
     "BadAction",
@@ -93,7 +94,7 @@ class Shape:
 
     def broadcast(self, message: str) -> None:
         """Send a message to all shapes around, friend and enemy; they can read it next turn."""
-        context = self._context
+        context, message = self._context, from_numpy(message)
         why = why_not_broadcast(message, context.settings)
         most = context.settings.broadcasts_per_turn
         if why is None and len(context.messages) >= most:
@@ -117,7 +118,7 @@ class Shape:
 
         `.` nothing, `f` friendly, `h` hostile, `x` a body, `F` your home, `H` the enemy's.
         """
-        return self._context.see(u, v)
+        return self._context.see(*cell_of(u, v))
 
     def look(self) -> View:
         """Return everything in sight at once, read-only: what `see` returns for each cell.
@@ -306,12 +307,13 @@ class BasePlayer:
         where = f"placement {len(self.placed) + 1}"
         if not (isinstance(kind, type) and issubclass(kind, Shape)):
             raise BadDesign(f"{where}: {kind!r:.60} is not a class derived from Shape")
-        for coordinate in (u, v):
-            if type(coordinate) is not int:
-                raise BadDesign(
-                    f"{where} ({kind.__name__}): a cell has whole numbers, not {coordinate!r:.60}"
-                )
-        self.placed.append((kind, u, v))
+        column, row = whole(u), whole(v)
+        if column is None or row is None:
+            wrong = u if column is None else v
+            raise BadDesign(
+                f"{where} ({kind.__name__}): a cell has whole numbers, not {wrong!r:.60}"
+            )
+        self.placed.append((kind, column, row))
 
 
 def one_of(word: object, words: tuple[str, ...], what: str) -> str:

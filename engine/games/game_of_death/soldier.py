@@ -15,6 +15,7 @@ from engine.games.game_of_death.pathfinding import (
     find_path,
     touching,
 )
+from engine.games.game_of_death.perception import cell_of
 from engine.games.game_of_death.player import TURNS, Home, Shape, one_of
 
 __all__ = ["Soldier"]
@@ -129,7 +130,8 @@ class Soldier(Shape):
 
         It shoots bodies away where walking around them takes longer.
         """
-        return self._follow((u, v), lambda: {(u, v)})
+        goal = cell_of(u, v)
+        return self._follow(goal, lambda: {goal})
 
     def reach(self, home: Home) -> bool:
         """Go a step towards the nearest place from which it touches a home, as `walk_to` does."""
@@ -148,10 +150,11 @@ class Soldier(Shape):
         It also returns False if it is there already. Its target is the first cell, and then the
         one nearest to its last target, as long as there is one close by.
         """
-        if not prey:
+        if not len(prey):  # an array has no truth
             return False
         close = min(prey, key=lambda cell: distance(cell, self._target))
-        self._target = cell = close if distance(close, self._target) <= TARGET_DRIFT else prey[0]
+        chosen = close if distance(close, self._target) <= TARGET_DRIFT else prey[0]
+        self._target = cell = cell_of(*chosen)
         own, (au, av) = self.cells, self.anchor
         ends = set[Cell]()
         for direction in SIDES:

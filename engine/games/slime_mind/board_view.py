@@ -12,6 +12,7 @@ from engine.games.slime_mind.pathfinding import Square, find_path
 from engine.games.slime_mind.pieces import Piece, Plant, Rock, Slime
 from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import AROUND, SIDES, Board
+from engine.plain_values import from_numpy
 from engine.simulation import Simulation, Simulator
 
 
@@ -217,7 +218,13 @@ class BoardView:
 
 
 def _square(place: Placed | Square) -> Square:
-    return place if isinstance(place, tuple) else (place.x, place.y)
+    """Return the square of a piece, or of two numbers in a tuple, a list or an array."""
+    if isinstance(place, tuple):
+        return place
+    if isinstance(own := from_numpy(place), list):
+        x, y = own
+        return x, y
+    return place.x, place.y
 
 
 def _direction_names(settings: Settings) -> dict[Square, str]:

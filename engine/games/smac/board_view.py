@@ -19,6 +19,7 @@ from engine.games.smac.settings import MILLI, Characteristic, Characteristics, S
 from engine.games.smac.specials import why_not_select
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import effective_height, names_of
+from engine.plain_values import require_whole, whole
 from engine.simulation import Simulation, Simulator
 
 
@@ -83,7 +84,8 @@ class Board:
 
     def is_on_board(self, x: int, y: int) -> bool:
         """Return whether there is such a cell."""
-        return self._grid.is_on_board(x, y)
+        column, row = whole(x), whole(y)
+        return column is not None and row is not None and self._grid.is_on_board(column, row)
 
     def terrain(self, x: int, y: int) -> tuple[str, ...]:
         """Return what a cell is like, such as `("SUGAR", "HILL")`; () for a plain cell."""
@@ -96,7 +98,7 @@ class Board:
     def height(self, x: int, y: int, team: int | None = None) -> int:
         """Return the raw height of a team's stack, 0 for none; by default of the owner's."""
         cell = self._cell(x, y)
-        of_team = self._dish.owners[cell] if team is None else team
+        of_team = self._dish.owners[cell] if team is None else self._number(team)
         return self._dish.layer(of_team)[cell] if of_team else 0
 
     def effective_height(self, x: int, y: int) -> int:
@@ -176,7 +178,8 @@ class Board:
         number = self._number(team)
         ring = mask_of(self._dish.layer(number), AT_LEAST[1])
         costs = dict.fromkeys(self._cells(ring), 1)
-        for distance in range(1, (self.levels(number).jump if jump is None else jump) + 1):
+        level = self.levels(number).jump if jump is None else require_whole(jump, "jump")
+        for distance in range(1, level + 1):
             wider = self._grid.spread(ring)
             costs |= dict.fromkeys(self._cells(wider & ~ring), 1 + distance)
             ring = wider
@@ -218,7 +221,7 @@ class Board:
         if not owner or owner == attacker:
             return 1.0
         one, other = fighter(dish, cell, attacker), fighter(dish, cell, owner)
-        model = dish.settings.chance_model
+        height, model = require_whole(height, "height"), dish.settings.chance_model
         return float(win_probability(one, other, height, dish.layer(owner)[cell], model))
 
     def fights(self) -> list[Fight]:
@@ -260,10 +263,15 @@ class Board:
     # ---------------------------------------------------------------------------------------
 
     def _number(self, team: int | None) -> int:
-        return self._team if team is None else team
+        return self._team if team is None else require_whole(team, "team")
 
     def _cell(self, x: int, y: int) -> int:
         """Return the number of a cell. Raises: IndexError for one off the board."""
+        if type(x) is not int or type(y) is not int:  # seldom, and a bot asks often
+            column, row = whole(x), whole(y)
+            if column is None or row is None:
+                raise TypeError(f"a cell is two whole numbers, not ({x!r:.40}, {y!r:.40})")
+            x, y = column, row
         if not self._grid.is_on_board(x, y):
             raise IndexError(f"({x}, {y}) is off the board of {self.side} x {self.side}")
         return self._grid.cell(x, y)

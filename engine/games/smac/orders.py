@@ -136,7 +136,9 @@ def _brief_repr_of_part(value: object) -> str:
     if isinstance(value, int):
         # Python refuses to print integers of more than 4300 digits.
         return str(value) if abs(value) < 10**12 else "a huge number"
-    return "an object" if isinstance(value, dict) else "a list"
+    if isinstance(value, dict):
+        return "an object"
+    return "a list" if isinstance(value, list | tuple) else f"a {type(value).__name__:.20}"
 
 
 def _parse_orders(grid: Grid, answer: object) -> Orders | Refusal:

@@ -21,12 +21,14 @@ from engine.games.smac.orders import (
     Place,
     Use,
     brief_repr,
+    target_of,
 )
 from engine.games.smac.pieces import Special
 from engine.games.smac.placement import why_not_bid, why_not_center
 from engine.games.smac.settings import MILLI, Characteristics
 from engine.games.smac.specials import why_not_armed, why_not_select, why_not_use
 from engine.games.smac.state import Dish
+from engine.plain_values import from_numpy, require_whole, whole
 
 
 class Sheet:
@@ -58,10 +60,15 @@ class Sheet:
             return {}
         return {REFUSED_LINES: {"count": self._refused_count, "first": self._first_refused}}
 
-    def _why_off_board(self, x: object, y: object) -> str | None:
-        if type(x) is int and type(y) is int and self._grid.is_on_board(x, y):
+    def _find(self, x: object, y: object) -> Cell | None:
+        """Return a cell in numbers of Python's own; None if it is not on the board."""
+        column, row = whole(x), whole(y)
+        if column is None or row is None or not self._grid.is_on_board(column, row):
             return None
-        side = self._grid.side
+        return column, row
+
+    def _why_off_board(self, x: object, y: object) -> str:
+        x, y, side = from_numpy(x), from_numpy(y), self._grid.side
         return f"({brief_repr(x)}, {brief_repr(y)}) is no cell of a board of {side} x {side}"
 
 
@@ -72,8 +79,22 @@ def _why_unknown(special: str) -> str | None:
     return f"{brief_repr(special)} is none of {', '.join(SPECIALS)}"
 
 
+def _own_target(target: object) -> object:
+    """Return a target in numbers of Python's own: a cell as a tuple, a team, or what it is."""
+    match from_numpy(target):
+        case [x, y]:
+            return _or_itself(x), _or_itself(y)
+        case other:
+            return _or_itself(other)
+
+
+def _or_itself(value: object) -> object:
+    number = whole(value)
+    return value if number is None else number
+
+
 def _in_line(word: object) -> str:
-    return word[:SHOWN_LETTERS] if isinstance(word, str) else brief_repr(word)
+    return word[:SHOWN_LETTERS] if isinstance(word, str) else brief_repr(from_numpy(word))
 
 
 class PlacementSheet(Sheet):
@@ -101,18 +122,20 @@ class PlacementSheet(Sheet):
 
     def bid(self, points: int) -> bool:
         """Pay this many points to choose early; they are gone whether or not it helps."""
-        if type(points) is not int or points < 0:
-            return self._accepts(
-                f"a bid is a whole number, not {brief_repr(points)}", "bid", points
-            )
-        if self._accepts(why_not_bid(self._dish, self._team, points), "bid", points):
-            self._bid = points
+        bid = whole(points)
+        if bid is None or bid < 0:
+            said = brief_repr(from_numpy(points))
+            return self._accepts(f"a bid is a whole number, not {said}", "bid", points)
+        if self._accepts(why_not_bid(self._dish, self._team, bid), "bid", bid):
+            self._bid = bid
         return not self.reason
 
     def why_not_center(self, x: int, y: int) -> str | None:
         """Return why your cluster cannot stand there; None if it can, as the board is now."""
-        off_board = self._why_off_board(x, y)
-        return off_board or why_not_center(self._dish, self._team, self._grid.cell(x, y))
+        cell = self._find(x, y)
+        if cell is None:
+            return self._why_off_board(x, y)
+        return why_not_center(self._dish, self._team, self._grid.cell(*cell))
 
     def center(self, x: int, y: int) -> bool:
         """Add a center, to be tried if those before it are taken."""
@@ -120,7 +143,7 @@ class PlacementSheet(Sheet):
         if reason is None and len(self._centers) >= MAX_ORDERS:
             reason = f"{MAX_ORDERS} centers are the most"
         if self._accepts(reason, "center", x, y):
-            self._centers.append((x, y))
+            self._centers.append((require_whole(x, "x"), require_whole(y, "y")))
         return not self.reason
 
     why_not_centre, centre = why_not_center, center  # as bots written before 1.0.0 call them
@@ -183,12 +206,15 @@ class OrderSheet(Sheet):
 
     def why_not_place(self, x: int, y: int) -> str | None:
         """Return why you cannot place there now; None if you can."""
-        off_board = self._why_off_board(x, y)
-        return off_board or self._why_full() or self._account.why_not_place(self._grid.cell(x, y))
+        cell = self._find(x, y)
+        if cell is None:
+            return self._why_off_board(x, y)
+        return self._why_full() or self._account.why_not_place(self._grid.cell(*cell))
 
     def place(self, x: int, y: int) -> bool:
         """Raise your stack there by one, or begin one."""
         if self._accepts(self.why_not_place(x, y), "place", x, y):
+            x, y = require_whole(x, "x"), require_whole(y, "y")
             self._account.carry_out(Place(x, y))
             self._orders.append(["place", x, y])
         return not self.reason
@@ -254,12 +280,14 @@ class OrderSheet(Sheet):
 
     def why_not_use(self, special: str, target: Cell | int | None = None) -> str | None:
         """Return why you cannot use it on this target as the dish is now; None if you can."""
-        reason = _why_unknown(special)
-        if reason is None and isinstance(target, tuple):
-            reason = self._why_off_board(*target)
-        if reason is not None:
-            return reason
-        reason = why_not_use(self._dish, self._team, Use(SPECIALS[special], target))
+        unknown = _why_unknown(special)
+        if unknown is not None:
+            return unknown
+        own = _own_target(target)
+        aim = target_of(self._grid, own)
+        if isinstance(aim, str):
+            return self._why_off_board(*own) if isinstance(own, tuple) else aim
+        reason = why_not_use(self._dish, self._team, Use(SPECIALS[special], aim))
         return reason or self._why_not_beside_select(special)
 
     def why_not_armed(self, special: str) -> str | None:
@@ -273,7 +301,9 @@ class OrderSheet(Sheet):
     def use(self, special: str, target: Cell | int | None = None) -> bool:
         """Use the armed special this turn: on a cell `(x, y)`, on a team, or without a target."""
         if self._accepts(self.why_not_use(special, target), "use", special):
-            self._use = Use(SPECIALS[special], target)
+            aim = target_of(self._grid, _own_target(target))
+            assert not isinstance(aim, str)  # or it would not be accepted
+            self._use = Use(SPECIALS[special], aim)
         return not self.reason
 
     def select(self, special: str) -> bool:
@@ -330,7 +360,7 @@ class OrderSheet(Sheet):
 
     def _cell(self, x: int, y: int) -> int:
         """Return the number of a cell. Raises: IndexError for one off the board."""
-        off_board = self._why_off_board(x, y)
-        if off_board:
-            raise IndexError(off_board)
-        return self._grid.cell(x, y)
+        cell = self._find(x, y)
+        if cell is None:
+            raise IndexError(self._why_off_board(x, y))
+        return self._grid.cell(*cell)

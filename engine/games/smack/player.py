@@ -12,6 +12,7 @@ from engine.games.smack.squares import SQUARE_OF, column_of, row_of
 from engine.games.smack.state import Boards
 from engine.limits import Limits
 from engine.note_taking import NOBODY_RECORDS, Draw, Log
+from engine.plain_values import require_whole
 from engine.simulation import Simulator
 
 __all__ = ["START", "BasePlayer", "Board", "Move", "Position", "Side", "and_end", "at"]
@@ -77,7 +78,7 @@ def and_end(move: Move | str) -> dict[str, object]:
 
 def at(square: int | str) -> tuple[int, int]:
     """Return where a square is drawn, `"H8"` or `move.target`: `self.draw.mark(*at("H8"))`."""
-    number = SQUARE_OF[square] if isinstance(square, str) else square
+    number = SQUARE_OF[square] if isinstance(square, str) else require_whole(square, "a square")
     return column_of(number), row_of(number)
 
 

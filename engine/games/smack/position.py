@@ -7,7 +7,8 @@ once, by shifting one integer. The loops shift in place, as calls of `shifted` c
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
+from operator import index
+from typing import NamedTuple, Self
 
 import msgspec
 
@@ -37,11 +38,19 @@ class Side(StrEnum):
         return Side.BULLIES if self is Side.NERDS else Side.NERDS
 
 
-class Move(NamedTuple):
-    """A move, fully described by its two squares (rules 5.6). `str(move)` is `F1-G2`."""
-
+class _Squares(NamedTuple):
     source: int
     target: int
+
+
+class Move(_Squares):
+    """A move, fully described by its two squares (rules 5.6). `str(move)` is `F1-G2`."""
+
+    __slots__ = ()
+
+    def __new__(cls, source: int, target: int) -> Self:
+        """Make a move; numbers of numpy would not do, as bitboards are longer than they are."""
+        return super().__new__(cls, index(source), index(target))
 
     def __str__(self) -> str:
         return f"{name_of(self.source)}-{name_of(self.target)}"

@@ -1,8 +1,11 @@
 """What is said beside the words of an exception of a bot."""
 
+from pathlib import Path
+
 import pytest
 
 from engine.bots.error_hints import hint_of
+from engine.bots.syntax_hints import THIS_PYTHON
 from engine.games.slime_mind.pieces import Slime
 
 ATTRIBUTES = [
@@ -19,13 +22,14 @@ ATTRIBUTES = [
     "xp",
     "y",
 ]
+BOT = Path("bot.py")
 SLIME = Slime(1, 1, 3, 4, 1, 1, 12, 11, 11, 3, False)
 
 
 def hint(code: str) -> str:
     with pytest.raises(AttributeError) as raised:
         exec(code, {"slime": SLIME})
-    return hint_of(raised.value)
+    return hint_of(raised.value, BOT)
 
 
 @pytest.mark.parametrize(
@@ -40,6 +44,7 @@ def hint(code: str) -> str:
             f"; it has {', '.join(ATTRIBUTES)}",
         ),
         ("(5).where", ""),
+        ("__import__('math').sumpro_of", "; this is " + THIS_PYTHON),
     ],
 )
 def test_an_attribute_that_is_not_there_is_told_with_what_is(code: str, expected: str) -> None:
@@ -47,4 +52,4 @@ def test_an_attribute_that_is_not_there_is_told_with_what_is(code: str, expected
 
 
 def test_an_exception_of_a_bots_own_has_no_hint() -> None:
-    assert hint_of(AttributeError("nothing of ours")) == ""
+    assert hint_of(AttributeError("nothing of ours"), BOT) == ""

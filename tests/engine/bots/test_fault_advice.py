@@ -2,9 +2,10 @@
 
 import pytest
 
-from engine.bots.fault_advice import advice_to_author
+from engine.bots.fault_advice import advice_on, advice_to_author
 from engine.fault import Cause, Fault
 from engine.limits import Limits
+from engine.text_decoding import CURE
 
 
 @pytest.mark.parametrize("cause", Cause)
@@ -19,6 +20,19 @@ def test_the_limits_that_hold_are_named() -> None:
     limits = Limits(cpu_ms=40, memory_mb=128)
     assert "40 ms" in advice_to_author(Fault(Cause.TIMEOUT), limits)
     assert "128 MB" in advice_to_author(Fault(Cause.OUT_OF_MEMORY), limits)
+
+
+@pytest.mark.parametrize(
+    ("words", "advice"),
+    [
+        ("x.py: it is UTF-16 (with a byte order mark), not UTF-8; save it as UTF-8", CURE),
+        ("x.py: it is a web page; it is no Python source", "put the bot's source in its place"),
+        ("x.py, line 3: '(' was never closed", "correct that line"),
+    ],
+)
+def test_a_source_that_cannot_be_read_is_mended_as_it_has_to_be(words: str, advice: str) -> None:
+    fault = Fault(Cause.SYNTAX_ERROR, words)
+    assert advice_to_author(fault, Limits()) == advice_on(fault, Limits(), None) == advice
 
 
 def test_a_package_that_is_not_allowed_is_to_be_done_without() -> None:

@@ -82,8 +82,13 @@ def test_source_of_several_files_counts_together(tmp_path: Path) -> None:
     home = a_folder(tmp_path / "player_x")
     for name in ("one.py", "two.py"):
         (home / name).write_text("#" * 500_000)
-    with pytest.raises(BadBot, match="1 MB of source"):
+    with pytest.raises(BadBot) as refused:
         read_bot(home)
+    assert str(refused.value).endswith(
+        "1.000019 MB; the largest is one.py with 0.5 MB; put tables into a data file: a bot that "
+        "is a folder with an __init__.py may have 32 MB of files, and opens one as "
+        "Path(__file__).with_name('NAME')"
+    )
     (home / "two.py").rename(home / "two.txt")
     assert read_bot(home).flaw == ""
 

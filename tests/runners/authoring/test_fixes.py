@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.bots.fault_advice import INSTEAD
 from engine.fault import Cause, Fault
 from engine.limits import Limits
 from runners.authoring.fixes import fix_for, loop_around
@@ -44,6 +45,14 @@ PLANTS = "the loop of line 2, `for plant in self.board.plants:`"
 )
 def test_the_innermost_loop_around_a_line_is_found(line: int, loop: str | None) -> None:
     assert loop_around(LINES, line) == loop
+
+
+def test_what_says_itself_what_works_is_not_called_a_wrong_line(tmp_path: Path) -> None:
+    words = (
+        "EOFError in `input()`: nobody types while a bot plays: all that it is told is on the board"
+    )
+    fault = Fault(Cause.EXCEPTION, f"{words} (player_x, line 7)")
+    assert fix_for(fault, Limits(), tmp_path / "player_x.py") == INSTEAD
 
 
 def test_a_timeout_in_a_loop_names_the_loop(tmp_path: Path) -> None:

@@ -13,7 +13,9 @@ from sqlalchemy import update
 from starlette.requests import Request
 
 from engine.bots.finding import Copies, Packed
+from engine.bots.syntax_hints import THIS_PYTHON
 from engine.errors import EngineFailure
+from engine.text_decoding import CURE
 from server.arena.bots import Bots, Version
 from server.arena.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
 from server.arena.intake import Intake
@@ -173,11 +175,25 @@ def test_identical_files_are_said_to_be_so_and_make_no_version(
     assert len(server.club.arena.bots.versions_of(version.bot_id)) == 1
 
 
+def test_the_page_names_the_python_that_plays(ann: Browser) -> None:
+    assert f"Bots in Python play in {THIS_PYTHON} here, with numpy." in text_of(ann.get("/submit"))
+
+
 @pytest.mark.variants(4)
 @pytest.mark.parametrize(
     ("source", "step", "words"),
     [
         (b"class Player:\n    x = (\n", SOURCE, "syntax error in line 2: '(' was never closed"),
+        (
+            GOOD.decode().encode("utf-16"),
+            SOURCE,
+            f"it is UTF-16 (with a byte order mark), not UTF-8; save it as UTF-8; {CURE} (bots",
+        ),
+        (
+            b"type X = = int\n" + GOOD,
+            SOURCE,
+            f"correct that line (bots play in {THIS_PYTHON} here)",
+        ),
         (b"x = 1\n", SOURCE, "defines no class Player"),
         (b"NEEDS = ['torch']\n" + GOOD, SOURCE, "needs torch, and bots may import numpy"),
         (b"import nothing\n" + GOOD, LOADING, "import error"),

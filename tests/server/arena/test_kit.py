@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalogue import GAMES, game_named
 from server.arena.kit import FOLDER, Kit
 from server.visits import Desk
@@ -31,7 +32,9 @@ def test_it_has_a_bot_and_rules_for_each_game_and_nothing_private(kit: zipfile.Z
     bots_of_others = {"player_mine", "player_base", "player_one"}
     assert {Path(name).stem for name in names if name.startswith("playerCode")} == bots_of_others
     assert not [name for name in names if "/." in name or name.endswith((".pyc", ".sqlite"))]
-    assert len(kit.read(f"{FOLDER}/README.txt").splitlines()) == 5
+    lines = kit.read(f"{FOLDER}/README.txt").decode().splitlines()
+    assert len(lines) == 5
+    assert f"on the server {THIS_PYTHON}" in lines[0]
 
 
 def test_it_is_the_same_each_time_and_is_not_sent_twice(server: Server) -> None:

@@ -3,6 +3,7 @@
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from engine.game import Ask
 from engine.games.game_of_death.game import GameOfDeath
 from engine.games.game_of_death.perception import TeamPerception
-from engine.games.game_of_death.player import Shape, View
+from engine.games.game_of_death.player import BasePlayer, Home, Shape, View
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.shape_context import ShapeContext
 from engine.games.game_of_death.sight import look
@@ -28,6 +29,43 @@ VIEW = View(3, 2, (" .f", "hx."))
 
 class Anything(Shape):
     """A shape that does nothing of its own."""
+
+
+@pytest.mark.parametrize("number", [np.int64, np.uint8, np.float64, np.array, float])
+def test_numbers_of_every_library_are_numbers_to_a_shape(number: Any) -> None:
+    field = Field()
+    shape_id = field.put(1, DOMINO, 5, 5)
+    shape = a_shape(field.ready(), 1, shape_id)
+    u, v = shape.anchor
+    assert shape.see(number(u), number(v)) == shape.see(u, v) == "f"
+    assert shape.look().at(number(u), number(v)) == "f"
+    with pytest.raises(TypeError, match=r"^v is a whole number, not 2\.5$"):
+        shape.see(u, 2.5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("number", [np.int64, np.float64, np.array, float])
+def test_numbers_of_every_library_are_numbers_in_a_design(number: Any) -> None:
+    player = Idle(Settings(), Home(0, 0, 1, 1), Home(9, 9, 1, 1))
+    player.place(Anything, number(6), number(3))
+    assert player.placed == [(Anything, 6, 3)]
+    assert [type(part) for part in player.placed[0][1:]] == [int, int]
+
+
+def test_a_text_of_numpy_is_a_message_and_a_direction() -> None:
+    field = Field()
+    shape_id = field.put(1, DOMINO, 5, 5)
+    shape = a_shape(field.ready(), 1, shape_id)
+    shape.broadcast(np.str_("here"))
+    shape.turn(np.str_("cw"))
+    assert shape._context.answer == ["turn cw", ["here"]]
+    assert [type(text) for text in shape._context.messages] == [str]
+
+
+class Idle(BasePlayer):
+    """A player that places nothing of its own."""
+
+    def design(self) -> None:
+        pass
 
 
 def a_shape(battle: Battle, team: int, shape_id: int) -> Shape:

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -228,6 +229,17 @@ def test_a_direction_is_the_command_that_leads_there(
         if expected and board.is_empty(*square):
             play(board, expected)
             assert (board.slimes[1].x, board.slimes[1].y) == square
+
+
+@pytest.mark.parametrize("number", [np.int64, np.uint8, np.float64, np.array, float])
+def test_numbers_of_every_library_are_numbers_on_the_map(view: BoardView, number: Any) -> None:
+    if number is not np.array:  # an array is no key of a dict
+        assert view.at(number(1), number(1)) == view.at(1, 1) is not None
+        assert (view.is_on_map(number(3), 1), view.is_empty(number(0), number(0))) == (True, True)
+    slime = view.friends[0]
+    square: Any = np.array([number(slime.x + 1), number(slime.y)])
+    assert view.direction(slime, square) == view.direction(slime, square.tolist()) == "RIGHT"
+    assert view.enemies_beside(square) == view.enemies_beside((slime.x + 1, slime.y))
 
 
 def test_a_bite_is_the_command_that_bites_the_target(board: Board, view: BoardView) -> None:

@@ -1,5 +1,8 @@
 """What a bot sees of the dish."""
 
+from typing import Any
+
+import numpy as np
 import pytest
 
 from engine.games.smac import events as ev
@@ -50,6 +53,25 @@ def test_a_cell_off_the_board_is_an_error_that_says_so() -> None:
     with pytest.raises(IndexError, match=r"\(12, 3\) is off the board of 12 x 12"):
         a_board().owner(12, 3)
     assert not a_board().is_on_board(12, 3)
+
+
+@pytest.mark.parametrize("number", [np.int64, np.uint8, np.float64, np.array, float])
+def test_numbers_of_every_library_are_numbers_on_the_board(number: Any) -> None:
+    board = a_board()
+    x, y, two = number(6), number(2), number(2)
+    assert (board.owner(x, y), board.height(x, y, two), board.is_on_board(x, y)) == (2, 2, True)
+    assert board.neighbors(x, y) == board.neighbors(6, 2)
+    assert (board.levels(two), board.cells(two)) == (board.levels(2), board.cells(2))
+    assert board.reach(two, number(1)) == board.reach(2, 1)
+    assert board.odds(x, y, number(3)) == board.odds(6, 2, 3)
+    assert board.production(without=[(number(2), number(2))]) == board.production(without=[(2, 2)])
+    assert not board.is_on_board(number(12), 2)
+
+
+def test_half_a_cell_is_an_error_that_says_so() -> None:
+    with pytest.raises(TypeError, match=r"^a cell is two whole numbers, not \(2\.5, 3\)$"):
+        a_board().owner(2.5, 3)  # type: ignore[arg-type]
+    assert not a_board().is_on_board(2.5, 3)  # type: ignore[arg-type]
 
 
 def test_neighbors_support_and_distance() -> None:

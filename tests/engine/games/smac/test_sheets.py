@@ -3,6 +3,7 @@
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -41,7 +42,11 @@ def test_a_placement_tells_its_cost_and_lowers_the_bank() -> None:
         ((2, 2), "the stack there has 1, the stacking level"),
         ((12, 0), "(12, 0) is no cell of a board of 12 x 12"),
         ((-1, 3), "(-1, 3) is no cell"),
-        ((1.0, 3), "(1.0, 3) is no cell"),
+        ((1.5, 3), "(1.5, 3) is no cell"),
+        ((True, 3), "(True, 3) is no cell"),
+        ((np.array([1, 2]), 3), "([1, 2], 3) is no cell"),
+        ((np.int64(12), np.int64(0)), "(12, 0) is no cell of a board of 12 x 12"),
+        ((object(), 3), "(a object, 3) is no cell"),
     ],
 )
 def test_what_cannot_be_placed_is_not_taken_and_says_why(cell: Any, reason: str) -> None:
@@ -53,6 +58,54 @@ def test_what_cannot_be_placed_is_not_taken_and_says_why(cell: Any, reason: str)
     assert sheet.bank == 20.0
     assert sheet.evolve("jump")
     assert sheet.reason == ""
+
+
+def a_placement_sheet() -> PlacementSheet:
+    dish = a_dish()
+    dish.stage = PLACEMENTS[0]
+    return PlacementSheet(dish, 1)
+
+
+NUMBERS = [np.int64, np.uint8, np.float64, np.array, float]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_numbers_of_every_library_are_numbers_on_a_sheet(number: Any) -> None:
+    sheet = a_sheet(levels={1: Characteristics(stacking=2, jump=1)})
+    x, y = number(2), number(3)
+    assert (sheet.cost(x, y), sheet.height(x, y), sheet.ceiling(x, y)) == (1, 1, 1)
+    assert sheet.place(x, y), sheet.reason
+    assert sheet.evolve(np.str_("attack"))
+    assert sheet.forecast([(x, y)]) == sheet.forecast([(2, 3)])
+    orders: Any = sheet.answer()["orders"]
+    assert orders == [["place", 2, 3], ["evolve", "attack"]]
+    assert [type(part) for order in orders for part in order] == [str, int, int, str, str]
+
+
+@pytest.mark.parametrize("target", [[5, 5], (np.int64(5), 5.0), np.array([5, 5])])
+def test_the_target_of_a_special_is_a_cell_in_numbers_of_every_library(target: Any) -> None:
+    dish = block(a_dish(turn=7), 1, 2, 2)
+    dish.apply(ev.Selected(1, Special.NUKE))
+    dish.turn = 8
+    sheet = OrderSheet(dish, 1)
+    assert sheet.use(np.str_("NUKE"), target), sheet.reason
+    assert sheet.answer()["use"] == {"special": "NUKE", "target": (5, 5)}
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_numbers_of_every_library_are_numbers_in_a_placement(number: Any) -> None:
+    sheet = a_placement_sheet()
+    assert sheet.bid(number(3)), sheet.reason
+    assert sheet.center(number(5), number(6)), sheet.reason
+    assert sheet.answer() == {"bid": 3, "centers": [(5, 6)]}
+    assert [type(part) for part in (sheet.current_bid, *sheet.centers[0])] == [int] * 3
+
+
+@pytest.mark.parametrize("bid", [True, 1.5, "3", None, -1, np.array([1, 2])])
+def test_a_bid_that_is_no_whole_number_is_refused(bid: Any) -> None:
+    sheet = a_placement_sheet()
+    assert not sheet.bid(bid)
+    assert sheet.reason.startswith("a bid is a whole number, not ")
 
 
 def test_costs_and_heights_are_those_of_all_cells_at_once() -> None:

@@ -2,13 +2,16 @@
 
 from collections import Counter
 from random import Random
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.moves import perft, square_by_square
 from engine.games.smack.notation import move_text
+from engine.games.smack.player import at
 from engine.games.smack.position import START, Move, Position, Side, squares_named
 from engine.games.smack.squares import (
     BESIDE,
@@ -35,6 +38,15 @@ SMALL = {
     "S3": ("G12 H14", "G8 G9 G10", Side.BULLIES, 18, "G10-F11xG12 G10-G11xG12 G10-H11xG12"),
     "W1": ("F6 F7 F8 G8 H4", "E6", Side.BULLIES, 6, "E6-E7xF8,F7,F6 E6-E5xF6 E6-F5xF6"),
 }
+
+
+@pytest.mark.parametrize("number", [np.int64, np.uint8, np.array])
+def test_a_move_of_numbers_of_numpy_is_the_move(number: Any) -> None:
+    move = START.moves()[-1]
+    same = Move(number(move.source), number(move.target))
+    assert (same, [type(square) for square in same]) == (move, [int, int])
+    assert START.after(same) == START.after(move)
+    assert at(number(move.target)) == at(move.target)
 
 
 def a_position(nerds: str, bullies: str, side: Side = Side.NERDS) -> Position:

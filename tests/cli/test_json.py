@@ -1,0 +1,114 @@
+"""`--json` prints JSON and nothing else, with every command, or is refused."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.main import COMMANDS
+from cli.shared_options import SHARED
+from runners.configuration import HOME
+from tests.cli.authors import QUICK, Author, error_of
+from tests.shell import BOT, WALKER
+
+NAMES = [name for group in COMMANDS.values() for name in group]
+PRINTING = {name for name, shared in SHARED.items() if "prints_json" in shared}
+ARMY = str(HOME / "playerCode" / "game_of_death" / "player_one.py")
+TUNED = "PARAMS = {'hunger': 0.5}\n" + BOT.format(
+    "return 'LEFT' if PARAMS['hunger'] < 0.5 else ('UP', 'RIGHT', 'DOWN')[slime.id % 3]"
+)
+SHORT = ("--preset", "small", "--set", "max_turns=4", "-j", "1")
+RUNS: dict[str, tuple[str, ...]] = {
+    "tournament": (*SHORT, "tournament", "player_one", "player_two", "--games", "1"),
+    "versus": (*SHORT, "versus", "player_one", "player_two", "--max", "1"),
+    "tune": (
+        *(*SHORT, "tune", "player_tuned", "--param", "hunger=0.1..0.9"),
+        *("--iterations", "1", "--pairs", "1", "--max", "0"),
+    ),
+    "fairness": (*SHORT, "fairness", "player_one", "player_two", "--games", "1"),
+    "new": ("new", "fresh"),
+    "check": (*SHORT[:4], "check", "player_one", "--turns", "2"),
+    "ask": ("ask", "player_one", "--turn", "2"),
+    "profile": (*SHORT[:4], "profile", "player_one", "--turns", "2"),
+    "standings": ("standings",),
+    "report": ("report", "--pages", "0"),
+    "bots": ("bots",),
+    "design": ("-g", "game_of_death", "design", ARMY, "--seeds", "1"),
+    "settings": ("settings",),
+    "sandbox": ("sandbox",),
+}
+ELSEWHERE = ("submit",)
+"""It needs a server: tests/cli/test_submit.py."""
+WORDS = {"debug": ("x", "1"), "watch": ("x",), "admin": ("people",)}
+"""What commands need that are refused with --json."""
+
+
+@pytest.fixture
+def home(author: Author) -> Author:
+    """An author with two bots, one to be tuned, and a match between the two."""
+    author.bot("player_one.py", WALKER)
+    author.bot("player_two.py", BOT.format("return 'DOWN'"))
+    author.bot("player_tuned.py", TUNED)
+    return author
+
+
+def printed(author: Author, *words: str) -> list[Any]:
+    done = author.run(*words, "--json")
+    assert done.exit_code != 2, (done.output, done.exception)  # wrong usage
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_every_command_prints_json_or_refuses_it() -> None:
+    assert {*RUNS, *ELSEWHERE} == PRINTING
+
+
+@pytest.mark.parametrize("command", RUNS)
+def test_a_command_prints_json_and_nothing_else(home: Author, command: str) -> None:
+    if command == "ask":
+        home.played("player_one", "player_two", *QUICK)
+    if command in ("standings", "report"):
+        home.ok(*RUNS["tournament"], "-q")
+    assert printed(home, *RUNS[command])
+
+
+@pytest.mark.parametrize("command", [name for name in NAMES if name not in PRINTING])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_command_that_prints_none_refuses_it(
+    author: Author, command: str, is_first: bool
+) -> None:
+    words = (command, *WORDS.get(command, ()))
+    done = author.run("--json", *words) if is_first else author.run(*words, "--json")
+    assert "--json would have no effect: " in error_of(done)
+    assert done.stdout == ""
+
+
+def test_bots_are_listed_with_their_flaws(home: Author) -> None:
+    home.bot("player_torn.py", "class Player(")
+    (listed,) = printed(home, "bots")
+    assert Path(listed["folder"]).name == "playerCode"
+    torn = next(bot for bot in listed["bots"] if bot["name"] == "player_torn")
+    assert torn["flaw"] == "syntax error in line 1: '(' was never closed"
+    assert Path(torn["path"]) == home.home / "playerCode" / "player_torn.py"
+
+
+def test_settings_are_as_a_match_would_be_played_with(author: Author) -> None:
+    (found,) = printed(author, "--set", "max_turns=7", "--limit", "cpu_ms=9", "settings")
+    assert (found["game"], found["settings"]["max_turns"], found["limits"]["cpu_ms"]) == (
+        "slime_mind",
+        7,
+        9,
+    )
+
+
+def test_the_layers_of_the_sandbox_say_whether_they_hold(author: Author) -> None:
+    (found,) = printed(author, "sandbox")
+    assert set(found["layers"]) == {"process", "limits", "files", "calls"}
+    assert all(set(layer) == {"holds", "why_not"} for layer in found["layers"].values())
+
+
+def test_a_new_bot_is_named_with_the_commands_to_type_next(author: Author) -> None:
+    (found,) = printed(author, "new", "fresh")
+    assert all(Path(file).is_file() for file in found["made"])
+    assert found["kept"] == []
+    assert set(found["commands"]) == {"check", "watch", "test"}
