@@ -20,10 +20,10 @@ from engine.printable import one_line
 from engine.signals import INTERRUPTED
 from runners.execution.pool import Pool
 from runners.git_version import old_version
-from runners.multi_match import Series
 from runners.observers import Forecast
 from runners.questions.reuse import results_in_order
 from runners.questions.versus import Answer, answer_so_far, ask
+from runners.series import Series
 from runners.statistics.sequential import SHARES, SequentialTest, Verdict
 from runners.storage.kept_series import with_kept_secret
 from runners.storage.store import KeptResult, Store
