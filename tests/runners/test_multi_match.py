@@ -153,7 +153,7 @@ def test_results_share_the_settings_of_their_series(out: Path) -> None:
 @pytest.mark.slow
 def test_the_table_has_a_row_for_every_match(out: Path) -> None:
     series = a_series(out, maps=2, b=BOT.format("return 'FLY'"))
-    result = play(series)
+    result = play(played_by(series, keeps_going=True))
     assert result.csv == out / "series" / f"ann-bob-{result.played[0].result.key}.csv"
     with result.csv.open() as file:
         rows = list(csv.DictReader(file))
