@@ -11,10 +11,10 @@ from engine.catalogue import game_named
 from engine.errors import UsageError
 from engine.plurals import counted
 from engine.printable import one_line
-from runners.multi_match import Series
 from runners.observers import Forecast
 from runners.planning import all_bots, bots_folder, contestant_of, named_bots
 from runners.questions.audit import Audit, count_matches, hold_audit
+from runners.series import Series
 from runners.statistics.fairness import Fairness, Seat
 from runners.storage.kept_series import with_kept_secret
 from runners.storage.store import KeptResult

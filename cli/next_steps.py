@@ -4,10 +4,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from cli.fault_lines import FaultPlaces
+from engine.bots.finding import bot_path
 from engine.bots.parameters import Number, parameters_of
+from engine.catalogue import game_named
 from engine.errors import BadBot
-from engine.record import Contestant
-from runners.planning import bots_folder
+from runners.configuration import HOME
+from runners.planning import bots_folder, word_for
 from runners.questions.lost_match import turns_where_it_was_lost
 from runners.questions.versus import Answer
 from runners.starter_bots import next_opponent, starter_bots
@@ -28,12 +30,13 @@ def next_steps(answer: Answer, places: FaultPlaces) -> list[str]:
 def _after_a_win(answer: Answer, places: FaultPlaces) -> list[str]:
     """Return the next stronger starter bot, or what there is beyond the strongest."""
     a, b = answer.players
-    order = starter_bots(places.game)
-    if not _is_starter(b, places, order):
+    order = _starters_beside(places.files.get(b), places.game)
+    if b.name not in order:
         return []
-    stronger = next_opponent(order, b.name, a.name)
+    stronger = next_opponent(list(order), b.name, a.name)
     if stronger is not None:
-        command = places.command("versus", places.word(a), stronger)
+        rival = word_for(order[stronger], places.game)
+        command = places.command("versus", places.word(a), rival)
         return [f"now try {stronger}, the next stronger starter bot:  {command}"]
     everybody = places.command("tournament")
     hand_in = places.commands.of_bot("submit", places.word(a), "--server", "URL")
@@ -44,11 +47,16 @@ def _after_a_win(answer: Answer, places: FaultPlaces) -> list[str]:
     ]
 
 
-def _is_starter(bot: Contestant, places: FaultPlaces, order: tuple[str, ...]) -> bool:
-    """Return whether this is one of the bots to climb by, and the others are beside it."""
-    file = places.files.get(bot)
-    folder = bots_folder(places.game)
-    return bot.name in order and file is not None and file.parent.resolve() == folder.resolve()
+def _starters_beside(file: Path | None, game: str) -> dict[str, Path]:
+    """Return the starter bots in the folder of a bot, the weakest first.
+
+    None if that is no folder of bots: there another bot may have the name of one of them.
+    """
+    ours = {bots_folder(game).resolve(), (HOME / "playerCode" / game_named(game).bots).resolve()}
+    if file is None or file.parent.resolve() not in ours:
+        return {}
+    found = {name: bot_path(name, file.parent) for name in starter_bots(game)}
+    return {name: path for name, path in found.items() if path is not None}
 
 
 def _after_none(answer: Answer, places: FaultPlaces) -> list[str]:

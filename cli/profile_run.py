@@ -7,9 +7,11 @@ import click
 import msgspec
 from msgspec.structs import replace
 
+from cli.fault_lines import forfeits_text
 from cli.match_summary import time_in_words
 from cli.options import MatchOptions
 from engine.bots.finding import Bot, resolve
+from engine.game import Ask
 from engine.plurals import counted
 from engine.printable import one_line
 from runners.authoring.flame_graph import write_flame_graph
@@ -71,6 +73,7 @@ def _as_text(options: MatchOptions, bot: Bot, found: Profile, graph: Path, total
     lines = [
         f"{found.bot} as team {found.team} against {found.opponent}: {turns}, {calls}, {took}",
         f"a call: median {median}, p95 {p95}, max {most}, in our process",
+        *_faults(options, bot, found),
         "",
         *_functions(found),
         "",
@@ -81,6 +84,15 @@ def _as_text(options: MatchOptions, bot: Bot, found: Profile, graph: Path, total
         lines.append(f"  turn {turn.turn}: {time_in_words(turn.us)} in {calls}")
     lines += ["", "the slowest positions, to ask it again:", *_positions(options, bot, found)]
     return "\n".join([*lines, "", f"the flame graph: {graph}"])
+
+
+def _faults(options: MatchOptions, bot: Bot, found: Profile) -> list[str]:
+    """Return what was lost by cause, with the command that shows the first fault."""
+    return [
+        f"{forfeits_text({each.fault.cause: each.times})}: {one_line(each.fault.detail)}; look at "
+        f"it: {_ask(options, bot, found, each.turn, each.ask)}"
+        for each in found.faults
+    ]
 
 
 def _functions(found: Profile) -> list[str]:
@@ -102,9 +114,13 @@ def _functions(found: Profile) -> list[str]:
 
 def _positions(options: MatchOptions, bot: Bot, found: Profile) -> list[str]:
     """Return the commands that ask the bot again what took longest."""
-    commands, lines = commands_for(sys.argv[0], options.out), []
-    for call in found.slowest:
-        place = place_words(call.turn, found.team, call.ask.piece_id)
-        command = commands.ask(str(bot.path), found.replay, place)
-        lines.append(f"  {time_in_words(call.us):>8}  {command}")
-    return lines
+    return [
+        f"  {time_in_words(call.us):>8}  {_ask(options, bot, found, call.turn, call.ask)}"
+        for call in found.slowest
+    ]
+
+
+def _ask(options: MatchOptions, bot: Bot, found: Profile, turn: int, ask: Ask) -> str:
+    """Return the command that asks the bot again what it was asked there."""
+    place = place_words(turn, found.team, ask.piece_id)
+    return commands_for(sys.argv[0], options.out).ask(str(bot.path), found.replay, place)

@@ -13,10 +13,10 @@ from cli.store_options import StoreOptions, store_options_of
 from engine.bots.launching import require
 from runners.configuration import read_configuration
 from runners.execution.pool import Pool, executor_for
-from runners.multi_match import Series
 from runners.observers import is_off
 from runners.planning import MatchPlan
 from runners.schedules import USUAL_SEED
+from runners.series import Series
 from runners.storage.store import Store
 
 

@@ -12,7 +12,7 @@ from engine.printable import one_line
 from engine.result_folder import ResultFolder
 from engine.streams import seed_text
 from runners.commands import Commands
-from runners.multi_match import A, SeriesResult
+from runners.series import A, SeriesResult
 from runners.statistics.tallies import Tally
 
 

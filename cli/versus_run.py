@@ -20,19 +20,17 @@ from engine.printable import one_line
 from engine.signals import INTERRUPTED
 from runners.execution.pool import Pool
 from runners.git_version import old_version
-from runners.multi_match import Series
 from runners.observers import Forecast
 from runners.questions.reuse import results_in_order
 from runners.questions.versus import Answer, answer_so_far, ask
+from runners.series import Series
 from runners.statistics.sequential import SHARES, SequentialTest, Verdict
 from runners.storage.kept_series import with_kept_secret
 from runners.storage.store import KeptResult, Store
 from runners.team_counts import require_teams
 
 CANNOT_PLAY = 1
-CLEAR = 30
-"""About so many pairs decide where one of the two is clearly better."""
-WHY_SO_MANY = "; a clear difference is decided after about as many"
+WHY_SO_MANY = "; so many are needed if one of the two wins all of them"
 EXIT_CODES = {Verdict.BETTER: 0, Verdict.NO_BETTER: 3, Verdict.UNDECIDED: 4}
 OUTCOMES = ("0:2", "0.5:1.5", "1:1", "1.5:0.5", "2:0")
 
@@ -129,7 +127,7 @@ def _played(asked: Question, series: Series, store: Store, pool: Pool) -> Iterat
     """Yield the results of a series in order, and say once how long that takes."""
     match = asked.store.match
     is_wanted = match.shows_progress and match.run.cluster is None
-    matches = 2 * min(CLEAR, asked.most)
+    matches = 2 * asked.test.fewest_pairs(asked.most)
     forecast = Forecast(matches, match.run.workers, is_wanted=is_wanted, why=WHY_SO_MANY)
     jobs = [series.job(fixture) for fixture in series.fixtures()]
     for result in results_in_order(jobs, store, pool):

@@ -15,7 +15,7 @@ from engine.observer import Observer
 from runners.durations import LONG_S, announced, duration
 from runners.lost_decisions import Side
 
-BAR = "{l_bar}{bar}| turn {n_fmt}/{total_fmt} [{remaining}{postfix}]"
+BAR = "{l_bar}{bar}| turn {n_fmt}/{total_fmt} [{remaining} left{postfix}]"
 """Short, so that the scores fit on a narrow terminal."""
 
 SHORT_S = 5.0

@@ -32,7 +32,7 @@ from engine.spec import MatchSpec
 from engine.streams import draw_seed
 from runners.configuration import HOME, Configuration, limits_for, settings_for
 from runners.match_request import MatchRequest
-from runners.multi_match import Series
+from runners.series import Series
 from runners.team_counts import fewest_teams, require_playable_by
 
 

@@ -18,7 +18,7 @@ from engine.referee import Job, Referee
 from engine.result import CpuUse, cpu_use
 from engine.result_folder import REPLAY
 from engine.seat import Seat
-from runners.authoring.call_log import Call, CallLog
+from runners.authoring.call_log import Call, CallLog, FaultsOfCause
 from runners.authoring.sampling import Function, SampledSeat, Sampler, Stack
 
 SLOWEST = 5
@@ -56,6 +56,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     by_turn: tuple[TurnTime, ...]
     slowest: tuple[Call, ...]
     samples: int
+    faults: tuple[FaultsOfCause, ...]
+    """Decisions that were lost, by cause."""
     replay: str
     stacks: dict[Stack, int]
     """How often each stack was seen."""
@@ -127,6 +129,7 @@ def _profile(job: Job, log: CallLog, stacks: Counter[Stack], replay: Path) -> Pr
         by_turn=by_turn,
         slowest=tuple(sorted(log.calls, key=lambda call: -call.us)[:SLOWEST]),
         samples=stacks.total(),
+        faults=tuple(log.faults.values()),
         replay=str(replay),
         stacks=dict(stacks),
     )

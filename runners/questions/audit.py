@@ -11,9 +11,9 @@ from engine.referee import Job
 from engine.streams import seed_text
 from runners.execution.pool import Pool
 from runners.lost_decisions import LossTally, LostDecisions
-from runners.multi_match import Series
 from runners.questions.reuse import results_in_order
 from runners.schedules import Fixture
+from runners.series import Series
 from runners.statistics.fairness import Fairness, audit
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.storage.store import KeptResult, Store

@@ -8,9 +8,9 @@ import msgspec
 from engine.record import Contestant
 from engine.streams import seed_text
 from runners.lost_decisions import LossTally, LostDecisions
-from runners.multi_match import A, B, Series
 from runners.questions.reuse import known_in_order
 from runners.schedules import Fixture
+from runners.series import A, B, Series
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.statistics.sequential import Assessment, SequentialTest
 from runners.storage.store import KeptResult, Store

@@ -1,5 +1,6 @@
 """A sequential test (SPRT) of whether A is better than B, which ends once that is decided."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from math import isfinite, log
@@ -109,6 +110,15 @@ class SequentialTest(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def upper(self) -> float:
         return log((1 - self.beta) / self.alpha)
+
+    def fewest_pairs(self, most: int) -> int:
+        """Return after how many pairs, at most so many, H1 is accepted if A wins every match."""
+        won = np.eye(len(SHARES))[-1]
+
+        def ratio(pairs: int) -> float:
+            return float(self.ratio(pairs * won))
+
+        return 1 + bisect_left(range(1, most), self.upper, key=ratio)
 
     def ratio(self, counts: Floats) -> Floats:
         """Return the log-likelihood ratio of H1 to H0.

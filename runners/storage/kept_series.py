@@ -7,7 +7,7 @@ import msgspec
 
 from engine.errors import UsageError
 from engine.record import Contestant
-from runners.multi_match import Series
+from runners.series import Series
 from runners.storage.locks import LockHeld
 from runners.storage.store import Store
 

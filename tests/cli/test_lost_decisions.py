@@ -85,3 +85,10 @@ def test_a_tournament_is_played_on_and_says_who_loses_nearly_all(author: Author)
     assert "  player_bad: 76 forfeited turns (76 exception), nearly all its decisions" in text
     asked = command(text, "look at it:")
     assert "the same: exception: ZeroDivisionError" in author.ok(*asked)
+
+
+def test_a_profile_says_what_was_lost_and_where(author: Author) -> None:
+    short = ("--preset", "small", "--set", "max_turns=4")
+    text = author.ok(*short, "profile", "player_bad", "--against", "player_walker")
+    assert "8 forfeited turns (8 exception): ZeroDivisionError: division by zero" in text
+    assert "the same: exception: ZeroDivisionError" in author.ok(*command(text, "; look at it:"))

@@ -8,7 +8,7 @@ import msgspec
 
 from cli.series_summary import series_as_json, series_summary
 from runners.commands import Commands
-from runners.multi_match import Played, SeriesResult
+from runners.series import Played, SeriesResult
 from tests.cli.test_match_summary import a_result, a_team
 from tests.runners.playing import a_series, played_by
 from tests.runners.test_multi_match import made_up

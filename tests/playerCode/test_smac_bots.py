@@ -23,8 +23,8 @@ from engine.referee import Referee
 from engine.spec import MatchSpec
 from engine.streams import Streams
 from runners.configuration import HOME
-from runners.multi_match import A, Played, Series
 from runners.run_options import RunOptions
+from runners.series import A, Played, Series
 from tests.engine.games.smac.dishes import a_dish, block
 from tests.playerCode.test_starter_bots import contestant, faults
 

@@ -19,8 +19,8 @@ from engine.limits import Limits
 from engine.referee import Referee
 from engine.spec import MatchSpec
 from runners.configuration import HOME
-from runners.multi_match import A, Played, Series
 from runners.run_options import RunOptions
+from runners.series import A, Played, Series
 from tests.playerCode.test_starter_bots import contestant, faults
 
 GAME = game_named("smack")

@@ -21,9 +21,9 @@ from engine.referee import Referee
 from engine.result import MatchResult
 from engine.spec import MatchSpec
 from runners.configuration import HOME
-from runners.multi_match import A, Played, Series
 from runners.run_options import RunOptions
 from runners.schedules import maps_for
+from runners.series import A, Played, Series
 
 BOTS = {bot.name: bot for bot in find_bots(HOME / "playerCode")}
 GAME = game_named("slime_mind")

@@ -13,8 +13,8 @@ from engine.referee import Job
 from engine.result import MatchResult
 from engine.spec import MatchSpec
 from runners.execution.executor import Result
-from runners.multi_match import Series
 from runners.run_options import RunOptions
+from runners.series import Series
 from tests.shell import WALKER
 
 GAME = game_named("slime_mind")

@@ -13,8 +13,9 @@ from engine.game import Outcome
 from engine.record import Contestant
 from engine.result import CpuUse, MatchResult, Protection, TeamResult
 from engine.streams import seed_text
-from runners.multi_match import A, B, Played, Series, SeriesResult, play_series
+from runners.multi_match import play_series
 from runners.schedules import map_seed
+from runners.series import A, B, Played, Series, SeriesResult
 from runners.statistics.tallies import Tally
 from tests.runners.playing import a_series, played_by
 from tests.shell import BOT, WALKER
@@ -152,7 +153,7 @@ def test_results_share_the_settings_of_their_series(out: Path) -> None:
 @pytest.mark.slow
 def test_the_table_has_a_row_for_every_match(out: Path) -> None:
     series = a_series(out, maps=2, b=BOT.format("return 'FLY'"))
-    result = play(series)
+    result = play(played_by(series, keeps_going=True))
     assert result.csv == out / "series" / f"ann-bob-{result.played[0].result.key}.csv"
     with result.csv.open() as file:
         rows = list(csv.DictReader(file))

@@ -172,3 +172,13 @@ def simulated(test: SequentialTest, law: Floats, chance: np.random.Generator) ->
         verdicts += [verdict for verdict in so_far if verdict is not Verdict.UNDECIDED]
         counts = counts[[verdict is Verdict.UNDECIDED for verdict in so_far]]
     return verdicts
+
+
+@pytest.mark.parametrize(
+    "test", [SequentialTest(), SequentialTest(elo0=-3, elo1=0), SequentialTest(elo1=400)]
+)
+def test_the_fewest_pairs_are_those_of_whoever_wins_every_match(test: SequentialTest) -> None:
+    fewest = test.fewest_pairs(10_000)
+    assert test.fewest_pairs(fewest - 1) == fewest - 1
+    assert test.run([1.0] * 10_000).pairs == fewest
+    assert test.run([1.0] * (fewest - 1)).verdict is Verdict.UNDECIDED

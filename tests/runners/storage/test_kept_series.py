@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from engine.errors import UsageError
-from runners.multi_match import Series
+from runners.series import Series
 from runners.storage.kept_series import lasting, with_kept_secret
 from runners.storage.store import Store, default_url
 from tests.runners.playing import a_series

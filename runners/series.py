@@ -1,0 +1,173 @@
+"""A series: the same bots on many maps, each once in every rotation of the seats; its results."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from engine.fault import Cause
+from engine.record import Contestant
+from engine.referee import Job
+from engine.result import MatchResult, TeamResult
+from engine.spec import MatchSpec
+from runners.lost_decisions import LossTally, LostDecisions
+from runners.run_options import RunOptions
+from runners.schedules import Fixture, rotated_series
+from runners.statistics.scores import shares_of
+from runners.statistics.tallies import Tally
+
+A, B = 0, 1
+LONGEST_NAMES = 120
+"""All of them together, in the name of a file."""
+
+
+class Series(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be played."""
+
+    spec: MatchSpec
+    """The spec with the first contestant as team 1, and the seed of all maps together."""
+    contestants: tuple[Contestant, ...]
+    """A player of the series is known by its place here."""
+    maps: int
+    """Each is played once in every rotation of the seats."""
+    secret: int
+    """What the maps are drawn from; published when all of them were played."""
+    is_secret_said: bool = False
+    """It is that of whoever wants these maps, and need not be kept."""
+    own_files: Mapping[Contestant, Path] = {}
+    """Where authors keep their bots: in process those are played."""
+    run: RunOptions
+
+    @property
+    def teams(self) -> int:
+        return len(self.contestants)
+
+    @property
+    def matches(self) -> int:
+        return self.maps * self.teams
+
+    @property
+    def seed(self) -> int:
+        """The seed of all maps together, as it was given."""
+        return self.spec.seed
+
+    @property
+    def name(self) -> str:
+        """Return the players and the key of the first match, fit for a file's name."""
+        longest = LONGEST_NAMES // self.teams
+        names = (contestant.name[:longest] for contestant in self.contestants)
+        return "-".join([*names, self.job(next(self._fixtures())).spec.key])
+
+    def fixtures(self) -> list[Fixture]:
+        return list(self._fixtures())
+
+    def _fixtures(self) -> Iterator[Fixture]:
+        return rotated_series(self.teams, self.maps, seed=self.seed, secret=self.secret)
+
+    def job(self, fixture: Fixture) -> Job:
+        """The match a fixture points to."""
+        seated = tuple(self.contestants[player] for player in fixture.seats)
+        digests = tuple(contestant.digest for contestant in seated)
+        return Job(
+            spec=msgspec.structs.replace(self.spec, bots=digests, seed=fixture.seed),
+            contestants=seated,
+            keep_replay=self.run.keep_replays,
+            keep_notes=bool(self.run.keep_notes),
+            in_process=self.run.in_process,
+            own_files=self.own_files,
+            sandbox=self.run.sandbox,
+            once=not self.run.in_process,
+        )
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A fixture and what came of it."""
+
+    fixture: Fixture
+    result: MatchResult
+
+    def seat(self, player: int) -> int:
+        """Return which team a player was, from 1."""
+        return self.fixture.seats.index(player) + 1
+
+    @property
+    def winner(self) -> int | None:
+        """The player who won; None for a draw."""
+        seat = self.result.winner
+        return None if seat is None else self.fixture.seats[seat - 1]
+
+    def team(self, player: int) -> TeamResult:
+        """A player's side of it."""
+        return self.result.teams[self.seat(player) - 1]
+
+    def score(self, player: int) -> float:
+        return self.team(player).score
+
+    def share(self, player: int) -> float:
+        """Return how many of the others it beat, draws half: 1, 0.5 or 0 with one other."""
+        points = tuple(team.score for team in self.result.teams)
+        return shares_of(points)[self.seat(player) - 1]
+
+
+class SeriesResult(msgspec.Struct, frozen=True, kw_only=True):
+    """All matches played, in the order of the schedule, and those that could not be."""
+
+    series: Series
+    played: list[Played]
+    failures: list[str]
+    was_stopped: bool
+    known: int = 0
+    """How many matches had been played before."""
+    csv: Path | None = None
+
+    @property
+    def published_secret(self) -> int | None:
+        """Return what the maps were drawn from; None while one of them is still to be played."""
+        return published_secret(self.series, self.played)
+
+    def tally(self, player: int, seat: int | None = None) -> Tally:
+        """Return a tally over all matches, or over those in which it had this seat (from 1)."""
+        maps: dict[int, list[float]] = {}
+        for match in self.played:
+            if seat is None or match.seat(player) == seat:
+                maps.setdefault(match.fixture.seed, []).append(match.share(player))
+        return Tally(teams=self.series.teams, maps=tuple(map(tuple, maps.values())))
+
+    def mean_score(self, player: int) -> float:
+        scores = [match.score(player) for match in self.played]
+        return sum(scores) / len(scores) if scores else 0.0
+
+    def faults(self, player: int) -> Counter[Cause]:
+        """Decisions lost by a player, by cause."""
+        counts: Counter[Cause] = Counter()
+        for match in self.played:
+            counts.update(match.team(player).faults)
+        return counts
+
+    @property
+    def lost_decisions(self) -> tuple[LostDecisions, ...]:
+        """Return what each player lost, for those that lost any decision."""
+        return self._losses.losses
+
+    @property
+    def hopeless(self) -> LostDecisions | None:
+        """Return what a bot lost that loses nearly all its decisions: it was not played on."""
+        return self._losses.hopeless
+
+    @property
+    def _losses(self) -> LossTally:
+        tally = LossTally(keeps_going=self.series.run.keeps_going)
+        for match in self.played:
+            tally.add(match.result.key, match.fixture.seats, match.result.teams)
+        return tally
+
+    @property
+    def distinct(self) -> int:
+        """Return how many distinct games were played."""
+        return len({match.result.fingerprint for match in self.played})
+
+
+def published_secret(series: Series, played: Sequence[Played]) -> int | None:
+    """Return the secret of a series of which all was played; else None."""
+    return series.secret if len(played) == series.matches else None
