@@ -318,8 +318,8 @@ def test_thinking_between_asks_is_charged(sit: Any) -> None:
     )
     assert table.ask() == "UP"
     used_ns = table.seat._process.cpu_clock()
-    # Much more than the next call may take on a busy machine: what it could have used itself in that
-    # time is not held against its thoughts before.
+    # Much more than the next call may take on a busy machine: what that could have used itself is
+    # not held against the thoughts before it.
     assert soon(lambda: table.seat._process.cpu_clock() > used_ns + 500_000_000)
     assert table.cause() == Cause.PONDERED
 
