@@ -32,7 +32,7 @@ def stand_alone(reads: Iterable[Path]) -> None:
     """
     die_with_parent()
     close_memory()
-    _prctl(PR_SET_NO_NEW_PRIVS, 1)
+    forgo_new_rights()
     if LIBC is None:
         return
     may_read = _permitted_rights() & CAP_DAC_READ_SEARCH
@@ -56,6 +56,11 @@ def die_with_parent() -> None:
 def close_memory() -> None:
     """Let no other process of this user read our memory, or attach to us (Linux)."""
     _prctl(PR_SET_DUMPABLE, 0)
+
+
+def forgo_new_rights() -> None:
+    """Gain no rights by programs that would give some, which Landlock and seccomp want (Linux)."""
+    _prctl(PR_SET_NO_NEW_PRIVS, 1)
 
 
 @contextmanager
