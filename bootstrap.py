@@ -21,13 +21,13 @@ PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
 STAMP = VENV / "slime-mind.stamp"
 UNFINISHED = "unfinished"
 
-# The names under which the packages of pyproject.toml are imported (a test compares them).
+# The names under which the packages of pyproject.toml are imported (a test compares them), but for
+# those that are not there on every machine: arcade, networkx, rustworkx.
 PACKAGES: "tuple[str, ...]" = (
     "PIL",
     "alembic",
     "anyio",
     "argon2",
-    "arcade",
     "click",
     "confusable_homoglyphs",
     "jinja2",
@@ -38,7 +38,6 @@ PACKAGES: "tuple[str, ...]" = (
     "numpy",
     "openskill",
     "prometheus_client",
-    "rustworkx",
     "sqlalchemy",
     "starlette",
     "tqdm",
@@ -56,6 +55,7 @@ DEV_PACKAGES: "tuple[str, ...]" = (
     "importlinter",
     "jsonschema_rs",
     "mypy",
+    "networkx",
     "numba",
     "pettingzoo",
     "playwright",
@@ -68,7 +68,6 @@ DEV_PACKAGES: "tuple[str, ...]" = (
     "yaml",
 )
 if sys.platform == "linux":
-    PACKAGES += ("landlockpy",)
     DEV_PACKAGES += ("pyseccomp",)
 
 FORBIDDEN = "SLIME_MIND_NO_BOOTSTRAP"  # set by users: never install anything
