@@ -2,6 +2,7 @@
 
 import ast
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -17,8 +18,11 @@ import bootstrap
 HOME = bootstrap.HOME
 ENTRIES = [
     *(HOME / name for name in ("bootstrap.py", "main.py", "replay.py", "tests/__main__.py")),
-    *(HOME / "engine" / name for name in ("__init__.py", "signals.py")),
+    *(HOME / "engine" / name for name in ("__init__.py", "signals.py", "standard_streams.py")),
+    *(HOME / "slime_mind_arena" / name for name in ("__init__.py", "__main__.py")),
 ]
+OLD = ("3.6", "3.7", "3.8", "3.9", "3.10")
+COMMANDS = ("main.py", "replay.py", "bootstrap.py", "-m tests", "-m slime_mind_arena")
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +66,36 @@ def test_the_command_line_knows_no_game(package: str) -> None:
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda path: str(path.relative_to(HOME)))
 def test_an_old_python_can_read_an_entry_point_far_enough_to_be_refused(entry: Path) -> None:
     assert ast.parse(entry.read_text(encoding="utf-8"), feature_version=(3, 8)).body
+
+
+# That of the tests looks at the version before it says anything else.
+@pytest.mark.parametrize("entry", ENTRIES[:3] + ENTRIES[4:], ids=lambda path: path.name)
+def test_an_entry_point_evaluates_no_type_that_an_old_python_cannot(entry: Path) -> None:
+    for node in ast.walk(ast.parse(entry.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            types = [node.returns, *(argument.annotation for argument in node.args.args)]
+            assert not any(isinstance(each, ast.Subscript | ast.BinOp) for each in types), node.name
+        if isinstance(node, ast.AnnAssign):
+            assert isinstance(node.annotation, ast.Constant | ast.Name), ast.unparse(node)
+
+
+def python_of(version: str) -> str | None:
+    """Return a Python of a version on this machine, if there is one."""
+    kept = sorted(Path("~/.pyenv/versions").expanduser().glob(f"{version}.*/bin/python"))
+    return str(kept[-1]) if kept else shutil.which(f"python{version}")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("version", OLD)
+def test_an_old_python_gets_a_sentence(version: str, command: str) -> None:
+    python = python_of(version)
+    if python is None:
+        pytest.skip(f"there is no Python {version} here")
+    done = subprocess.run(
+        [python, *command.split()], cwd=HOME, capture_output=True, encoding="utf-8", check=False
+    )
+    told = f"slime-mind: needs Python 3.11 or newer; this is {version} ({python})\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
 
 
 def test_bootstrap_looks_for_exactly_the_packages_of_the_project(project: dict[str, Any]) -> None:
