@@ -14,6 +14,7 @@ import pytest
 from importlinter.cli import lint_imports
 
 import bootstrap
+from tests.locked_lists import FOLDER, LISTS, exported
 
 HOME = bootstrap.HOME
 ENTRIES = [
@@ -107,6 +108,28 @@ def test_the_lock_names_no_index_but_pypi() -> None:
     lock = tomllib.loads((HOME / "uv.lock").read_text(encoding="utf-8"))
     sources = [package["source"] for package in lock["package"]]
     assert {source.get("registry") for source in sources} == {"https://pypi.org/simple", None}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_what_pip_installs_is_what_is_locked(name: str) -> None:
+    """After a change of uv.lock: python3 -m tests.locked_lists."""
+    assert (FOLDER / name).read_text(encoding="utf-8") == exported(LISTS[name])
+
+
+def test_the_lock_is_up_to_date() -> None:
+    command = [sys.executable, "-m", "uv", "lock", "--check", "--offline"]
+    done = subprocess.run(command, cwd=HOME, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_uv_builds_our_package_with_what_is_locked(project: dict[str, Any]) -> None:
+    lock = tomllib.loads((HOME / "uv.lock").read_text(encoding="utf-8"))
+    packages = {package["name"]: package for package in lock["package"]}
+    (named,) = project["build-system"]["requires"]
+    builder = packages[named.partition(">")[0]]
+    names = [builder["name"], *(each["name"] for each in builder["dependencies"])]
+    pins = [f"{name}=={packages[name]['version']}" for name in names]
+    assert project["tool"]["uv"]["build-constraint-dependencies"] == pins
 
 
 def test_a_match_waits_for_no_package_that_only_tournaments_need() -> None:
