@@ -9,11 +9,22 @@ from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[1]
 FOLDER = HOME / "requirements"
+BUILD = ("--group", "build")
 LISTS = {
-    "run.txt": ("--no-dev",),
-    "dev.txt": (),
+    "run.txt": (*BUILD, "--no-dev"),
+    "dev.txt": BUILD,
     # A server draws no window.
-    "server.txt": ("--no-dev", "--extra", "postgres", "--extra", "cluster", "--prune", "arcade"),
+    "server.txt": (
+        *BUILD,
+        "--no-dev",
+        "--extra",
+        "postgres",
+        "--extra",
+        "cluster",
+        "--prune",
+        "arcade",
+    ),
+    "release.txt": ("--only-group", "build", "--only-group", "release"),
 }
 """What is in each list, as uv says it; each has what builds our own package, too."""
 
@@ -23,7 +34,7 @@ def exported(words: tuple[str, ...]) -> str:
     command = [
         *(sys.executable, "-m", "uv", "export", "--quiet", "--frozen", "--offline"),
         *("--no-header", "--no-annotate", "--no-emit-project", "--format", "requirements.txt"),
-        *("--group", "build", *words),
+        *words,
     ]
     done = subprocess.run(command, cwd=HOME, check=True, stdout=subprocess.PIPE, text=True)
     return done.stdout
