@@ -47,6 +47,8 @@ def die_with_parent() -> None:
 
     Source: prctl(2). It follows the parent's *thread*, so workers are started by main threads.
     """
+    if sys.platform != "linux":
+        return
     parent = os.getppid()
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
