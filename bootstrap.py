@@ -15,19 +15,21 @@ from typing import IO, Iterator, NoReturn, Sequence
 OLDEST = (3, 11)
 HOME = Path(__file__).resolve().parent
 PROJECT = HOME / "pyproject.toml"
+LOCK = HOME / "uv.lock"
+LISTS = HOME / "requirements"  # what the lock holds, for pip
 VENV = HOME / ".venv"
 WINDOWS = sys.platform == "win32"
 PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
 STAMP = VENV / "slime-mind.stamp"
 UNFINISHED = "unfinished"
 
-# The names under which the packages of pyproject.toml are imported (a test compares them).
+# The names under which the packages of pyproject.toml are imported (a test compares them), but for
+# those that are not there on every machine: arcade, networkx, rustworkx.
 PACKAGES: "tuple[str, ...]" = (
     "PIL",
     "alembic",
     "anyio",
     "argon2",
-    "arcade",
     "click",
     "confusable_homoglyphs",
     "jinja2",
@@ -38,7 +40,6 @@ PACKAGES: "tuple[str, ...]" = (
     "numpy",
     "openskill",
     "prometheus_client",
-    "rustworkx",
     "sqlalchemy",
     "starlette",
     "tqdm",
@@ -56,6 +57,7 @@ DEV_PACKAGES: "tuple[str, ...]" = (
     "importlinter",
     "jsonschema_rs",
     "mypy",
+    "networkx",
     "numba",
     "pettingzoo",
     "playwright",
@@ -64,11 +66,11 @@ DEV_PACKAGES: "tuple[str, ...]" = (
     "pytest_timeout",
     "ruff",
     "schemathesis",
+    "uv",
     "xdist",
     "yaml",
 )
 if sys.platform == "linux":
-    PACKAGES += ("landlockpy",)
     DEV_PACKAGES += ("pyseccomp",)
 
 FORBIDDEN = "SLIME_MIND_NO_BOOTSTRAP"  # set by users: never install anything
@@ -95,6 +97,7 @@ def ensure(*, dev: bool = False) -> None:
     absent = missing(dev)
     if absent:
         require_permission(absent)
+        use_activated(absent, dev)
         if is_ours() or not is_finished(dev):
             prepare(dev=dev)
         rerun(absent)
@@ -115,6 +118,41 @@ def require_permission(absent: "Sequence[str]") -> None:
         stop(f"missing: {', '.join(absent)} (please install slime-mind-arena anew)")
 
 
+def use_activated(absent: "Sequence[str]", dev: bool) -> None:
+    """Run this command again in an environment that was activated, or end if it lacks packages.
+
+    It is somebody's own: nothing is installed into it.
+    """
+    activated = activated_environment()
+    if activated is None or is_ours():
+        return
+    python = python_of(activated)
+    if Path(sys.prefix).resolve() != activated.resolve() and imports(wanted(dev), python):
+        rerun(absent, python)
+    name = "dev" if dev else "run"
+    stop(
+        f"missing in the activated environment {activated}: {', '.join(absent)}\n"
+        f"Nothing is installed there unasked: {python} -m pip install -r {LISTS / name}.txt\n"
+        "does it, or deactivate the environment, and packages are installed into .venv."
+    )
+
+
+def activated_environment() -> "Path | None":
+    """Return the environment that was activated, unless it is `.venv` or Conda's base."""
+    is_base = os.environ.get("CONDA_DEFAULT_ENV") == "base"  # in many shells, whoever asks
+    named = os.environ.get("VIRTUAL_ENV") or (not is_base and os.environ.get("CONDA_PREFIX"))
+    if not named or Path(named).resolve() == VENV.resolve() or not Path(named).is_dir():
+        return None
+    return Path(named)
+
+
+def python_of(environment: Path) -> Path:
+    """Return the interpreter of a virtual environment, or of one of Conda's."""
+    places = ("Scripts/python.exe", "python.exe") if WINDOWS else ("bin/python",)
+    found = [environment / place for place in places if (environment / place).exists()]
+    return found[0] if found else environment / places[0]
+
+
 def missing(dev: bool) -> "list[str]":
     """The packages that this interpreter cannot import."""
     return [name for name in wanted(dev) if find_spec(name) is None]
@@ -129,13 +167,13 @@ def is_ours() -> bool:
     return Path(sys.prefix).resolve() == VENV.resolve()
 
 
-def rerun(absent: "Sequence[str]") -> NoReturn:
-    """Run this very command again in `.venv`."""
+def rerun(absent: "Sequence[str]", python: Path = PYTHON) -> NoReturn:
+    """Run this very command again, in `.venv` or another environment."""
     reruns = int(os.environ.get(RERUNS, "0")) + 1
     if reruns > 2:  # once into .venv, once more if it had to be made anew
         stop(f"missing even from a fresh {VENV}: {', '.join(absent)}; remove it and try again")
     os.environ[RERUNS] = str(reruns)
-    command = [str(PYTHON), *sys.orig_argv[1:]]
+    command = [str(python), *sys.orig_argv[1:]]
     try:
         if not WINDOWS:
             hold_ctrl_c()
@@ -144,7 +182,7 @@ def rerun(absent: "Sequence[str]") -> NoReturn:
 
         sys.exit(subprocess.call(command))
     except OSError as error:
-        stop(f"cannot run {PYTHON}: {error}; remove {VENV} and try again")
+        stop(f"cannot run {python}: {error}; remove {python.parents[1]} and try again")
 
 
 def hold_ctrl_c() -> None:
@@ -174,7 +212,20 @@ def prepare(*, dev: bool = False) -> None:
     except SetUpFailed as failure:
         stop(str(failure))
     except OSError as error:
-        stop(f"cannot make {VENV}: {error}")
+        stop(f"cannot make {VENV}: {error}{remedy_of(error)}")
+
+
+def remedy_of(error: OSError) -> str:
+    """Return what to do where a clone cannot be written."""
+    import errno
+
+    if error.errno not in (errno.EROFS, errno.EACCES, errno.EPERM):
+        return ""
+    return (
+        f"\n{HOME} cannot be written. Copy it to a folder of your own, or install it in an\n"
+        f"environment: python3 -m venv ENV && ENV/bin/pip install {HOME}; its command is\n"
+        "ENV/bin/slime-mind-arena in place of python3 main.py."
+    )
 
 
 @contextmanager
@@ -206,7 +257,7 @@ def try_lock(lock: "IO[str]") -> bool:
 
 
 def is_finished(dev: bool) -> bool:
-    """Return whether `.venv` was finished for the present pyproject.toml, and has its Python."""
+    """Return whether `.venv` was finished for the present uv.lock, and has its Python."""
     key, _, group = stamp().partition(" ")
     return key == fingerprint() and (group == "dev" or not dev) and PYTHON.exists()
 
@@ -223,14 +274,15 @@ def fingerprint() -> str:
     """Return what an installation depends on: what is asked for, and where it lies."""
     from hashlib import sha256
 
-    return sha256(PROJECT.read_bytes() + os.fsencode(HOME)).hexdigest()
+    locked = LOCK.read_bytes() if LOCK.exists() else b""
+    return sha256(PROJECT.read_bytes() + locked + os.fsencode(HOME)).hexdigest()
 
 
-def imports(names: "Sequence[str]") -> bool:
-    """Return whether `.venv` has a working Python that finds these packages."""
+def imports(names: "Sequence[str]", python: Path = PYTHON) -> bool:
+    """Return whether this is a working Python that finds these packages."""
     import subprocess
 
-    command = [str(PYTHON), "-I", "-c", PROBE, *names]
+    command = [str(python), "-I", "-c", PROBE, *names]
     try:
         return subprocess.call(command, stderr=subprocess.DEVNULL) == 0
     except OSError:
@@ -266,7 +318,7 @@ def make(lock: "IO[str]", *, dev: bool) -> None:
 
 
 def installation(dev: bool) -> "list[list[str]]":
-    """The commands that make `.venv`: with uv where there is one, else with venv and pip.
+    """The commands that make `.venv` as uv.lock says: with uv where there is one, else with pip.
 
     A `.venv` that is there is completed with its own Python: made again with another one,
     it would be half of each.
@@ -277,15 +329,26 @@ def installation(dev: bool) -> "list[list[str]]":
     uv = which("uv")
     if uv:
         create = [base, "-m", "venv", "--without-pip", str(VENV)]
-        complete = [str(PYTHON), "-c", ""]
-        install = [uv, "pip", "install", "--python", str(PYTHON)]
-    else:
-        require_ensurepip()
-        create = [base, "-m", "venv", str(VENV)]
-        complete = [str(PYTHON), "-m", "ensurepip"]
-        install = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check"]
-    install += ["--quiet", "--editable", ".", *(dev_requirements() if dev else ())]
-    return [complete if PYTHON.exists() else create, install]
+        return [[str(PYTHON), "-c", ""] if PYTHON.exists() else create, synchronize(uv, dev)]
+    require_ensurepip()
+    create = [base, "-m", "venv", str(VENV)]
+    return [
+        [str(PYTHON), "-m", "ensurepip"] if PYTHON.exists() else create,
+        pip("--require-hashes", "--requirement", str(LISTS / ("dev.txt" if dev else "run.txt"))),
+        pip("--no-build-isolation", "--editable", "."),  # what builds it is in that list
+    ]
+
+
+def synchronize(uv: str, dev: bool) -> "list[str]":
+    """What users added to `.venv`, such as an extra, stays there."""
+    group = [] if dev else ["--no-dev"]
+    return [uv, "sync", "--locked", "--inexact", "--quiet", "--python", str(PYTHON), *group]
+
+
+def pip(*words: str) -> "list[str]":
+    """Lists are complete: pip looks for nothing that is not in them."""
+    begin = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--quiet"]
+    return [*begin, "--no-deps", *words]
 
 
 def require_ensurepip() -> None:
@@ -294,14 +357,6 @@ def require_ensurepip() -> None:
         raise SetUpFailed(
             "this Python makes no virtual environments; on Debian, Ubuntu: apt install python3-venv"
         )
-
-
-def dev_requirements() -> "list[str]":
-    """The dev group of pyproject.toml; older pips know no groups."""
-    import tomllib
-
-    project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
-    return list(project["dependency-groups"]["dev"])
 
 
 def run(command: "Sequence[str]", lock: "IO[str]") -> None:
@@ -319,6 +374,7 @@ def run(command: "Sequence[str]", lock: "IO[str]") -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        env={**os.environ, "UV_PROJECT_ENVIRONMENT": str(VENV)},
         pass_fds=() if WINDOWS else (lock.fileno(),),
     )
     if done.returncode != 0:

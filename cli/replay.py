@@ -88,7 +88,8 @@ class ReplayOptions(msgspec.Struct, frozen=True, kw_only=True):
     type=Choice([str(render) for render in Render]),
     default=str(Render.AUTO),
     show_default=True,
-    help="Watch it: in a window if there is a screen; in a window; in this terminal; not at all.",
+    help="Watch it: in a window if there is a screen; in a window; in this terminal; "
+    "in the browser; not at all.",
 )
 @click.option("--turn", type=click.IntRange(0), metavar="TURN", help="Watch from there; export it.")
 @click.option(

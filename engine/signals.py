@@ -1,6 +1,7 @@
 """Holding signals: a Ctrl-C ends a program quietly, and never in the middle of a change.
 
-Entry points import this before all else, so it needs next to nothing itself.
+Entry points import this before all else, so it needs next to nothing itself; and an old Python must
+get past it, to be told that it is too old: hence the quotes around types.
 """
 
 import os
@@ -13,7 +14,7 @@ INTERRUPTED = 130
 
 
 @contextmanager
-def signals_held() -> Iterator[None]:
+def signals_held() -> "Iterator[None]":
     """Hold what must not be interrupted; a signal that comes meanwhile is delivered afterwards.
 
     A process started meanwhile begins with these signals blocked. They are blocked in this thread

@@ -1,9 +1,12 @@
 """Our optional packages, as users install them."""
 
 DISTRIBUTION = "slime-mind-arena"
-"""The name on PyPI, where `slime-mind` is somebody else's; also the console command."""
+"""The name of our package; also the console command. It is not on PyPI yet."""
 
 
 def how_to_install(extra: str) -> str:
     """Return the command that installs an extra of pyproject.toml."""
-    return f"pip install '{DISTRIBUTION}[{extra}]', or in a clone: pip install '.[{extra}]'"
+    return (
+        f"in a clone: pip install '.[{extra}]'; elsewhere: pip install 'PATH[{extra}]', "
+        "with the path of a clone or of a wheel"
+    )

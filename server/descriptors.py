@@ -1,9 +1,9 @@
 """How many files and sockets this process may have open."""
 
-import os
+import sys
 from contextlib import suppress
 
-with suppress(ImportError):  # Windows, which knows no such limit
+if sys.platform != "win32":  # which knows no such limit
     from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 
 MOST = 1 << 16
@@ -17,7 +17,7 @@ def raise_descriptor_limit() -> int:
 
     The usual one, 1024, is for old programs that call select(2); what we start inherits ours.
     """
-    if os.name != "posix":
+    if sys.platform == "win32":
         return WITHOUT_LIMIT
     soft, hard = getrlimit(RLIMIT_NOFILE)
     highest = max(soft, min(_number(hard), MOST))

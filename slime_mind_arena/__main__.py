@@ -10,8 +10,7 @@ except KeyboardInterrupt:  # before it is handled in there
 
 def play() -> None:
     """Run the command `slime-mind-arena`."""
-    end_quietly()
-    open_closed_streams()
+    _begin()
     from cli.main import main
 
     main()
@@ -19,11 +18,18 @@ def play() -> None:
 
 def watch() -> None:
     """Run the command `slime-mind-arena-replay`."""
-    end_quietly()
-    open_closed_streams()
+    _begin()
     from cli.replay import main
 
     main()
+
+
+def _begin() -> None:
+    end_quietly()
+    open_closed_streams()
+    import bootstrap
+
+    bootstrap.ensure()
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The first run, with real virtual environments of a tiny project."""
 
+import errno
 import os
 import shutil
 import signal
@@ -11,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from uv import find_uv_bin
 
 import bootstrap
 from tests.tiny_project.backend import write_wheel
@@ -88,7 +90,20 @@ def a_house(folder: Path) -> House:
     wheels.mkdir()
     for name in ("tiny_package", "tiny_dev_package"):
         write_wheel(wheels, name)
+    write_lists(home / "requirements", wheels)
     return House(home, settings_of_installers(folder, wheels))
+
+
+def write_lists(folder: Path, wheels: Path) -> None:
+    """Write what tests/locked_lists.py writes of our lock."""
+    folder.mkdir()
+    files = [wheels / f"{name}-1-py3-none-any.whl" for name in ("tiny_package", "tiny_dev_package")]
+    lines = [
+        f"{file.name.partition('-')[0]}==1 --hash=sha256:{sha256(file.read_bytes()).hexdigest()}"
+        for file in files
+    ]
+    (folder / "run.txt").write_text(lines[0])
+    (folder / "dev.txt").write_text("\n".join(lines))
 
 
 def settings_of_installers(folder: Path, wheels: Path) -> dict[str, str]:
@@ -310,10 +325,89 @@ def test_a_failed_change_leaves_the_venv_as_it_was(settled: House) -> None:
 
 
 @pytest.mark.slow
+def test_pip_installs_no_file_but_those_that_are_locked(house: House) -> None:
+    write_wheel(house.home.parent / "wheels", "tiny_package", requires="Summary: another file\n")
+    run = house.run()
+    assert run.code == 2
+    assert "DO NOT MATCH THE HASHES" in run.err
+    assert not house.venv.exists()
+
+
+def an_environment(folder: Path, *modules: str) -> Path:
+    """Return a virtual environment of somebody's own, with these modules in it."""
+    subprocess.run([BASE_PYTHON, "-m", "venv", "--without-pip", str(folder)], check=True)
+    (site,) = folder.glob("lib/python*/site-packages")
+    for module in modules:
+        (site / f"{module}.py").touch()
+    return folder
+
+
+@pytest.mark.parametrize("name", ["VIRTUAL_ENV", "CONDA_PREFIX"])
+def test_an_activated_environment_with_all_packages_is_used(
+    house: House, tmp_path: Path, name: str
+) -> None:
+    own = an_environment(tmp_path / "own", "tiny_package")
+    house.env[name] = str(own)
+    assert house.run() == Finished(0, f"{own}\n", "")
+    assert not house.venv.exists()
+
+
+@pytest.mark.parametrize("name", ["VIRTUAL_ENV", "CONDA_PREFIX"])
+def test_nothing_is_installed_where_an_activated_environment_lacks_packages(
+    house: House, tmp_path: Path, name: str
+) -> None:
+    own = an_environment(tmp_path / "own")
+    house.env[name] = str(own)
+    run = house.run()
+    assert (run.code, run.out) == (2, "")
+    assert run.err == (
+        f"slime-mind: missing in the activated environment {own}: tiny_package\n"
+        f"Nothing is installed there unasked: {own}/bin/python -m pip install -r "
+        f"{house.home}/requirements/run.txt\n"
+        "does it, or deactivate the environment, and packages are installed into .venv.\n"
+    )
+    assert not house.venv.exists()
+
+
+def test_neither_the_base_of_conda_nor_one_that_is_gone_is_an_environment_of_ones_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
+    monkeypatch.setenv("CONDA_PREFIX", str(tmp_path))
+    monkeypatch.setenv("CONDA_DEFAULT_ENV", "base")
+    assert bootstrap.activated_environment() is None
+    monkeypatch.setenv("CONDA_DEFAULT_ENV", "bots")
+    assert bootstrap.activated_environment() == tmp_path
+    monkeypatch.setenv("CONDA_PREFIX", str(tmp_path / "gone"))
+    assert bootstrap.activated_environment() is None
+    monkeypatch.setenv("VIRTUAL_ENV", str(bootstrap.VENV))
+    assert bootstrap.activated_environment() is None
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES])
+def test_a_clone_that_cannot_be_written_is_told_of_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int
+) -> None:
+    def refuse() -> None:
+        raise OSError(number, os.strerror(number), str(bootstrap.HOME / ".venv.lock"))
+
+    monkeypatch.setattr(bootstrap, "alone", refuse)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    with pytest.raises(SystemExit) as end:
+        bootstrap.prepare()
+    told = capsys.readouterr().err
+    assert end.value.code == 2
+    assert told.startswith(f"slime-mind: cannot make {bootstrap.VENV}: [Errno {number}] ")
+    assert f"{bootstrap.HOME} cannot be written. Copy it to a folder of your own" in told
+    assert f"ENV/bin/pip install {bootstrap.HOME}" in told
+
+
+@pytest.mark.slow
 def test_uv_is_used_where_there_is_one(house: House) -> None:
-    uv = shutil.which("uv")
-    if uv is None:
-        pytest.skip("needs uv on PATH")
+    uv = find_uv_bin()
+    subprocess.run(
+        [uv, "lock", "--quiet", "--python", BASE_PYTHON], cwd=house.home, env=house.env, check=True
+    )
     run = house.run(PATH=str(Path(uv).parent))
     assert_it_ran(run, house)
     assert not (house.venv / "bin" / "pip").exists()

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -13,12 +14,16 @@ import pytest
 from importlinter.cli import lint_imports
 
 import bootstrap
+from tests.locked_lists import FOLDER, LISTS, exported
 
 HOME = bootstrap.HOME
 ENTRIES = [
     *(HOME / name for name in ("bootstrap.py", "main.py", "replay.py", "tests/__main__.py")),
-    *(HOME / "engine" / name for name in ("__init__.py", "signals.py")),
+    *(HOME / "engine" / name for name in ("__init__.py", "signals.py", "standard_streams.py")),
+    *(HOME / "slime_mind_arena" / name for name in ("__init__.py", "__main__.py")),
 ]
+OLD = ("3.6", "3.7", "3.8", "3.9", "3.10")
+COMMANDS = ("main.py", "replay.py", "bootstrap.py", "-m tests", "-m slime_mind_arena")
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +45,11 @@ def distributions(modules: tuple[str, ...]) -> list[str]:
 
 
 def names_of(requirements: list[str]) -> list[str]:
-    return sorted(re.split(r"[>\[]", requirement)[0] for requirement in requirements)
+    """Return the names of what is installed everywhere, or on all of Linux."""
+    everywhere = [
+        each for each in requirements if not re.search(r"; (?!sys_platform == 'linux'$)", each)
+    ]
+    return sorted(re.split(r"[>\[]", requirement)[0] for requirement in everywhere)
 
 
 def test_imports_follow_the_arrows_of_the_architecture(capsys: pytest.CaptureFixture[str]) -> None:
@@ -60,6 +69,36 @@ def test_an_old_python_can_read_an_entry_point_far_enough_to_be_refused(entry: P
     assert ast.parse(entry.read_text(encoding="utf-8"), feature_version=(3, 8)).body
 
 
+# That of the tests looks at the version before it says anything else.
+@pytest.mark.parametrize("entry", ENTRIES[:3] + ENTRIES[4:], ids=lambda path: path.name)
+def test_an_entry_point_evaluates_no_type_that_an_old_python_cannot(entry: Path) -> None:
+    for node in ast.walk(ast.parse(entry.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            types = [node.returns, *(argument.annotation for argument in node.args.args)]
+            assert not any(isinstance(each, ast.Subscript | ast.BinOp) for each in types), node.name
+        if isinstance(node, ast.AnnAssign):
+            assert isinstance(node.annotation, ast.Constant | ast.Name), ast.unparse(node)
+
+
+def python_of(version: str) -> str | None:
+    """Return a Python of a version on this machine, if there is one."""
+    kept = sorted(Path("~/.pyenv/versions").expanduser().glob(f"{version}.*/bin/python"))
+    return str(kept[-1]) if kept else shutil.which(f"python{version}")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("version", OLD)
+def test_an_old_python_gets_a_sentence(version: str, command: str) -> None:
+    python = python_of(version)
+    if python is None:
+        pytest.skip(f"there is no Python {version} here")
+    done = subprocess.run(
+        [python, *command.split()], cwd=HOME, capture_output=True, encoding="utf-8", check=False
+    )
+    told = f"slime-mind: needs Python 3.11 or newer; this is {version} ({python})\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
+
+
 def test_bootstrap_looks_for_exactly_the_packages_of_the_project(project: dict[str, Any]) -> None:
     assert distributions(bootstrap.PACKAGES) == names_of(project["project"]["dependencies"])
     assert distributions(bootstrap.DEV_PACKAGES) == names_of(project["dependency-groups"]["dev"])
@@ -69,6 +108,28 @@ def test_the_lock_names_no_index_but_pypi() -> None:
     lock = tomllib.loads((HOME / "uv.lock").read_text(encoding="utf-8"))
     sources = [package["source"] for package in lock["package"]]
     assert {source.get("registry") for source in sources} == {"https://pypi.org/simple", None}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_what_pip_installs_is_what_is_locked(name: str) -> None:
+    """After a change of uv.lock: python3 -m tests.locked_lists."""
+    assert (FOLDER / name).read_text(encoding="utf-8") == exported(LISTS[name])
+
+
+def test_the_lock_is_up_to_date() -> None:
+    command = [sys.executable, "-m", "uv", "lock", "--check", "--offline"]
+    done = subprocess.run(command, cwd=HOME, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_uv_builds_our_package_with_what_is_locked(project: dict[str, Any]) -> None:
+    lock = tomllib.loads((HOME / "uv.lock").read_text(encoding="utf-8"))
+    packages = {package["name"]: package for package in lock["package"]}
+    (named,) = project["build-system"]["requires"]
+    builder = packages[named.partition(">")[0]]
+    names = [builder["name"], *(each["name"] for each in builder["dependencies"])]
+    pins = [f"{name}=={packages[name]['version']}" for name in names]
+    assert project["tool"]["uv"]["build-constraint-dependencies"] == pins
 
 
 def test_a_match_waits_for_no_package_that_only_tournaments_need() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from uv import find_uv_bin
 
 import bootstrap
 import slime_mind_arena
@@ -248,13 +249,11 @@ def test_an_installed_copy_plays_on_a_cluster_of_installed_copies(
 
 @slow
 @patient
-@pytest.mark.skipif(shutil.which("uv") is None, reason="needs uv on PATH")
 def test_uv_runs_main_in_a_clone(tmp_path: Path) -> None:
     clone = tmp_path / "clone"
     left_out = shutil.ignore_patterns(".*", "__pycache__", "results", "build", "dist")
     shutil.copytree(bootstrap.HOME, clone, ignore=left_out)
-    uv = shutil.which("uv")
-    assert uv
+    uv = find_uv_bin()
     reached = subprocess.run(
         [uv, "sync", "--quiet"],
         cwd=clone,

@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import sys
 from concurrent.futures import Future
 from pathlib import Path
 from threading import Thread
@@ -73,7 +74,7 @@ def _initialize_process(out: Path, core: int, niceness: int) -> None:
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     pin(core)
-    if niceness:
+    if niceness and sys.platform != "win32":
         os.nice(niceness)
     _referee = Referee(out)
 

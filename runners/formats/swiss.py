@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from runners.formats.pairing import Format, Pairing, Points, Seeding, round_label
 from runners.formats.scoring import Scoresheet
 from runners.formats.seating import tables_of
+from runners.graphs import cheapest_pairs
 
 REMATCH = 10**12
 """The cost of meeting again: more than all else in a round can add up to."""
@@ -96,21 +97,14 @@ def _pairs(field: list[int], sheet: Scoresheet) -> list[tuple[int, ...]]:
 
     `field` is in order of rank; the pairs come in the order of their better half.
     """
-    import rustworkx  # takes a while, and who names formats pairs nobody
-
-    graph = rustworkx.PyGraph(multigraph=False)
-    graph.add_nodes_from(range(len(field)))
     met = {entrant: [other for other, _ in sheet.pairwise_results[entrant]] for entrant in field}
     groups = _groups(field, sheet)
-    for a in range(len(field)):
-        for b in range(a + 1, len(field)):
-            again = met[field[a]].count(field[b])
-            graph.add_edge(a, b, -(again * REMATCH + _cost(a, b, groups)))
-    matching = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
-    return sorted(
-        ((field[min(pair)], field[max(pair)]) for pair in matching),
-        key=lambda pair: field.index(pair[0]),
-    )
+    costs = {
+        (a, b): met[field[a]].count(field[b]) * REMATCH + _cost(a, b, groups)
+        for a in range(len(field))
+        for b in range(a + 1, len(field))
+    }
+    return [(field[one], field[other]) for one, other in cheapest_pairs(len(field), costs)]
 
 
 class _Group:

@@ -6,8 +6,8 @@ from enum import StrEnum
 
 import msgspec
 import numpy as np
-import rustworkx
 
+from runners.graphs import connected_groups
 from runners.statistics.elo import NATURAL
 from runners.statistics.pairwise_results import Pair, PairwiseResults, Total
 from runners.statistics.resampling import Strengths, strengths_of
@@ -108,14 +108,7 @@ def comparable(met: Iterable[Pair]) -> tuple[int, ...]:
     """
     pairs = sorted(set(met))
     field = sorted({entrant for pair in pairs for entrant in pair})
-    places = {entrant: place for place, entrant in enumerate(field)}
-    graph: rustworkx.PyGraph[int, None] = rustworkx.PyGraph(multigraph=False)
-    graph.add_nodes_from(field)
-    graph.add_edges_from_no_data([(places[one], places[other]) for one, other in pairs])
-    groups = [
-        tuple(sorted(field[place] for place in group))
-        for group in rustworkx.connected_components(graph)
-    ]
+    groups = map(tuple, connected_groups(field, pairs))
     return max(groups, key=lambda group: (len(group), -group[0]), default=())
 
 

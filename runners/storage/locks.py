@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from engine.errors import EngineFailure
 from engine.files import make_folder
 
-with suppress(ImportError):  # Windows, where nobody is kept out
+if sys.platform != "win32":  # where nobody is kept out
     from fcntl import LOCK_EX, LOCK_NB, flock
 
 HOLDERS = text(
@@ -44,7 +45,7 @@ def file_lock(path: Path) -> Iterator[None]:
 
     Raises: LockHeld; UsageError or EngineFailure where it cannot be written.
     """
-    if os.name != "posix":
+    if sys.platform == "win32":
         yield
         return
     # The file stays open, as the system releases the lock with it, however the process ends.

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Mapping
 from concurrent.futures import Future
@@ -133,8 +134,9 @@ def _prepare(niceness: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the server, which ends us
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-    with suppress(OSError):
-        os.nice(niceness)
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.nice(niceness)
 
 
 def _rate(where: Path | str, ladder_id: str, until: datetime | None) -> dict[str, Published]:

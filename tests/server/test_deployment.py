@@ -216,9 +216,6 @@ def test_the_image_is_built_from_the_repository_and_runs_as_nobody_special() -> 
     assert "USER 10001" in lines
     scripts = re.findall(r"^(\S+) = ", section("[project.scripts]"), re.MULTILINE)
     assert f'ENTRYPOINT ["{scripts[0]}"]' in lines
-    extras = re.findall(r"^(\w+) = \[", section("[project.optional-dependencies]"), re.MULTILINE)
-    (wanted,) = re.findall(r'"\.\[(.*)\]"', "\n".join(lines))
-    assert set(wanted.split(",")) <= set(extras)
 
 
 def test_secrets_get_into_no_image_and_no_commit(compose: dict[str, Any]) -> None:
@@ -319,3 +316,17 @@ def test_the_processes_of_the_compose_file_serve_one_database_with_its_password_
                     in httpx2.get(f"http://127.0.0.1:{three.port}/metrics", timeout=20).text
                 )
             )
+
+
+def test_servers_install_what_is_locked_and_no_window() -> None:
+    listed = (bootstrap.HOME / "requirements" / "server.txt").read_text(encoding="utf-8")
+    names = set(re.findall(r"^([a-z0-9-]+)==", listed, re.MULTILINE))
+    assert {"psycopg", "distributed", "hatchling", "starlette"} <= names
+    assert not {"arcade", "pyglet", "pymunk"} & names
+    for place in ("deploy/Containerfile", "docs/operating.md"):
+        text = (bootstrap.HOME / place).read_text(encoding="utf-8")
+        installed = re.findall(r"bin/pip install (.+?)(?: \\)?$", text, re.MULTILINE)
+        assert [words.removeprefix("--no-cache-dir ") for words in installed] == [
+            "--no-deps --require-hashes -r requirements/server.txt",
+            "--no-deps --no-build-isolation .",
+        ]

@@ -143,6 +143,6 @@ def _opened(path: Path) -> Image.Image:
 
 
 def _decoded(content: bytes) -> Image.Image:
-    with Image.open(BytesIO(content)) as image:
+    with Image.open(BytesIO(content), formats=["PNG"]) as image:  # no other decoder sees it
         picture: Image.Image = image.convert("RGBA")
         return picture

@@ -19,7 +19,7 @@ from pathlib import Path
 from engine.printable import printable, printable_lines
 from visualizer.backends import NoViewer
 from visualizer.backends.terminal.raw_mode import Modes
-from visualizer.watching.render import Render, why_no_screen
+from visualizer.watching.render import Render, why_no_library, why_no_screen
 
 REPLAY_PY = Path(__file__).resolve().parents[2] / "replay.py"
 LIVE, READY, WORDS = "match.jsonl", "ready", "words"
@@ -183,10 +183,12 @@ def _open(render: Render, out: Path, tell: Callable[[str], object]) -> Viewer | 
     if render is Render.TERMINAL:
         return Viewer(render, out)
     if render is Render.WEB:
-        viewer = Viewer(render, out)
-        tell(viewer.words)
-        return viewer
+        return _in_browser(out, tell)
     reason = why_no_screen()
+    lacking = "" if reason else why_no_library()
+    if lacking and render is Render.AUTO:
+        return _in_browser(out, lambda words: tell(f"{lacking}; {words}"))
+    reason = reason or lacking
     if not reason:
         try:
             return Viewer(Render.WINDOW, out)
@@ -198,6 +200,13 @@ def _open(render: Render, out: Path, tell: Callable[[str], object]) -> Viewer | 
         raise NoViewer(f"--render window: {reason}; {REMEDY}")
     tell(f"not shown: {reason}; {REMEDY}")
     return None
+
+
+def _in_browser(out: Path, tell: Callable[[str], object]) -> Viewer:
+    """Open a page, and tell where it is. Raises: NoViewer."""
+    viewer = Viewer(Render.WEB, out)
+    tell(viewer.words)
+    return viewer
 
 
 def _in_words(code: int) -> str:

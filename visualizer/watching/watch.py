@@ -4,7 +4,6 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from engine.errors import UsageError
 from engine.live import LiveReplay
 from engine.replay import Replay
 from visualizer.backends import NoViewer
@@ -12,7 +11,7 @@ from visualizer.drawing.shown_replays import ShownReplays
 from visualizer.drawing.sprites import Sprites, sprites_of
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.watching.parent_process import Parent
-from visualizer.watching.render import Render, why_no_screen
+from visualizer.watching.render import Render, why_no_library, why_no_screen
 
 REMEDY = "--render terminal shows it here"
 RESULTS = 2
@@ -34,7 +33,7 @@ def watch(
     Where a window would be shown if there was a screen, `tell` is told why there is none.
     Raises: NoViewer.
     """
-    show = _shower_of_recorded(render, tell)
+    show = _shower_of_recorded(render, out, tell)
     if show is None:
         return False
     logs = [replay.path.parent for replay in replays]
@@ -64,7 +63,7 @@ def shower(render: Render) -> Shower:
 
 def window_shower() -> Shower:
     """Open an empty window, and return a function that fills it. Raises: NoViewer."""
-    reason = why_no_screen()
+    reason = why_no_screen() or why_no_library()
     if reason:
         raise NoViewer(reason)
     from visualizer.backends.arcade import open_window, show_in_window
@@ -73,14 +72,12 @@ def window_shower() -> Shower:
     return lambda show: show_in_window(window, show)
 
 
-def _shower_of_recorded(render: Render, tell: Callable[[str], object]) -> Shower | None:
+def _shower_of_recorded(render: Render, out: Path, tell: Callable[[str], object]) -> Shower | None:
     if render is Render.NONE:
         return None
-    if render is Render.WEB:
-        raise UsageError(
-            "--render web shows a match while it is played; of a recorded one --export match.html "
-            "makes a page"
-        )
+    lacking = "" if why_no_screen() else why_no_library()
+    if render is Render.WEB or (render is Render.AUTO and lacking):
+        return _browser_shower(out, lacking, tell)
     try:
         return shower(render)
     except NoViewer as problem:
@@ -89,6 +86,14 @@ def _shower_of_recorded(render: Render, tell: Callable[[str], object]) -> Shower
         if sys.stdout.isatty() or not why_no_screen():
             tell(f"not shown: {problem}; {REMEDY}")
     return None
+
+
+def _browser_shower(out: Path, lacking: str, tell: Callable[[str], object]) -> Shower:
+    from visualizer.watching.in_browser import show_in_browser
+
+    return lambda shown: show_in_browser(
+        shown, out, lambda words: tell(f"{lacking}; {words}" if lacking else words)
+    )
 
 
 def sprites_for(replay: Replay, out: Path) -> Sprites:

@@ -7,7 +7,7 @@ standard input and output.
 import errno
 import os
 import signal
-from contextlib import suppress
+import sys
 from pathlib import Path
 from typing import NoReturn
 
@@ -17,7 +17,7 @@ from engine.bots.log import MOST_BYTES
 from engine.bots.sandbox import Confinement, Layer, warm_up
 from engine.bots.sandbox.process import stand_alone
 
-with suppress(ImportError):  # Windows, where no programs are played
+if sys.platform != "win32":  # where no programs are played
     import resource
 
 MEGABYTE = 1 << 20

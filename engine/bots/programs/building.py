@@ -7,6 +7,7 @@ it ends it as a whole.
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -19,7 +20,7 @@ from engine.bots.process_start import ENTER, ENVIRONMENT, PYTHON, ROOT, kill_gro
 from engine.bots.sandbox import Failings, Layer, warm_up
 from engine.bots.sandbox.process import stand_alone
 
-with suppress(ImportError):  # Windows, where no programs are played
+if sys.platform != "win32":  # where no programs are played
     import resource
 
 MEGABYTE = 1 << 20

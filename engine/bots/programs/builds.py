@@ -2,9 +2,10 @@
 
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from engine.limits import Limits
 from engine.printable import one_line
 from engine.staging import StagingFolder
 
-with suppress(ImportError):  # Windows, where no programs are played
+if sys.platform != "win32":  # where no programs are played
     from fcntl import LOCK_EX, flock
 
 EXECUTABLE = 0o755

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from engine.bots.sandbox.landlock import Access, Ruleset
+
 SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo", "/etc/ld.so.cache")
 DEVICES_OF_PROGRAMS = ("/dev/null", "/dev/urandom", "/dev/random")
 """The same without /dev/zero, which can be mapped as shared memory that no limit counts."""
@@ -26,27 +28,24 @@ def shut_off_files(
 
     Raises: OSError where there is no Landlock.
     """
-    from landlockpy import AccessFS, Ruleset, Scope  # installed on Linux alone
-
-    load, list_too = AccessFS.READ_FILE | AccessFS.EXECUTE, AccessFS.READ_DIR
-    with Ruleset(scoped=Scope.ABSTRACT_UNIX_SOCKET | Scope.SIGNAL) as ruleset:
+    load, list_too = Access.READ_FILE | Access.EXECUTE, Access.READ_DIR
+    with Ruleset() as ruleset:
         for path in readable:
-            ruleset.allow_path(path, load | list_too if _is_folder(path) else load)
+            ruleset.allow(path, load | list_too if _is_folder(path) else load)
         for path in writable:
-            ruleset.allow_path(path, ruleset.handled_fs)
+            ruleset.allow(path, ruleset.files)
         for path in _existing_devices(devices):
-            ruleset.allow_path(path, AccessFS.READ_FILE | AccessFS.WRITE_FILE)
+            ruleset.allow(path, Access.READ_FILE | Access.WRITE_FILE)
         ruleset.restrict()
 
 
 def warm_up() -> None:
-    """Do what costs milliseconds the first time: load the library, its flags, and the paths."""
-    from landlockpy import Ruleset, Scope
-
+    """Do what costs time the first time: look up the paths, and make a ruleset."""
     for path in interpreter_roots():
         _is_folder(path)
     _existing_devices(DEVICES)
-    Ruleset(scoped=Scope.ABSTRACT_UNIX_SOCKET | Scope.SIGNAL).close()
+    with Ruleset():
+        pass
 
 
 @cache

@@ -32,7 +32,7 @@ def stand_alone(reads: Iterable[Path]) -> None:
     """
     die_with_parent()
     close_memory()
-    _prctl(PR_SET_NO_NEW_PRIVS, 1)
+    forgo_new_rights()
     if LIBC is None:
         return
     may_read = _permitted_rights() & CAP_DAC_READ_SEARCH
@@ -47,6 +47,8 @@ def die_with_parent() -> None:
 
     Source: prctl(2). It follows the parent's *thread*, so workers are started by main threads.
     """
+    if sys.platform != "linux":
+        return
     parent = os.getppid()
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
@@ -56,6 +58,11 @@ def die_with_parent() -> None:
 def close_memory() -> None:
     """Let no other process of this user read our memory, or attach to us (Linux)."""
     _prctl(PR_SET_DUMPABLE, 0)
+
+
+def forgo_new_rights() -> None:
+    """Gain no rights by programs that would give some, which Landlock and seccomp want (Linux)."""
+    _prctl(PR_SET_NO_NEW_PRIVS, 1)
 
 
 @contextmanager

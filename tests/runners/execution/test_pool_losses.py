@@ -94,5 +94,5 @@ def test_a_cluster_without_its_packages_is_refused_with_a_remedy(
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     monkeypatch.delitem(sys.modules, "runners.execution.cluster", raising=False)
-    with pytest.raises(UsageError, match=r"pip install 'slime-mind-arena\[cluster\]'"):
+    with pytest.raises(UsageError, match=r"pip install '\.\[cluster\]'"):
         executor_for(tmp_path, workers=1, cluster="local:2")

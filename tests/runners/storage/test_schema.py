@@ -142,7 +142,7 @@ def test_without_alembic_an_older_database_is_refused_with_a_remedy(
     Store(url).close()
     monkeypatch.setattr(schema, "REVISION", "0003")
     monkeypatch.setitem(sys.modules, "alembic", None)
-    with pytest.raises(UsageError, match=r"pip install 'slime-mind-arena\[postgres\]'"):
+    with pytest.raises(UsageError, match=r"pip install '\.\[postgres\]'"):
         Store(url)
 
 

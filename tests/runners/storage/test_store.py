@@ -233,7 +233,7 @@ def test_words_that_are_no_url_are_refused_without_repeating_them() -> None:
 
 
 def test_a_driver_that_is_not_installed_is_named() -> None:
-    with pytest.raises(UsageError, match=r"no driver .*pip install 'slime-mind-arena\[postgres\]'"):
+    with pytest.raises(UsageError, match=r"no driver .*pip install '\.\[postgres\]'"):
         Store("postgresql+asyncpg://me@host/x")
 
 

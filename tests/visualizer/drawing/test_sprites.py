@@ -1,9 +1,10 @@
 """Which picture is drawn under a name."""
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, UnidentifiedImageError
 
 from engine.errors import EngineFailure
 from tests.visualizer.painting import GREEN, RED, YELLOW, blob, middle_of, png, write_blob
@@ -110,3 +111,10 @@ def test_a_picture_asked_for_comes_before_the_one_kept(tmp_path: Path) -> None:
     keep(one_picture(write_blob(tmp_path / "mine.png", GREEN)), tmp_path, DIGESTS[0])
     wished = write_blob(tmp_path / "wished.png", YELLOW)
     assert shown(sprites_of(GAME, DIGESTS, tmp_path, (wished, None)), "slime_1") == YELLOW
+
+
+def test_no_decoder_but_that_of_png_sees_a_picture_of_a_bot() -> None:
+    file = BytesIO()
+    blob(RED).save(file, "WEBP")
+    with pytest.raises(UnidentifiedImageError):
+        sprites(base=file.getvalue())

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageSequence
 
 from engine.errors import EngineFailure, UsageError
 from engine.replay import Replay
@@ -48,10 +48,9 @@ def frames_of(path: Path) -> list[tuple[Image.Image, int]]:
     """All frames of an animation as they are shown, and how long, in milliseconds."""
     frames = []
     with Image.open(path) as animation:
-        for number in range(animation.n_frames):
-            animation.seek(number)
-            animation.load()
-            frames.append((animation.convert("RGB"), int(animation.info["duration"])))
+        for frame in ImageSequence.Iterator(animation):
+            frame.load()
+            frames.append((frame.convert("RGB"), int(frame.info["duration"])))
     return frames
 
 

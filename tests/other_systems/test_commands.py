@@ -1,0 +1,123 @@
+"""What must work on every system: here, and with what Windows and macOS lack taken away.
+
+The commands of this system are never skipped, whichever it is.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+import bootstrap
+from tests.shell import ENVIRONMENT
+
+HERE, WINDOWS, MACOS = "", "win32", "darwin"
+BOTS = ("-1", "player_one", "-2", "player_two", "--preset", "small", "--set", "max_turns=3")
+COMMANDS = {
+    "a series": ("main.py", "-r", "multi_match", "-m", "2", "-j", "2", *BOTS),
+    "a tournament": ("main.py", "-r", "tournament", "player_one", "player_two", *BOTS[4:]),
+    "check": ("main.py", "check", "player_one", "--turns", "3"),
+    "a replay, verified": ("replay.py", "--verify"),
+    "a page": ("replay.py", "--export", "match.html"),
+    "a picture": ("replay.py", "--export", "match.png"),
+    "an animation": ("replay.py", "--export", "match.gif"),
+    "bots": ("main.py", "bots"),
+    "the sandbox's layers": ("main.py", "sandbox"),
+}
+USUAL = {"a series", "check", "a page"}
+"""The others are tried with --all."""
+SERVERS = {
+    "play": ("main.py", "play", "--no-browser"),
+    "serve": ("main.py", "serve", "--port", "0"),
+}
+ADDRESS = re.compile(r"http://\S+")
+PATIENCE_S = 60
+
+
+class System:
+    """A folder to play in, and the commands of a system."""
+
+    def __init__(self, name: str, home: Path) -> None:
+        self.home = home
+        pretended = {
+            "PYTHONPATH": str(Path(__file__).parent),
+            "SLIME_MIND_PRETENDED": name,
+        }
+        self.env = {**os.environ, **ENVIRONMENT, "SLIME_MIND_NO_BOOTSTRAP": "1"}
+        self.env |= pretended if name else {}
+
+    def start(self, program: str, *words: str) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
+            [sys.executable, str(bootstrap.HOME / program), *words],
+            cwd=self.home,
+            env=self.env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def run(self, *words: str) -> str:
+        """Return what a command that succeeds says."""
+        process = self.start(*words)
+        said, _ = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode == 0, said
+        assert "Traceback" not in said
+        return said
+
+
+@pytest.fixture(scope="module", params=[HERE, WINDOWS, MACOS], ids=["here", "windows", "macos"])
+def system(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> System:
+    if request.param and sys.platform != "linux":
+        pytest.skip("other systems are pretended on Linux alone")
+    system = System(request.param, tmp_path_factory.mktemp("system"))
+    said = system.run("main.py", *BOTS, "--render", "none")
+    assert "watch it:" in said
+    return system
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(words, id=name, marks=() if name in USUAL else pytest.mark.slow)
+        for name, words in COMMANDS.items()
+    ],
+)
+def test_a_command_works_on_every_system(system: System, words: tuple[str, ...]) -> None:
+    assert system.run(*words)
+
+
+@pytest.fixture(params=list(SERVERS.values()), ids=list(SERVERS))
+def server(system: System, request: pytest.FixtureRequest) -> Iterator["subprocess.Popen[str]"]:
+    process = system.start(*request.param)
+    yield process
+    process.terminate()
+    process.communicate(timeout=PATIENCE_S)
+
+
+def test_a_server_answers_on_every_system(server: "subprocess.Popen[str]") -> None:
+    assert server.stdout is not None
+    said = []
+    for line in server.stdout:
+        said.append(line)
+        if found := ADDRESS.search(line):
+            with urlopen(found[0], timeout=PATIENCE_S) as answer:
+                assert answer.status == 200
+            break
+    assert found, said
+    assert "Traceback" not in "".join(said)
+
+
+def test_a_profile_needs_a_timer_and_says_so_where_there_is_none(system: System) -> None:
+    process = system.start("main.py", "profile", "player_one", "--turns", "2")
+    said, _ = process.communicate(timeout=PATIENCE_S)
+    if system.env.get("SLIME_MIND_PRETENDED") == WINDOWS or sys.platform == WINDOWS:
+        assert "error: profile needs a timer that this system does not have (setitimer)" in said
+        assert process.returncode == 2
+    else:
+        assert process.returncode == 0, said

@@ -1,0 +1,81 @@
+"""How continuous integration gets what it needs, as root, by sudo, and where it has neither."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import bootstrap
+
+BASH = shutil.which("bash") or ""
+COMMANDS = ("bwrap", "chromium", "Xvfb", "tmux", "ffmpeg", "initdb", "caddy", "prometheus")
+COMPILERS = ("g++", "node", "go", "cargo", "lua5.4")
+ROOT, ORDINARY = "0", "1000"
+INSTALL = "apt-get install --yes --quiet --no-install-recommends caddy cargo"
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs bash")
+
+
+class Machine:
+    """A PATH on which all is installed but Caddy and Cargo, and what was run there."""
+
+    def __init__(self, folder: Path, user: str, *tools: str) -> None:
+        self.folder = folder
+        self.said = folder / "said.txt"
+        self.said.touch()
+        present = ("python3", *COMMANDS, *COMPILERS, *tools)
+        for name in (*present, "env", "ls"):
+            if name not in ("caddy", "cargo"):
+                self.add(name, ":")
+        self.add("id", f"echo {user}")
+        self.add("apt-get", f'echo "apt-get $*" >> {self.said}')
+        self.add("env", 'shift; exec "$@"')
+
+    def add(self, name: str, does: str) -> None:
+        file = self.folder / name
+        file.write_text(f"#!{BASH}\n{does}\n")
+        file.chmod(0o755)
+
+    def install(self) -> "tuple[int, str, str]":
+        """Return the exit code, what was said, and what was run."""
+        done = subprocess.run(
+            [BASH, str(bootstrap.HOME / ".ci" / "packages")],
+            env={"PATH": str(self.folder)},
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        return done.returncode, done.stderr, self.said.read_text()
+
+
+def test_root_installs_what_is_missing_at_once(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, ROOT)
+    assert machine.install() == (0, "", f"apt-get update --quiet --quiet\n{INSTALL}\n")
+
+
+def test_an_ordinary_user_does_so_by_sudo(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, ORDINARY)
+    machine.add("sudo", f'[ "$1" = -n ] && shift; echo sudo >> {machine.said}; "$@"')
+    machine.add("true", ":")
+    assert machine.install() == (
+        0,
+        "",
+        f"sudo\nsudo\napt-get update --quiet --quiet\nsudo\n{INSTALL}\n",
+    )
+
+
+def test_without_sudo_all_that_is_missing_is_said_at_once(tmp_path: Path) -> None:
+    told = (
+        "missing: caddy cargo\n"
+        "please install them; on Debian and Ubuntu: sudo apt-get install caddy cargo\n"
+    )
+    assert Machine(tmp_path, ORDINARY).install() == (1, told, "")
+
+
+def test_where_nothing_is_missing_nobody_is_asked(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, ORDINARY)
+    for name in ("caddy", "cargo"):
+        machine.add(name, ":")
+    assert machine.install() == (0, "", "")

@@ -1,0 +1,31 @@
+"""Shows recorded matches as pages in the browser."""
+
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from engine.files import make_folder, write_whole
+from visualizer.backends.page import page_of
+from visualizer.drawing.shown_replays import ShownReplays
+
+PAGE = "watched.html"
+"""The file in the folder of results, written anew each time: browsers may read no other folder."""
+
+
+def show_in_browser(shown: ShownReplays, out: Path, tell: Callable[[str], object]) -> None:
+    """Write a page for each replay, open it, and tell where it is. Raises: UsageError."""
+    make_folder(out)
+    for path in _written(shown, out.resolve()):
+        tell(f"watch it in the browser: {path.as_uri()}")
+        with suppress(webbrowser.Error):
+            webbrowser.open(path.as_uri())
+
+
+def _written(shown: ShownReplays, out: Path) -> Iterator[Path]:
+    both = zip(shown.timelines, shown.sprites, strict=True)
+    for number, (timeline, sprites) in enumerate(both, 1):
+        path = out / (PAGE if number == 1 else f"{number}_{PAGE}")
+        timeline.read_on()
+        write_whole(path, page_of(timeline, sprites, has_drawings=True, begin_turn=shown.turn))
+        yield path
