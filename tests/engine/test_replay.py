@@ -449,7 +449,7 @@ def test_a_line_that_no_recorder_wrote_is_refused_in_a_sentence_or_found(
         (gzip.compress(b"", mtime=0), "ends before its first line: fetch or copy it again$"),
         (gzip.compress(b"Dear diary\n", mtime=0), "is not a replay file: its first line is not"),
         (
-            gzip.compress(b"PK\x03\x04\n"),
+            gzip.compress(b"PK\x03\x04\n", mtime=0),
             "is not a replay file: what is in it is a zip archive: unpack it$",
         ),
         (b"\x1f\x8b", "ends before its first line: fetch or copy it again$"),
