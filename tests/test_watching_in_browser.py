@@ -140,10 +140,3 @@ def test_the_game_of_death_is_announced_to_be_shown_after_its_end(shell: Shell) 
                 assert message["isWhole"]
     finally:
         match.close()
-
-
-def test_recorded_matches_are_told_to_be_exported(shell: Shell) -> None:
-    shell.run(*BOTS, *QUICK)
-    done = shell.run("--render", "web", tool="replay.py")
-    assert done.code == 2
-    assert "--export match.html" in done.err

@@ -39,6 +39,9 @@ def sound(ask: Ask, boards: Any) -> Any:
     return str(boards.halves[ask.piece_id - 1].position.moves()[0])
 
 
+NO_RETURN = "a way through decide ends without return"
+
+
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
@@ -52,11 +55,7 @@ def sound(ask: Ask, boards: Any) -> Any:
         ("A6-B6xH8", "A6-B6xH8: wrong captures; expected A6-B6"),
         ("pass", "'pass' is not a move; expected one such as F1-G2"),
         ("", "'' is not a move; expected one such as F1-G2"),
-        (
-            None,
-            "a move must be a string such as 'F1-G2', not None (a way through decide ends without "
-            "return)",
-        ),
+        (None, f"a move must be a string such as 'F1-G2', not None ({NO_RETURN})"),
         (["A6", "B6"], "a move must be a string such as 'F1-G2', not ['A6', 'B6']"),
         ({"end": True}, "an answer has a 'move' and may have an 'end', not {'end': True}"),
         ({"move": "A6-B6", "end": "yes"}, "'end' must be true or false, not 'yes'"),
