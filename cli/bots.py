@@ -1,6 +1,5 @@
 """The command `bots`: what there is to play with."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import msgspec
 from cli.completion import complete_bots
 from cli.options import MatchOptions
 from engine.bots.finding import DIGEST_LETTERS, TEMPLATE, Bot
-from engine.printable import one_line
+from engine.printable import one_line, path_text
 from runners.planning import found_bots
 
 
@@ -29,13 +28,8 @@ def bots(options: MatchOptions, path: str | None) -> None:
 
 def bots_json(folder: Path, bots: Sequence[Bot]) -> str:
     """Return every file that could be meant as a bot, for scripts."""
-    listed = [{**msgspec.structs.asdict(bot), "path": _shown(bot.path)} for bot in bots]
-    return msgspec.json.encode({"folder": _shown(folder), "bots": listed}).decode()
-
-
-def _shown(path: Path) -> str:
-    """Return a path as JSON can have it, whatever bytes its names are."""
-    return os.fsencode(path).decode(errors="backslashreplace")
+    listed = [{**msgspec.structs.asdict(bot), "path": path_text(bot.path)} for bot in bots]
+    return msgspec.json.encode({"folder": path_text(folder), "bots": listed}).decode()
 
 
 def bots_table(folder: Path, bots: Sequence[Bot]) -> str:

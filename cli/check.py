@@ -104,17 +104,16 @@ def _loaded(report: CheckReport) -> list[str]:
     slowest = "; ".join(
         f"match {call.match}, {call.place}: {time_in_words(call.us)}" for call in report.slowest
     )
-    loses_all = 0 < report.decisions <= report.lost
     lines = [_line("ok", "loads", f"in {report.load_ms} of {limits.load_ms} ms")]
-    if loses_all:
+    if 0 < report.decisions <= report.lost:
         lost = "it orders nothing that counts: it lost each of its"
         lines.append(_line("FAIL", "plays", f"{lost} {counted(report.decisions, 'decision')}"))
         lines.append(_line("", "", matches))
     else:
+        if first is not None:
+            lines.append(_line("ok", "decides", f"first in {time_in_words(first)}"))
         lines.append(_line("ok", "plays", matches))
     if first is not None:
-        if not loses_all:
-            lines.insert(1, _line("ok", "decides", f"first in {time_in_words(first)}"))
         lines.append(
             _line(
                 "ok",

@@ -3,7 +3,7 @@
 import click
 import msgspec
 
-from cli.fault_lines import FaultPlaces, loss_lines, why_given_up
+from cli.fault_lines import CANNOT_PLAY, FaultPlaces, loss_lines, why_given_up
 from cli.questions import new_bar, opened, series_between
 from cli.store_options import StoreOptions, sandbox_lines
 from engine.bots.finding import Bot, Copies
@@ -20,7 +20,6 @@ from runners.storage.kept_series import with_kept_secret
 from runners.storage.store import KeptResult
 from runners.team_counts import fewest_teams, require_teams
 
-CANNOT_PLAY = 1
 FAVORED = 3
 """The exit code if a side, or a seat, is favored."""
 MOST_MATCHES = 1_000_000

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Self
 
 import msgspec
 
+from cli.store_options import StoreOptions
 from engine.errors import SlimeMindError
 from engine.fault import Cause
 from engine.plurals import counted
@@ -15,6 +17,8 @@ from runners.commands import Commands, place_words
 from runners.lost_decisions import LostDecisions, first_fault, in_order
 from runners.planning import word_for
 
+CANNOT_PLAY = 1
+"""The exit code where a bot loses nearly all its decisions, so that there is no answer."""
 LONGEST_DETAIL = 200
 
 
@@ -29,6 +33,12 @@ class FaultPlaces(msgspec.Struct, frozen=True, kw_only=True):
     """What was typed of the rules."""
     folder: str = ResultFolder.MATCHES
     """The folder of the matches, in that of results."""
+
+    @classmethod
+    def of_question(cls, store: StoreOptions, files: Mapping[Contestant, Path]) -> Self:
+        """Return those of the matches by which a question is answered."""
+        match = store.match
+        return cls(commands=store.commands, game=match.game, files=files, rules=match.rules_to_type)
 
     def word(self, bot: Contestant) -> str:
         """Return what to type for a bot."""

@@ -8,7 +8,7 @@ from engine.bots.finding import bot_path
 from engine.bots.parameters import Number, parameters_of
 from engine.catalogue import game_named
 from engine.errors import BadBot
-from runners.configuration import HOME
+from runners.configuration import bundled_bots
 from runners.planning import bots_folder, word_for
 from runners.questions.lost_match import turns_where_it_was_lost
 from runners.questions.versus import Answer
@@ -52,7 +52,7 @@ def _starters_beside(file: Path | None, game: str) -> dict[str, Path]:
 
     None if that is no folder of bots: there another bot may have the name of one of them.
     """
-    ours = {bots_folder(game).resolve(), (HOME / "playerCode" / game_named(game).bots).resolve()}
+    ours = {bots_folder(game).resolve(), bundled_bots(game_named(game)).resolve()}
     if file is None or file.parent.resolve() not in ours:
         return {}
     found = {name: bot_path(name, file.parent) for name in starter_bots(game)}

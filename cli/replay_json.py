@@ -1,12 +1,11 @@
 """What replay.py prints of a recorded match for scripts."""
 
-import os
 from typing import Any
 
 import msgspec
 
 from cli.replay_summary import original_text
-from engine.printable import one_line
+from engine.printable import one_line, path_text
 from engine.public_copy import why_not_as_copied
 from engine.record import ContinuedAside
 from engine.replay import Replay
@@ -18,7 +17,7 @@ def info_of(replay: Replay) -> dict[str, Any]:
     """Return the header and the result of a recorded match, as `--info` has them."""
     spec, outcome = replay.spec, replay.outcome
     return {
-        "path": shown_path(replay),
+        "path": path_text(replay.path),
         "game": replay.game.name,
         "rules_version": spec.rules_version,
         "engine": replay.engine,
@@ -47,11 +46,6 @@ def verified(replay: Replay, difference: Difference | None) -> dict[str, Any]:
         "why_not_as_copied": why_not_as_copied(replay),
         "seed_hash": seed_hash(replay.spec.seed),
     }
-
-
-def shown_path(replay: Replay) -> str:
-    """Return a path as JSON can have it, whatever bytes its names are."""
-    return os.fsencode(replay.path).decode(errors="backslashreplace")
 
 
 def _in_words(difference: Difference) -> dict[str, Any]:

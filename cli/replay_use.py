@@ -8,10 +8,10 @@ import click
 import msgspec
 
 from cli.replay import ReplayOptions
-from cli.replay_json import info_of, shown_path, verified
+from cli.replay_json import info_of, verified
 from cli.replay_summary import difference_text, replay_info, seed_text_of
 from engine.errors import BadReplay, UsageError
-from engine.printable import one_line, printable_lines
+from engine.printable import one_line, path_text, printable_lines
 from engine.public_copy import why_not_as_copied
 from engine.replay import DAMAGE, Replay, newest_replay
 from engine.seen_replay import write_seen_replay
@@ -125,7 +125,7 @@ def is_verified(replay: Replay, difference: Difference | None, options: ReplayOp
 
 def look_into_as_json(replay: Replay, options: ReplayOptions) -> int:
     """Print the same for scripts, as one object, and return the exit code."""
-    found = info_of(replay) if options.shows_info else {"path": shown_path(replay)}
+    found = info_of(replay) if options.shows_info else {"path": path_text(replay.path)}
     is_good = True
     if options.verifies:
         difference = verify(replay)

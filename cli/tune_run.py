@@ -97,14 +97,10 @@ def _why_alike(asked: TuneRequest, tuning: Tuning) -> str | None:
         return "the tuned numbers are those that the bot has: there is nothing to compare"
     with _playing(asked, tuning) as pool:
         alike = likeness(tuning.trial_of_tuned(), pool, LossTally(keeps_going=True))
-    return (
-        None
-        if not alike.is_alike
-        else (
-            f"the tuned bot plays exactly as the present one on {counted(alike.maps, 'map')}: "
-            "there is nothing to compare"
-        )
-    )
+    if not alike.is_alike:
+        return None
+    maps = counted(alike.maps, "map")
+    return f"the tuned bot plays exactly as the present one on {maps}: there is nothing to compare"
 
 
 def tuning_of(asked: TuneRequest) -> Tuning:
@@ -220,12 +216,7 @@ def _idle_text(parameter: Parameter, found: Likeness) -> str:
 def _given_up(asked: TuneRequest, tuning: Tuning, lost: LostDecisions) -> GivenUp:
     """Return the error for a bot, and not for its copy that played and is kept by nobody."""
     bot = replace(lost.bot, name=tuning.bot.stem)
-    places = FaultPlaces(
-        commands=asked.store.commands,
-        game=asked.store.match.game,
-        files={bot: tuning.bot},
-        rules=asked.store.match.rules_to_type,
-    )
+    places = FaultPlaces.of_question(asked.store, {bot: tuning.bot})
     return given_up(replace(lost, bot=bot), places)
 
 

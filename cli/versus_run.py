@@ -9,7 +9,7 @@ import click
 import msgspec
 import numpy as np
 
-from cli.fault_lines import FaultPlaces, loss_lines, why_given_up
+from cli.fault_lines import CANNOT_PLAY, FaultPlaces, loss_lines, why_given_up
 from cli.next_steps import next_steps
 from cli.questions import new_bar, opened, series_between
 from cli.store_options import StoreOptions, sandbox_lines
@@ -29,7 +29,6 @@ from runners.storage.kept_series import with_kept_secret
 from runners.storage.store import KeptResult, Store
 from runners.team_counts import require_teams
 
-CANNOT_PLAY = 1
 WHY_SO_MANY = "; so many are needed if one of the two wins all of them"
 EXIT_CODES = {Verdict.BETTER: 0, Verdict.NO_BETTER: 3, Verdict.UNDECIDED: 4}
 OUTCOMES = ("0:2", "0.5:1.5", "1:1", "1.5:0.5", "2:0")
@@ -72,12 +71,7 @@ def answer_question(asked: Question) -> int:
     if asked.store.match.prints_json:
         click.echo(answer_json(answer))
     else:
-        places = FaultPlaces(
-            commands=asked.store.commands,
-            game=asked.store.match.game,
-            files=series.own_files,
-            rules=asked.store.match.rules_to_type,
-        )
+        places = FaultPlaces.of_question(asked.store, series.own_files)
         lines = [answer_text(answer, asked.test, places), *sandbox_lines(asked.store)]
         if asked.shows_next and not was_stopped:
             lines += next_steps(answer, places)

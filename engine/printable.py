@@ -1,6 +1,8 @@
 """Untrusted words made fit to be shown: in a terminal, a window, a page, an error."""
 
+import os
 from itertools import chain, groupby
+from pathlib import Path
 from unicodedata import category
 
 LINE_LETTERS = 300
@@ -29,6 +31,11 @@ def one_line(text: object) -> str:
     """Make untrusted words fit to print: one line, no control characters, not endless."""
     clean = printable(str(text)[: 8 * LINE_LETTERS], " ")
     return " ".join(clean.split())[:LINE_LETTERS]
+
+
+def path_text(path: Path) -> str:
+    """Return a path as JSON can have it, whatever bytes its names are."""
+    return os.fsencode(path).decode(errors="backslashreplace")
 
 
 def printable_lines(text: str) -> str:

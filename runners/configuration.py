@@ -23,6 +23,11 @@ TABLES = ("settings", "limits", "options")
 S = TypeVar("S", bound=msgspec.Struct)
 
 
+def bundled_bots(game: AnyGame) -> Path:
+    """Return the folder of the bots of a game that come with the program."""
+    return HOME / "playerCode" / game.bots
+
+
 class Configuration(msgspec.Struct, frozen=True):
     """The tables of `config.toml`, the optional file beside main.py that is read first.
 

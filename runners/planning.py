@@ -30,7 +30,7 @@ from engine.referee import Job, continued_job, recorded_job
 from engine.settings import listing
 from engine.spec import MatchSpec
 from engine.streams import draw_seed
-from runners.configuration import HOME, Configuration, limits_for, settings_for
+from runners.configuration import Configuration, bundled_bots, limits_for, settings_for
 from runners.match_request import MatchRequest
 from runners.series import Series
 from runners.team_counts import fewest_teams, require_playable_by
@@ -191,8 +191,8 @@ class MatchPlan:
 
 def bots_folder(game: str) -> Path:
     """Return `playerCode` of the current folder, or else the one beside main.py."""
-    here = Path("playerCode")
-    return (here if here.is_dir() else HOME / "playerCode") / game_named(game).bots
+    here, found = Path("playerCode"), game_named(game)
+    return here / found.bots if here.is_dir() else bundled_bots(found)
 
 
 def word_for(bot: Path, game: str) -> str:

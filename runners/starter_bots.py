@@ -6,7 +6,7 @@ from pathlib import Path
 from engine.bots.finding import bot_path
 from engine.catalogue import game_named
 from engine.settings import read_toml
-from runners.configuration import HOME
+from runners.configuration import HOME, bundled_bots
 
 ORDERS = HOME / "resources" / "starter_bots.toml"
 
@@ -22,7 +22,7 @@ def starter_files(game: str) -> list[Path]:
 
     They are ours: whatever else lies in a folder of bots is not among them.
     """
-    folder = HOME / "playerCode" / game_named(game).bots
+    folder = bundled_bots(game_named(game))
     names = starter_bots(game) or sorted(path.stem for path in folder.glob("player_*.py"))
     return [path for path in (bot_path(name, folder) for name in names) if path is not None]
 

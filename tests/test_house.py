@@ -112,7 +112,7 @@ def test_the_lock_names_no_index_but_pypi() -> None:
 
 @pytest.mark.parametrize("name", LISTS)
 def test_what_pip_installs_is_what_is_locked(name: str) -> None:
-    """After a change of uv.lock: python3 -m tests.locked_lists."""
+    """After a change of uv.lock, `python3 -m tests.locked_lists` writes them anew."""
     assert (FOLDER / name).read_text(encoding="utf-8") == exported(LISTS[name])
 
 

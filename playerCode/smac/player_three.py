@@ -160,9 +160,9 @@ class Player(BasePlayer):
             self._use(orders, armed, self._target(armed))
         if armed is not None or self.board.selected is None:
             others = (special for special in SPECIALS if special is not armed)
-            wanted = (each for each in others if orders.why_not_select(each) is None)
-            if (special := next(wanted, None)) is not None:
-                orders.select(special)
+            legal = [each for each in others if orders.why_not_select(each) is None]
+            if legal:
+                orders.select(legal[0])
 
     def _use(self, orders: OrderSheet, special: Special, target: Cell | int | None) -> None:
         """Use a special, if there is something to use it on."""

@@ -235,10 +235,8 @@ def _recorded(playing: Playing, turn: int, piece: int) -> RecordedFault | None:
 
 def _refused_all(playings: Sequence[Playing]) -> Problem | None:
     """Return the problem of a bot whose orders were nearly all refused; None of another."""
-    refused, parts = (
-        sum(each.refused for each in playings),
-        sum(each.log.parts for each in playings),
-    )
+    refused = sum(each.refused for each in playings)
+    parts = sum(each.log.parts for each in playings)
     if not refused or refused < NEARLY_ALL * parts:
         return None
     words = next(each.refusals for each in playings if each.refusals)

@@ -16,7 +16,7 @@ from engine.catalogue import DEFAULT_GAME, game_named
 from engine.errors import EngineFailure, UsageError
 from engine.files import written_beside
 from engine.suggestions import did_you_mean
-from runners.configuration import HOME, IS_INSTALLED
+from runners.configuration import HOME, IS_INSTALLED, bundled_bots
 
 TEMPLATES = HOME / "resources" / "templates"
 PROJECT_FILES = {
@@ -128,7 +128,8 @@ def folder_of_bots(game: str) -> Path:
             "there is no folder playerCode here; with --here the bot and a project around it are "
             "made in this folder"
         )
-    return (here if here.is_dir() else HOME / "playerCode") / game_named(game).bots
+    found = game_named(game)
+    return here / found.bots if here.is_dir() else bundled_bots(found)
 
 
 def write_new_bot(bot: NewBot) -> list[Path]:
@@ -181,7 +182,7 @@ def _source(bot: NewBot) -> Path:
     """Return the template's file. Raises: UsageError for a game that has none of this name."""
     own = TEMPLATES / bot.game
     source = {
-        TemplateName.SIMPLE: HOME / "playerCode" / game_named(bot.game).bots / f"{TEMPLATE}.py",
+        TemplateName.SIMPLE: bundled_bots(game_named(bot.game)) / f"{TEMPLATE}.py",
         TemplateName.SEARCH: own / "search.py",
         TemplateName.LEARNING: own / "learning" / "__init__.py",
     }[bot.template]

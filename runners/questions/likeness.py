@@ -27,19 +27,15 @@ def likeness(pairs: Iterable[tuple[Job, Job]], pool: Pool, losses: LossTally) ->
     `losses` is told of all sides: both are the same bot.
     """
     seconds: list[float] = []
+    is_alike = True
     for pair in pairs:
         results = list(_played(pair, pool))
         for result in results:
             losses.add(result.key, (0,) * len(result.teams), result.teams)
             seconds.append(result.wall_ms / 1_000)
-        if len({result.fingerprint for result in results}) > 1:
+        is_alike = len({result.fingerprint for result in results}) == 1
+        if not is_alike:
             break
-    else:
-        return _found(seconds, is_alike=True)
-    return _found(seconds, is_alike=False)
-
-
-def _found(seconds: list[float], *, is_alike: bool) -> Likeness:
     count = len(seconds)
     return Likeness(is_alike=is_alike, maps=count // 2, match_s=sum(seconds) / max(1, count))
 
