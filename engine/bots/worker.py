@@ -154,7 +154,8 @@ class Worker:
             except BaseException as error:
                 # No call before this line: an interrupt that comes now must find it done.
                 was_thinking, self._is_thinking = self._is_thinking, False
-                interrupt = error if type(error) is OutOfTime else None
+                # A bot may raise it itself, and then still is thinking.
+                interrupt = error if type(error) is OutOfTime and not was_thinking else None
                 problem = self._explain(error, start, has_answered=not was_thinking)
                 line = encode(Reply(nonce, None, problem, self._take_notes()))
             os.write(self._writer, line + b"\n")
@@ -170,7 +171,7 @@ class Worker:
         """
         try:
             entry = Path(start.bot)
-            if type(error) is OutOfTime:  # the engine has words of its own for it
+            if has_answered and type(error) is OutOfTime:  # the engine has its own words for it
                 return Problem(Cause.EXCEPTION, one_line(place_in(error, entry, start.name)))
             words = one_line(in_words(error, entry, start.name))
             if type(error) is NotPlain:
