@@ -74,7 +74,8 @@ def find_out(asked: Question) -> tuple[Audit, FaultPlaces]:
             forecast.heard(result.teams)
             bar.update()
 
-        return hold_audit(contestants, kept, store, pool, watch), places
+        with forecast:
+            return hold_audit(contestants, kept, store, pool, watch), places
 
 
 def _bots(asked: Question) -> list[Bot]:

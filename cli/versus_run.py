@@ -122,11 +122,11 @@ def _played(asked: Question, series: Series, store: Store, pool: Pool) -> Iterat
     match = asked.store.match
     is_wanted = match.shows_progress and match.run.cluster is None
     matches = 2 * asked.test.fewest_pairs(asked.most)
-    forecast = Forecast(matches, match.run.workers, is_wanted=is_wanted, why=WHY_SO_MANY)
     jobs = [series.job(fixture) for fixture in series.fixtures()]
-    for result in results_in_order(jobs, store, pool):
-        forecast.heard(result.teams)
-        yield result
+    with Forecast(matches, match.run.workers, is_wanted=is_wanted, why=WHY_SO_MANY) as forecast:
+        for result in results_in_order(jobs, store, pool):
+            forecast.heard(result.teams)
+            yield result
 
 
 def answer_text(answer: Answer, test: SequentialTest, places: FaultPlaces) -> str:

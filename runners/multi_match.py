@@ -96,7 +96,7 @@ class _Playing:
         forecast = Forecast(
             len(fixtures), 1 if run.in_process else run.workers, is_wanted=shows_progress
         )
-        with bar, closing(_results(self._series, fixtures)) as results:
+        with bar, forecast, closing(_results(self._series, fixtures)) as results:
             for number, result in results:
                 self._take(fixtures[number], result)
                 if isinstance(result, MatchResult):

@@ -3,8 +3,8 @@
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from threading import RLock
-from typing import Any
+from threading import RLock, Timer
+from typing import Any, Self
 
 from tqdm import tqdm
 
@@ -12,6 +12,7 @@ from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, Event, Outcome, Stage
 from engine.limits import Limits
 from engine.observer import Observer
+from engine.signals import signals_held
 from runners.durations import LONG_S, announced, duration
 from runners.lost_decisions import Side
 
@@ -20,6 +21,11 @@ BAR = "{l_bar}{bar}| turn {n_fmt}/{total_fmt} [{remaining} left{postfix}]"
 
 SHORT_S = 5.0
 """Before that nothing is said of how long something takes."""
+FIRST_S = 20.0
+"""After that it is said that the first match takes long."""
+NO_MATCH_YET = (
+    f"no match has ended after {duration(FIRST_S)}; how long all of them take is said when one has"
+)
 OVER_TIME = frozenset({Cause.TIMEOUT, Cause.SLEPT, Cause.PONDERED})
 WARNED_AFTER = frozenset({3, 30, 300, 3_000, 30_000})
 """Forfeited decisions of a bot after which it is warned of: early, and then seldom."""
@@ -41,16 +47,31 @@ def say(text: str) -> None:
 
 
 class Forecast:
-    """Says once, after the first match that was played, how long the others will take."""
+    """Says once, after the first match that was played, how long the others will take.
+
+    A context manager: inside it is also said that the first match is a long one, before it ends.
+    """
 
     def __init__(self, matches: int, workers: int, *, is_wanted: bool, why: str = "") -> None:
         """`why` stands behind: why just so many matches."""
         self._matches, self._workers, self._why = matches, workers, why
         self._is_open = is_wanted
         self._began_s = time.monotonic()
+        self._patience = Timer(FIRST_S, say, [NO_MATCH_YET])
+        self._patience.daemon = True
+
+    def __enter__(self) -> Self:
+        if self._is_open:
+            with signals_held():  # its thread takes none, ever
+                self._patience.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._patience.cancel()
 
     def heard(self, sides: Iterable[Side]) -> None:
         """Take in a match; one that took no time was played before."""
+        self._patience.cancel()
         if self._is_open and time.monotonic() - self._began_s > SHORT_S:
             self._is_open = False
             match_s = sum(side.cpu.total_ms for side in sides) / 1_000

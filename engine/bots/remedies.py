@@ -1,5 +1,6 @@
 """What ordinary programs do and bots cannot: why not, and what works instead."""
 
+import ast
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -22,6 +23,8 @@ NOTEBOOK = "that is of a notebook, and not of Python: take that line out"
 WEIGHTS = "save the weights with numpy, and compute with it (docs/learning.md)"
 ARRAYS = "numpy is there for arrays"
 PRINTING = "print() and self.log write its log"
+EMPTY = "it is empty: ask `if {}:` before"
+EMPTY_EXTREME = "there is nothing to choose from: default=None returns None then"
 JSON_WORD = "that is a word of JSON: in Python it is {}"
 
 
@@ -89,12 +92,47 @@ def of_exception(error: Any, done: Done) -> str:
     if issubclass(kind, EOFError):
         return NOBODY_TYPES if done.text.startswith("input(") else ""
     if issubclass(kind, IndexError):
-        return NO_COMMAND_LINE if done.text.startswith("sys.argv") else ""
+        return NO_COMMAND_LINE if done.text.startswith("sys.argv") else _of_an_index(done.text)
     if issubclass(kind, KeyError):
-        return ENVIRONMENT if outermost == "os" else ""
+        return ENVIRONMENT if outermost == "os" else _of_a_key(done.text)
+    if issubclass(kind, ValueError):
+        return EMPTY_EXTREME if str(error).endswith(("empty sequence", "is empty")) else ""
     if issubclass(kind, RuntimeError):
         return ONE_THREAD if error.args == ("can't start new thread",) else ""
     return _of_the_system(error, done) if issubclass(kind, OSError) else ""
+
+
+def _of_an_index(text: str) -> str:
+    """Return what to ask before an item of a list is taken."""
+    taken = _expression(text)
+    if isinstance(taken, ast.Subscript):
+        items = ast.unparse(taken.value)
+        if ast.unparse(taken.slice) in {"0", "-1"}:
+            return EMPTY.format(items)
+        return f"it has fewer items: compare with len({items}) before"
+    if isinstance(taken, ast.Call) and isinstance(taken.func, ast.Attribute):
+        if taken.func.attr == "pop":
+            return EMPTY.format(ast.unparse(taken.func.value))
+        if taken.func.attr == "choice" and len(taken.args) == 1:
+            return EMPTY.format(ast.unparse(taken.args[0]))
+    return ""
+
+
+def _of_a_key(text: str) -> str:
+    """Return what to ask before the value of a key is taken."""
+    taken = _expression(text)
+    if not isinstance(taken, ast.Subscript):
+        return ""
+    values, key = ast.unparse(taken.value), ast.unparse(taken.slice)
+    return f"it has no such key: {values}.get({key}) returns None then"
+
+
+def _expression(text: str) -> ast.expr | None:
+    """Return an expression of a bot; None if it was cut off, or cannot be seen."""
+    try:
+        return ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def is_remedied(words: str) -> bool:

@@ -2,6 +2,8 @@
 
 import io
 import re
+from queue import SimpleQueue
+from time import sleep
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -122,6 +124,22 @@ def test_how_long_many_matches_take_is_said_once_after_the_first_that_was_played
         "a match takes about 2.0 minutes: 60 matches take about 60.0 minutes, 2 matches at a time; "
         "so it is"
     )
+
+
+def test_it_is_said_once_that_the_first_match_takes_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(observers, "FIRST_S", 0.01)
+    told: SimpleQueue[str] = SimpleQueue()
+    monkeypatch.setattr(observers, "say", told.put)
+    with Forecast(60, 1, is_wanted=True):
+        assert told.get(timeout=30).startswith("no match has ended after 20 seconds; how long")
+    with Forecast(60, 1, is_wanted=True) as forecast:
+        forecast.heard(sides(0))
+        sleep(0.1)
+    with Forecast(60, 1, is_wanted=False):
+        sleep(0.1)
+    assert told.empty()
 
 
 @pytest.mark.parametrize(("is_wanted", "cpu_s"), [(False, 120), (True, 0)])

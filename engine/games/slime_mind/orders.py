@@ -25,12 +25,18 @@ class Command(StrEnum):
 COMMANDS = {str(command): command for command in Command}
 LONGEST = 20
 """The letters of an answer that are looked at for a hint."""
+IDLE = frozenset(("", "NONE", "NOTHING", "WAIT", "STAY", "PASS", "SKIP", "STOP", "IDLE", "NOOP"))
+"""What other games call doing nothing."""
 
 
 def parse(answer: object) -> Command | Refusal:
     """Return the command of an answer: exactly one of the ten words, in capitals."""
     if type(answer) is not str:
-        why = " (a way through decide ends without return)" if answer is None else ""
+        why = ""
+        if answer is None:
+            why = " (a way through decide ends without return)"
+        elif isinstance(answer, list | tuple):
+            why = " (one command for each call)"
         return Refusal(f"an answer must be a string such as 'LEFT', not {answer!r:.60}{why}")
     command = COMMANDS.get(answer)
     if command is None:
@@ -41,9 +47,11 @@ def parse(answer: object) -> Command | Refusal:
 
 
 def _meant_by(answer: str) -> str:
-    """Return a hint for a command in other letters: `left`, `BITE_LEFT`, `Command.LEFT`."""
+    """Return a hint for a command in other letters (`BITE_LEFT`), or one like `WAIT`."""
     if len(answer) > LONGEST:
         return ""
     last = answer.upper().rpartition(".")[2]
     meant = "".join(letter for letter in last if letter.isalpha())
+    if meant in IDLE:
+        return "; none does nothing, but one that cannot be carried out is no fault (rules 6)"
     return f"; did you mean '{meant}'?" if meant in COMMANDS else ""

@@ -112,6 +112,34 @@ def test_a_call_that_a_bot_cannot_make_is_named_with_what_works_instead(
 
 
 @pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        ("foes[0]", "it is empty: ask `if foes:` before"),
+        ("foes[-1]", "it is empty: ask `if foes:` before"),
+        ("sorted(foes)[0]", "it is empty: ask `if sorted(foes):` before"),
+        ("foes[3]", "it has fewer items: compare with len(foes) before"),
+        ("foes.pop()", "it is empty: ask `if foes:` before"),
+        ("random.choice(foes)", "it is empty: ask `if foes:` before"),
+        ("memory['a']", "it has no such key: memory.get('a') returns None then"),
+        ("min(foes)", "there is nothing to choose from: default=None returns None then"),
+        ("max(foes)", "there is nothing to choose from: default=None returns None then"),
+    ],
+)
+def test_what_is_empty_is_named_with_what_to_ask_before(tell: Tell, call: str, why: str) -> None:
+    fault = tell(call, top="import random\nfoes, memory = [], {}")
+    assert f" in `{call}`: {why} (player_test, line " in fault.detail
+
+
+@pytest.mark.parametrize(
+    "call", ["{}['a' + \\\n'b']", "[].index(1)", "dict().popitem()", "int('x')"]
+)
+def test_other_values_that_are_missing_are_told_in_the_words_of_python(
+    tell: Tell, call: str
+) -> None:
+    assert " in `" not in tell(call, top="").detail
+
+
+@pytest.mark.parametrize(
     ("name", "files", "hint"),
     [
         (

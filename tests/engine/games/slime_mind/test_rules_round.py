@@ -100,7 +100,7 @@ def test_5_3_there_are_ten_commands() -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    ["BITE", "FLY", "", "LEF\N{CYRILLIC CAPITAL LETTER TE}", "LEFT" * 10],
+    ["BITE", "FLY", "LEF\N{CYRILLIC CAPITAL LETTER TE}", "LEFT" * 10],
 )
 def test_5_3_any_other_word_is_refused(answer: str) -> None:
     assert parse(answer) == Refusal(
@@ -130,7 +130,23 @@ def test_5_3_a_command_in_other_letters_is_refused_with_the_one_that_is_meant(
     )
 
 
-@pytest.mark.parametrize("answer", [1, True, 0.5, b"LEFT", ["LEFT"], {"LEFT": 1}])
+@pytest.mark.parametrize("answer", ["WAIT", "pass", "Command.STAY", "no_op", ""])
+def test_5_3_a_word_for_doing_nothing_is_refused_with_what_has_no_effect(answer: str) -> None:
+    assert parse(answer) == Refusal(
+        f"{answer!r} is not a valid command; expected one of LEFT, RIGHT, UP, DOWN, "
+        "BITELEFT, BITERIGHT, BITEUP, BITEDOWN, SPLIT, MERGE; none does nothing, but one that "
+        "cannot be carried out is no fault (rules 6)"
+    )
+
+
+@pytest.mark.parametrize("answer", [["LEFT"], ("LEFT", "UP")])
+def test_5_3_several_commands_are_refused_as_each_call_is_about_one(answer: object) -> None:
+    assert parse(answer) == Refusal(
+        f"an answer must be a string such as 'LEFT', not {answer!r} (one command for each call)"
+    )
+
+
+@pytest.mark.parametrize("answer", [1, True, 0.5, b"LEFT", {"LEFT": 1}])
 def test_5_3_what_is_no_word_is_refused(answer: object) -> None:
     assert parse(answer) == Refusal(f"an answer must be a string such as 'LEFT', not {answer!r}")
 
