@@ -10,8 +10,6 @@ from html import unescape
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from starlette.testclient import TestClient
-
 from runners.run_options import RunOptions
 from server.app import Web
 from server.arena.challenges import open_bots
@@ -24,6 +22,7 @@ from server.new_games import Opponents
 from server.people import Kind
 from server.storage import Storage
 from server.thinkers import Thinkers
+from tests.server.in_process import client_of
 from tests.server.playing import SilentThinkers
 from tests.template import made_once, place_of
 
@@ -55,12 +54,7 @@ class Browser:
 
     def __init__(self, server: "Server", address: str = "testclient") -> None:
         """`address`: where it is."""
-        self.client = TestClient(
-            server.web.app,
-            base_url=f"http://{HOST}",
-            follow_redirects=True,
-            client=(address, 50_000),
-        )
+        self.client = client_of(server.web.app, f"http://{HOST}", address=address)
 
     def get(self, path: str) -> Page:
         return self.client.get(path)

@@ -13,12 +13,12 @@ from jsonschema_rs import Draft202012Validator as Validator
 from schemathesis import Case, Response
 from schemathesis.core.result import Ok
 from schemathesis.specs.openapi import checks
-from starlette.testclient import TestClient
 
 from server.answers import cookie_of
 from server.api import document
 from server.app import Web
 from server.lobby import Lobby
+from tests.server.in_process import client_of
 from tests.server.playing import a_lobby, begin, first_move, no_orders
 
 DOCUMENT = "/api/v1/openapi.json"
@@ -48,8 +48,8 @@ LINES = st.lists(
 
 @pytest.fixture
 def described(tmp_path: Path) -> Any:
-    with TestClient(Web(a_lobby(tmp_path / "games.sqlite"), [HOST]).app) as client:
-        answer = client.get(DOCUMENT)
+    web = Web(a_lobby(tmp_path / "games.sqlite"), [HOST])
+    answer = client_of(web.app, f"http://{HOST}").get(DOCUMENT)
     assert answer.headers["content-type"] == "application/json"
     return answer.json()
 

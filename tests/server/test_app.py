@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from starlette.requests import Request
-from starlette.testclient import TestClient
 
 from engine.errors import EngineFailure
 from engine.game import Ask
@@ -16,6 +15,7 @@ from server.app import Web
 from server.continuing import continued
 from server.guard import MOST_BODY
 from server.lobby import Lobby
+from tests.server.in_process import client_of
 from tests.server.playing import a_lobby, begin, no_orders
 
 HOST = "127.0.0.1:8000"
@@ -31,7 +31,7 @@ class Browser:
 
     def __init__(self, lobby: Lobby) -> None:
         self.web = Web(lobby, [HOST])
-        self.client = TestClient(self.web.app, base_url=f"http://{HOST}")
+        self.client = client_of(self.web.app, f"http://{HOST}")
         self._lobby = lobby
 
     def sit_down(self, game: str, *teams: int) -> "Browser":
@@ -185,7 +185,7 @@ def test_the_cookie_of_a_seat_is_secure_where_its_page_is(
     lobby: Lobby, scheme: str, by: str
 ) -> None:
     game = begin(lobby)
-    client = TestClient(Web(lobby, [HOST]).app, base_url=f"{scheme}://{HOST}")
+    client = client_of(Web(lobby, [HOST]).app, f"{scheme}://{HOST}")
     key = lobby.new_key(game, (1,))
     answer: Any
     with client:

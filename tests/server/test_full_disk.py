@@ -8,11 +8,11 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import pytest
-from starlette.testclient import TestClient
 
 from server.app import Web
 from server.storage import Storage
 from tests.postgresql import PostgreSQL
+from tests.server.in_process import client_of
 from tests.server.members import HOST
 from tests.server.playing import begin, lobby_on
 from tests.test_crash_recovery import mount
@@ -52,7 +52,7 @@ def test_an_order_that_cannot_be_written_is_not_acknowledged(where: Path | str, 
         lobby.on_failure = said.append
         game = begin(lobby)
         web = Web(lobby, [HOST])
-        with TestClient(web.app, base_url=f"http://{HOST}") as client:
+        with client_of(web.app, f"http://{HOST}") as client:
             client.get(f"/games/{game}?key={lobby.new_key(game, [1, 2])}")
             body = {"team": 1, "piece": 1, "step": 0, "order": "A6-B6"}
             address = f"/api/v1/games/{game}/orders"

@@ -44,9 +44,7 @@ def test_who_has_no_account_uses_up_nothing_of_those_who_have(limited: Server) -
 
 def test_those_without_an_account_have_a_limit_in_all(limited: Server) -> None:
     game = a_game_that_is_over(limited)
-    there = [limited.browser() for _ in range(3)]
-    for number, browser in enumerate(there):
-        browser.client._transport.client = (f"192.0.2.{number}", 50_000)  # type: ignore[attr-defined]
+    there = [limited.browser(f"192.0.2.{number}") for number in range(3)]
     assert [play_on(browser, game) for browser in there for _ in range(2)] == [
         *(200, 200),
         *(200, 429),

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 import pytest
 from sqlalchemy import update
-from starlette.testclient import TestClient
 
 from engine.game import CLAIM, Act, Ask
 from engine.games.smack import rules
@@ -23,6 +22,7 @@ from server.lobby import Lobby, Unknown
 from server.rooms import Refused
 from server.storage import Storage
 from server.tables import games
+from tests.server.in_process import client_of
 from tests.server.members import HOST
 from tests.server.playing import (
     ScriptedThinkers,
@@ -315,7 +315,7 @@ def test_a_game_that_was_begun_under_other_rules_waits_and_the_others_go_on(path
     assert "were begun under other rules than ours, and wait: 1;" in warning
     assert again.answer(present, Ask(1, 1), 0, "A6-B6") == 1
     web = Web(again, [HOST])
-    with TestClient(web.app, base_url=f"http://{HOST}") as client:
+    with client_of(web.app, f"http://{HOST}") as client:
         for address in (f"/games/{former}", f"/api/v1/games/{former}"):
             answer = client.get(address)
             assert answer.status_code == 409

@@ -148,9 +148,10 @@ def requests_of(server: Server) -> Iterator[tuple[str, str]]:
         if not isinstance(route, Route) or route.path == "/sign-out":
             continue
         for method in sorted((route.methods or set()) - {"HEAD"}):
-            for value in ("a%00b", LARGE, "x" * 100, GAME):
-                numbered = re.sub(r"{\w+:int}", LARGE, route.path)
-                path = re.sub(r"{\w+}", value, numbered)
+            numbered = re.sub(r"{\w+:int}", LARGE, route.path)
+            values = ("a%00b", LARGE, "x" * 100, GAME)
+            paths = dict.fromkeys(re.sub(r"{\w+}", value, numbered) for value in values)
+            for path in paths:
                 yield method, path
             if method == "GET":
                 yield method, path + "?q=%00&page=" + LARGE + "&key=%00&next=%00"

@@ -8,10 +8,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from httpx2 import Response
+from httpx2 import Client, Response
 from sqlalchemy import insert
 from starlette.routing import Mount, Route
-from starlette.testclient import TestClient
 
 from server.arena.ladders import Ladders, usual_spec
 from server.arena.tables import fixtures
@@ -22,6 +21,7 @@ from server.people import now
 from server.visits import SESSION
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.arena.field import Made, bot_in, ladder_in
+from tests.server.in_process import client_of
 from tests.server.members import HOST, Server, serving
 from tests.server.playing import a_spec, begin
 from tests.shell import WALKER, eventually
@@ -216,10 +216,10 @@ class World:
             "person": server.person_id("Tom"),
         }
 
-    def client(self, who: Who) -> TestClient:
+    def client(self, who: Who) -> Client:
         """Return a browser of somebody, in a session of its own."""
         app = self.server.web.app
-        client = TestClient(app, base_url=f"http://{HOST}", follow_redirects=False)
+        client = client_of(app, f"http://{HOST}", follow_redirects=False)
         if who is not Who.NOBODY:
             client.cookies.set(SESSION, self.server.club.people.new_session(self._people[who]))
         return client
@@ -380,7 +380,7 @@ def test_what_is_typed_gets_into_no_header(tmp_path: Path, target: str) -> None:
     with serving(tmp_path) as server:
         server.member("Ann", "correct horse")
         app = server.web.app
-        client = TestClient(app, base_url=f"http://{HOST}", follow_redirects=False)
+        client = client_of(app, f"http://{HOST}", follow_redirects=False)
         fields = {"name": "Ann", "password": "correct horse", "next": target}
         answer = client.post("/sign-in", data=fields, headers=OURS)
         assert answer.headers["location"] == "/"

@@ -10,7 +10,6 @@ import msgspec
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import insert, update
-from starlette.testclient import TestClient
 
 from engine.fault import Cause
 from server.app import Web
@@ -27,6 +26,7 @@ from tests.server.arena.field import (
     tiny_ladder_in,
     version_in,
 )
+from tests.server.in_process import client_of
 from tests.server.members import HOST, Server, text_of
 
 WELL = Health(
@@ -158,7 +158,7 @@ def test_metrics_are_for_this_machine_and_for_organizers(server: Server) -> None
     assert server.browser().get("/metrics").status_code == 404
     assert server.member("Mia").get("/metrics").status_code == 404
     for address, status in (("127.0.0.1", 200), ("::1", 200), ("10.0.0.7", 404)):
-        client = TestClient(server.web.app, base_url=f"http://{HOST}", client=(address, 1))
+        client = client_of(server.web.app, f"http://{HOST}", address=address)
         assert client.get("/metrics").status_code == status
 
 
@@ -206,5 +206,5 @@ def test_addresses_of_this_machine_and_of_a_network_are_known() -> None:
 def test_prometheus_may_be_on_another_machine_of_a_network_that_is_named(server: Server) -> None:
     web = Web(server.lobby, [HOST], server.club, metrics_from=[ip_network("172.30.9.0/24")])
     for address, status in (("172.30.9.7", 200), ("172.30.8.7", 404)):
-        with TestClient(web.app, base_url=f"http://{HOST}", client=(address, 5_000)) as client:
-            assert client.get("/metrics").status_code == status
+        client = client_of(web.app, f"http://{HOST}", address=address)
+        assert client.get("/metrics").status_code == status
