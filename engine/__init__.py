@@ -1,3 +1,3 @@
 """The headless engine: games, matches, bots' workers and replays; no screen and no tournament."""
 
-ENGINE_VERSION = "1.0.0"
+ENGINE_VERSION = "1.1.0"
