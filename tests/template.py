@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 
 import bootstrap
+from tests.reaper import reaped
 
 COPIED = (
     *("bootstrap.py", "main.py", "replay.py", "slime_mind_arena"),
@@ -28,13 +29,15 @@ ROOM_BYTES = 2 << 30
 def room_for_tests() -> Iterator[None]:
     """Make a folder for all files of this test session: the template, and what tests write.
 
-    It goes with the session; `--basetemp=FOLDER` keeps what tests wrote in their own folders.
+    It goes with the session, even with one that is killed; `--basetemp=FOLDER` keeps what tests
+    wrote in their own folders.
     """
     with TemporaryDirectory(prefix="slime-mind-", dir=memory()) as folder:
         Path(folder).chmod(0o711)  # tests become other users, too
         os.environ[FOLDER] = os.environ["TMPDIR"] = folder
         tempfile.tempdir = folder
-        yield
+        with reaped(FOLDER, folder):
+            yield
 
 
 def memory() -> Path | None:

@@ -1,8 +1,11 @@
 """How continuous integration gets what it needs, as root, by sudo, and where it has neither."""
 
+import json
 import os
+import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -79,3 +82,66 @@ def test_where_nothing_is_missing_nobody_is_asked(tmp_path: Path) -> None:
     for name in ("caddy", "cargo"):
         machine.add(name, ":")
     assert machine.install() == (0, "", "")
+
+
+FAILING = """
+import json, os, sys
+from pathlib import Path
+if "-c" in sys.argv:
+    os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+failed = json.loads(Path("failing.json").read_text())
+kept = Path(".pytest_cache/v/cache/lastfailed")
+if "--last-failed" in sys.argv:
+    sys.exit("still" in failed)
+if "--all" in sys.argv:
+    kept.parent.mkdir(parents=True)
+    kept.write_text(json.dumps(dict.fromkeys(failed, True)))
+    sys.exit(bool(failed))
+"""
+
+
+def run_of_all(folder: Path, failing: list[str]) -> "subprocess.CompletedProcess[str]":
+    """Run all of it, where everything is well but tests that fail; one named `still` always."""
+    tools = folder / ".venv" / "bin"
+    tools.mkdir(parents=True)
+    (folder / ".ci").mkdir()
+    shutil.copy(bootstrap.HOME / ".ci" / "run", folder / ".ci")
+    (folder / "failing.json").write_text(json.dumps(failing))
+    programs = (tools / name for name in ("ruff", "mypy", "lint-imports", "deptry"))
+    for file in (*programs, folder / ".ci" / "packages"):
+        file.write_text(f"#!{BASH}\n")
+        file.chmod(0o755)
+    python = tools / "python3"
+    python.write_text(f"#!{sys.executable}\n{FAILING}")
+    python.chmod(0o755)
+    return subprocess.run(
+        [BASH, str(folder / ".ci" / "run")],
+        env={"PATH": f"{tools}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_what_a_second_try_saved_is_named_at_the_end(tmp_path: Path) -> None:
+    done = run_of_all(tmp_path, ["one", "two", "three"])
+    assert (done.returncode, done.stderr) == (0, "")
+    *_, tried_again, heading, one, two, three = done.stdout.splitlines()
+    assert re.fullmatch(r"== \d+ s: python3 -m tests --all --last-failed .*", tried_again)
+    assert "unstable" in heading
+    assert [one, two, three] == ["one", "two", "three"]
+
+
+@pytest.mark.parametrize("failing", [["one", "two", "three", "four"], ["one", "still"]])
+def test_more_than_three_failures_or_one_that_fails_again_fail(
+    tmp_path: Path, failing: list[str]
+) -> None:
+    done = run_of_all(tmp_path, failing)
+    assert done.returncode == 1
+    assert "unstable" not in done.stdout
+
+
+def test_where_no_test_fails_none_is_tried_again(tmp_path: Path) -> None:
+    done = run_of_all(tmp_path, [])
+    assert done.returncode == 0
+    assert "--last-failed" not in done.stdout

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import bootstrap
+from tests.shell import eventually
 
 HEARING = """
 import os, signal, subprocess, sys
@@ -25,6 +26,17 @@ def test_a_signal_reaches_what_we_start(number):
     sleeper = subprocess.Popen(["sleep", "60"])
     sleeper.send_signal(number)
     assert sleeper.wait() == -number
+"""
+LEAVING = """
+import subprocess, time
+from pathlib import Path
+
+def test_something_that_is_started():
+    sleeper = subprocess.Popen(["sleep", "600"], start_new_session=True)
+    path = Path(__file__).with_name("pid")
+    path.with_suffix(".new").write_text(str(sleeper.pid))
+    path.with_suffix(".new").rename(path)
+    time.sleep(600)
 """
 IGNORED = (signal.SIGINT, signal.SIGTERM) + ((signal.SIGHUP,) if os.name == "posix" else ())
 
@@ -45,11 +57,8 @@ def be_deaf() -> None:
 def test_it_hears_signals_though_it_was_started_where_they_are_ignored(
     workers: Sequence[str], tmp_path: Path
 ) -> None:
-    folder = bootstrap.HOME / "tests"
-    (tmp_path / "test_hearing.py").write_text(HEARING)
-    (tmp_path / "conftest.py").write_text((folder / "conftest.py").read_text(encoding="utf-8"))
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *workers, str(tmp_path)],
+        session(tmp_path, HEARING, *workers),
         cwd=bootstrap.HOME,
         check=False,
         preexec_fn=be_deaf,
@@ -57,3 +66,30 @@ def test_it_hears_signals_though_it_was_started_where_they_are_ignored(
         text=True,
     )
     assert "4 passed" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="os.pidfd_open is missing here")
+def test_a_session_that_is_killed_leaves_no_process_and_no_file(tmp_path: Path) -> None:
+    room = tmp_path / "room"
+    room.mkdir()
+    killed = subprocess.Popen(
+        session(tmp_path, LEAVING, "-n", "1"),
+        cwd=bootstrap.HOME,
+        env={**os.environ, "TMPDIR": str(room)},
+        stdout=subprocess.DEVNULL,
+    )
+    assert eventually((tmp_path / "pid").exists)
+    sleeper = int((tmp_path / "pid").read_text())
+    killed.kill()
+    killed.wait()
+    assert eventually(lambda: not Path(f"/proc/{sleeper}").exists())
+    assert eventually(lambda: list(room.iterdir()) == [])
+
+
+def session(folder: Path, tests: str, *options: str) -> list[str]:
+    """Return the command that runs a file of tests, in a folder of its own, as ours are run."""
+    (folder / "test_of_the_suite.py").write_text(tests)
+    conftest = bootstrap.HOME / "tests" / "conftest.py"
+    (folder / "conftest.py").write_text(conftest.read_text(encoding="utf-8"))
+    alone = ("-q", "-p", "no:cacheprovider")
+    return [sys.executable, "-m", "pytest", *alone, *options, str(folder)]
