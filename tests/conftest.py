@@ -2,6 +2,7 @@
 
 import gc
 import importlib
+import logging
 import os
 import signal
 from collections.abc import Callable, Generator, Iterator
@@ -178,6 +179,19 @@ def signals_are_heard() -> Iterator[None]:
         signal.signal(number, how)
     if blocked:
         signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
+
+
+@pytest.fixture(autouse=True)
+def state_of_the_process() -> Iterator[None]:
+    """What commands and tools that run in this process change for good is as it was, after a test.
+
+    `admin` sets the umask, and the import linter turns logging off.
+    """
+    umask = os.umask(0o022)
+    os.umask(umask)
+    yield
+    os.umask(umask)
+    logging.disable(logging.NOTSET)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -390,7 +390,7 @@ def test_without_a_terminal_there_is_no_progress_bar(shell: Shell) -> None:
     [
         (BOT.format("while True: pass"), "timeout: no answer after 5 ms of CPU time"),
         slow(BOT.format("import os; os._exit(3)"), "exit: process ended itself with exit code 3"),
-        (BOT.format("return {}['x']"), "exception: KeyError: 'x' (player_bad, line 6)"),
+        (BOT.format("raise KeyError('x')"), "exception: KeyError: 'x' (player_bad, line 6)"),
         slow(
             BOT.format("return 'FLY'"), "illegal order: 'FLY' is not a valid command; expected one"
         ),
