@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -29,12 +29,17 @@ COMMANDS = {
     "bots": ("main.py", "bots"),
     "the sandbox's layers": ("main.py", "sandbox"),
 }
-USUAL = {"a series", "check", "a page"}
-"""The others are tried with --all."""
+USUAL = {
+    HERE: {"a series"},
+    WINDOWS: {"a series", "check", "a page", "profile", "play", "serve"},
+    MACOS: {"a series", "serve"},
+}
+"""Of each system, what is tried each time; the others are with --all."""
 SERVERS = {
     "play": ("main.py", "play", "--no-browser"),
     "serve": ("main.py", "serve", "--port", "0"),
 }
+PROFILE = {"profile": ("main.py", "profile", "player_one", "--turns", "2")}
 ADDRESS = re.compile(r"http://\S+")
 PATIENCE_S = 60
 
@@ -71,7 +76,7 @@ class System:
         return said
 
 
-@pytest.fixture(scope="module", params=[HERE, WINDOWS, MACOS], ids=["here", "windows", "macos"])
+@pytest.fixture(scope="module")
 def system(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> System:
     if request.param and sys.platform != "linux":
         pytest.skip("other systems are pretended on Linux alone")
@@ -81,40 +86,53 @@ def system(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return system
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        pytest.param(words, id=name, marks=() if name in USUAL else pytest.mark.slow)
-        for name, words in COMMANDS.items()
-    ],
-)
+def on_every_system(things: Mapping[str, tuple[str, ...]], name: str) -> pytest.MarkDecorator:
+    """Return the mark of a test that is given each system and each of some command lines."""
+    return pytest.mark.parametrize(
+        ("system", name),
+        [
+            pytest.param(
+                system,
+                words,
+                id=f"{system or 'here'}-{thing}",
+                marks=() if thing in USUAL[system] else pytest.mark.slow,
+            )
+            for system in USUAL
+            for thing, words in things.items()
+        ],
+        indirect=["system"],
+    )
+
+
+@on_every_system(COMMANDS, "words")
 def test_a_command_works_on_every_system(system: System, words: tuple[str, ...]) -> None:
     assert system.run(*words)
 
 
-@pytest.fixture(params=list(SERVERS.values()), ids=list(SERVERS))
-def server(system: System, request: pytest.FixtureRequest) -> Iterator["subprocess.Popen[str]"]:
-    process = system.start(*request.param)
-    yield process
-    process.terminate()
-    process.communicate(timeout=PATIENCE_S)
-
-
-def test_a_server_answers_on_every_system(server: "subprocess.Popen[str]") -> None:
-    assert server.stdout is not None
+@on_every_system(SERVERS, "words")
+def test_a_server_answers_on_every_system(system: System, words: tuple[str, ...]) -> None:
+    process = system.start(*words)
+    assert process.stdout is not None
     said = []
-    for line in server.stdout:
-        said.append(line)
-        if found := ADDRESS.search(line):
-            with urlopen(found[0], timeout=PATIENCE_S) as answer:
-                assert answer.status == 200
-            break
-    assert found, said
-    assert "Traceback" not in "".join(said)
+    try:
+        for line in process.stdout:
+            said.append(line)
+            if found := ADDRESS.search(line):
+                with urlopen(found[0], timeout=PATIENCE_S) as answer:
+                    assert answer.status == 200
+                break
+        assert found, said
+        assert "Traceback" not in "".join(said)
+    finally:
+        process.terminate()
+        process.communicate(timeout=PATIENCE_S)
 
 
-def test_a_profile_needs_a_timer_and_says_so_where_there_is_none(system: System) -> None:
-    process = system.start("main.py", "profile", "player_one", "--turns", "2")
+@on_every_system(PROFILE, "words")
+def test_a_profile_needs_a_timer_and_says_so_where_there_is_none(
+    system: System, words: tuple[str, ...]
+) -> None:
+    process = system.start(*words)
     said, _ = process.communicate(timeout=PATIENCE_S)
     if system.env.get("SLIME_MIND_PRETENDED") == WINDOWS or sys.platform == WINDOWS:
         assert "error: profile needs a timer that this system does not have (setitimer)" in said
