@@ -145,19 +145,15 @@ FAULTS = (
         "A longer answer than the limit is taken.",
         SEAT,
         "self._longest = config.limits.answer_bytes + REPLY_OVERHEAD",
-        "self._longest = 2 * config.limits.answer_bytes + REPLY_OVERHEAD",
-        (
-            f"{OF_SEAT[0]}::test_an_answer_of_exactly_the_limit_is_taken",
-            f"{OF_SEAT[0]}::test_the_longest_problem_fits_beside_the_shortest_answer",
-            "tests/engine/bots/test_faults.py",
-        ),
+        "self._longest = 100 * config.limits.answer_bytes + REPLY_OVERHEAD",
+        (f"{OF_SEAT[0]}::test_an_answer_far_over_the_limit_is_refused",),
     ),
     SeededFault(
         "An answer to an earlier ask is taken for one to the present.",
         SEAT,
         "        if reply.nonce != self._nonce:\n            return self._break_off(",
         "        if reply.nonce == 0:\n            return self._break_off(",
-        ("tests/engine/bots/test_faults.py",),
+        (f"{OF_SEAT[0]}::test_an_answer_to_an_earlier_ask_is_none",),
     ),
     SeededFault(
         "A match of which a bot got no processor is not played again.",

@@ -72,7 +72,7 @@ FAULTS = (
         f"{GAME}/grid.py",
         "left, right = (mask & self._not_last) >> 1, (mask & self._not_first) << 1",
         "left, right = mask >> 1, (mask & self._not_first) << 1",
-        (f"{TESTS}/test_grid.py",),
+        (f"{TESTS}/test_grid.py::test_2_1_no_neighbor_is_across_the_edge",),
     ),
     SeededFault(
         "A bare cell takes nothing off the production.",

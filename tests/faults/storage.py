@@ -99,7 +99,7 @@ FAULTS = (
         "engine/files.py",
         "            if beside is not None:\n                beside.unlink(missing_ok=True)",
         "            if beside is not None:\n                beside.replace(path)",
-        ("tests/engine/test_privacy.py", "tests/test_export_cli.py"),
+        ("tests/engine/test_files.py",),
     ),
     SeededFault(
         "A later playing takes the place of a match's result.",
