@@ -12,13 +12,13 @@ import msgspec
 import pytest
 
 from engine.errors import BadReplay
-from engine.game import Ask
+from engine.game import Ask, Outcome
 from engine.games.game_of_death.game import GameOfDeath
 from engine.match import play_match
-from engine.record import FaultAside, Recorder
+from engine.record import FaultAside, Recorder, ResultLine
 from engine.replay import Replay
 from engine.seat import Seat
-from engine.stored_lines import GZIP, LONGEST_LINE, MIB, MOST_COMMAS
+from engine.stored_lines import BLOCK, GZIP, LONGEST_LINE, MIB, MOST_COMMAS
 from engine.verifying import verify
 from tests.engine.recorded import BOTS, a_spec, lines_of, record
 from visualizer.model.timeline import ReplayTimeline
@@ -167,6 +167,24 @@ def test_lines_without_end_are_refused(
     path = pack(tmp_path / "match.jsonl.gz", [lines[0], b"\n", b"[]\n" * 1_001])
     with pytest.raises(BadReplay, match="it has more than 1,000 lines"):
         Replay(path)
+
+
+def test_a_packed_file_that_holds_too_much_is_refused(
+    lines: list[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.stored_lines.MOST_UNPACKED", BLOCK)
+    whole = [lines[0], b"\n", *[b"[" + b" " * 997 + b"]\n"] * (2 * BLOCK // 1_000)]
+    with pytest.raises(BadReplay, match="it holds more than 2 MiB"):
+        Replay(pack(tmp_path / "match.jsonl.gz", whole))
+
+
+@pytest.mark.parametrize("scores", [(1.0,), (1.0, 2.0, 3.0)])
+def test_a_result_with_scores_of_other_teams_is_refused(
+    scores: tuple[float, ...], lines: list[bytes], tmp_path: Path
+) -> None:
+    result = msgspec.json.encode(ResultLine(Outcome(scores, "last turn")))
+    with pytest.raises(BadReplay, match=f"{len(scores)} numbers for 2 teams"):
+        Replay(pack(tmp_path / "match.jsonl.gz", [lines[0], b"\n", result, b"\n"]))
 
 
 @pytest.mark.parametrize("change", [{"team": 77}, {"team": 0}, {"team": -1}])

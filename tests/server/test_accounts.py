@@ -480,6 +480,7 @@ def test_a_newer_sign_in_link_ends_the_older_one(server: Server) -> None:
 def test_a_sign_in_link_makes_no_account(server: Server) -> None:
     path = shown_link(server.member("Ann").post("/me/device-link"))
     key = path.rpartition("/")[2]
+    assert server.browser().get(f"/welcome/{key}").status_code == 404
     assert server.browser().post(f"/welcome/{key}", {"name": "Bob"}).status_code == 404
     assert server.browser().post(f"/device/{server.key}").status_code == 404
 

@@ -241,6 +241,15 @@ def test_the_bank_is_empty_once_more_than_it_held_is_used(monkeypatch: pytest.Mo
     assert fault == Fault(Cause.BANK_EMPTY, "used its 1 s of CPU time")
 
 
+def test_short_calls_are_taken_off_the_bank(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = MadeUp()
+    with moving_time(monkeypatch) as now:
+        judge = a_judge(process, replace(LIMITS, cpu_ms=2_000))
+        assert call(judge, now, process, took=1, used=1) is None
+        fault = call(judge, now, process, took=1_000, used=1_000)
+    assert fault == Fault(Cause.BANK_EMPTY, "used its 1 s of CPU time")
+
+
 def test_sleep_is_taken_off_the_bank(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise one that sleeps a little less than it may, in every call, would take days."""
     process = MadeUp()

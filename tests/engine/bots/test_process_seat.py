@@ -249,6 +249,7 @@ def test_a_bot_that_sleeps_a_little_in_every_call_is_not_asked_for_ever(sit: Any
     out = answers[-1]
     assert out.cause is Cause.BANK_EMPTY
     assert re.fullmatch(r"used its 1 s: 1\.\d s asleep, 0\.\d s of CPU time", out.detail)
+    assert (table.seat.out, table.seat.pid) == (out, None)
 
 
 @pytest.mark.slow
@@ -379,6 +380,19 @@ def test_a_bot_that_does_not_read_does_not_block_the_engine(sit: Any) -> None:
     assert fault == Fault(Cause.UNREADABLE, "does not read what it is asked")
 
 
+def test_an_answer_to_an_earlier_ask_is_none(sit: Any) -> None:
+    table = sit(
+        """
+        frame = sys._getframe(2)
+        line = b'[%d,"UP"]\\n' % (frame.f_locals["nonce"] - 1)
+        os.write(frame.f_locals["self"]._writer, line)
+        time.sleep(9)
+        """,
+        top="import os, sys, time",
+    )
+    assert table.ask() == Fault(Cause.UNREADABLE, "an answer to no ask, or to an earlier one")
+
+
 REPORTS = """
 import os, sys, time
 
@@ -442,6 +456,11 @@ def test_the_longest_problem_fits_beside_the_shortest_answer(sit: Any) -> None:
 def test_an_answer_of_exactly_the_limit_is_taken(sit: Any) -> None:
     table = sit("return 'x' * (64 - 2)", limits=replace(LENIENT, answer_bytes=64))
     assert table.ask() == "x" * 62
+
+
+def test_an_answer_far_over_the_limit_is_refused(sit: Any) -> None:
+    table = sit("return 'x' * 5_000", limits=replace(LENIENT, answer_bytes=64))
+    assert table.ask() == Fault(Cause.UNREADABLE, "an answer of over 64 bytes")
 
 
 def test_numpy_rolls_the_same_dice_in_every_playing(sit: Any) -> None:

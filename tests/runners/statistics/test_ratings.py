@@ -1,7 +1,7 @@
 """Published ratings."""
 
 from itertools import pairwise
-from math import log10
+from math import log10, sqrt
 from random import Random
 
 import numpy as np
@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from runners.statistics.elo import NATURAL
 from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import Anchor, Rating, RatingKind, Ratings, comparable, rate
 from runners.statistics.scores import Score, SideSwappedSet
@@ -36,6 +37,16 @@ def test_of_two_the_difference_is_that_of_the_elo_formula(won: int, lost: int) -
     assert worse is not None
     assert better - worse == pytest.approx(400 * log10(won / lost), abs=0.5)
     assert better + worse == pytest.approx(3000, abs=0.02)
+
+
+def test_the_interval_of_many_results_is_95_percent_of_the_normal_distribution() -> None:
+    """Of two, each is half of their difference away from the mean."""
+    results = PairwiseResults(pairs(0, 1, won=500, lost=500))
+    one, _ = rate(results, range(2), rounds=1_000).ratings
+    assert one.low is not None
+    assert one.high is not None
+    of_difference = 1.96 * NATURAL / sqrt(1_000 * 0.5 * 0.5)
+    assert one.high - one.low == pytest.approx(of_difference, rel=0.06)
 
 
 def test_few_results_leave_those_who_met_nearer_to_the_average() -> None:

@@ -32,6 +32,11 @@ def test_a_rate_at_the_end_of_what_can_be_is_the_end_of_its_interval(
     assert 0.2 < abs(tally.interval[1 - end] - share) < 0.9
 
 
+@pytest.mark.parametrize(("share", "place"), [(1.0, 1.0), (0.5, 2.5), (0.0, 4.0)])
+def test_places_count_from_1_to_the_number_of_teams(share: float, place: float) -> None:
+    assert Tally(teams=4, maps=((share,),)).mean_place == place
+
+
 def test_a_map_with_one_match_weighs_half_as_much_as_one_with_two() -> None:
     tally = Tally(teams=2, maps=(*[(1.0, 1.0)] * 60, *[(0.0,)] * 60))
     low, high = tally.interval

@@ -135,6 +135,19 @@ def test_6_4_9_3_of_several_sides_the_weakest_defends() -> None:
     assert battle.shapes[bar].hp == 20 - (3 + 3 - min(2, 1))
 
 
+@pytest.mark.parametrize(("y", "command", "defense"), [(8, "right", 2), (28, "left", 1)])
+def test_6_4_the_side_that_is_hit_defends_and_not_the_one_behind_it(
+    y: int, command: str, defense: int
+) -> None:
+    """Seen from the north its middle line is two cells thick, from the south one."""
+    field = Field(home_u=90)
+    shooter = field.put(1, BLOCK, 20, y)
+    victim = field.put(2, "###/###/#.#/###", 20, 18, facing=0)
+    battle = field.ready()
+    play(battle, {shooter: f"attack {command}"})
+    assert battle.shapes[victim].hp == 22 - (3 - defense)
+
+
 def test_6_4_9_3_a_loss_is_never_a_gain_but_a_hit_is_a_hit() -> None:
     field = Field(home_u=90)
     domino, block = field.put(1, DOMINO, 20, 10), field.put(2, BLOCK, 20, 12, hp=17, calm_from=3)

@@ -25,6 +25,14 @@ def test_neighbors_are_counted_as_one_by_one(case: tuple[int, set[int]], need: i
     assert set(grid.cells(grid.at_least(counts, need))) == expected
 
 
+@pytest.mark.parametrize("side", SIDES)
+def test_2_1_no_neighbor_is_across_the_edge(side: int) -> None:
+    grid = grid_of(side)
+    for cell in range(grid.size):
+        near = grid.at_least(grid.neighbors(grid.mask([cell])), 1)
+        assert set(grid.cells(near)) == {*grid.block(cell)} - {cell}
+
+
 @given(case=cases)
 def test_a_set_spreads_to_all_its_neighbors(case: tuple[int, set[int]]) -> None:
     side, cells = case

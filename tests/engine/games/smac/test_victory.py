@@ -59,6 +59,7 @@ def test_6_1_the_threshold_falls_each_turn_and_not_below_0() -> None:
 def test_6_2_after_the_last_turn_more_cells_then_more_height_win() -> None:
     for picture, scores in (
         ("A1 A1\nB1 .", (5.0001, 5.0)),
+        ("A1 A1\nB3 .", (5.0001, 5.0)),
         ("A1 A1\nB1 B2", (5.0, 5.0001)),
         ("A1 A1\nB1 B1", (5.0, 5.0)),
     ):

@@ -101,6 +101,13 @@ def test_6_4_a_half_ends_after_too_many_quiet_plies() -> None:
     ] * 2
 
 
+def test_6_4_after_a_capture_quiet_plies_are_counted_anew() -> None:
+    boards = boards_at(a_position("F6 A6", "G7 J9"), no_capture_limit=3)
+    for move in ("A6-B6", "J9-J10", "F6-G7", "J10-J9"):
+        assert not ended(play(boards, move, move))
+    assert [half.quiet for half in boards.halves] == [1, 1]
+
+
 def test_6_5_a_half_ends_when_a_position_comes_up_for_the_third_time() -> None:
     boards = boards_at(START)
     there_and_back = ["A6-B6", "H9-H10", "B6-A6", "H10-H9"]

@@ -1,0 +1,143 @@
+"""Faults in the rules of Game of Death."""
+
+from tests.faults.seeded import SeededFault
+
+GAME = "engine/games/game_of_death"
+TESTS = "tests/engine/games/game_of_death"
+ATTACKS = (f"{TESTS}/test_attacks.py",)
+MOVEMENT = (f"{TESTS}/test_movement.py",)
+FLAGS = (f"{TESTS}/test_flags.py",)
+DYING = (f"{TESTS}/test_dying.py",)
+ACTIONS = (f"{TESTS}/test_actions.py",)
+FOUR = (f"{TESTS}/test_four.py",)
+
+FAULTS = (
+    SeededFault(
+        "An attack is met by the strongest of the sides that it hits.",
+        f"{GAME}/attacks.py",
+        "if taken.defense is None or defense < taken.defense:",
+        "if taken.defense is None or defense > taken.defense:",
+        ATTACKS,
+    ),
+    SeededFault(
+        "The side away from the attacker defends.",
+        f"{GAME}/attacks.py",
+        "geometry.sides[(direction + 2 - victim.facing) % 4]",
+        "geometry.sides[(direction - victim.facing) % 4]",
+        ATTACKS,
+    ),
+    SeededFault(
+        "An attack goes through bodies.",
+        f"{GAME}/attacks.py",
+        "                hits.add(hit_id)\n                break\n",
+        "                hits.add(hit_id)\n                continue\n",
+        ATTACKS,
+    ),
+    SeededFault(
+        "An attack's lane is a cell too long.",
+        f"{GAME}/attacks.py",
+        "most = settings.range_factor * geometry.size",
+        "most = settings.range_factor * geometry.size + 1",
+        ATTACKS,
+    ),
+    SeededFault(
+        "A shape may attack again a turn too early.",
+        f"{GAME}/rules.py",
+        "turn - attacked <= gap",
+        "turn - attacked < gap",
+        (*ACTIONS, *ATTACKS),
+    ),
+    SeededFault(
+        "The dying lose hp.",
+        f"{GAME}/rules.py",
+        "    if shape.dying_since:\n        return shape.hp\n",
+        "",
+        (*DYING, *ATTACKS),
+    ),
+    SeededFault(
+        "A move is made a turn too early.",
+        f"{GAME}/movement.py",
+        "turn - shape.pending_since + 1 >= battle.geometry(shape).speed",
+        "turn - shape.pending_since + 2 >= battle.geometry(shape).speed",
+        MOVEMENT,
+    ),
+    SeededFault(
+        "Of two shapes that want a cell the first one gets it.",
+        f"{GAME}/movement.py",
+        "blocked |= {shape_id, other}",
+        "blocked.add(shape_id)",
+        MOVEMENT,
+    ),
+    SeededFault(
+        "Who follows a blocked shape moves into it.",
+        f"{GAME}/movement.py",
+        "    _propagate_blocking(battle, wanted, blocked)\n    return",
+        "    return",
+        MOVEMENT,
+    ),
+    SeededFault(
+        "Two shapes swap their places.",
+        f"{GAME}/movement.py",
+        "if other not in wanted or _enters(battle, wanted[other], shape_id):",
+        "if other not in wanted:",
+        MOVEMENT,
+    ),
+    SeededFault(
+        "A capture takes a turn more.",
+        f"{GAME}/flags.py",
+        "battle.turn - battle.settings.capture_turns + 1",
+        "battle.turn - battle.settings.capture_turns",
+        FLAGS,
+    ),
+    SeededFault(
+        "Of those that began together the one placed last gets the flag.",
+        f"{GAME}/flags.py",
+        "taker = first[0]",
+        "taker = first[-1]",
+        FLAGS,
+    ),
+    SeededFault(
+        "A dying shape may capture.",
+        f"{GAME}/flags.py",
+        "    if shape.dying_since:\n        return ev.Reason.DYING\n",
+        "",
+        (*FLAGS, *DYING),
+    ),
+    SeededFault(
+        "A dying bearer keeps the flag.",
+        f"{GAME}/rules.py",
+        "        if bearer in dying:\n",
+        "        if bearer in dying and battle.teams > 2:\n",
+        (*FLAGS, *DYING),
+    ),
+    SeededFault(
+        "A shape heals in the turn of a hit.",
+        f"{GAME}/rules.py",
+        "        and shape.calm_from != turn\n",
+        "",
+        DYING,
+    ),
+    SeededFault(
+        "A type is disclosed at just the share that must be exceeded.",
+        f"{GAME}/victory.py",
+        "killed * 100 > percent * drawn.count",
+        "killed * 100 >= percent * drawn.count",
+        DYING,
+    ),
+    SeededFault(
+        "A tied match is compared by hp before cells.",
+        f"{GAME}/victory.py",
+        "        cells=sum(battle.geometry(shape).size for shape in living),\n"
+        "        hp=sum(shape.hp for shape in living),",
+        "        cells=sum(shape.hp for shape in living),\n"
+        "        hp=sum(battle.geometry(shape).size for shape in living),",
+        DYING,
+    ),
+    SeededFault(
+        "Of more than two, a team is ranked below those that it beat.",
+        f"{GAME}/victory.py",
+        "float(sum(other < merit for other in merits))",
+        "float(sum(other > merit for other in merits))",
+        FOUR,
+    ),
+)

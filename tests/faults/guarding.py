@@ -1,0 +1,152 @@
+"""Faults in what keeps bots and people from what is not theirs."""
+
+from tests.faults.seeded import SeededFault
+
+OF_ACCOUNTS = "tests/server/test_accounts.py"
+OF_SANDBOX = "tests/engine/bots/test_sandbox.py"
+OF_FILES = "tests/engine/bots/test_own_files.py"
+OF_UPLOADS = "tests/server/arena/test_uploads.py"
+WHO = ("tests/server/test_who_may_what.py",)
+
+FAULTS = (
+    SeededFault(
+        "Everybody who is signed in is an organizer.",
+        "server/visits.py",
+        "if not self.me.is_organizer:",
+        "if self.me.is_banned:",
+        WHO,
+    ),
+    SeededFault(
+        "A version of somebody else's bot may be read.",
+        "server/arena/handing_in.py",
+        "if not (bot.person_id == me.id or me.is_organizer):",
+        "if not (bot.person_id or me.is_organizer):",
+        WHO,
+    ),
+    SeededFault(
+        "A page of somebody else's may send forms.",
+        "server/guard.py",
+        'if origin and origin.partition("://")[2] != host_of(scope):',
+        'if origin and not origin.partition("://")[2]:',
+        (*WHO, f"{OF_ACCOUNTS}::test_a_form_from_another_site_is_refused"),
+    ),
+    SeededFault(
+        "Any host name will do.",
+        "server/guard.py",
+        "return host_of(scope) in self._hosts",
+        "return bool(self._hosts)",
+        (f"{OF_ACCOUNTS}::test_a_host_that_is_not_ours_is_refused",),
+    ),
+    SeededFault(
+        "No password is needed where none was set.",
+        "server/passwords.py",
+        "    return kept is not None\n",
+        "    return True\n",
+        (f"{OF_ACCOUNTS}::test_nothing_is_a_password_where_there_is_none",),
+    ),
+    SeededFault(
+        "Passwords may be tried without end.",
+        "server/limits.py",
+        "is_allowed = len(past) < self._tries",
+        "is_allowed = len(past) >= 0",
+        (f"{OF_ACCOUNTS}::test_a_limit_is_for_each_key_and_forgets",),
+    ),
+    SeededFault(
+        "Each address of a network counts by itself.",
+        "server/limits.py",
+        "return str(ip_network((known, IPV6_BLOCK), strict=False))",
+        "return str(known)",
+        (f"{OF_ACCOUNTS}::test_addresses_of_one_network_count_together",),
+    ),
+    SeededFault(
+        "A new password leaves other devices signed in.",
+        "server/accounts.py",
+        "        self._people.end_sessions(me.id, but=visit.session)\n        visit.note(",
+        "        visit.note(",
+        (f"{OF_ACCOUNTS}::test_a_new_password_signs_out_all_other_devices",),
+    ),
+    SeededFault(
+        "Who has a password may change it without knowing it.",
+        "server/accounts.py",
+        'if kept is not None and not is_password(kept, visit.typed("old")):',
+        'if kept is None and not is_password(kept, visit.typed("old")):',
+        (f"{OF_ACCOUNTS}::test_a_password_is_set_changed_and_removed",),
+    ),
+    SeededFault(
+        "A sign-in link leads to the page for a new account.",
+        "server/accounts.py",
+        "if link is None or link.kind not in kinds:",
+        "if link is None:",
+        (f"{OF_ACCOUNTS}::test_a_sign_in_link_makes_no_account",),
+    ),
+    SeededFault(
+        "Names that look alike are other names.",
+        "server/look_alikes.py",
+        "return any(skeleton(other) == mine for other in others)",
+        "return any(other == mine for other in others)",
+        (f"{OF_ACCOUNTS}::test_a_name_that_looks_like_anothers_is_taken",),
+    ),
+    SeededFault(
+        "A sign-in link is good for a second time.",
+        "server/people.py",
+        "        .values(used_at=now(), used_by=person_id)\n",
+        "        .values(used_by=person_id)\n",
+        (f"{OF_ACCOUNTS}::test_a_link_signs_in_on_another_device_once",),
+    ),
+    SeededFault(
+        "A bot's folder may hold links.",
+        "engine/bots/own_files.py",
+        "    if S_ISLNK(about.st_mode):\n",
+        "    if S_ISLNK(about.st_mode) and not path.exists():\n",
+        (OF_FILES, "tests/engine/bots/test_finding.py"),
+    ),
+    SeededFault(
+        "A bot may have a file more than the limit.",
+        "engine/bots/own_files.py",
+        "    if count > most:\n",
+        "    if count > most + 1:\n",
+        (OF_FILES,),
+    ),
+    SeededFault(
+        "A file that grows while it is read is taken.",
+        "engine/bots/own_files.py",
+        "if not is_file or len(content) != file.size:",
+        "if not is_file:",
+        (OF_FILES,),
+    ),
+    SeededFault(
+        "A worker outlives its parent.",
+        "engine/bots/sandbox/process.py",
+        "    _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)\n",
+        "    _prctl(PR_SET_PDEATHSIG, 0)\n",
+        (f"{OF_SANDBOX}::test_a_worker_ends_with_its_parent_and_is_read_by_nobody",),
+    ),
+    SeededFault(
+        "A worker's memory may be read by other processes.",
+        "engine/bots/sandbox/process.py",
+        "    _prctl(PR_SET_DUMPABLE, 0)\n",
+        "    _prctl(PR_SET_DUMPABLE, 1)\n",
+        (f"{OF_SANDBOX}::test_a_worker_ends_with_its_parent_and_is_read_by_nobody",),
+    ),
+    SeededFault(
+        "A worker may read every file.",
+        "engine/bots/sandbox/filesystem.py",
+        "        ruleset.restrict()\n",
+        '        ruleset.allow(Path("/"), load | list_too)\n        ruleset.restrict()\n',
+        (f"{OF_SANDBOX}::test_the_files_of_others_are_shut_off",),
+    ),
+    SeededFault(
+        "A private file may be read by all.",
+        "engine/privacy.py",
+        "mode = FILE & _allowed_in(path.parent)",
+        "mode = FILE",
+        ("tests/engine/test_privacy.py",),
+    ),
+    SeededFault(
+        "Escapes of a terminal are printed.",
+        "engine/printable.py",
+        "return letter.isprintable() and letter not in BLANKS",
+        "return letter not in BLANKS",
+        ("tests/engine/test_printable.py",),
+    ),
+)

@@ -1,0 +1,128 @@
+"""Faults in the statistics."""
+
+from tests.faults.seeded import SeededFault
+
+FOLDER = "runners/statistics"
+TESTS = "tests/runners/statistics"
+
+FAULTS = (
+    SeededFault(
+        "The sequential test accepts H1 at the bound of H0's error rate.",
+        f"{FOLDER}/sequential.py",
+        "return log((1 - self.beta) / self.alpha)",
+        "return log((1 - self.alpha) / self.beta)",
+        (f"{TESTS}/test_sequential.py",),
+    ),
+    SeededFault(
+        "A test that crossed its lower bound finds A better.",
+        f"{FOLDER}/sequential.py",
+        "return Verdict.BETTER if ratio >= self.upper else Verdict.NO_BETTER",
+        "return Verdict.BETTER if ratio <= self.lower else Verdict.NO_BETTER",
+        (f"{TESTS}/test_sequential.py",),
+    ),
+    SeededFault(
+        "A sequential test looks at pairs after its decision.",
+        f"{FOLDER}/sequential.py",
+        "            if self.decides(ratio) is not Verdict.UNDECIDED:\n                break\n",
+        "",
+        (f"{TESTS}/test_sequential.py",),
+    ),
+    SeededFault(
+        "The ratio of the hypotheses is that of H0 to H1.",
+        f"{FOLDER}/sequential.py",
+        "np.asarray(of_h1 - of_h0)",
+        "np.asarray(of_h0 - of_h1)",
+        (f"{TESTS}/test_sequential.py",),
+    ),
+    SeededFault(
+        "A lead in Elo means a share below a half.",
+        f"{FOLDER}/elo.py",
+        "1 / (1 + 10 ** (-elo / 400))",
+        "1 / (1 + 10 ** (elo / 400))",
+        (f"{TESTS}/test_elo.py",),
+    ),
+    SeededFault(
+        "Intervals are of 90 % instead of 95 %.",
+        f"{FOLDER}/likelihood.py",
+        "LIMIT_95 = 1.920729410347062",
+        "LIMIT_95 = 1.352771727047702",
+        (f"{TESTS}/test_likelihood.py", f"{TESTS}/test_tallies.py"),
+    ),
+    SeededFault(
+        "Ratings have intervals of one standard deviation's 90 %.",
+        f"{FOLDER}/ratings.py",
+        "Z_95 = 1.959963984540054",
+        "Z_95 = 1.6448536269514722",
+        (f"{TESTS}/test_ratings.py",),
+    ),
+    SeededFault(
+        "Who won all matches has an upper limit.",
+        f"{FOLDER}/ratings.py",
+        "high=None if figure is None or kind is RatingKind.WON_ALL else figure.high",
+        "high=None if figure is None or kind is RatingKind.LOST_ALL else figure.high",
+        (f"{TESTS}/test_ratings.py",),
+    ),
+    SeededFault(
+        "Bots whom no match links are rated together.",
+        f"{FOLDER}/ratings.py",
+        "return max(groups, key=lambda group: (len(group), -group[0]), default=())",
+        "return tuple(sorted(sum(groups, ())))",
+        (f"{TESTS}/test_ratings.py",),
+    ),
+    SeededFault(
+        "A Bradley-Terry fit ignores who won.",
+        f"{FOLDER}/bradley_terry.py",
+        "won = _square(pairings, points, games - points)",
+        "won = _square(pairings, points, points)",
+        (f"{TESTS}/test_bradley_terry.py",),
+    ),
+    SeededFault(
+        "The prior of a fit is left out.",
+        f"{FOLDER}/bradley_terry.py",
+        ".sum(axis=2) + prior.won",
+        ".sum(axis=2)",
+        (f"{TESTS}/test_bradley_terry.py",),
+    ),
+    SeededFault(
+        "The p-value is that of the other tail.",
+        f"{FOLDER}/fairness.py",
+        "    return tail\n",
+        "    return 1 - tail\n",
+        (f"{TESTS}/test_fairness.py",),
+    ),
+    SeededFault(
+        "The audit finds unfair what chance explains.",
+        f"{FOLDER}/fairness.py",
+        "return self.p_value >= SIGNIFICANT",
+        "return self.p_value < SIGNIFICANT",
+        (f"{TESTS}/test_fairness.py",),
+    ),
+    SeededFault(
+        "The test of more seats has a degree of freedom too many.",
+        f"{FOLDER}/fairness.py",
+        "freedom = shares.shape[1] - 1",
+        "freedom = shares.shape[1]",
+        (f"{TESTS}/test_fairness.py",),
+    ),
+    SeededFault(
+        "A draw is worth nothing.",
+        f"{FOLDER}/scores.py",
+        "return (own > other) + (own == other) / 2",
+        "return float(own > other)",
+        (f"{TESTS}/test_scores.py",),
+    ),
+    SeededFault(
+        "A set that lacks a match counts as balanced.",
+        f"{FOLDER}/scores.py",
+        "return len(places) == everywhere and len(set(places.values())) == 1",
+        "return len(set(places.values())) == 1",
+        (f"{TESTS}/test_scores.py", f"{TESTS}/test_fairness.py"),
+    ),
+    SeededFault(
+        "A mean place counts from 0.",
+        f"{FOLDER}/tallies.py",
+        "return 1 + (1 - self.rate) * (self.teams - 1) if self.games else None",
+        "return (1 - self.rate) * (self.teams - 1) if self.games else None",
+        (f"{TESTS}/test_tallies.py",),
+    ),
+)

@@ -1,0 +1,125 @@
+"""Faults in keeping results, games and accounts."""
+
+from tests.faults.seeded import SeededFault
+
+STORE = "runners/storage/store.py"
+OF_STORE = "tests/runners/storage/test_store.py"
+OF_REFEREE = "tests/engine/test_referee.py"
+
+FAULTS = (
+    SeededFault(
+        "A later result replaces the first one.",
+        STORE,
+        "return kept if is_first else self.results([result.key])[result.key]",
+        "return kept",
+        (f"{OF_STORE}::test_the_first_result_stays_and_is_what_a_later_one_comes_to",),
+    ),
+    SeededFault(
+        "Of many results only the first batch is found.",
+        STORE,
+        "while batch := list(islice(remaining, BATCH)):",
+        "if batch := list(islice(remaining, BATCH)):",
+        (f"{OF_STORE}::test_results_are_found_among_thousands",),
+    ),
+    SeededFault(
+        "The failures of other matches are told, too.",
+        STORE,
+        "                if key in wanted:\n                    found.setdefault",
+        "                if wanted:\n                    found.setdefault",
+        (f"{OF_STORE}::test_failures_are_counted_apart_from_results",),
+    ),
+    SeededFault(
+        "The secret of a series is its own last one, whatever is kept.",
+        STORE,
+        "                kept = connection.execute(chosen).scalar_one()\n",
+        '                kept = row["secret"]\n',
+        (f"{OF_STORE}::test_of_two_that_begin_a_series_at_once_both_get_one_secret",),
+    ),
+    SeededFault(
+        "A result that cannot be understood ends in a traceback.",
+        STORE,
+        "except (msgspec.MsgspecError, ValueError, TypeError, RecursionError, UnknownGame) as",
+        "except UnknownGame as",
+        (f"{OF_STORE}::test_a_result_that_cannot_be_understood_is_told",),
+    ),
+    SeededFault(
+        "Entrants come back in any order.",
+        STORE,
+        "chosen.order_by(entrants.c.number)",
+        "chosen.order_by(entrants.c.number.desc())",
+        (f"{OF_STORE}::test_a_tournament_comes_back_with_its_entrants_in_the_order_of_entry",),
+    ),
+    SeededFault(
+        "A lock file keeps nobody out.",
+        "runners/storage/locks.py",
+        "            flock(file, LOCK_EX | LOCK_NB)\n",
+        "",
+        (
+            f"{OF_STORE}::test_one_process_plays_a_tournament_and_others_are_told_who",
+            "tests/runners/storage/test_kept_series.py",
+        ),
+    ),
+    SeededFault(
+        "A password is shown with the URL of a database.",
+        "runners/storage/database.py",
+        "return url._replace(password=None).set(query=query).render_as_string()",
+        "return url.set(query=query).render_as_string(hide_password=False)",
+        (f"{OF_STORE}::test_commands_to_type_hold_no_password",),
+    ),
+    SeededFault(
+        "A lock file stays.",
+        "runners/storage/locks.py",
+        "        finally:\n            path.unlink(missing_ok=True)\n",
+        "        finally:\n            path.touch()\n",
+        (f"{OF_STORE}::test_nothing_of_a_lock_is_left",),
+    ),
+    SeededFault(
+        "Work of a living process is cleared.",
+        "engine/staging.py",
+        "                    if nobody_holds_it:\n",
+        "                    if nobody_makes_one:\n",
+        ("tests/engine/test_staging.py",),
+    ),
+    SeededFault(
+        "A replay is closed before it is on the disk.",
+        "engine/background_sync.py",
+        "                os.fsync(file.fileno())\n",
+        "                file.fileno()\n",
+        ("tests/engine/test_background_sync.py",),
+    ),
+    SeededFault(
+        "A failure to write to the disk is not told.",
+        "engine/background_sync.py",
+        "            failure, self._failure = self._failure, None\n            raise failure",
+        "            self._failure = None",
+        ("tests/engine/test_background_sync.py",),
+    ),
+    SeededFault(
+        "What was being written takes its place though it failed.",
+        "engine/files.py",
+        "            if beside is not None:\n                beside.unlink(missing_ok=True)",
+        "            if beside is not None:\n                beside.replace(path)",
+        ("tests/engine/test_files.py",),
+    ),
+    SeededFault(
+        "A later playing takes the place of a match's result.",
+        "engine/archive.py",
+        "ResultFolder.MATCHES if first is None else ResultFolder.AGAIN",
+        "ResultFolder.AGAIN if first is None else ResultFolder.MATCHES",
+        (f"{OF_REFEREE}::test_the_first_playing_stays_and_the_last_of_the_others_stands_apart",),
+    ),
+    SeededFault(
+        "The result of another match is taken for this one's.",
+        "engine/archive.py",
+        "if key != result.key or key != spec.key:",
+        "if not key:",
+        (f"{OF_REFEREE}::test_the_result_of_another_match_is_not_taken_for_it",),
+    ),
+    SeededFault(
+        "An empty file that a power cut left counts as a result.",
+        "engine/archive.py",
+        "return (home / RESULT).stat().st_size > 0",
+        "return (home / RESULT).stat().st_size >= 0",
+        (f"{OF_REFEREE}::test_what_a_power_cut_left_of_a_result_gives_way",),
+    ),
+)

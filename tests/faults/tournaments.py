@@ -1,0 +1,111 @@
+"""Faults in series, formats and tournaments."""
+
+from tests.faults.seeded import SeededFault
+
+FORMATS = "runners/formats"
+OF_FORMATS = "tests/runners/formats"
+TOURNAMENT = "runners/tournament"
+OF_LEDGER = ("tests/runners/tournament/test_ledger.py",)
+
+FAULTS = (
+    SeededFault(
+        "The best two meet before the final.",
+        f"{FORMATS}/bracket.py",
+        "(best, 2 * len(order) - 1 - best)]",
+        "(best, best + len(order))]",
+        (f"{OF_FORMATS}/test_bracket.py",),
+    ),
+    SeededFault(
+        "A tied pairing goes to the one seeded last.",
+        f"{FORMATS}/bracket.py",
+        "(-pair[1], pair[0]))",
+        "(-pair[1], -pair[0]))",
+        (f"{OF_FORMATS}/test_bracket.py", *OF_LEDGER),
+    ),
+    SeededFault(
+        "The second final is played though the unbeaten one won.",
+        f"{FORMATS}/bracket.py",
+        "return self._who(before.winner) == self._who(before.sides[1])",
+        "return True",
+        (f"{OF_FORMATS}/test_bracket.py",),
+    ),
+    SeededFault(
+        "A bye goes to the highest again and again.",
+        f"{FORMATS}/swiss.py",
+        "(sheet.byes[entrant], -places[entrant])",
+        "(-sheet.byes[entrant], places[entrant])",
+        (f"{OF_FORMATS}/test_swiss.py",),
+    ),
+    SeededFault(
+        "In a Swiss tournament those who met meet again.",
+        f"{FORMATS}/swiss.py",
+        "met[field[a]].count(field[b]) * REMATCH + _cost(a, b, groups)",
+        "_cost(a, b, groups)",
+        (f"{OF_FORMATS}/test_swiss.py",),
+    ),
+    SeededFault(
+        "A round robin leaves out the last round.",
+        f"{FORMATS}/round_robin.py",
+        "for number in range(1, len(circle)):",
+        "for number in range(1, len(circle) - 1):",
+        (f"{OF_FORMATS}/test_round_robin.py",),
+    ),
+    SeededFault(
+        "Buchholz counts one's own points.",
+        f"{FORMATS}/scoring.py",
+        "self.points[other] for other, _ in self.pairwise_results[entrant]), DIGITS)",
+        "self.points[entrant] for other, _ in self.pairwise_results[entrant]), DIGITS)",
+        (f"{OF_FORMATS}/test_swiss.py", f"{OF_FORMATS}/test_round_robin.py"),
+    ),
+    SeededFault(
+        "A bye brings no point.",
+        f"{FORMATS}/scoring.py",
+        "                self.points[pairing.entrants[0]] += FULL\n",
+        "",
+        (f"{OF_FORMATS}/test_swiss.py",),
+    ),
+    SeededFault(
+        "Tied entrants are ranked by Sonneborn-Berger before they are compared directly.",
+        f"{FORMATS}/scoring.py",
+        "                -self.head_to_head(entrant, tied[total]),\n"
+        "                -self.sonneborn_berger(entrant),\n",
+        "                -self.sonneborn_berger(entrant),\n"
+        "                -self.head_to_head(entrant, tied[total]),\n",
+        (f"{OF_FORMATS}/test_round_robin.py", f"{OF_FORMATS}/test_swiss.py"),
+    ),
+    SeededFault(
+        "A bot is put in quarantine though it played a good match between.",
+        f"{TOURNAMENT}/ledger.py",
+        "self._broke[number] + 1 if number in broken else 0",
+        "self._broke[number] + (number in broken)",
+        OF_LEDGER,
+    ),
+    SeededFault(
+        "Who forfeits gets the points.",
+        f"{TOURNAMENT}/ledger.py",
+        "0.0 if number in out else 1.0 for number in seats",
+        "1.0 if number in out else 0.0 for number in seats",
+        OF_LEDGER,
+    ),
+    SeededFault(
+        "A tied knockout is not played on.",
+        f"{TOURNAMENT}/ledger.py",
+        "if pairing.is_decisive and score.is_tied:",
+        "if not pairing.is_decisive and score.is_tied:",
+        OF_LEDGER,
+    ),
+    SeededFault(
+        "Results from beyond the quarantine count.",
+        f"{TOURNAMENT}/ledger.py",
+        "        if out:\n            shares = forfeit_shares",
+        "        if out and result is None:\n            shares = forfeit_shares",
+        OF_LEDGER,
+    ),
+    SeededFault(
+        "A bot that loses nearly all its decisions is not found out.",
+        "runners/lost_decisions.py",
+        "self.lost >= NEARLY_ALL * self.decisions",
+        "self.lost > self.decisions",
+        ("tests/runners/test_lost_decisions.py",),
+    ),
+)
