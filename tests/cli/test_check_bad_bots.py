@@ -49,7 +49,7 @@ def ask() -> Iterator[Ask]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.mark.variants(1, all=15)
+@pytest.mark.variants(1, all=8)
 @pytest.mark.parametrize("name", bad_bots())
 def test_the_cause_that_a_match_names_is_named(name: str, ask: Ask) -> None:
     causes = ask(name)

@@ -45,7 +45,7 @@ def test_an_attack_comes_to_nothing(name: str, house: House) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.variants(1, all=30)
+@pytest.mark.variants(1, all=12)
 @pytest.mark.parametrize("name", [*EXPECTED, *HARMLESS])
 def test_a_broken_bot_breaks_itself_alone(name: str, house: House) -> None:
     verdict = house.try_out(name)

@@ -68,7 +68,7 @@ def test_a_few_bad_bots_end_as_at_home(server: Server, name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.variants(1, all=40)
+@pytest.mark.variants(1, all=12)
 @pytest.mark.parametrize("name", sorted(set(bad_bots()) - set(A_FEW)))
 def test_every_bad_bot_ends_as_at_home(server: Server, name: str) -> None:
     if IS_ROOT and name in ATTACKS:
