@@ -190,7 +190,7 @@ def hold_ctrl_c() -> None:
 
     Programs without that module are to hear a Ctrl-C at once.
     """
-    if "engine.signals" in sys.modules:
+    if sys.platform != "win32" and "engine.signals" in sys.modules:
         import signal
 
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -6,6 +6,7 @@ get past it, to be told that it is too old: hence the quotes around types.
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -20,15 +21,15 @@ def signals_held() -> "Iterator[None]":
     A process started meanwhile begins with these signals blocked. They are blocked in this thread
     alone: another thread that gets one would have our handlers called all the same.
     """
-    if not hasattr(signal, "pthread_sigmask"):
+    if sys.platform == "win32":  # which has no pthread_sigmask
         yield
-        return
-    held = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    else:
+        held = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def end_quietly() -> None:
@@ -39,7 +40,7 @@ def end_quietly() -> None:
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not where it is ignored
         signal.signal(signal.SIGINT, _end)
-    if hasattr(signal, "pthread_sigmask"):  # bootstrap.py holds it back while it starts us again
+    if sys.platform != "win32":  # bootstrap.py holds it back while it starts us again
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 

@@ -74,12 +74,12 @@ def _locked(folder: Path, kind: int) -> Iterator[bool]:
     """Hold a lock; yields whether it could be had."""
     if sys.platform == "win32":
         yield False
-        return
-    with ExitStack() as stack:
-        is_locked = False
-        with suppress(OSError):
-            descriptor = os.open(folder, os.O_RDONLY)
-            stack.callback(os.close, descriptor)
-            flock(descriptor, kind)
-            is_locked = True
-        yield is_locked
+    else:
+        with ExitStack() as stack:
+            is_locked = False
+            with suppress(OSError):
+                descriptor = os.open(folder, os.O_RDONLY)
+                stack.callback(os.close, descriptor)
+                flock(descriptor, kind)
+                is_locked = True
+            yield is_locked

@@ -19,11 +19,12 @@ def raise_descriptor_limit() -> int:
     """
     if sys.platform == "win32":
         return WITHOUT_LIMIT
-    soft, hard = getrlimit(RLIMIT_NOFILE)
-    highest = max(soft, min(_number(hard), MOST))
-    with suppress(ValueError, OSError):  # macOS has another limit, of which it says nothing
-        setrlimit(RLIMIT_NOFILE, (highest, hard))
-    return min(_number(getrlimit(RLIMIT_NOFILE)[0]), MOST)
+    else:  # noqa: RET505 - mypy finds unreachable what follows a check without it
+        soft, hard = getrlimit(RLIMIT_NOFILE)
+        highest = max(soft, min(_number(hard), MOST))
+        with suppress(ValueError, OSError):  # macOS has another limit, of which it says nothing
+            setrlimit(RLIMIT_NOFILE, (highest, hard))
+        return min(_number(getrlimit(RLIMIT_NOFILE)[0]), MOST)
 
 
 def _number(limit: int) -> int:

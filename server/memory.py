@@ -16,8 +16,7 @@ def return_large_blocks() -> None:
     32 MB. Smaller ones are kept by whichever thread has used them: after some uploads that were
     hundreds of megabytes. Other C libraries have no such parameter.
     """
-    if sys.platform != "linux":
-        return
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-    if mallopt is not None:
-        mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)
+    if sys.platform == "linux":
+        mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+        if mallopt is not None:
+            mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)

@@ -7,6 +7,7 @@ for a while, and when there are too many bots.
 """
 
 import signal
+import sys
 import tempfile
 import time
 from collections import OrderedDict
@@ -283,7 +284,7 @@ _thinker: _Thinker | None = None
 def as_worker() -> None:
     """Hear the signals that a process of the server's is to hear: a Ctrl-C is for the server."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
+    if sys.platform != "win32":  # which has no pthread_sigmask
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 
 

@@ -3,8 +3,10 @@
 import os
 import queue
 import select
+import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
 
@@ -26,6 +28,10 @@ class TooLong(Exception):
         """What came last of it."""
 
 
+Poll = Callable[[float | None], list[tuple[int, int]]]
+"""Waits so many milliseconds for descriptors, and returns those that are ready."""
+
+
 class Channel(Protocol):
     """Lines of bytes to a worker and back."""
 
@@ -44,18 +50,22 @@ class Channel(Protocol):
 class PollChannel:
     """Two pipes and `poll`: a round trip in microseconds (POSIX)."""
 
+    _can_read: Poll
+    _can_write: Poll
+
     def __init__(self, reader: int, writer: int) -> None:
         self._reader = reader
         self._writer = writer
         # A worker that does not read, or drips, must never hold the engine.
-        os.set_blocking(reader, False)
-        os.set_blocking(writer, False)
-        incoming, outgoing = select.poll(), select.poll()
-        incoming.register(reader, select.POLLIN)
-        outgoing.register(writer, select.POLLOUT)
-        # Looked up once: they are called for every order.
-        self._can_read = incoming.poll
-        self._can_write = outgoing.poll
+        if sys.platform != "win32":  # which has no select.poll
+            os.set_blocking(reader, False)
+            os.set_blocking(writer, False)
+            incoming, outgoing = select.poll(), select.poll()
+            incoming.register(reader, select.POLLIN)
+            outgoing.register(writer, select.POLLOUT)
+            # Looked up once: they are called for every order.
+            self._can_read = incoming.poll
+            self._can_write = outgoing.poll
 
     def send(self, line: bytes, timeout_ms: float) -> bool:
         deadline = None

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from engine.bots.forking import ForkLauncher
-from engine.bots.log import MOST_BYTES
+from engine.bots.log import MOST_BYTES, read_part
 from engine.bots.process_start import ENVIRONMENT, Needs
 from engine.bots.sandbox import Level
 from engine.bots.sandbox.scope import (
@@ -105,6 +105,6 @@ def _is_started(process: SpawnedProcess) -> bool:
 
 
 def _last_words(log: int) -> str:
-    content = os.pread(log, MOST_BYTES, 0).rstrip(b"\0")
+    content = read_part(log, MOST_BYTES, 0).rstrip(b"\0")
     lines = content.decode(errors="replace").splitlines()
     return one_line(lines[-1]) if lines else "it says nothing"

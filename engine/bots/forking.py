@@ -4,6 +4,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 from contextlib import ExitStack, suppress
 
 import msgspec
@@ -102,7 +103,8 @@ class ForkLauncher:
         content = msgspec.json.encode(request)
         try:
             with signals_held():  # or the next request would get the answer to this one
-                socket.send_fds(self._link, [content], descriptors or [])
+                if sys.platform != "win32":
+                    socket.send_fds(self._link, [content], descriptors or [])
                 answer = self._link.recv(ANSWER_BYTES)
         except OSError as error:
             raise EngineFailure("the process that starts bots has gone away") from error
@@ -122,10 +124,12 @@ class ForkedProcess:
         self.cpu_clock = cpu_clock_of(pid)
 
     def pause(self) -> None:
-        os.kill(self.pid, signal.SIGSTOP)
+        if sys.platform != "win32":
+            os.kill(self.pid, signal.SIGSTOP)
 
     def resume(self) -> None:
-        os.kill(self.pid, signal.SIGCONT)
+        if sys.platform != "win32":
+            os.kill(self.pid, signal.SIGCONT)
 
     def interrupt(self) -> bool:
         assert INTERRUPT is not None

@@ -58,9 +58,8 @@ def send_signal(pid: int, name: str) -> None:
 def kill_group(pid: int) -> None:
     """Kill all of a worker's session. A pid of 0 would be our own group: never."""
     assert pid > 0
-    if os.name != "posix":
-        return
-    # By its pid as well: just after the fork a worker does not lead its group yet.
-    for kill in (os.kill, os.killpg):
-        with suppress(ProcessLookupError, PermissionError):
-            kill(pid, signal.SIGKILL)
+    if sys.platform != "win32":
+        # By its pid as well: just after the fork a worker does not lead its group yet.
+        for kill in (os.kill, os.killpg):
+            with suppress(ProcessLookupError, PermissionError):
+                kill(pid, signal.SIGKILL)

@@ -20,7 +20,7 @@ import msgspec
 
 from engine.bots import sandbox
 from engine.bots.sandbox.bubble import Bubble, why_no_bubble
-from engine.bots.sandbox.process import close_memory, lead_own_session
+from engine.bots.sandbox.process import close_memory, fork, lead_own_session
 from engine.bots.sandbox.trials import failings_here
 from engine.bots.worker import ask_decoder, serve, state_decoder
 
@@ -83,14 +83,15 @@ def main(descriptor: int) -> NoReturn:
     link = socket.socket(fileno=descriptor)
     with suppress(ConnectionError):  # an engine that is killed leaves answers unread
         link.sendall(ready)
-        while True:
-            content, descriptors, *_ = socket.recv_fds(link, REQUEST_BYTES, 3)
-            if not content:
-                break
-            answer = _serve(msgspec.json.decode(content, type=Request), descriptors)
-            for descriptor in descriptors:
-                os.close(descriptor)
-            link.sendall(msgspec.json.encode(answer))
+        if sys.platform != "win32":  # which has no recv_fds
+            while True:
+                content, descriptors, *_ = socket.recv_fds(link, REQUEST_BYTES, 3)
+                if not content:
+                    break
+                answer = _serve(msgspec.json.decode(content, type=Request), descriptors)
+                for descriptor in descriptors:
+                    os.close(descriptor)
+                link.sendall(msgspec.json.encode(answer))
     os._exit(0)  # at once: nothing of what was imported has to clean up
 
 
@@ -120,13 +121,12 @@ def _share_all() -> None:
 
 def has_ended(pid: int, patience_ms: int) -> bool:
     """Return whether a child process has ended, or does within this time. It stays to be reaped."""
-    if not hasattr(os, "waitid"):  # macOS: taken at its word
-        return True
-    deadline = time.monotonic() + patience_ms / 1_000
-    while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
-        if time.monotonic() >= deadline:
-            return False
-        time.sleep(PAUSE_S)
+    if sys.platform != "win32" and hasattr(os, "waitid"):  # macOS: taken at its word
+        deadline = time.monotonic() + patience_ms / 1_000
+        while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(PAUSE_S)
     return True
 
 
@@ -135,7 +135,7 @@ def _serve(request: Request, descriptors: list[int]) -> int | str:
         case ForkRequest(has_numpy=has_numpy):
             if has_numpy:
                 _import_numpy()
-            return _start(os.fork, descriptors)
+            return _start(fork, descriptors)
         case EncloseRequest(has_numpy=has_numpy, bwrap=bwrap, reads=reads):
             if has_numpy:
                 _import_numpy()

@@ -4,6 +4,7 @@ It samples in wall time, as that timer alone is fine enough; a bot in our proces
 """
 
 import signal
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -54,16 +55,17 @@ class Sampler:
 
         Raises: UsageError where there is no such timer.
         """
-        if not hasattr(signal, "setitimer"):
+        if sys.platform == "win32":
             raise UsageError("profile needs a timer that this system does not have (setitimer)")
-        handler = signal.signal(signal.SIGALRM, self._sample)
-        remaining, interval = signal.setitimer(signal.ITIMER_REAL, EVERY_S, EVERY_S)
-        try:
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, handler)
-            signal.setitimer(signal.ITIMER_REAL, remaining, interval)
+        else:
+            handler = signal.signal(signal.SIGALRM, self._sample)
+            remaining, interval = signal.setitimer(signal.ITIMER_REAL, EVERY_S, EVERY_S)
+            try:
+                yield
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, handler)
+                signal.setitimer(signal.ITIMER_REAL, remaining, interval)
 
     def _sample(self, signum: int, frame: FrameType | None) -> None:
         if not self.is_inside or self._is_sampling:  # the last sample is still being taken

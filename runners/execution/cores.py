@@ -35,11 +35,12 @@ def pin_beside_others() -> socket.socket | None:
     """
     if sys.platform != "linux":
         return None
-    for core in available_cores():
-        taken = socket.socket(socket.AF_UNIX)
-        with suppress(OSError):  # a name that is no file, and goes with its process
-            taken.bind(f"\0slime-mind core {core}")
-            pin(core)
-            return taken
-        taken.close()
-    return None
+    else:  # noqa: RET505 - mypy finds unreachable what follows a check without it
+        for core in available_cores():
+            taken = socket.socket(socket.AF_UNIX)
+            with suppress(OSError):  # a name that is no file, and goes with its process
+                taken.bind(f"\0slime-mind core {core}")
+                pin(core)
+                return taken
+            taken.close()
+        return None

@@ -71,7 +71,7 @@ def _initialize_process(out: Path, core: int, niceness: int) -> None:
     # Ctrl-C goes to all processes of a terminal, but the runner decides what is finished.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
-    if hasattr(signal, "pthread_sigmask"):
+    if sys.platform != "win32":  # which has no pthread_sigmask
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     pin(core)
     if niceness and sys.platform != "win32":

@@ -47,15 +47,15 @@ def file_lock(path: Path) -> Iterator[None]:
     """
     if sys.platform == "win32":
         yield
-        return
-    # The file stays open, as the system releases the lock with it, however the process ends.
-    make_folder(path.parent)
-    with _locked_file(path) as file:
-        try:
-            _write_holder(file, path)
-            yield
-        finally:
-            path.unlink(missing_ok=True)
+    else:
+        # The file stays open, as the system releases the lock with it, however the process ends.
+        make_folder(path.parent)
+        with _locked_file(path) as file:
+            try:
+                _write_holder(file, path)
+                yield
+            finally:
+                path.unlink(missing_ok=True)
 
 
 def _write_holder(file: TextIO, path: Path) -> None:
@@ -71,7 +71,8 @@ def _locked_file(path: Path) -> TextIO:
     while True:  # until the file that we locked is the one that has the name
         file = path.open("a+")
         try:
-            flock(file, LOCK_EX | LOCK_NB)
+            if sys.platform != "win32":
+                flock(file, LOCK_EX | LOCK_NB)
             if path.exists() and samestat(path.stat(), os.fstat(file.fileno())):
                 return file
         except BlockingIOError as error:

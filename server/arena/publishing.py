@@ -132,7 +132,7 @@ def _new_pool() -> ProcessPool:
 
 def _prepare(niceness: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the server, which ends us
-    if hasattr(signal, "pthread_sigmask"):
+    if sys.platform != "win32":  # which has no pthread_sigmask
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     if sys.platform != "win32":
         with suppress(OSError):

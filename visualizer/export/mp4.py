@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -162,12 +163,11 @@ def _running(command: Sequence[str]) -> Iterator[IO[bytes]]:
 
 def _widen(pipe: IO[bytes]) -> None:
     """Enlarge the pipe, so that we and ffmpeg wait for each other less."""
-    try:
+    if sys.platform == "linux":
         import fcntl
 
-        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-    except (ImportError, AttributeError, OSError):
-        pass  # not Linux, or no more is allowed: it is only slower
+        with suppress(OSError):  # no more is allowed: it is only slower
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
 def _said(words: IO[bytes]) -> str:

@@ -53,12 +53,13 @@ def become(
     """Turn this process into a program. Raises: OSError if it cannot be executed."""
     warm_up()  # what is not read by now cannot be read any more
     os.chdir(program.folder)
-    entry = os.open(program.file, os.O_RDONLY | os.O_CLOEXEC)
+    entry = os.open(program.file, os.O_RDONLY)
     _take_places(reader, writer, log)
     for name in ("SIGPIPE", "SIGINT"):
         signal.signal(signal.Signals[name], signal.SIG_DFL)
     # A log that is full refuses what comes, and does not end the program.
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    if sys.platform != "win32":
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     for layer in confinement.layers:
         _put_on(layer, program, confinement)
     if Layer.CALLS in confinement.layers:
@@ -67,7 +68,8 @@ def become(
         os.dup2(entry, ENTRY_FD, inheritable=False)
         os.close(entry)
         entry = ENTRY_FD
-        _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
+        if sys.platform != "win32":
+            _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
         shut_off_calls(Profile.THREADS if program.has_threads else Profile.PROGRAM)
     if os.execve in os.supports_fd:
         os.execve(entry, program.arguments, program.environment)
@@ -115,18 +117,19 @@ def _limit_resources(program: Program, confinement: Confinement) -> None:
     Memory is what can be written: runtimes reserve addresses by the gigabyte. The limit on those
     bounds the tables of pages that even reading would fill.
     """
-    memory = confinement.memory_mb * MEGABYTE
-    _limit(resource.RLIMIT_CORE, 0)
-    _limit(resource.RLIMIT_FSIZE, MOST_BYTES)
-    _limit(resource.RLIMIT_CPU, confinement.cpu_s)
-    _limit(resource.RLIMIT_MEMLOCK, 0)
-    _limit(resource.RLIMIT_STACK, STACK_BYTES)
-    if hasattr(resource, "RLIMIT_MSGQUEUE"):  # Linux
-        _limit(resource.RLIMIT_MSGQUEUE, 0)
-        threads = _threads_of_all() + MORE_THREADS if program.has_threads else 0
-        _limit(resource.RLIMIT_NPROC, threads)
-        _limit(resource.RLIMIT_AS, memory + program.reserve_mb * MEGABYTE)
-        _limit(resource.RLIMIT_DATA, memory)
+    if sys.platform != "win32":
+        memory = confinement.memory_mb * MEGABYTE
+        _limit(resource.RLIMIT_CORE, 0)
+        _limit(resource.RLIMIT_FSIZE, MOST_BYTES)
+        _limit(resource.RLIMIT_CPU, confinement.cpu_s)
+        _limit(resource.RLIMIT_MEMLOCK, 0)
+        _limit(resource.RLIMIT_STACK, STACK_BYTES)
+        if hasattr(resource, "RLIMIT_MSGQUEUE"):  # Linux
+            _limit(resource.RLIMIT_MSGQUEUE, 0)
+            threads = _threads_of_all() + MORE_THREADS if program.has_threads else 0
+            _limit(resource.RLIMIT_NPROC, threads)
+            _limit(resource.RLIMIT_AS, memory + program.reserve_mb * MEGABYTE)
+            _limit(resource.RLIMIT_DATA, memory)
 
 
 def _threads_of_all() -> int:
@@ -135,7 +138,8 @@ def _threads_of_all() -> int:
 
 
 def _limit(what: int, value: int) -> None:
-    _, hard = resource.getrlimit(what)
-    if hard != resource.RLIM_INFINITY:
-        value = min(value, hard)
-    resource.setrlimit(what, (value, value))
+    if sys.platform != "win32":
+        _, hard = resource.getrlimit(what)
+        if hard != resource.RLIM_INFINITY:
+            value = min(value, hard)
+        resource.setrlimit(what, (value, value))

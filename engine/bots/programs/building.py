@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from mmap import PAGESIZE
 from pathlib import Path
 from typing import NoReturn
 
@@ -130,16 +131,17 @@ def _become(job: BuildJob) -> None:
 
 
 def _limit_resources() -> None:
-    for what, value in (
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_CPU, CPU_S),
-        (resource.RLIMIT_FSIZE, FILE_MB * MEGABYTE),
-        (resource.RLIMIT_DATA, MEMORY_MB * MEGABYTE),
-        (resource.RLIMIT_NOFILE, OPEN_FILES),
-    ):
-        _, hard = resource.getrlimit(what)
-        most = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(what, (most, most))
+    if sys.platform != "win32":
+        for what, value in (
+            (resource.RLIMIT_CORE, 0),
+            (resource.RLIMIT_CPU, CPU_S),
+            (resource.RLIMIT_FSIZE, FILE_MB * MEGABYTE),
+            (resource.RLIMIT_DATA, MEMORY_MB * MEGABYTE),
+            (resource.RLIMIT_NOFILE, OPEN_FILES),
+        ):
+            _, hard = resource.getrlimit(what)
+            most = value if hard == resource.RLIM_INFINITY else min(value, hard)
+            resource.setrlimit(what, (most, most))
 
 
 def _watch(process: "subprocess.Popen[bytes]", folders: Sequence[Path]) -> str:
@@ -170,12 +172,11 @@ def _excess_of(session: int) -> str:
 
 def _memory_of(session: int) -> Iterator[int]:
     """Yield the bytes of memory of each process of a session (Linux; else nothing)."""
-    page = resource.getpagesize()
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError, ValueError, IndexError):  # it has ended
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
             if int(fields[3]) == session:
-                yield int(fields[21]) * page
+                yield int(fields[21]) * PAGESIZE
 
 
 def _excess_in(folders: Iterable[Path]) -> str:

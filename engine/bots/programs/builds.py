@@ -84,7 +84,8 @@ class Builds:
         self._folder.mkdir(parents=True, exist_ok=True)
         lock = self._folder / f".{digest}.lock"
         with lock.open("wb") as file:
-            flock(file, LOCK_EX)
+            if sys.platform != "win32":
+                flock(file, LOCK_EX)
             yield
 
     def _require_unchanged(self, digest: str, home: Path) -> None:

@@ -11,7 +11,7 @@ import msgspec
 from engine.bots.channel import Closed, TooLong
 from engine.bots.clock import Hung
 from engine.bots.launching import Launcher, Process
-from engine.bots.log import MOST_BYTES
+from engine.bots.log import MOST_BYTES, read_part
 from engine.bots.process_seat import (
     ProcessSeat,
     SeatConfig,
@@ -261,7 +261,7 @@ class ProgramSeat(ProcessSeat):
         end = min(self._log.tell(), MOST_BYTES)
         begin = max(0, end - LAST_BYTES)
         lines = (
-            os.pread(self._log.fileno(), end - begin, begin).decode(errors="replace").split("\n")
+            read_part(self._log.fileno(), end - begin, begin).decode(errors="replace").split("\n")
         )
         told = [line for line in lines if line.strip()]
         errors = [line for line in told if TELLING.search(line)]

@@ -125,7 +125,7 @@ def require_strict(failings: Failings) -> None:
     if failings:
         why = "; ".join(f"{layer}: {reason}" for layer, reason in failings.items())
         raise SandboxMissing(f"--sandbox strict: not all layers hold on this machine: {why}")
-    if os.geteuid() == 0:
+    if sys.platform != "win32" and os.geteuid() == 0:
         raise SandboxMissing(
             "--sandbox strict: root could take limits off again; play as an ordinary user"
         )

@@ -7,6 +7,7 @@ import errno
 import fcntl
 import signal
 import socket
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +22,8 @@ from engine.bots.sandbox.syscalls import (
     OWN_UID,
     Profile,
 )
+
+assert sys.platform != "win32"  # it is only run by hand, where the filters are made
 
 FILES = """
     read readv pread64 write writev close lseek fstat newfstatat stat lstat statx

@@ -11,6 +11,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
@@ -18,7 +19,7 @@ from functools import cache
 from pathlib import Path
 
 from engine.bots.sandbox.filesystem import interpreter_paths
-from engine.bots.sandbox.process import adopting_orphans, drop_rights
+from engine.bots.sandbox.process import adopting_orphans, drop_rights, fork
 
 NAMESPACES = ("user", "pid", "net", "ipc", "uts")  # and mount, always
 # The CLONE_NEW numbers of sched.h.
@@ -34,6 +35,8 @@ class Bubble:
 
     They end with this object or with its process, and all that runs inside ends with them.
     """
+
+    _entrance: int
 
     def __init__(self, bwrap: str, reads: Sequence[Path]) -> None:
         """Raises: OSError with bwrap's own words."""
@@ -56,7 +59,8 @@ class Bubble:
         with os.fdopen(described, "rb", buffering=0) as about:
             self._await_answer()
             first = json.loads(about.read(DESCRIPTION_BYTES))["child-pid"]
-        self._entrance = os.pidfd_open(first)
+        if sys.platform == "linux":
+            self._entrance = os.pidfd_open(first)
 
     def _await_answer(self) -> None:
         """Raises: OSError unless the namespaces stand."""
@@ -81,7 +85,7 @@ class Bubble:
         """
         reader, writer = os.pipe()
         with adopting_orphans():
-            between = os.fork()
+            between = fork()
             if between == 0:
                 self._go_between(writer)
                 os.close(reader)
@@ -100,7 +104,7 @@ class Bubble:
         try:
             _enter(self._entrance)
             drop_rights()
-            child = os.fork()
+            child = fork()
         except OSError as error:
             os.write(writer, str(error).encode())
             os._exit(1)

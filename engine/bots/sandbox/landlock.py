@@ -6,6 +6,7 @@ kernel handles grows with its ABI version: all that it knows is refused but for 
 
 import ctypes
 import os
+import sys
 from contextlib import AbstractContextManager
 from enum import IntFlag
 from pathlib import Path
@@ -79,12 +80,13 @@ class Ruleset(AbstractContextManager["Ruleset"]):
 
     def allow(self, path: Path, access: Access) -> None:
         """Allow this with a file, or with all below a folder. Raises: OSError."""
-        beneath = os.open(path, os.O_PATH | os.O_CLOEXEC)
-        try:
-            rule = _Allowed(files=access & self.files, beneath=beneath)
-            _call(ADD_RULE, self._fd, RULE_PATH_BENEATH, ctypes.byref(rule), 0)
-        finally:
-            os.close(beneath)
+        if sys.platform == "linux":  # elsewhere there is no such ruleset
+            beneath = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            try:
+                rule = _Allowed(files=access & self.files, beneath=beneath)
+                _call(ADD_RULE, self._fd, RULE_PATH_BENEATH, ctypes.byref(rule), 0)
+            finally:
+                os.close(beneath)
 
     def restrict(self) -> None:
         """Refuse the rest to this thread, and to all that it starts, for good. Raises: OSError."""

@@ -33,13 +33,12 @@ def stand_alone(reads: Iterable[Path]) -> None:
     die_with_parent()
     close_memory()
     forgo_new_rights()
-    if LIBC is None:
-        return
-    may_read = _permitted_rights() & CAP_DAC_READ_SEARCH
-    _set_rights(effective=0, permitted=may_read)
-    if may_read:
-        kept = 0 if all(map(_can_read, reads)) else may_read
-        _set_rights(effective=kept, permitted=kept)
+    if LIBC is not None:
+        may_read = _permitted_rights() & CAP_DAC_READ_SEARCH
+        _set_rights(effective=0, permitted=may_read)
+        if may_read:
+            kept = 0 if all(map(_can_read, reads)) else may_read
+            _set_rights(effective=kept, permitted=kept)
 
 
 def die_with_parent() -> None:
@@ -47,12 +46,11 @@ def die_with_parent() -> None:
 
     Source: prctl(2). It follows the parent's *thread*, so workers are started by main threads.
     """
-    if sys.platform != "linux":
-        return
-    parent = os.getppid()
-    _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(0)
+    if sys.platform == "linux":
+        parent = os.getppid()
+        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(0)
 
 
 def close_memory() -> None:
@@ -114,9 +112,17 @@ def _can_read(path: Path) -> bool:
     return True
 
 
+def fork() -> int:
+    """Do as `os.fork`. Raises: OSError, always on Windows."""
+    if sys.platform == "win32":
+        raise OSError("os.fork is missing here")
+    else:  # noqa: RET506 - mypy finds unreachable what follows a check without it
+        return os.fork()
+
+
 def lead_own_session() -> None:
     """Begin a session: out of reach of the terminal's Ctrl-C, and one group to kill."""
-    if os.name == "posix" and os.getsid(0) != os.getpid():
+    if sys.platform != "win32" and os.getsid(0) != os.getpid():
         os.setsid()
 
 

@@ -50,7 +50,7 @@ def words_for_scope(
     tasks: int = TASKS,
 ) -> list[str]:
     """Return what stands before a command that is to run in a scope, with this environment."""
-    manager = [] if os.geteuid() == 0 else ["--user"]
+    manager = [] if sys.platform != "win32" and os.geteuid() == 0 else ["--user"]
     limits = (f"MemoryMax={memory_mb}M", "MemorySwapMax=0", f"TasksMax={tasks}")
     return [
         *(systemd_run, *manager, "--scope", f"--unit={unit}"),

@@ -27,43 +27,49 @@ class NoTerminal(UsageError):
 class Modes:
     """The terminal of our session and its original modes."""
 
+    descriptor: int
+    _before: list[Any]
+
     def __init__(self) -> None:
         """Open the terminal and keep its modes. Raises: NoTerminal."""
         if sys.platform == "win32":
             raise NoTerminal(
                 "matches are not shown in a Windows terminal: take --render window, or WSL"
             )
-        try:
-            self.descriptor = os.open(TERMINAL, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
-            self._before: list[Any] = termios.tcgetattr(self.descriptor)
-        except (OSError, termios.error) as error:
-            raise NoTerminal(f"there is no terminal here: {error.args[-1]}") from error
+        else:  # noqa: RET506 - mypy finds unreachable what follows a check without it
+            try:
+                self.descriptor = os.open(TERMINAL, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+                self._before = termios.tcgetattr(self.descriptor)
+            except (OSError, termios.error) as error:
+                raise NoTerminal(f"there is no terminal here: {error.args[-1]}") from error
 
     def take_over(self) -> None:
         """Switch to raw mode: keys arrive at once and without echo, Ctrl-C stays a signal."""
-        # Should whoever started us end before us, the terminal is another's, and we still give
-        # it back as it was.
-        signal.signal(signal.SIGTTOU, signal.SIG_IGN)
-        # No XON/XOFF and no CR-to-NL translation, no line editing and no echo. ISIG stays on:
-        # Ctrl-C is a signal.
-        modes = termios.tcgetattr(self.descriptor)
-        modes[0] &= ~(termios.IXON | termios.ICRNL)
-        modes[3] &= ~(termios.ICANON | termios.ECHO)
-        letters = modes[6]
-        letters[termios.VMIN], letters[termios.VTIME] = 0, 0
-        for name in UNHEARD:
-            # VDSUSP exists on BSD and macOS only.
-            if hasattr(termios, name):
-                letters[getattr(termios, name)] = b"\x00"
-        termios.tcsetattr(self.descriptor, termios.TCSADRAIN, modes)
-        self.write(ENTER)
+        if sys.platform != "win32":
+            # Should whoever started us end before us, the terminal is another's, and we still give
+            # it back as it was.
+            signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+            # No XON/XOFF and no CR-to-NL translation, no line editing and no echo. ISIG stays on:
+            # Ctrl-C is a signal.
+            modes = termios.tcgetattr(self.descriptor)
+            modes[0] &= ~(termios.IXON | termios.ICRNL)
+            modes[3] &= ~(termios.ICANON | termios.ECHO)
+            letters = modes[6]
+            letters[termios.VMIN], letters[termios.VTIME] = 0, 0
+            for name in UNHEARD:
+                # VDSUSP exists on BSD and macOS only.
+                if hasattr(termios, name):
+                    letters[getattr(termios, name)] = b"\x00"
+            termios.tcsetattr(self.descriptor, termios.TCSADRAIN, modes)
+            self.write(ENTER)
 
     def restore(self) -> None:
         """Restore the terminal, if it still exists."""
-        with suppress(OSError, termios.error):
-            self.write(LEAVE)
-        with suppress(OSError, termios.error):
-            termios.tcsetattr(self.descriptor, termios.TCSADRAIN, self._before)
+        if sys.platform != "win32":
+            with suppress(OSError, termios.error):
+                self.write(LEAVE)
+            with suppress(OSError, termios.error):
+                termios.tcsetattr(self.descriptor, termios.TCSADRAIN, self._before)
 
     def read(self) -> bytes:
         """Return the bytes of pressed keys; nothing if the terminal is gone."""

@@ -90,6 +90,7 @@ class Session:
         """Stop on Ctrl-Z, with the whole process group, and redraw when continued."""
         self._modes.restore()
         # The whole group: main.py, which started us, must stop as well.
-        os.kill(0, signal.SIGTSTP)
+        if sys.platform != "win32":  # which has no SIGTSTP
+            os.kill(0, signal.SIGTSTP)
         self._modes.take_over()
         self._painter.forget()
