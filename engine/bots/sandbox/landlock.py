@@ -80,7 +80,9 @@ class Ruleset(AbstractContextManager["Ruleset"]):
 
     def allow(self, path: Path, access: Access) -> None:
         """Allow this with a file, or with all below a folder. Raises: OSError."""
-        if sys.platform == "linux":  # elsewhere there is no such ruleset
+        if sys.platform != "linux":
+            raise OSError("Landlock is Linux's")
+        else:  # noqa: RET506 - mypy finds unreachable what follows a check without it
             beneath = os.open(path, os.O_PATH | os.O_CLOEXEC)
             try:
                 rule = _Allowed(files=access & self.files, beneath=beneath)
