@@ -57,7 +57,7 @@ def bare() -> Any:
 
 
 def main(words: list[str]) -> None:
-    from server.serving import listen
+    from server.listening import listen
 
     listener = listen(HOST, 0)
     port = listener.getsockname()[1]

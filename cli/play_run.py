@@ -26,10 +26,11 @@ from server.boards import BOARDS, board_of
 from server.clocks import NO_CLOCK, TimeControl, read_control
 from server.continuing import ContinueBody, Continuing
 from server.database import DATABASE
+from server.listening import ANY, LOOPBACK, addresses, lan_address, listen
 from server.lobby import Lobby, new_game_id
 from server.new_games import PEOPLE_SETTINGS
 from server.rooms import Refused
-from server.serving import ANY, LOOPBACK, addresses, lan_address, listen, serve
+from server.serving import serve
 from server.storage import SeatedOne, Storage, StoredGame, Terms, person_digest
 from server.thinkers import Thinkers
 

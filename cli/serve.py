@@ -15,7 +15,8 @@ from engine.signals import signals_held
     default="127.0.0.1",
     show_default=True,
     metavar="HOST",
-    help="The address to listen at; 0.0.0.0 for all of this machine's.",
+    help="The address to listen at, of IPv4 or IPv6; 0.0.0.0 for all of this machine's of IPv4, "
+    ":: for all.",
 )
 @click.option(
     "--port",

@@ -2,10 +2,10 @@
 
 import sys
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import timedelta
 from functools import partial
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import click
@@ -26,13 +26,23 @@ from server.arena.challenges import open_bots
 from server.club import Club
 from server.database import DATABASE
 from server.limits import read_address_limits
+from server.listening import (
+    LOOPBACK,
+    LOOPBACK_6,
+    addresses,
+    here,
+    lan_hosts,
+    listen,
+    plain_host,
+    url_host,
+)
 from server.lobby import Lobby
 from server.measures import Network
 from server.new_games import Opponents
 from server.people import DEVICE_MINUTES, Kind, People
 from server.request_log import LOGGER, log_json_lines
 from server.server_lock import server_lock
-from server.serving import ANY, LOOPBACK, addresses, lan_address, listen, serve
+from server.serving import serve
 from server.storage import Storage
 from server.thinkers import Thinkers
 
@@ -140,14 +150,20 @@ def hosts_of(options: ServeOptions, port: int) -> list[str]:
     A public name is reached with our port, or, through a proxy, with the usual one, which
     browsers leave out.
     """
-    names = {LOOPBACK, "localhost"}
-    names.add(lan_address() if options.host == ANY else options.host.lower())
-    public = [name.lower() for name in options.public_names]
-    return [*addresses(sorted({*names, *public}), port), *public, *(names if port == 80 else ())]
+    host = plain_host(options.host)
+    names = {LOOPBACK, "localhost", here(host), *lan_hosts(host)}
+    if ":" in host:
+        names.add(LOOPBACK_6)
+    public = [plain_host(name) for name in options.public_names]
+    without_port = [*public, *(names if port == 80 else ())]
+    return [*addresses(sorted({*names, *public}), port), *map(url_host, without_port)]
 
 
 def _require_name(name: str) -> None:
-    """Raises: UsageError for what is not a name."""
+    """Raises: UsageError for what is neither a name nor an address."""
+    with suppress(ValueError):
+        ip_address(plain_host(name))
+        return
     if not name or not all(letter.isalnum() or letter in "-." for letter in name):
         raise UsageError(
             f"--public-name {name!r}: expected a name such as example.org, without https:// "
@@ -169,9 +185,10 @@ def _serve(
     lines = []
     key = club.begin(is_web_only=options.is_web_only)
     link_path = None if options.signs_in is None else _sign_in_path(club.people, options.signs_in)
-    listener = listen(options.host, options.port)
+    host = plain_host(options.host)
+    listener = listen(host, options.port)
     port = listener.getsockname()[1]
-    here = LOOPBACK if options.host == ANY else options.host
+    base = f"http://{url_host(here(host))}:{port}"
     web = Web(
         lobby,
         hosts_of(options, port),
@@ -180,13 +197,12 @@ def _serve(
         metrics_from=networks,
         address_limits=club.address_limits,
     )
-    lines.append(f"serving at:    http://{here}:{port}/")
-    if options.host == ANY:
-        lines.append(f"in this network: http://{lan_address()}:{port}/")
+    lines.append(f"serving at:    {base}/")
+    lines += [f"in this network: http://{name}/" for name in addresses(lan_hosts(host), port)]
     if key is not None:
-        lines.append(f"the organizer's link, good for once: http://{here}:{port}/welcome/{key}")
+        lines.append(f"the organizer's link, good for once: {base}/welcome/{key}")
     if link_path is not None:
-        lines.append(f"the link for {options.signs_in}: http://{here}:{port}{link_path}")
+        lines.append(f"the link for {options.signs_in}: {base}{link_path}")
     lines.append("Ctrl-C ends the server; games and accounts are kept")
     serve(web, listener, lambda: click.echo("\n".join(lines)))
     raise Stopped(

@@ -32,8 +32,9 @@ from engine.public_replay import PublicReplay, PublicView
 from engine.record import NotesAside
 from engine.streams import seed_hash, seed_text
 from server.guard import Guard
+from server.listening import LOOPBACK, addresses, listen
 from server.news import EventStream, News, alive_until
-from server.serving import LOOPBACK, addresses, listen, serve
+from server.serving import serve
 from server.shared_stream import SharedStream
 from server.stream_events import Events, StreamEvent, encoded
 from server.watching import SCRIPT, STYLES, last_seen, page_files, scene, waiting

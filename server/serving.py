@@ -3,9 +3,10 @@
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Protocol, cast
 
@@ -14,15 +15,14 @@ from starlette.types import ASGIApp
 from uvicorn.config import LOGGING_CONFIG
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from engine.errors import UsageError
 from server.connections import ACCEPTED_AT_ONCE, LOGGER, Connections, Limits, limits_for
 from server.descriptors import raise_descriptor_limit
 from server.log_throttling import OncePerMinute
 from server.memory import return_large_blocks
 from server.timed_protocol import CountedByAddress, TimedProtocol
 
-LOOPBACK = "127.0.0.1"
-ANY = "0.0.0.0"
+BELIEVED = "127.0.0.1,::1"
+"""Proxies that are believed where $FORWARDED_ALLOW_IPS says nothing: this machine's."""
 STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 READY_S = 0.01
 """Time between two looks at whether the server listens."""
@@ -44,37 +44,6 @@ class Served(Protocol):
 
     def end_streams(self) -> None:
         """End all streams, so that the server can end; on the event loop."""
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that is bound; port 0 is one that is free. Raises: UsageError."""
-    # asyncio sends at once (TCP_NODELAY) only where the protocol is named: 40 ms an answer.
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-    except OSError as error:
-        listener.close()
-        raise UsageError(
-            f"port {port} of {host} cannot be had ({error.strerror}): choose another with --port"
-        ) from error
-    return listener
-
-
-def lan_address() -> str:
-    """Return this machine's address in its network, or the loopback where it has none."""
-    with (
-        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe,
-        contextlib.suppress(OSError),
-    ):
-        probe.connect(("192.0.2.1", 9))  # nothing is sent: this only chooses the route
-        return str(probe.getsockname()[0])
-    return LOOPBACK
-
-
-def addresses(names: Sequence[str], port: int) -> list[str]:
-    """Return what a browser may put into its Host header."""
-    return [f"{name}:{port}" for name in names]
 
 
 def serve(web: Served, listener: socket.socket, on_ready: Callable[[], object]) -> None:
@@ -118,6 +87,7 @@ def server_of(app: ASGIApp, limits: Limits) -> "_Server":
         ws="none",  # we have none, and its protocol has no time limits
         h11_max_incomplete_event_size=MOST_HEAD,
         backlog=ACCEPTED_AT_ONCE,
+        forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS", BELIEVED),
     )
     proxies = ProxyHeadersMiddleware(cast(Any, app), config.forwarded_allow_ips).trusted_hosts
     connections = Connections(limits, proxies.__contains__)

@@ -20,6 +20,7 @@ from server.bodies import Problem
 from server.connections import CONNECTION, Connection, Connections
 from server.guard import LONGER
 from server.limits import address_block
+from server.listening import client_host
 
 
 class Phase(enum.Enum):
@@ -60,6 +61,8 @@ class TimedProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a place, or refuse the client."""
         super().connection_made(transport)
+        if self.client:
+            self.client = client_host(self.client[0]), self.client[1]
         self._peer = self.client[0] if self.client else ""
         if self._all.open(self, self._peer):
             self._follow()

@@ -198,6 +198,13 @@ def eventually(holds: Callable[[], object], patience_s: float = PATIENCE_S) -> b
     return True
 
 
+def has_ipv6() -> bool:
+    """Return whether this machine has the loopback of IPv6."""
+    with suppress(OSError), socket.create_server(("::1", 0), family=socket.AF_INET6):
+        return True
+    return False
+
+
 def free_port() -> int:
     """Return a port of 127.0.0.1 at which nothing listens."""
     with socket.socket() as finder:

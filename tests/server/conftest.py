@@ -13,8 +13,8 @@ from argon2 import PasswordHasher
 from server import passwords
 from server.app import Members, Web
 from server.limits import AddressLimits
+from server.listening import LOOPBACK, listen
 from server.lobby import Lobby
-from server.serving import LOOPBACK, listen
 from tests.server.members import Server, serving
 from tests.shell import eventually
 from tests.visualizer.conftest import chromium as chromium

@@ -21,9 +21,10 @@ from server.api import SESSION
 from server.connections import Limits, limits_for
 from server.guard import LONGER
 from server.limits import address_block
+from server.listening import LOOPBACK, listen
 from server.log_throttling import PAUSE_S, OncePerMinute
 from server.news import EventStream
-from server.serving import LOOPBACK, listen, log_loop_error, server_of
+from server.serving import log_loop_error, server_of
 from tests.shell import PATIENCE_S, eventually
 
 STRANGER = "127.0.0.2"

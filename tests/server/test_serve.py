@@ -14,11 +14,12 @@ import pytest
 
 import bootstrap
 from cli.serve_run import ServeOptions, hosts_of
+from server.listening import LOOPBACK
 from server.new_games import Opponents
-from server.serving import LOOPBACK
-from tests.shell import PATIENCE_S, Shell, finish
+from tests.shell import PATIENCE_S, Shell, finish, has_ipv6
 
 ADDRESS = re.compile(r"serving at: +(http://\S+)/")
+HAS_IPV6 = has_ipv6()
 LINK = re.compile(r"(http://\S+/welcome/\S+)")
 
 
@@ -143,6 +144,38 @@ def test_the_names_of_the_server_are_allowed_and_no_others() -> None:
         "localhost:8000",
     ]
     assert {"localhost", "example.org"} <= set(hosts_of(options, 80))
+
+
+@pytest.mark.parametrize(
+    ("host", "others"),
+    [("::1", set()), ("2001:DB8:0::7", {"[2001:db8::7]:8000"}), ("[::1]", set())],
+)
+def test_names_of_ipv6_stand_in_brackets(host: str, others: set[str]) -> None:
+    options = ServeOptions(
+        host=host, port=8000, public_names=("[2001:db8::9]",), workers=0, signs_in=None
+    )
+    public = {"[2001:db8::9]", "[2001:db8::9]:8000"}
+    assert set(hosts_of(options, 8000)) == {
+        *("127.0.0.1:8000", "localhost:8000", "[::1]:8000"),
+        *public,
+        *others,
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not HAS_IPV6, reason="this machine has no IPv6")
+@pytest.mark.parametrize("host", ["::1", "::"])
+def test_it_serves_at_addresses_of_ipv6_and_prints_links_that_work(shell: Shell, host: str) -> None:
+    with served(shell, "--host", host, "--workers", "0") as lines:
+        address, link = ADDRESS.search("".join(lines)), LINK.search("".join(lines))
+        assert address is not None
+        assert link is not None
+        assert address[1].startswith("http://[::1]:")
+        answer = httpx2.post(link[1], data={"name": "Olga"}, headers={"origin": address[1]})
+        assert answer.status_code == 303
+        if host == "::":
+            port = address[1].rpartition(":")[2]
+            assert httpx2.get(f"http://127.0.0.1:{port}/metrics").status_code == 200
 
 
 @pytest.mark.slow

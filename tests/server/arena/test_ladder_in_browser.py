@@ -10,7 +10,7 @@ import pytest
 import uvicorn
 
 from server.app import Web
-from server.serving import LOOPBACK, listen
+from server.listening import LOOPBACK, listen
 from tests.server.arena.test_ladder_pages import Played
 from tests.server.members import serving
 from tests.shell import eventually
