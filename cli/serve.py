@@ -1,5 +1,7 @@
 """The command `serve`: a server for a group of people, who have accounts."""
 
+from pathlib import Path
+
 import click
 
 from cli.choices import Choice
@@ -25,6 +27,13 @@ from engine.signals import signals_held
     show_default=True,
     metavar="N",
     help="The port; 0 for one that is free.",
+)
+@click.option(
+    "--unix-socket",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Listen at a unix socket, for a proxy of this machine, in place of --host and --port; "
+    "needs --public-name.",
 )
 @click.option(
     "--public-name",
@@ -92,6 +101,7 @@ def serve(
     /,
     host: str,
     port: int,
+    unix_socket: Path | None,
     public_names: tuple[str, ...],
     metrics_from: tuple[str, ...],
     limits_per_address: tuple[str, ...],
@@ -114,6 +124,7 @@ def serve(
         ServeOptions(
             host=host,
             port=port,
+            unix_socket=unix_socket,
             public_names=public_names,
             metrics_from=metrics_from,
             limits_per_address=limits_per_address,

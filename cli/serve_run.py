@@ -1,12 +1,14 @@
 """What `serve` does: open the database, and serve it until Ctrl-C."""
 
+import socket
 import sys
-from collections.abc import Sequence
-from contextlib import closing, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from datetime import timedelta
 from functools import partial
 from ipaddress import ip_address, ip_network
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 import msgspec
@@ -34,6 +36,7 @@ from server.listening import (
     lan_hosts,
     listen,
     plain_host,
+    unix_listener,
     url_host,
 )
 from server.lobby import Lobby
@@ -67,6 +70,8 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     host: str
     port: int
+    unix_socket: Path | None = None
+    """Where to listen in place of an address."""
     public_names: tuple[str, ...]
     metrics_from: tuple[str, ...] = ()
     """Networks that may read figures, besides this machine."""
@@ -93,6 +98,8 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     match_options: MatchOptions = context.obj
     if options.is_web_only and options.database is None:
         raise UsageError("--role web: serves beside another server: say its --database, too")
+    if options.unix_socket is not None:
+        _require_proxy(context, options)
     if options.cluster is not None:
         _require_cluster(options)
     for name in options.public_names:
@@ -134,6 +141,15 @@ def _run_options(match_options: MatchOptions, options: ServeOptions) -> RunOptio
     return replace(match_options.run, workers=workers, cluster=options.cluster)
 
 
+def _require_proxy(context: click.Context, options: ServeOptions) -> None:
+    """Raises: UsageError for a unix socket beside an address, or without a name for links."""
+    refuse(context, ("host", "port"), "--unix-socket says where to listen")
+    if not options.public_names:
+        raise UsageError(
+            "--unix-socket needs --public-name: the name by which browsers reach the proxy"
+        )
+
+
 def _require_cluster(options: ServeOptions) -> None:
     """Raises: UsageError for a cluster that cannot be used, or beside what it leaves idle."""
     assert options.cluster is not None
@@ -144,8 +160,39 @@ def _require_cluster(options: ServeOptions) -> None:
     require_cluster(options.cluster)
 
 
+class Place(NamedTuple):
+    """Where a server listens, and where browsers find it."""
+
+    listener: socket.socket
+    base: str
+    """The address of its first page, without the last slash."""
+    hosts: list[str]
+    """What browsers may put into the Host header."""
+    lines: list[str]
+    """What is said of it when it serves."""
+
+
+@contextmanager
+def _place(options: ServeOptions) -> Iterator[Place]:
+    """Give where to serve. Raises: UsageError."""
+    if options.unix_socket is not None:
+        hosts = [url_host(plain_host(name)) for name in options.public_names]
+        base, path = f"https://{hosts[0]}", options.unix_socket
+        with unix_listener(path) as listener:
+            lines = [f"serving at:    {path}, for a proxy that is reached at {base}/"]
+            yield Place(listener, base, hosts, lines)
+        return
+    host = plain_host(options.host)
+    with closing(listen(host, options.port)) as listener:
+        port = listener.getsockname()[1]
+        base = f"http://{url_host(here(host))}:{port}"
+        lines = [f"serving at:    {base}/"]
+        lines += [f"in this network: http://{name}/" for name in addresses(lan_hosts(host), port)]
+        yield Place(listener, base, hosts_of(options, port), lines)
+
+
 def hosts_of(options: ServeOptions, port: int) -> list[str]:
-    """Return what browsers may put into the Host header.
+    """Return what browsers may put into the Host header of a server that listens at an address.
 
     A public name is reached with our port, or, through a proxy, with the usual one, which
     browsers leave out.
@@ -182,29 +229,24 @@ def _networks(texts: Sequence[str]) -> list[Network]:
 def _serve(
     club: Club, lobby: Lobby, options: ServeOptions, out: Path, networks: Sequence[Network]
 ) -> None:
-    lines = []
     key = club.begin(is_web_only=options.is_web_only)
     link_path = None if options.signs_in is None else _sign_in_path(club.people, options.signs_in)
-    host = plain_host(options.host)
-    listener = listen(host, options.port)
-    port = listener.getsockname()[1]
-    base = f"http://{url_host(here(host))}:{port}"
-    web = Web(
-        lobby,
-        hosts_of(options, port),
-        club,
-        out=out,
-        metrics_from=networks,
-        address_limits=club.address_limits,
-    )
-    lines.append(f"serving at:    {base}/")
-    lines += [f"in this network: http://{name}/" for name in addresses(lan_hosts(host), port)]
-    if key is not None:
-        lines.append(f"the organizer's link, good for once: {base}/welcome/{key}")
-    if link_path is not None:
-        lines.append(f"the link for {options.signs_in}: {base}{link_path}")
-    lines.append("Ctrl-C ends the server; games and accounts are kept")
-    serve(web, listener, lambda: click.echo("\n".join(lines)))
+    with _place(options) as place:
+        web = Web(
+            lobby,
+            place.hosts,
+            club,
+            out=out,
+            metrics_from=networks,
+            address_limits=club.address_limits,
+        )
+        lines = [*place.lines]
+        if key is not None:
+            lines.append(f"the organizer's link, good for once: {place.base}/welcome/{key}")
+        if link_path is not None:
+            lines.append(f"the link for {options.signs_in}: {place.base}{link_path}")
+        lines.append("Ctrl-C ends the server; games and accounts are kept")
+        serve(web, place.listener, lambda: click.echo("\n".join(lines)))
     raise Stopped(
         "stopped; games, accounts and bots are kept, and checks and matches that were under way "
         f"begin again: {as_typed(sys.argv)}"

@@ -2,9 +2,13 @@
 
 import contextlib
 import errno
+import os
 import socket
-from collections.abc import Sequence
+import stat
+import sys
+from collections.abc import Iterator, Sequence
 from ipaddress import IPv6Address, ip_address
+from pathlib import Path
 
 from engine.errors import UsageError
 
@@ -13,6 +17,9 @@ ANY, ANY_6 = "0.0.0.0", "::"
 """All addresses of this machine: of IPv4; of both."""
 ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses that nobody has (RFC 5737, RFC 3849): the way to them is the way out."""
+UNIX = "unix"
+"""Stands for the address of whoever is connected to a unix socket."""
+OURS_AND_GROUPS = 0o660
 PORT_TAKEN = (errno.EADDRINUSE, errno.EACCES)
 """Errors that another port does not have."""
 
@@ -34,6 +41,55 @@ def listen(host: str, port: int) -> socket.socket:
         listener.close()
         raise UsageError(_why_not(host, port, error)) from error
     return listener
+
+
+@contextlib.contextmanager
+def unix_listener(path: Path) -> Iterator[socket.socket]:
+    """Give a unix socket at a path, for this user and its group; its file goes at the end.
+
+    A socket that is left over, at which nobody listens, is replaced. Raises: UsageError.
+    """
+    if sys.platform == "win32":
+        raise UsageError("--unix-socket: Windows has no unix sockets; serve at --host and --port")
+    else:
+        with contextlib.closing(socket.socket(socket.AF_UNIX)) as listener:
+            try:
+                _remove_left_over(path)
+                listener.bind(os.fspath(path))
+                path.chmod(OURS_AND_GROUPS)
+                listener.listen()
+                made = path.lstat()
+            except OSError as error:
+                why = error.strerror or str(error)
+                raise UsageError(
+                    f"--unix-socket: {path} cannot be listened at ({why}): choose another path"
+                ) from error
+            try:
+                yield listener
+            finally:
+                with contextlib.suppress(OSError):
+                    if os.path.samestat(path.lstat(), made):
+                        path.unlink()
+
+
+def _remove_left_over(path: Path) -> None:
+    """Remove a socket at which nobody listens. Raises: OSError; UsageError for what must stay."""
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return
+    if not stat.S_ISSOCK(mode):
+        raise UsageError(f"--unix-socket: {path} is there, and no socket: choose another path")
+    if sys.platform != "win32":
+        with (
+            contextlib.closing(socket.socket(socket.AF_UNIX)) as probe,
+            contextlib.suppress(ConnectionRefusedError),
+        ):
+            probe.connect(os.fspath(path))
+            raise UsageError(
+                f"--unix-socket: a process listens at {path}: end it, or choose another path"
+            )
+    path.unlink()
 
 
 def _resolved(host: str, port: int) -> tuple[socket.AddressFamily, tuple[object, ...]]:

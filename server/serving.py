@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Protocol, cast
@@ -17,6 +18,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from server.connections import ACCEPTED_AT_ONCE, LOGGER, Connections, Limits, limits_for
 from server.descriptors import raise_descriptor_limit
+from server.listening import UNIX
 from server.log_throttling import OncePerMinute
 from server.memory import return_large_blocks
 from server.timed_protocol import CountedByAddress, TimedProtocol
@@ -58,7 +60,10 @@ def serve(web: Served, listener: socket.socket, on_ready: Callable[[], object]) 
 
 
 async def _serve(web: Served, listener: socket.socket, on_ready: Callable[[], object]) -> None:
-    server = server_of(web.app, limits_for(raise_descriptor_limit()))
+    believed = os.environ.get("FORWARDED_ALLOW_IPS", "" if is_unix(listener) else BELIEVED)
+    if is_unix(listener):  # nobody is there but whom its owner lets in
+        believed = f"{believed},{UNIX}" if believed else UNIX
+    server = server_of(web.app, limits_for(raise_descriptor_limit()), believed)
     asyncio.get_running_loop().set_exception_handler(log_loop_error)
     for logger in (LOGGER, UVICORN):
         if not any(isinstance(known, OncePerMinute) for known in logger.filters):
@@ -74,8 +79,16 @@ async def _serve(web: Served, listener: socket.socket, on_ready: Callable[[], ob
     await serving
 
 
-def server_of(app: ASGIApp, limits: Limits) -> "_Server":
-    """Return what serves an application within limits."""
+def is_unix(listener: socket.socket) -> bool:
+    """Return whether a socket is one of the file system."""
+    return sys.platform != "win32" and listener.family == socket.AF_UNIX
+
+
+def server_of(app: ASGIApp, limits: Limits, believed: str = BELIEVED) -> "_Server":
+    """Return what serves an application within limits.
+
+    `believed`: the addresses of proxies, with commas, that say for whom they ask.
+    """
     config = uvicorn.Config(
         CountedByAddress(app),
         # It would take away the handler that writes JSON.
@@ -87,7 +100,7 @@ def server_of(app: ASGIApp, limits: Limits) -> "_Server":
         ws="none",  # we have none, and its protocol has no time limits
         h11_max_incomplete_event_size=MOST_HEAD,
         backlog=ACCEPTED_AT_ONCE,
-        forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS", BELIEVED),
+        forwarded_allow_ips=believed,
     )
     proxies = ProxyHeadersMiddleware(cast(Any, app), config.forwarded_allow_ips).trusted_hosts
     connections = Connections(limits, proxies.__contains__)

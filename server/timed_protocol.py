@@ -20,7 +20,7 @@ from server.bodies import Problem
 from server.connections import CONNECTION, Connection, Connections
 from server.guard import LONGER
 from server.limits import address_block
-from server.listening import client_host
+from server.listening import UNIX, client_host
 
 
 class Phase(enum.Enum):
@@ -61,9 +61,10 @@ class TimedProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a place, or refuse the client."""
         super().connection_made(transport)
-        if self.client:
-            self.client = client_host(self.client[0]), self.client[1]
-        self._peer = self.client[0] if self.client else ""
+        # Whoever is connected to a unix socket has no address.
+        host, port = self.client or (UNIX, 0)
+        self.client = client_host(host), port
+        self._peer = self.client[0]
         if self._all.open(self, self._peer):
             self._follow()
         else:
