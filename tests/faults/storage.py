@@ -52,8 +52,8 @@ FAULTS = (
     SeededFault(
         "A lock file keeps nobody out.",
         "runners/storage/locks.py",
-        "            flock(file, LOCK_EX | LOCK_NB)\n",
-        "",
+        "                flock(file, LOCK_EX | LOCK_NB)\n",
+        "                pass\n",
         (
             f"{OF_STORE}::test_one_process_plays_a_tournament_and_others_are_told_who",
             "tests/runners/storage/test_kept_series.py",
@@ -69,8 +69,8 @@ FAULTS = (
     SeededFault(
         "A lock file stays.",
         "runners/storage/locks.py",
-        "        finally:\n            path.unlink(missing_ok=True)\n",
-        "        finally:\n            path.touch()\n",
+        "            finally:\n                path.unlink(missing_ok=True)\n",
+        "            finally:\n                path.touch()\n",
         (f"{OF_STORE}::test_nothing_of_a_lock_is_left",),
     ),
     SeededFault(
