@@ -19,6 +19,11 @@ from engine.bots.source import Source, read_source
 from tests.engine.bots.matches import children_of, open_descriptors, soon
 
 SOURCE = b"class Player: pass\n"
+TOO_MUCH = (
+    "its source is nested too deeply, or takes more than 512 MB to parse",
+    "its source cannot be parsed: that takes more than 5 s of CPU time",
+)
+"""Which comes first is the machine's to say."""
 HOLDS_A_PARSER = """
 import os, time
 from engine.bots.parsing import Parser
@@ -50,9 +55,7 @@ def reads_as(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[bytes], str
 def test_a_source_too_much_for_the_child_is_a_flaw_and_the_next_one_is_read() -> None:
     with Parser() as parser:
         costly = parser.parse(b"a\n" * 490_000)
-        assert costly.flaw == (
-            "its source is nested too deeply, or takes more than 512 MB to parse"
-        )
+        assert costly.flaw in TOO_MUCH
         assert parser.parse(SOURCE + b"NAME = 'Hare'") == Source(title="Hare")
 
 
