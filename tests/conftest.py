@@ -2,7 +2,6 @@
 
 import gc
 import importlib
-import logging
 import os
 import signal
 from collections.abc import Callable, Generator, Iterator
@@ -182,16 +181,12 @@ def signals_are_heard() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def state_of_the_process() -> Iterator[None]:
-    """What commands and tools that run in this process change for good is as it was, after a test.
-
-    `admin` sets the umask, and the import linter turns logging off.
-    """
+def umask_of_the_process() -> Iterator[None]:
+    """After a test the umask is as it was: commands that run in this process may change it."""
     umask = os.umask(0o022)
     os.umask(umask)
     yield
     os.umask(umask)
-    logging.disable(logging.NOTSET)
 
 
 @pytest.fixture(scope="module", autouse=True)

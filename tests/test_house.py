@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from importlinter.cli import lint_imports
 
 import bootstrap
 from tests.locked_lists import FOLDER, LISTS, exported
@@ -52,9 +51,13 @@ def names_of(requirements: list[str]) -> list[str]:
     return sorted(re.split(r"[>\[]", requirement)[0] for requirement in everywhere)
 
 
-def test_imports_follow_the_arrows_of_the_architecture(capsys: pytest.CaptureFixture[str]) -> None:
-    code = lint_imports(str(HOME / "pyproject.toml"), no_cache=True, no_logo=True)
-    assert code == 0, capsys.readouterr().out
+def test_imports_follow_the_arrows_of_the_architecture() -> None:
+    # A process of its own: in ours it would turn off all loggers that there are.
+    linter = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run(
+        [linter, "--no-cache", "--no-logo"], cwd=HOME, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("package", ["cli", "report"])
