@@ -43,6 +43,13 @@ from engine.signals import signals_held
     help="A name by which browsers reach the server, such as example.org; may be repeated.",
 )
 @click.option(
+    "--public-path",
+    default="",
+    metavar="/NAME",
+    help="The path below which a proxy shows the server, such as /arena; default: none, as it has "
+    "a name of its own.",
+)
+@click.option(
     "--metrics-from",
     envvar="SLIME_MIND_METRICS_FROM",
     multiple=True,
@@ -103,6 +110,7 @@ def serve(
     port: int,
     unix_socket: Path | None,
     public_names: tuple[str, ...],
+    public_path: str,
     metrics_from: tuple[str, ...],
     limits_per_address: tuple[str, ...],
     database: str | None,
@@ -126,6 +134,7 @@ def serve(
             port=port,
             unix_socket=unix_socket,
             public_names=public_names,
+            public_path=public_path,
             metrics_from=metrics_from,
             limits_per_address=limits_per_address,
             database=database,

@@ -43,6 +43,7 @@ from server.lobby import Lobby
 from server.measures import Network
 from server.new_games import Opponents
 from server.people import DEVICE_MINUTES, Kind, People
+from server.public_path import read_public_path
 from server.request_log import LOGGER, log_json_lines
 from server.server_lock import server_lock
 from server.serving import serve
@@ -73,6 +74,8 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     unix_socket: Path | None = None
     """Where to listen in place of an address."""
     public_names: tuple[str, ...]
+    public_path: str = ""
+    """The path below which a proxy shows the server, without its last slash."""
     metrics_from: tuple[str, ...] = ()
     """Networks that may read figures, besides this machine."""
     limits_per_address: tuple[str, ...] = ()
@@ -104,6 +107,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
         _require_cluster(options)
     for name in options.public_names:
         _require_name(name)
+    options = replace(options, public_path=read_public_path(options.public_path))
     networks = _networks(options.metrics_from)
     address_limits = read_address_limits(options.limits_per_address)
     out = match_options.out
@@ -121,7 +125,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
             lobby.on_failure = _warn_json if options.logs_json else _warn
             opponents = Opponents(out, partial(open_bots, storage.database))
             run = _run_options(match_options, options)
-            club = Club(lobby, storage, opponents, run, address_limits)
+            club = Club(lobby, storage, opponents, run, address_limits, options.public_path)
             with closing(club):
                 _serve(club, lobby, options, out, networks)
 
@@ -177,7 +181,7 @@ def _place(options: ServeOptions) -> Iterator[Place]:
     """Give where to serve. Raises: UsageError."""
     if options.unix_socket is not None:
         hosts = [url_host(plain_host(name)) for name in options.public_names]
-        base, path = f"https://{hosts[0]}", options.unix_socket
+        base, path = f"https://{hosts[0]}{options.public_path}", options.unix_socket
         with unix_listener(path) as listener:
             lines = [f"serving at:    {path}, for a proxy that is reached at {base}/"]
             yield Place(listener, base, hosts, lines)
@@ -185,9 +189,12 @@ def _place(options: ServeOptions) -> Iterator[Place]:
     host = plain_host(options.host)
     with closing(listen(host, options.port)) as listener:
         port = listener.getsockname()[1]
-        base = f"http://{url_host(here(host))}:{port}"
+        base = f"http://{url_host(here(host))}:{port}{options.public_path}"
         lines = [f"serving at:    {base}/"]
-        lines += [f"in this network: http://{name}/" for name in addresses(lan_hosts(host), port)]
+        lines += [
+            f"in this network: http://{name}{options.public_path}/"
+            for name in addresses(lan_hosts(host), port)
+        ]
         yield Place(listener, base, hosts_of(options, port), lines)
 
 

@@ -134,13 +134,13 @@ def _files(submission: Submission) -> dict[str, bytes]:
 
 
 def _base(server: str) -> str:
-    """Return a server's address without what follows it. Raises: UsageError."""
+    """Return a server's address without its last slash. Raises: UsageError."""
     parts = urlsplit(server)
     if parts.scheme not in ("http", "https") or not parts.netloc or "@" in parts.netloc:
         raise UsageError(
             f"--server {one_line(server)}: expected an address such as https://example.org"
         )
-    return f"{parts.scheme}://{parts.netloc}"
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
 
 
 class _Server:

@@ -122,8 +122,11 @@ def routes_of(operations: Iterable[Operation]) -> list[Route]:
     return [Route(BASE + one.path, one.endpoint, methods=[one.method]) for one in operations]
 
 
-def document(operations: Sequence[Operation]) -> dict[str, Any]:
-    """Return the OpenAPI 3.1 document of these operations."""
+def document(operations: Sequence[Operation], public_path: str = "") -> dict[str, Any]:
+    """Return the OpenAPI 3.1 document of these operations.
+
+    `public_path`: see server/public_path.py.
+    """
     schemas = _Schemas(operations)
     paths: dict[str, dict[str, Any]] = {}
     for one in operations:
@@ -133,7 +136,7 @@ def document(operations: Sequence[Operation]) -> dict[str, Any]:
     return {
         "openapi": "3.1.0",
         "info": {"title": "Slime Mind", "version": ENGINE_VERSION, "description": ABOUT},
-        "servers": [{"url": "/"}],
+        "servers": [{"url": public_path or "/"}],
         "paths": paths,
         "components": {
             "schemas": schemas.components,

@@ -1,7 +1,7 @@
 """The web application: pages, the API and streams of news."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 from pathlib import Path
@@ -60,6 +60,7 @@ from server.measures import Measures, Network
 from server.news import EventStream, alive_until
 from server.pages import templates
 from server.positions import Position, position_of, viewer_of
+from server.public_path import BelowPath, require_other
 from server.request_log import RequestLog, request_id
 from server.rooms import Refused
 from server.shared_stream import Problem, SharedStream
@@ -80,6 +81,10 @@ class NotYours(Exception):
 
 class Members(Protocol):
     """People with names, where there are some: their pages, and the seats that are theirs."""
+
+    @property
+    def public_path(self) -> str:
+        """Return the path below which browsers find the server: see server/public_path.py."""
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -117,20 +122,22 @@ class Web:
     ) -> None:
         """`hosts`: the names, with port, by which browsers may address us; `out`: of results.
 
-        `metrics_from`: where figures are sent to besides this machine.
+        `metrics_from`: where figures are sent to besides this machine. Raises: UsageError for a
+        public path that begins as a page does.
         """
+        self.public_path = "" if members is None else members.public_path
         self._lobby = lobby
         self._members = members
         self._news = Broadcasts(self._told)
         self._document: bytes | None = None
         self._records = GameRecords(out)
-        self._watching = Watching(lobby, self._news, out, self._records)
+        self._watching = Watching(lobby, self._news, out, self._records, self.public_path)
         follows = {"events": self._follow, "scene": self._watching.follow}
         self._shared = SharedStream(self._news, follows, problem_of)
         self._continuing = Continuing(lobby, out, address_limits)
         lobby.on_change = self._news.changed
         lobby.on_forgotten = self._records.forget
-        self._pages = templates()
+        self._pages = templates(self.public_path)
         self.app = Starlette(
             routes=[
                 *(() if members is None else members.routes),
@@ -173,6 +180,9 @@ class Web:
         # For /metrics, which is routed with the members' pages.
         self.app.state.measures, self.app.state.metrics_from = self._measures, metrics_from
         self.app.add_middleware(RequestLog, measures=self._measures)
+        if self.public_path:
+            require_other(self.public_path, _paths(self.app.routes))
+            self.app.add_middleware(BelowPath, public_path=self.public_path)
 
     @property
     def operations(self) -> list[Operation]:
@@ -298,7 +308,7 @@ class Web:
     async def _openapi(self, request: Request) -> Response:
         """Return this document."""
         if self._document is None:
-            self._document = encode(document(self.operations))
+            self._document = encode(document(self.operations, self.public_path))
         return Response(self._document, media_type=JSON)
 
     async def _position(self, request: Request) -> Response:
@@ -559,6 +569,13 @@ class Web:
     def _html(self, template: str, status: int = HTTPStatus.OK, **values: object) -> Response:
         page = self._pages.get_template(template).render(values)
         return HTMLResponse(page, status_code=status)
+
+
+def _paths(routes: Iterable[BaseRoute]) -> Iterator[str]:
+    """Yield the paths of pages, and of folders of files."""
+    for route in routes:
+        assert isinstance(route, Route | Mount)
+        yield route.path
 
 
 def require_own(team: int, teams: Collection[int]) -> None:

@@ -56,8 +56,12 @@ class Club:
         opponents: Opponents,
         run: RunOptions,
         address_limits: AddressLimits | None = None,
+        public_path: str = "",
     ) -> None:
-        """`run`: how the matches of bots are played, and where their results are kept."""
+        """`run`: how the matches of bots are played, and where their results are kept.
+
+        `public_path`: see server/public_path.py.
+        """
         self.people = People(storage.database)
         self.address_limits = address_limits or AddressLimits()
         self.audit = AuditLog(storage.database, self.address_limits)
@@ -65,7 +69,8 @@ class Club:
         self._storage = storage
         self._open_games = OpenGames(storage.database)
         lobby.on_rematch = self._open_games.follow
-        self._desk = Desk(self.people, self.audit, self.address_limits)
+        self.public_path = public_path
+        self._desk = Desk(self.people, self.audit, self.address_limits, public_path)
         self.arena = Arena(self._desk, storage.database, run, lobby, self._open_games)
         self._accounts = Accounts(self._desk, self._export, self._forget, self.arena.tokens.of)
         self._organizing = Organizing(self._desk, self._open_games.withdraw)

@@ -37,8 +37,7 @@ from server.news import EventStream, News, alive_until
 from server.serving import serve
 from server.shared_stream import SharedStream
 from server.stream_events import Events, StreamEvent, encoded
-from server.watching import SCRIPT, STYLES, last_seen, page_files, scene, waiting
-from visualizer.backends.page.document import live_document
+from server.watching import last_seen, live_page, page_files, scene, waiting
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
@@ -90,8 +89,7 @@ class LiveMatch:
     def page(self) -> bytes:
         """Return the page. To be asked for only once something was read."""
         source = self._begun
-        title = " : ".join(bot.name for bot in source.bots)
-        return live_document(title, source.game.title, STYLES, SCRIPT)
+        return live_page((bot.name for bot in source.bots), source.game.title)
 
     def told(
         self, since: tuple[int, int] | None
@@ -174,6 +172,7 @@ class LiveWeb:
         """`on_closed` is called once all pages were closed."""
         self.key: str | None = secrets.token_urlsafe(24)
         """What the address that is printed has, good for once."""
+        self.public_path = ""
         self.failure: BaseException | None = None
         """Why the match can be shown no longer."""
         self._token = secrets.token_urlsafe(24)

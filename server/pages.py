@@ -7,8 +7,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def templates() -> Environment:
-    """Return the templates; whatever they are given is escaped."""
-    return Environment(
+def templates(public_path: str = "") -> Environment:
+    """Return the templates; whatever they are given is escaped.
+
+    They put `site`, the path below which browsers find the server, before its own links.
+    """
+    environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined
     )
+    environment.globals["site"] = public_path
+    return environment

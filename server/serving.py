@@ -44,6 +44,10 @@ class Served(Protocol):
     def app(self) -> ASGIApp:
         """Return the application."""
 
+    @property
+    def public_path(self) -> str:
+        """Return the path below which browsers find it: see server/public_path.py."""
+
     def end_streams(self) -> None:
         """End all streams, so that the server can end; on the event loop."""
 
@@ -63,7 +67,7 @@ async def _serve(web: Served, listener: socket.socket, on_ready: Callable[[], ob
     believed = os.environ.get("FORWARDED_ALLOW_IPS", "" if is_unix(listener) else BELIEVED)
     if is_unix(listener):  # nobody is there but whom its owner lets in
         believed = f"{believed},{UNIX}" if believed else UNIX
-    server = server_of(web.app, limits_for(raise_descriptor_limit()), believed)
+    server = server_of(web.app, limits_for(raise_descriptor_limit()), believed, web.public_path)
     asyncio.get_running_loop().set_exception_handler(log_loop_error)
     for logger in (LOGGER, UVICORN):
         if not any(isinstance(known, OncePerMinute) for known in logger.filters):
@@ -84,10 +88,13 @@ def is_unix(listener: socket.socket) -> bool:
     return sys.platform != "win32" and listener.family == socket.AF_UNIX
 
 
-def server_of(app: ASGIApp, limits: Limits, believed: str = BELIEVED) -> "_Server":
+def server_of(
+    app: ASGIApp, limits: Limits, believed: str = BELIEVED, public_path: str = ""
+) -> "_Server":
     """Return what serves an application within limits.
 
     `believed`: the addresses of proxies, with commas, that say for whom they ask.
+    `public_path`: see server/public_path.py.
     """
     config = uvicorn.Config(
         CountedByAddress(app),
@@ -104,7 +111,7 @@ def server_of(app: ASGIApp, limits: Limits, believed: str = BELIEVED) -> "_Serve
     )
     proxies = ProxyHeadersMiddleware(cast(Any, app), config.forwarded_allow_ips).trusted_hosts
     connections = Connections(limits, proxies.__contains__)
-    config.http = cast(Any, partial(TimedProtocol, connections))
+    config.http = cast(Any, partial(TimedProtocol, connections, public_path))
     return _Server(config)
 
 

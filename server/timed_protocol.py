@@ -21,6 +21,7 @@ from server.connections import CONNECTION, Connection, Connections
 from server.guard import LONGER
 from server.limits import address_block
 from server.listening import UNIX, client_host
+from server.public_path import without
 
 
 class Phase(enum.Enum):
@@ -41,14 +42,19 @@ class TimedProtocol(H11Protocol):
     def __init__(
         self,
         connections: Connections,
+        public_path: str,
         config: Config,
         server_state: ServerState,
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
-        """Do as uvicorn's does; `connections` counts this one."""
+        """Do as uvicorn's does; `connections` counts this one.
+
+        `public_path`: see server/public_path.py.
+        """
         super().__init__(config, server_state, {**app_state, CONNECTION: self}, _loop)
         self._all = connections
+        self._public_path = public_path
         self._peer = ""
         """The address at the other end: that of a client, or of a proxy."""
         self._limits = connections.limits
@@ -129,7 +135,8 @@ class TimedProtocol(H11Protocol):
             return Phase.CLOSING if self._last.more_body else Phase.HEAD
         if not self._last.more_body:
             return Phase.ANSWER
-        return Phase.LONG_BODY if self.scope["path"] in LONGER else Phase.BODY
+        path = without(self._public_path, self.scope["path"])
+        return Phase.LONG_BODY if path in LONGER else Phase.BODY
 
     def _follow(self) -> None:
         """Begin the phase that the connection is in, unless it has begun."""

@@ -55,12 +55,18 @@ class Desk:
     """What every visit needs."""
 
     def __init__(
-        self, people: People, audit: AuditLog, address_limits: AddressLimits | None = None
+        self,
+        people: People,
+        audit: AuditLog,
+        address_limits: AddressLimits | None = None,
+        public_path: str = "",
     ) -> None:
+        """`public_path`: see server/public_path.py."""
         self.people = people
         self.audit = audit
         self.address_limits = address_limits or AddressLimits()
-        self.pages: Environment = templates()
+        self.public_path = public_path
+        self.pages: Environment = templates(public_path)
         self.long_bodies = LongBodies()
         self._password_threads = CapacityLimiter(PASSWORD_THREADS)
         self.shown_once = ShownOnce(people.database)
@@ -203,7 +209,7 @@ class Visit:
 
     def link(self, path: str) -> str:
         """Return the whole address of a path, as this browser reaches us."""
-        return str(self.request.base_url).rstrip("/") + path
+        return str(self.request.base_url).rstrip("/") + self.desk.public_path + path
 
     def show_once(self, page: str, text: str, subject: str | None = None) -> None:
         """Let a page of ours show a link or token when this browser asks for it next.

@@ -1,6 +1,6 @@
 """Watching a game of the server: its page, and the stream of what there is to see."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,8 +20,7 @@ from server.stream_events import Events, StreamEvent, encoded
 from visualizer.backends.page.document import FOLDER, live_document
 
 T = TypeVar("T")
-STYLES = ("/static/theme.css", "/static/page/page.css")
-SCRIPT = "/static/page/live.js"
+STYLES = ("theme.css", "page/page.css")
 MOST_LETTERS = 64
 
 page_files = Mount("/static/page", StaticFiles(directory=FOLDER))
@@ -31,9 +30,13 @@ page_files = Mount("/static/page", StaticFiles(directory=FOLDER))
 class Watching:
     """What spectators are sent: the public view alone, and after the end everything."""
 
-    def __init__(self, lobby: Lobby, news: News, out: Path, records: GameRecords) -> None:
+    def __init__(
+        self, lobby: Lobby, news: News, out: Path, records: GameRecords, public_path: str
+    ) -> None:
+        """`public_path`: see server/public_path.py."""
         self._lobby = lobby
         self._news = news
+        self._public_path = public_path
         self._stories = Stories(out, records)
 
     @property
@@ -45,8 +48,12 @@ class Watching:
 
     async def _page(self, request: Request) -> Response:
         game_id = request.path_params["game"]
-        page = await run_in_threadpool(self._with_room, game_id, page_of)
+        page = await run_in_threadpool(self._with_room, game_id, self._page_of)
         return HTMLResponse(page)
+
+    def _page_of(self, room: Room) -> bytes:
+        names = (seated.name for seated in room.stored.seats)
+        return live_page(names, room.game.title, self._public_path)
 
     async def scene(self, request: Request) -> Response:
         """Follow a game as the replay page draws it: the public view, and in the end all of it."""
@@ -86,9 +93,18 @@ class Watching:
             return use(room)
 
 
-def page_of(room: Room) -> bytes:
-    title = " : ".join(seated.name for seated in room.stored.seats)
-    return live_document(title, room.game.title, STYLES, SCRIPT)
+def live_page(names: Iterable[str], game: str, public_path: str = "") -> bytes:
+    """Return the page of a match of these players, which is fed by the server.
+
+    `game`: its title; `public_path`: see server/public_path.py.
+    """
+    return live_document(
+        " : ".join(names),
+        game,
+        styles=[f"{public_path}/static/{name}" for name in STYLES],
+        script=f"{public_path}/static/page/live.js",
+        home=f"{public_path}/",
+    )
 
 
 def last_seen(request: Request) -> str | None:

@@ -3,6 +3,7 @@ import { Cursor } from "./cursor.js";
 import { byId, make } from "./elements.js";
 import { Replay } from "./replay.js";
 import { send } from "../requests.js"; // of the server: see /static
+import { SITE } from "../site.js";
 import { follow } from "../stream.js";
 import { Viewer } from "./viewer.js";
 
@@ -10,8 +11,8 @@ const NO_TEXTS = { faults: [], logs: [], faults_left_out: 0, logs_left_out: 0 };
 const RETRY_MS = 3000;
 const LONGEST_MS = 120_000; // a long match on a slow connection
 // Of a page /games/ID/watch this is games/ID, and so on.
-const topic = location.pathname.replace(/^\/|\/watch$/g, "");
-const path = `/api/v1/${topic}`;
+const topic = location.pathname.slice(SITE.length).replace(/^\/|\/watch$/g, "");
+const path = `${SITE}/api/v1/${topic}`;
 
 // A column of numbers (columns.js has those of a file) that grows.
 class Numbers {
@@ -175,7 +176,7 @@ class Live {
 async function playOn(step, team) {
   const answer = await send("POST", `${path}/continue`, { step, team }, LONGEST_MS);
   if (!answer.isOk) return answer.error;
-  location.assign(answer.address);
+  location.assign(SITE + answer.address);
   return "";
 }
 

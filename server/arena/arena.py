@@ -67,7 +67,7 @@ class Arena:
         plays = run.workers > 0 or run.cluster is not None
         self._dispatcher = _dispatcher(database, run, tables) if plays else None
         self._token_forms = TokenForms(desk, self.tokens)
-        matches = RecordedMatches(run.out, lobby, open_games, desk.address_limits)
+        matches = RecordedMatches(run.out, lobby, open_games, desk.address_limits, desk.public_path)
         entering = Entering(self.bots, self.ladders, Copies(run.out / "bots"))
         self._handing_in = HandingIn(
             desk,

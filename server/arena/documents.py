@@ -52,11 +52,15 @@ class Found(NamedTuple):
 class Document:
     """A document; it is rendered when it is first asked for."""
 
-    def __init__(self, name: str, path: Path, names: frozenset[str]) -> None:
-        """`name` is relative to the project; `names` are those of all documents."""
+    def __init__(self, name: str, path: Path, names: frozenset[str], site: str = "") -> None:
+        """`name` is relative to the project; `names` are those of all documents.
+
+        `site`: the path below which browsers find the server.
+        """
         self.name = name
         self._path = path
         self._names = names
+        self._site = site
 
     @property
     def address(self) -> str:
@@ -131,13 +135,13 @@ class Document:
         token.attrs = {}  # to a file that is no page of ours
         if not parts.scheme and name in self._names:
             anchor = f"#{quote(parts.fragment)}" if parts.fragment else ""
-            token.attrs = {"href": f"{_address(name)}{anchor}"}
+            token.attrs = {"href": f"{self._site}{_address(name)}{anchor}"}
 
     def _mended_image(self, token: Token) -> Token:
         """Return the picture, or the words that stand for one that is not here."""
         name = self._relative(str(token.attrs.get("src", "")))
         if name.startswith(f"{IMAGES}/") and _is_picture(name):
-            token.attrs = {"src": f"/docs/{quote(name)}", "alt": "", "loading": "lazy"}
+            token.attrs = {"src": f"{self._site}/docs/{quote(name)}", "alt": "", "loading": "lazy"}
             return token
         return Token("text", "", 0, content=token.content)
 
@@ -153,7 +157,9 @@ class Documents:
         paths = [HOME / README, *sorted((HOME / FOLDER).rglob("*.md"))]
         files = {path.relative_to(HOME).as_posix(): path for path in paths if path.is_file()}
         names = frozenset(files)
-        self._documents = [Document(name, path, names) for name, path in files.items()]
+        self._documents = [
+            Document(name, path, names, desk.public_path) for name, path in files.items()
+        ]
         self._by_address = {one.address: one for one in self._documents}
 
     @property

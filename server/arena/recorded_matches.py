@@ -24,8 +24,7 @@ from server.file_cache import FOLDER, FileCache
 from server.limits import AddressLimits
 from server.lobby import Lobby
 from server.open_games import OpenGames
-from server.watching import SCRIPT, STYLES, scene
-from visualizer.backends.page.document import live_document
+from server.watching import live_page, scene
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import sprites_of
 from visualizer.model.timeline import ReplayTimeline
@@ -40,10 +39,19 @@ class RecordedMatches:
     """The matches in a folder of results. All methods may be called from any thread."""
 
     def __init__(
-        self, out: Path, lobby: Lobby, open_games: OpenGames, address_limits: AddressLimits
+        self,
+        out: Path,
+        lobby: Lobby,
+        open_games: OpenGames,
+        address_limits: AddressLimits,
+        public_path: str,
     ) -> None:
-        """`lobby` and `open_games` take the games that people play on from these matches."""
+        """`lobby` and `open_games` take the games that people play on from these matches.
+
+        `public_path`: see server/public_path.py.
+        """
         self._out = out
+        self._public_path = public_path
         self._lobby = lobby
         self._open_games = open_games
         self._continuing = Continuing(lobby, out, address_limits)
@@ -58,8 +66,8 @@ class RecordedMatches:
         Its program asks for the event at `/api/v1/.../scene`. Raises: BadReplay.
         """
         replay = self._replay(key)
-        title = " : ".join(bot.name for bot in replay.bots)
-        return live_document(title, replay.game.title, STYLES, SCRIPT)
+        names = (bot.name for bot in replay.bots)
+        return live_page(names, replay.game.title, self._public_path)
 
     def file(self, key: str, teams: Collection[int] = ()) -> bytes:
         """Return the replay of a match as the authors of some teams may have it.

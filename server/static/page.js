@@ -3,6 +3,7 @@
 import { byId, make, write } from "./elements.js";
 import { outboxOf } from "./deliveries.js";
 import { gamePath, send } from "./requests.js";
+import { SITE } from "./site.js";
 import { follow, wake } from "./stream.js";
 
 const SAID_AT_MOST = 6;
@@ -112,8 +113,8 @@ export function linksAfter(id, ...more) {
     "p",
     { class: "buttons" },
     ...more,
-    make("a", { class: "button", href: `/games/${encodeURIComponent(id)}/watch` }, "Watch the replay"),
-    make("a", { class: "button", href: `/games/${encodeURIComponent(id)}/replay` }, "Download the replay"),
-    make("a", { class: "button primary", href: "/" }, "New game"),
+    make("a", { class: "button", href: `${SITE}/games/${encodeURIComponent(id)}/watch` }, "Watch the replay"),
+    make("a", { class: "button", href: `${SITE}/games/${encodeURIComponent(id)}/replay` }, "Download the replay"),
+    make("a", { class: "button primary", href: `${SITE}/` }, "New game"),
   );
 }

@@ -5,6 +5,7 @@ import { byId, make, write } from "./elements.js";
 import { Messages } from "./messages.js";
 import { refuse } from "./page.js";
 import { gamePath } from "./requests.js";
+import { SITE } from "./site.js";
 
 const { id } = byId("board").dataset;
 const strip = byId("players");
@@ -82,7 +83,7 @@ function showAgain() {
   const hasAsked = mine.every((seat) => wishes.includes(seat.team));
   const words = asking.length ? `${list(asking)} would like to play again.` : "";
   if (rematch) {
-    const href = `/games/${encodeURIComponent(id)}/rematch`;
+    const href = `${SITE}/games/${encodeURIComponent(id)}/rematch`;
     again.replaceChildren(make("a", { class: "button primary", href }, "Go to the rematch"));
   } else if (hasAsked) {
     again.replaceChildren(make("span", { role: "status" }, `You would like to play again; waiting for ${list(silent)}.`));
@@ -101,7 +102,7 @@ async function askRematch() {
 }
 
 function goToRematch({ rematch }) {
-  if (rematch) location.assign(`/games/${encodeURIComponent(id)}/rematch`);
+  if (rematch) location.assign(`${SITE}/games/${encodeURIComponent(id)}/rematch`);
 }
 
 async function comeBack(act) {

@@ -1,6 +1,8 @@
 // Asks the server for something, for so long and no longer.
 
-const API = "/api/v1";
+import { SITE } from "./site.js";
+
+const API = `${SITE}/api/v1`;
 export const NO_ANSWER = "The server does not answer. Nothing was lost; please try again.";
 const LONGEST_MS = 15_000; // the longest that an answer takes: a busy database is waited for 5 s
 

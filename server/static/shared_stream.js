@@ -2,7 +2,9 @@
 // connections for a browser, and a stream for each page would leave none for moves.
 // It runs in a worker that the pages share, or in one of them: see stream.js.
 
-const PATH = "/api/v1/stream";
+import { SITE } from "./site.js";
+
+const PATH = `${SITE}/api/v1/stream`;
 const MOST_TOPICS = 50; // of which the server says the same
 const JOIN_MS = 30; // pages that are opened together cost one stream
 const LEAVE_MS = 5000; // a page that is loaded again is back before

@@ -5,10 +5,11 @@
 // they came without encryption, each has a stream of its own while it can be seen.
 
 import { SharedStream } from "./shared_stream.js";
+import { SITE } from "./site.js";
 
 // A worker of the former version serves its pages for as long as one of them is open: what pages
 // and worker say to each other changes only together with this name.
-const NAME = "slime-mind stream 1";
+const NAME = `slime-mind stream 1${SITE}`; // there may be several servers at a host
 const AGAIN_MS = 30_000; // pages ask so often, so that it is known that they are there
 const BUSY_MS = 10_000; // a topic that the server refuses for now is asked for again
 const REFUSED_FOR_NOW = [429, 503];

@@ -19,7 +19,10 @@ class Deployed:
         assert process.stdout is not None
         self._process = process
         self.port = 0
+        self.lines: list[str] = []
+        """What it has said until then."""
         for line in process.stdout:
+            self.lines.append(line)
             self.port = int((re.search(r"serving at: .*:(\d+)/", line) or [0, self.port])[1])
             if line.startswith("Ctrl-C"):
                 break

@@ -80,6 +80,7 @@ class Server:
         *,
         is_web_only: bool = False,
         address_limits: AddressLimits | None = None,
+        public_path: str = "",
     ) -> None:
         """`workers`: matches of ladders at once; none unless that is said. `url`: its database."""
         if url is None and not (folder / DATABASE).exists():
@@ -89,7 +90,7 @@ class Server:
         self.lobby = Lobby(self.storage, cast(Thinkers, SilentThinkers()))
         opponents = Opponents(folder, partial(open_bots, self.storage.database))
         run = RunOptions(out=folder, workers=workers)
-        self.club = Club(self.lobby, self.storage, opponents, run, address_limits)
+        self.club = Club(self.lobby, self.storage, opponents, run, address_limits, public_path)
         self.key = self.club.begin(is_web_only=is_web_only)
         self.web = Web(
             self.lobby, [HOST], self.club, out=folder, address_limits=self.club.address_limits
@@ -137,9 +138,12 @@ def begun_once() -> Path:
 
 @contextmanager
 def serving(
-    folder: Path, url: str | None = None, address_limits: AddressLimits | None = None
+    folder: Path,
+    url: str | None = None,
+    address_limits: AddressLimits | None = None,
+    public_path: str = "",
 ) -> Iterator[Server]:
-    server = Server(folder, url=url, address_limits=address_limits)
+    server = Server(folder, url=url, address_limits=address_limits, public_path=public_path)
     with closing(server.storage), closing(server.club):
         yield server
 

@@ -45,7 +45,7 @@ MODULE_LINES = re.compile(
 STYLE_SPACE = re.compile(r"/\*.*?\*/|\s+(?=[\s{}])|(?<=[{};,:])\s+", re.DOTALL)
 """What style sheets lose: comments, indents, and the space that separates nothing."""
 LIVE_HEADER = (
-    '<a class="home" href="/" aria-label="All games">←</a>'
+    '<a class="home" href="{home}" aria-label="All games">←</a>'
     '<button type="button" id="live" title="To where the match is now (End)">connecting …</button>'
 )
 """What a page that a server feeds has before its heading."""
@@ -78,14 +78,17 @@ def document(
     )
 
 
-def live_document(title: str, game: str, styles: Iterable[str], script: str) -> bytes:
-    """Return the page of a match that a server sends: its parts are files at these addresses."""
+def live_document(title: str, game: str, *, styles: Iterable[str], script: str, home: str) -> bytes:
+    """Return the page of a match that a server sends: its parts are files at these addresses.
+
+    `home`: the address of the server's first page.
+    """
     return _filled(
         title,
         game,
         meta='<meta name="referrer" content="same-origin">',
         head="\n".join(f'<link rel="stylesheet" href="{escape(style)}">' for style in styles),
-        before=LIVE_HEADER,
+        before=LIVE_HEADER.format(home=escape(home)),
         poster="",
         teams="",
         program=f'<script type="module" src="{escape(script)}"></script>',
