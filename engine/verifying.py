@@ -25,13 +25,14 @@ class Difference(msgspec.Struct, frozen=True):
 def verify(replay: Replay) -> Difference | None:
     """Play the recorded orders and faults through the rules again; the first difference.
 
-    Raises: BadReplay if the replay was played under other rules.
+    Raises: BadReplay if the replay was played under another version of the rules.
     """
     game, spec = replay.game, replay.spec
     if spec.rules_version != game.rules_version:
         raise BadReplay(
             f"{replay.path}: was played under version {spec.rules_version} of the rules of "
-            f"{game.name}; this is version {game.rules_version}"
+            f"{game.name}; this is version {game.rules_version}. It can be watched and exported; "
+            f"to verify it, install the release that recorded it, {replay.engine}"
         )
     again = _PlayedAgain(game, spec, len(replay.bots))
     turn = 0

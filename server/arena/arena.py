@@ -117,6 +117,11 @@ class Arena:
 
     def begin(self, on_failure: Callable[[str], object]) -> None:
         """Begin what is to be done; `on_failure` is called with a sentence for the operator."""
+        for ended, _ in self.ladders.replace_those_of_old_rules():
+            on_failure(
+                f"{ended.game.title} has new rules: the ladder '{ended.name}' has ended, and its "
+                "bots play on in a new one"
+            )
         self.house.begin()
         for ladder in self.ladders.ensure_usual():
             self.house.enter(ladder)

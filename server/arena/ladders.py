@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, insert, or_, select, update
+from msgspec.structs import replace
+from sqlalchemy import Connection, Row, insert, select, update
 
 from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
 from engine.catalogue import GAMES, game_named
@@ -70,9 +71,18 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True):
         """Return whether its table is not shown as it changes."""
         return self.freezes_at is not None and self.freezes_at <= at and not self.is_over(at)
 
+    @property
+    def has_present_rules(self) -> bool:
+        return self.spec.rules_version == self.game.rules_version
+
     def is_running(self, at: datetime) -> bool:
-        """Return whether its matches are played."""
-        return self.has_begun(at) and not self.is_paused and not self.is_over(at)
+        """Return whether its matches are played; under other rules none are."""
+        return (
+            self.has_begun(at)
+            and not self.is_paused
+            and not self.is_over(at)
+            and self.has_present_rules
+        )
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,6 +117,32 @@ class Ladders:
             connection.execute(insert(ladders), [_as_row(ladder) for ladder in made])
         return made
 
+    def replace_those_of_old_rules(self) -> list[tuple[Ladder, Ladder]]:
+        """End the ladders of older rules, and begin a new one in place of each, with its bots.
+
+        A ladder rates matches of one version of the rules: what the old one has not played by now
+        is not played any more. Return each ended ladder with the new one.
+        """
+        at = now()
+        replaced = []
+        with self._database.writing() as connection:
+            found = all_ladders(connection)
+            names = {name_key(one.name) for one in found}
+            for old in found:
+                if old.is_over(at) or old.spec.rules_version >= old.game.rules_version:
+                    continue
+                ended = _ended_for_new_rules(old, at, names)
+                renewed = _with_present_rules(old, at)
+                changed = update(ladders).where(ladders.c.id == old.id)
+                connection.execute(changed.values(_as_row(ended)))
+                connection.execute(insert(ladders).values(_as_row(renewed)))
+                entered = select(entries).where(entries.c.ladder == old.id)
+                rows = [{**row, "ladder": renewed.id} for row in _mappings(connection, entered)]
+                if rows:
+                    connection.execute(insert(entries), rows)
+                replaced.append((ended, renewed))
+        return replaced
+
     def add(self, ladder: Ladder) -> None:
         """Keep a new ladder. Raises: Stale if another one has its name."""
         with self._database.writing() as connection:
@@ -139,13 +175,7 @@ class Ladders:
 
     def running(self, at: datetime) -> list[Ladder]:
         """Return the ladders whose matches are played."""
-        query = _in_order().where(
-            ladders.c.is_paused.is_(False),
-            ladders.c.begins_at <= at,
-            or_(ladders.c.ends_at.is_(None), ladders.c.ends_at > at),
-        )
-        with self._database.reading() as connection:
-            return [_ladder(row) for row in connection.execute(query)]
+        return [ladder for ladder in self.all() if ladder.is_running(at)]
 
     # -- entries ------------------------------------------------------------------------------
 
@@ -253,6 +283,33 @@ def _usual(game: AnyGame, at: datetime) -> Ladder:
     return Ladder(
         id=new_ladder_id(), name=game.title, spec=usual_spec(game), begins_at=at, created_at=at
     )
+
+
+def _ended_for_new_rules(ladder: Ladder, at: datetime, names: Collection[str]) -> Ladder:
+    """Return a ladder that ends now, and leaves its name to the one that comes after it."""
+    name = f"{ladder.name} (rules {ladder.spec.rules_version})"
+    if name_key(name) in names:
+        name += f" {ladder.id[:6]}"
+    # Its bots play on in the new ladder: their sources are not shown because this one has ended.
+    is_shown = ladder.source_rule is not SourceRule.EVERYBODY_AFTER_END
+    return replace(
+        ladder,
+        name=name,
+        source_rule=ladder.source_rule if is_shown else SourceRule.NOBODY,
+        begins_at=min(ladder.begins_at, at),
+        freezes_at=None,
+        ends_at=at,
+    )
+
+
+def _with_present_rules(ladder: Ladder, at: datetime) -> Ladder:
+    spec = replace(ladder.spec, rules_version=ladder.game.rules_version)
+    begins_at = max(ladder.begins_at, at)
+    return replace(ladder, id=new_ladder_id(), spec=spec, begins_at=begins_at, created_at=at)
+
+
+def _mappings(connection: Connection, query: Any) -> list[dict[str, Any]]:
+    return [dict(row) for row in connection.execute(query).mappings()]
 
 
 def _require_game(connection: Connection, ladder: Ladder, bot_id: str) -> None:

@@ -352,9 +352,11 @@ MOST_ID = 2**63 - 1
 
 
 def state_of(ladder: Ladder, at: datetime) -> str:
-    """Return in a word how a ladder stands."""
+    """Return in few words how a ladder stands."""
     if ladder.is_over(at):
         return "over"
+    if not ladder.has_present_rules:
+        return f"of other rules (version {ladder.spec.rules_version})"
     if ladder.is_paused:
         return "paused"
     if not ladder.has_begun(at):

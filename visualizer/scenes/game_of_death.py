@@ -13,6 +13,7 @@ from engine.games.game_of_death.orders import Action, Design
 from engine.games.game_of_death.pieces import Body, Shape
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
+from engine.games.game_of_death.victory import comparison_of
 from engine.source_hash import is_source_hash
 from visualizer.scene import (
     MARK_NAMES,
@@ -207,15 +208,15 @@ class GameOfDeathScene(Scene[Battle]):
 
     def panel(self, state: Battle, team: int) -> Panel:
         living, enemies = list(state.living(team)), state.enemies_of(team)
-        army: Panel = (("shapes", len(living)), ("hp", sum(shape.hp for shape in living)))
-        if self.teams > 2:
-            army = (("cells", state.living_cells(team)), *army)
-        held = sum(bool(one) and state.team_of(one) == team for one in state.bearers)
+        had = comparison_of(state, team)
         disclosed = sum(len(state.disclosed[state.pair(team, enemy)]) for enemy in enemies)
         panel: Panel = (
-            *army,
-            ("kills", sum(sum(state.killed[state.pair(enemy, team)]) for enemy in enemies)),
-            ("flags held", held),
+            ("cells", state.living_cells(team)),
+            ("shapes", len(living)),
+            ("hp", sum(shape.hp for shape in living)),
+            ("flags held", had.flags),
+            (f"{state.settings.kill_target_counts} killed", had.kills),
+            ("hp taken", had.hp_taken),
             *self._fate(state, team),
             ("types disclosed", disclosed),
         )

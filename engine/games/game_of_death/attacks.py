@@ -20,7 +20,7 @@ class IncomingDamage:
         self.defense: int | None = None
         """The smallest defense of the sides that were hit; None before the first hit."""
         self.enemies: set[int] = set()
-        """The enemies whose attacks contributed (rules 6.18)."""
+        """The enemies that contributed: an attack of at least 1 hit it (rules 6.18, 7.3)."""
 
 
 def incoming_damage(battle: Battle, attacks: Iterable[Attack]) -> dict[int, IncomingDamage]:

@@ -85,11 +85,16 @@ class Attacked(Event, tag="attack", frozen=True):
 
 
 class Damaged(Event, tag="hit", frozen=True):
-    """Shapes of `team` were hit, if only for nothing; what hp they have left (rules 6.4)."""
+    """Shapes of `team` were hit, if only for nothing; what hp they have left (rules 6.4).
+
+    `enemies[i]` are the teams that contributed to the damage of shape `ids[i]` (rules 7.3). It is
+    empty where nobody may know, and in matches of the rules before version 3.
+    """
 
     team: int
     ids: Ids
     hps: tuple[int, ...]
+    enemies: tuple[tuple[int, ...], ...] = ()
 
 
 class BodiesHit(Event, tag="bodies", frozen=True):
@@ -188,7 +193,7 @@ class Disclosed(Event, tag="disclosed", frozen=True):
 
 
 class Killed(Event, tag="killed", frozen=True):
-    """Attacks of `team` contributed to the last hits of these enemies (rules 6.18, 8.5)."""
+    """Attacks of `team` contributed to the deaths of these enemies (rules 6.18, 8.5)."""
 
     team: int
     ids: Ids
@@ -233,13 +238,16 @@ class FlagDelivered(Event, tag="deliveredof", frozen=True):
 
 
 class Defeated(Event, tag="defeated", frozen=True):
-    """`team` is out: it has no flag any more; how it compared then (rules 7.3, 8.3, 8.4)."""
+    """`team` is out: it has no flag any more; how it compared then (rules 7.3, 8.3, 8.4).
+
+    In matches of the rules before version 3, `kills` and `hp_taken` are its living cells and hp.
+    """
 
     team: int
     reason: str
     flags: int
-    cells: int
-    hp: int
+    kills: int
+    hp_taken: int
 
 
 class DisclosedOf(Event, tag="disclosedof", frozen=True):

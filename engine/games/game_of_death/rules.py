@@ -4,7 +4,7 @@ A stage computes all its results first and then yields them: what shapes do simu
 not depend on their order.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
 from engine.fault import Fault
 from engine.game import Event, Stage
@@ -202,20 +202,21 @@ def damage(battle: Battle, actions: Actions) -> Events:
         for shape_id, action in actions.items()
         if action.command is Command.SUICIDE and not battle.shapes[shape_id].dying_since
     }
+    enemies = {shape.id: tuple(sorted(incoming[shape.id].enemies)) for shape in shapes}
     for team, hit in by_team(battle, losses):
-        yield ev.Damaged(team, hit, tuple(losses[shape_id] for shape_id in hit))
+        hps = tuple(losses[shape_id] for shape_id in hit)
+        yield ev.Damaged(team, hit, hps, tuple(enemies[shape_id] for shape_id in hit))
     yield from _hit_bodies(battle, incoming)
-    for team, dying in by_team(battle, killed | suicides):
-        actively = [
-            shape_id for shape_id in dying if shape_id in killed and incoming[shape_id].enemies
-        ]
-        yield ev.Dying(team, dying, tuple(actively))
+    # rules 6.18: who commits suicide under an enemy's fire was killed, too.
+    killers = {shape_id: enemies.get(shape_id, ()) for shape_id in killed | suicides}
+    for team, dying in by_team(battle, killers):
+        yield ev.Dying(team, dying, tuple(one for one in dying if killers[one]))
     if battle.teams > 2:
-        yield from _credit(battle, {shape_id: incoming[shape_id].enemies for shape_id in killed})
-    yield from _return_flags(battle, killed | suicides)
+        yield from _credit(battle, killers)
+    yield from _return_flags(battle, killers)
 
 
-def _credit(battle: Battle, killers: dict[int, set[int]]) -> Events:
+def _credit(battle: Battle, killers: Mapping[int, Sequence[int]]) -> Events:
     """Say whose attacks contributed to which active kill (rules 6.18, 8.5)."""
     for team in battle.all_teams:
         ids = tuple(sorted(shape_id for shape_id, teams in killers.items() if team in teams))
@@ -223,7 +224,7 @@ def _credit(battle: Battle, killers: dict[int, set[int]]) -> Events:
             yield ev.Killed(team, ids)
 
 
-def _return_flags(battle: Battle, dying: set[int]) -> Events:
+def _return_flags(battle: Battle, dying: Container[int]) -> Events:
     """Send home the flags of bearers that are dying now (rules 6.15)."""
     for owner, bearer in enumerate(tuple(battle.bearers), 1):
         if bearer in dying:

@@ -1,6 +1,6 @@
 """The numbers of the Game of Death, typed and validated (docs/rules/game_of_death.md 1)."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -76,8 +76,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         bool, Meta(description="each shape runs in a process of its own")
     ] = False
     kill_target: Annotated[
-        int, Meta(ge=0, le=1_000_000, description="cells of killed enemies that win; 0: none do")
+        int, Meta(ge=0, le=1_000_000, description="how much one must kill to win; 0: it does not")
     ] = 0
+    kill_target_counts: Annotated[
+        Literal["cells", "shapes"], Meta(description="what is counted of killed enemies")
+    ] = "cells"
 
     def __post_init__(self) -> None:
         """Refuse grids that cannot be laid out (msgspec passes the sentence on)."""

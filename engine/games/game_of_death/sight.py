@@ -9,6 +9,8 @@ from functools import lru_cache
 from math import isqrt
 from operator import le
 
+from msgspec.structs import replace
+
 from engine.game import Event, MatchEnded, Stage
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.geometry import Cell
@@ -17,7 +19,7 @@ from engine.games.game_of_death.rules import DECIDE
 from engine.games.game_of_death.state import Battle
 
 DIGITS = bytes.maketrans(b"\0\1", b"01")
-FOR_ALL = frozenset({Stage, ev.HomesPlaced, ev.Defeated, MatchEnded})
+FOR_ALL = frozenset({Stage, ev.HomesPlaced, MatchEnded})
 FOR_NONE = frozenset(
     {ev.BodiesHit, ev.Killed, ev.Disclosed, ev.DisclosedOf, ev.Sighted, ev.Heard, ev.Gone}
 )
@@ -32,6 +34,11 @@ def observed_event(battle: Battle, event: Event, team: int) -> Event | None:
             return look(battle, team) if name == DECIDE else None
         case ev.Spoke():
             return listen(battle, event, team)
+        case ev.Damaged(team=owner):
+            # Whose attack it was, nobody is told.
+            return ev.Damaged(owner, event.ids, event.hps) if owner == team else None
+        case ev.Defeated():
+            return replace(event, flags=0, kills=0, hp_taken=0)
         case ev.Dying(team=owner):
             return ev.Dying(owner, event.ids, ()) if owner == team else None
         case ev.Died(team=owner):

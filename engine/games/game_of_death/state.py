@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import msgspec
@@ -29,8 +30,8 @@ class Defeat(NamedTuple):
 
     turn: int
     flags: int
-    cells: int
-    hp: int
+    kills: int
+    hp_taken: int
 
 
 class Battle(msgspec.Struct, dict=True):
@@ -67,6 +68,8 @@ class Battle(msgspec.Struct, dict=True):
     """The teams that are out; of two teams none ever is: the match is over (rules 8.4)."""
     delivered: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """How many flags each team has brought home, in a match that went on (rules 8.4)."""
+    hp_taken: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    """The hp that each team's attacks took from living enemies (rules 7.3)."""
     captures: dict[int, int] = {}
     """The team whose flag a shape captures, among more than two (rules 8.3)."""
 
@@ -220,6 +223,7 @@ def new_battle(settings: Settings, teams: int) -> Battle:
         disclosed=[()] * pairs,
         defeats=[None] * teams,
         delivered=[0] * teams,
+        hp_taken=[0] * teams,
     )
 
 
@@ -259,8 +263,11 @@ def _attack(battle: Battle, event: ev.Attacked) -> None:
 
 
 def _damage(battle: Battle, event: ev.Damaged) -> None:
-    for shape, hp in zip(_named(battle, event.ids), event.hps, strict=True):
+    contributed = event.enemies or repeat(())
+    for shape, hp, enemies in zip(_named(battle, event.ids), event.hps, contributed, strict=False):
         battle.shapes[shape.id] = replace(shape, hp=hp, calm_from=battle.turn)
+        for enemy in enemies:
+            battle.hp_taken[enemy - 1] += shape.hp - hp
 
 
 def _hit_bodies(battle: Battle, event: ev.BodiesHit) -> None:
@@ -354,7 +361,7 @@ def _deliver(battle: Battle, event: ev.FlagDelivered) -> None:
 
 
 def _defeat(battle: Battle, event: ev.Defeated) -> None:
-    battle.defeats[event.team - 1] = Defeat(battle.turn, event.flags, event.cells, event.hp)
+    battle.defeats[event.team - 1] = Defeat(battle.turn, event.flags, event.kills, event.hp_taken)
     battle.bearers[event.team - 1] = 0
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from engine.games.game_of_death.state import Battle
+from engine.games.game_of_death.victory import comparison_of
 
 MAX_COLUMNS, MAX_ROWS = 100, 50
 LETTERS = "ABCD"
@@ -39,13 +40,15 @@ def describe(battle: Battle, team: int) -> str:
         return f"no army: {why}"
     out = battle.defeats[team - 1]
     army = _army(battle, team) if out is None else f"defeated in turn {out.turn}"
+    had = comparison_of(battle, team)
+    taken = f"; killed {had.kills} {battle.settings.kill_target_counts}, took {had.hp_taken} hp"
     learned = [
         battle.types[enemy - 1][number].name + ("" if battle.teams == 2 else f" of team {enemy}")
         for enemy in battle.enemies_of(team)
         for number in battle.disclosed[battle.pair(team, enemy)]
     ]
     may_read = f", may read {' and '.join(learned)}" if learned else ""  # rules 7.4
-    return f"{army}{may_read}"
+    return f"{army}{taken if had.hp_taken else ''}{may_read}"
 
 
 def _army(battle: Battle, team: int) -> str:

@@ -34,7 +34,8 @@ def end_match(battle: Battle, winners: Sequence[int], reason: str) -> Iterator[E
 def compare(battle: Battle) -> tuple[int | None, str]:
     """Return the team that is ahead, if any, and what decided it (rules 7.3)."""
     values = [comparison_of(battle, team) for team in battle.all_teams]
-    for place, by in enumerate(("the flag held", "more cells", "more hp")):
+    killed = f"more {battle.settings.kill_target_counts} killed"
+    for place, by in enumerate(("the flag held", killed, "more hp taken")):
         first, second = (value[place] for value in values)
         if first != second:
             return (1 if first > second else 2), by
@@ -43,11 +44,11 @@ def compare(battle: Battle) -> tuple[int | None, str]:
 
 def end_of(battle: Battle, winner: int | None, reason: str) -> MatchEnded:
     """Return the end with its scores: the winner's living cells, the loser 0 (rules 7.5)."""
-    cells = tuple(
-        float(battle.living_cells(team)) if winner in (None, team) else 0.0
+    scores = tuple(
+        float(max(1, battle.living_cells(team))) if team == winner else 0.0
         for team in battle.all_teams
     )
-    return MatchEnded(cells, reason)
+    return MatchEnded(scores, reason)
 
 
 # -- more teams -------------------------------------------------------------------------------
@@ -107,42 +108,47 @@ class Comparison(NamedTuple):
 
     flags: int
     """The enemies' flags that it holds."""
-    cells: int
-    hp: int
+    kills: int
+    """The enemy shapes that it actively killed, or their cells (rules 8.7)."""
+    hp_taken: int
 
 
 def comparison_of(battle: Battle, team: int) -> Comparison:
-    living = list(battle.living(team))
     return Comparison(
         flags=sum(bool(bearer) and battle.team_of(bearer) == team for bearer in battle.bearers),
-        cells=sum(battle.geometry(shape).size for shape in living),
-        hp=sum(shape.hp for shape in living),
+        kills=kills_of(battle, team),
+        hp_taken=battle.hp_taken[team - 1],
     )
 
 
 def scores_now(battle: Battle) -> tuple[float, ...]:
-    """Return the scores of a match that runs: of two teams their cells, else by places."""
-    if battle.teams == 2:
-        return tuple(float(battle.living_cells(team)) for team in battle.all_teams)
-    return _ranked(battle, ())
+    """Return the scores of a match that runs: of many teams by places, of two by 7.3.
+
+    They are kills, and a flag counts as much as all kills that there could be.
+    """
+    if battle.teams > 2:
+        return _ranked(battle, ())
+    values = [comparison_of(battle, team) for team in battle.all_teams]
+    return tuple(float(one.flags * battle.settings.max_cells + one.kills) for one in values)
 
 
 def enough_kills(battle: Battle) -> list[int]:
-    """Return the teams that killed shapes of as many cells as win; none if none do (rules 8.7)."""
+    """Return the teams that killed as much as wins; none if none do (rules 8.7)."""
     target = battle.settings.kill_target
     if not target:
         return []
     return [
         team
         for team in battle.all_teams
-        if not battle.is_defeated(team) and killed_cells(battle, team) >= target
+        if not battle.is_defeated(team) and kills_of(battle, team) >= target
     ]
 
 
-def killed_cells(battle: Battle, team: int) -> int:
-    """Return the cells of all enemies that a team actively killed."""
+def kills_of(battle: Battle, team: int) -> int:
+    """Return what a team actively killed of its enemies: cells, or shapes (rules 8.7)."""
+    counts_cells = battle.settings.kill_target_counts == "cells"
     return sum(
-        count * geometry.size
+        count * (geometry.size if counts_cells else 1)
         for enemy in battle.enemies_of(team)
         for count, geometry in zip(
             battle.killed[battle.pair(enemy, team)], battle.geometries[enemy - 1], strict=True

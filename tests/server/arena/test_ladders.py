@@ -7,8 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine.catalogue import GAMES
-from server.arena.ladders import Ladders, NotEntered
-from server.arena.tables import EntryRule, EntryState
+from server.arena.ladders import Ladder, Ladders, NotEntered
+from server.arena.organizing_ladders import state_of
+from server.arena.tables import EntryRule, EntryState, SourceRule
 from server.database import Database, Stale
 from server.people import now
 from tests.server.arena.field import bot_in, ladder_in, person_in
@@ -40,6 +41,64 @@ def test_a_ladder_is_read_as_it_was_written(database: Database) -> None:
     assert ladders.ladder(ladder.id) == ladder
     ladders.change(replace(ladder, is_paused=True, name="another name"))
     assert ladders.ladder(ladder.id) == replace(ladder, is_paused=True, name="another name")
+
+
+def of_rules(database: Database, version: int, **changes: Any) -> Ladder:
+    """A ladder that was made when the rules had this version."""
+    ladder = ladder_in(database, name="Spring", **changes)
+    older = replace(ladder, spec=replace(ladder.spec, rules_version=version))
+    Ladders(database).change(older)
+    return older
+
+
+def test_a_ladder_of_older_rules_ends_and_a_new_one_begins_with_its_bots(
+    database: Database,
+) -> None:
+    ladders, hour_ago = Ladders(database), now() - HOUR
+    old = of_rules(database, 1, begins_at=hour_ago, source_rule=SourceRule.EVERYBODY_AFTER_END)
+    person = person_in(database, "ada")
+    states = (EntryState.PLAYING, EntryState.WITHDRAWN)
+    for name, state in zip(("one", "two"), states, strict=True):
+        bot = bot_in(database, person, name, game=old.spec.game)
+        ladders.enter(old.id, bot.id)
+        if state is not EntryState.PLAYING:
+            ladders.set_state(old.id, bot.id, state, was=(EntryState.PLAYING,))
+    assert ladders.running(now()) == []
+    [(ended, new)] = ladders.replace_those_of_old_rules()
+    assert ladders.ladder(old.id) == ended
+    assert (ended.name, ended.is_over(now()), ended.spec) == ("Spring (rules 1)", True, old.spec)
+    assert ended.source_rule is SourceRule.NOBODY  # those bots play on
+    assert (new.name, new.source_rule) == ("Spring", SourceRule.EVERYBODY_AFTER_END)
+    assert new.spec == replace(old.spec, rules_version=old.game.rules_version)
+    assert new.begins_at > hour_ago
+    assert ladders.running(now()) == [new]
+    assert [entry.state for entry in ladders.entries(new.id)] == list(states)
+    assert [one.bot for one in ladders.entries(new.id)] == [
+        one.bot for one in ladders.entries(old.id)
+    ]
+    assert ladders.replace_those_of_old_rules() == []
+
+
+def test_a_ladder_of_older_rules_that_is_over_stays_as_it_is(database: Database) -> None:
+    old = of_rules(database, 1, begins_at=now() - 2 * HOUR, ends_at=now() - HOUR)
+    ladders = Ladders(database)
+    assert ladders.replace_those_of_old_rules() == []
+    assert ladders.all() == [old]
+
+
+def test_the_name_of_a_ladder_of_older_rules_may_be_taken(database: Database) -> None:
+    old = of_rules(database, 1)
+    ladder_in(database, name="Spring (rules 1)")
+    [(ended, _)] = Ladders(database).replace_those_of_old_rules()
+    assert ended.name == f"Spring (rules 1) {old.id[:6]}"
+
+
+def test_a_ladder_of_newer_rules_waits_for_a_server_that_has_them(database: Database) -> None:
+    newer = of_rules(database, 99)
+    ladders = Ladders(database)
+    assert ladders.replace_those_of_old_rules() == []
+    assert (ladders.all(), ladders.running(now())) == ([newer], [])
+    assert state_of(newer, now()) == "of other rules (version 99)"
 
 
 def test_no_two_ladders_have_one_name(database: Database) -> None:

@@ -249,10 +249,13 @@ def test_a_team_is_told_by_its_shapes_hp_kills_and_flags() -> None:
     battle = a_battle(an_ell(), an_ell(30, 5, hp=2, number=2))
     battle.apply(ev.Dying(2, (2,), (2,)))
     battle.apply(ev.FlagTaken(1, 1))
-    assert SCENE.panel(battle, 1)[:4] == (
-        ("shapes", 1), ("hp", 6), ("kills", 1), ("flags held", 1),
-    )  # fmt: skip
-    assert SCENE.panel(battle, 2)[0] == ("shapes", 0)
+    battle.hp_taken[0] = 4
+    assert SCENE.panel(battle, 1)[:6] == (
+        *(("cells", 3), ("shapes", 1), ("hp", 6)),
+        # What is compared after the last turn, in its order.
+        *(("flags held", 1), ("cells killed", 3), ("hp taken", 4)),
+    )
+    assert SCENE.panel(battle, 2)[:2] == (("cells", 0), ("shapes", 0))
 
 
 def test_an_order_is_told_in_a_word_or_two() -> None:

@@ -153,7 +153,7 @@ def test_6_4_9_3_a_loss_is_never_a_gain_but_a_hit_is_a_hit() -> None:
     domino, block = field.put(1, DOMINO, 20, 10), field.put(2, BLOCK, 20, 12, hp=17, calm_from=3)
     battle = field.ready(turn=4)
     events = play(battle, {domino: "attack right"})
-    assert only(events, ev.Damaged) == [ev.Damaged(2, (block,), (17,))]
+    assert only(events, ev.Damaged) == [ev.Damaged(2, (block,), (17,), ((1,),))]
     assert battle.shapes[block].calm_from == 4
 
 
@@ -200,5 +200,5 @@ def test_6_7_the_dying_lose_nothing_and_who_was_killed_attacks_with_nothing() ->
     block = field.put(1, BLOCK, 10, 20)
     battle = field.ready(turn=2)
     events = play(battle, {suicide: "attack forward", block: "attack forward"})
-    assert ev.Damaged(2, (suicide,), (9,)) in events
+    assert ev.Damaged(2, (suicide,), (9,), ((1,),)) in events
     assert battle.shapes[block].hp == 18 - (3 - 1)

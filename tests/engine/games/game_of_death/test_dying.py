@@ -72,7 +72,7 @@ def test_6_17_9_12_a_suicide_runs_die_and_is_a_body_at_its_end() -> None:
     assert (battle.shapes[block].hp, battle.shapes[block].dying_since) == (7, 7)
     events = play(battle, {block: "attack forward"})
     assert only(events, ev.Damaged, ev.Died) == [
-        ev.Damaged(2, (victim,), (3,)),  # attack ceil(3 * sqrt(7/18)) = 2, defense 1
+        ev.Damaged(2, (victim,), (3,), ((1,),)),  # attack ceil(3 * sqrt(7/18)) = 2, defense 1
         ev.Died(1, (block,), (180,)),
     ]
     assert battle.turn == 9
@@ -119,13 +119,32 @@ def test_6_18_an_active_kill_is_one_to_which_an_enemy_contributed(
     assert sum(battle.killed[0]) == actively
 
 
-def test_6_18_a_suicide_is_no_kill_unless_it_lost_its_last_hp() -> None:
+@pytest.mark.parametrize(
+    ("shooter", "facing", "is_kill"),
+    [(DOMINO, 2, True), ("#/#", 2, True), (DOMINO, 0, False)],
+    ids=["hit", "hit for nothing", "not hit"],
+)
+def test_6_18_a_suicide_is_a_kill_of_those_who_hit_it_in_that_turn(
+    shooter: str, facing: int, is_kill: bool
+) -> None:
     field = far(Field(home_u=90))
-    domino = field.put(1, BLOCK, 60, 40)
-    shooter = field.put(2, DOMINO, 65, 40)
+    block = field.put(1, BLOCK, 60, 40)
+    enemy = field.put(2, shooter, 64, 40, facing=facing)
     battle = field.ready()
-    play(battle, {domino: "suicide", shooter: "attack forward"})
-    assert sum(battle.killed[0]) == 0
+    events = play(battle, {block: "suicide", enemy: "attack forward"})
+    assert only(events, ev.Dying) == [ev.Dying(1, (block,), (block,) if is_kill else ())]
+    assert sum(battle.killed[0]) == is_kill
+
+
+def test_6_18_an_attack_of_nothing_contributes_to_nothing() -> None:
+    field = far(Field(home_u=90))
+    domino = field.put(1, DOMINO, 60, 40, hp=1)
+    friend = field.put(1, BAR, 40, 40)
+    killed = field.put(2, DOMINO, 64, 40, hp=0, dying_since=4)
+    battle = field.ready(turn=5)
+    events = play(battle, {friend: "attack forward", killed: "attack forward"})
+    assert ev.Dying(1, (domino,), ()) in events
+    assert battle.hp_taken == [0, 0]
 
 
 def test_7_2_a_side_without_living_shapes_loses_though_one_is_dying() -> None:
@@ -145,28 +164,85 @@ def test_7_2_if_both_have_none_it_is_a_draw() -> None:
 
 
 @pytest.mark.parametrize(
-    ("own", "holds", "ending"),
+    ("kills", "hp_taken", "counts", "ending"),
     [
-        ([(BLOCK, 18)], False, MatchEnded((9.0, 0.0), "last turn: more cells")),
-        ([(DOMINO, 4), (DOMINO, 4)], False, MatchEnded((0.0, 5.0), "last turn: more cells")),
-        ([(DOMINO, 4)], True, MatchEnded((2.0, 0.0), "last turn: the flag held")),
-        ([("#####", 9)], False, MatchEnded((0.0, 5.0), "last turn: more hp")),
-        ([("#####", 10)], False, MatchEnded((5.0, 5.0), "last turn: all equal")),
+        ((1, 2), (0, 10), "cells", MatchEnded((4.0, 0.0), "last turn: more cells killed")),
+        ((1, 2), (30, 10), "shapes", MatchEnded((0.0, 9.0), "last turn: more shapes killed")),
+        ((1, 1), (3, 2), "shapes", MatchEnded((4.0, 0.0), "last turn: more hp taken")),
+        ((0, 0), (2, 3), "cells", MatchEnded((0.0, 9.0), "last turn: more hp taken")),
+        ((0, 0), (3, 3), "cells", MatchEnded((0.0, 0.0), "last turn: all equal")),
     ],
-    ids=["more cells", "fewer cells", "the flag", "less hp", "equal"],
+    ids=["cells", "shapes", "hp where shapes are equal", "hp", "equal"],
 )
 def test_7_3_what_is_compared_after_the_last_turn(
-    own: list[tuple[str, int]], holds: bool, ending: MatchEnded
+    kills: tuple[int, int], hp_taken: tuple[int, int], counts: str, ending: MatchEnded
 ) -> None:
-    field = Field(home_u=90, max_turns=50)
-    ids = [
-        field.put(1, mask, 40, 40 + 5 * n, hp=hp, calm_from=50) for n, (mask, hp) in enumerate(own)
-    ]
-    field.put(2, "#####", 200, 20)
+    field = Field(home_u=90, max_turns=50, kill_target_counts=counts)
+    for row in (40, 60):
+        field.put(1, DOMINO, 40, row)
+    field.put(2, BLOCK, 200, 20)
     battle = field.ready(turn=50)
-    if holds:
-        battle.bearers[1] = ids[0]
+    (battle.killed[1][0], battle.killed[0][0]), battle.hp_taken[:] = kills, hp_taken
     assert play(battle)[-1] == ending
+
+
+def test_7_3_the_flag_counts_more_than_kills() -> None:
+    field = Field(home_u=90, max_turns=50)
+    bearer = field.put(1, DOMINO, 40, 40)
+    field.put(2, BLOCK, 200, 20)
+    battle = field.ready(turn=50)
+    battle.bearers[1], battle.killed[0][0], battle.hp_taken[1] = bearer, 5, 50
+    assert GameOfDeath().standing(battle).scores == (500.0, 10.0)
+    assert play(battle)[-1] == MatchEnded((2.0, 0.0), "last turn: the flag held")
+
+
+def test_7_3_who_lives_on_and_took_nothing_has_not_won() -> None:
+    field = Field(home_u=90, max_turns=50)
+    field.put(1, DOMINO, 40, 40)
+    field.put(2, BLOCK, 200, 20)
+    battle = field.ready(turn=50)
+    assert play(battle)[-1] == MatchEnded((0.0, 0.0), "last turn: all equal")
+
+
+def test_7_3_hp_is_taken_from_living_enemies_alone() -> None:
+    field = far(Field(home_u=90))
+    victim = field.put(1, BLOCK, 60, 40)
+    friend = field.put(1, BAR, 40, 40)
+    enemy = field.put(2, BAR, 70, 40)
+    dying = field.put(1, DOMINO, 64, 41, hp=0, dying_since=1)
+    battle = field.ready(turn=2)
+    events = play(battle, {friend: "attack forward", enemy: "attack forward"})
+    assert only(events, ev.Damaged) == [
+        # The block loses 5 + 5 - 1 to both together, and all of that counts for the enemy.
+        ev.Damaged(1, (victim, dying), (9, 0), ((2,), (2,)))
+    ]
+    assert battle.hp_taken == [0, 9]
+
+
+def test_7_3_healing_gives_nothing_back() -> None:
+    field = far(Field(home_u=90, heal_every=1))
+    victim = field.put(1, BLOCK, 60, 40)
+    enemy = field.put(2, DOMINO, 64, 40, facing=2)
+    battle = field.ready()
+    play(battle, {enemy: "attack forward"})
+    taken = 18 - battle.shapes[victim].hp
+    assert taken == 1
+    play(battle)
+    assert battle.shapes[victim].hp == 18
+    play(battle, {enemy: "attack forward"})
+    assert battle.hp_taken == [0, 2]
+
+
+@pytest.mark.parametrize("team", [1, 2])
+def test_7_3_no_army_is_told_whose_attack_it_was(team: int) -> None:
+    field = far(Field(home_u=90))
+    victim = field.put(1, BLOCK, 60, 40)
+    enemy = field.put(2, DOMINO, 64, 40, facing=2)
+    battle = field.ready()
+    [damaged] = only(play(battle, {enemy: "attack forward"}), ev.Damaged)
+    assert damaged == ev.Damaged(1, (victim,), (17,), ((2,),))
+    told = GameOfDeath().observed_event(battle, damaged, team)
+    assert told == (ev.Damaged(1, (victim,), (17,)) if team == 1 else None)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +286,19 @@ def test_7_5_points_are_the_cells_of_living_shapes_and_the_loser_has_none() -> N
     battle = field.ready(turn=2)
     assert end_of(battle, 1, "why") == MatchEnded((11.0, 0.0), "why")
     assert end_of(battle, 2, "why") == MatchEnded((0.0, 2.0), "why")
-    assert GameOfDeath().standing(battle) == Standing(2, 1_000, (11.0, 2.0))
+    assert end_of(battle, None, "why") == MatchEnded((0.0, 0.0), "why")
+    battle.killed[1][0] = 3
+    assert GameOfDeath().standing(battle) == Standing(2, 1_000, (6.0, 0.0))
+
+
+def test_7_5_a_winner_has_at_least_one_point() -> None:
+    field = Field(home_u=90)
+    last = field.put(1, DOMINO, 14, 98, hp=0, dying_since=1)
+    field.put(2, BLOCK, 200, 20, hp=0, dying_since=1)
+    battle = field.ready(turn=2)
+    battle.hp_taken[0] = 1
+    assert last in battle.shapes
+    assert play(battle)[-1] == MatchEnded((1.0, 0.0), "no living shapes: more hp taken")
 
 
 def test_6_the_phases_of_a_turn_come_in_this_order() -> None:

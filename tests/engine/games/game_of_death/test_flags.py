@@ -163,14 +163,14 @@ def test_6_14_its_own_flag_need_not_be_at_home() -> None:
     assert battle.ending.scores == (2.0, 0.0)
 
 
-def test_7_1_if_both_deliver_in_a_turn_cells_decide() -> None:
+def test_7_1_if_both_deliver_in_a_turn_kills_decide() -> None:
     field = Field()
     first, second = field.put(1, DOMINO, 14, 98), field.put(2, DOMINO, 284, 98)
     field.put(1, DOMINO, 60, 60)
     battle = field.ready()
-    battle.bearers[:] = [second, first]
+    battle.bearers[:], battle.killed[1][0] = [second, first], 1
     play(battle)
-    assert battle.ending == MatchEnded((4.0, 0.0), "flag brought home: more cells")
+    assert battle.ending == MatchEnded((4.0, 0.0), "flag brought home: more cells killed")
 
 
 @pytest.mark.parametrize("how", ["killed", "suicide"])

@@ -217,16 +217,18 @@ def test_8_3_a_delivery_defeats_the_owner_and_turns_its_shapes_to_bodies() -> No
     battle, domino = holding(field, WEST, EAST)
     battle.turn = 2
     battle.bearers[SOUTH - 1] = thief
+    battle.killed[battle.pair(NORTH, EAST)] = [1, 0]
+    battle.hp_taken[EAST - 1] = 22
     events = play(battle, {domino: "continue", captor: "capture"})
     assert only(events, ev.FlagDelivered, ev.FlagLost, ev.Defeated, ev.Died) == [
         ev.FlagDelivered(WEST, EAST, domino),
         ev.FlagLost(EAST, SOUTH),
-        ev.Defeated(EAST, "flag brought home", flags=1, cells=11, hp=22),
+        ev.Defeated(EAST, "flag brought home", flags=1, kills=9, hp_taken=22),
         ev.Died(EAST, (blocks[2], thief, late), (180, 40, 40)),
     ]
     assert battle.bearers == [0, 0, 0, 0]
     assert battle.delivered == [1, 0, 0, 0]
-    assert battle.defeats == [None, None, Defeat(2, 1, 11, 22), None]
+    assert battle.defeats == [None, None, Defeat(2, 1, 9, 22), None]
     assert {blocks[2], thief, late} == set(battle.bodies)
     assert battle.grid[44 * 90 + 83] == -EAST
     assert [ask.team for ask in GAME.asks(battle)].count(EAST) == 0
@@ -304,6 +306,7 @@ def test_8_4_if_nobody_is_left_the_last_ones_are_ranked_by_what_they_had() -> No
     for team in (NORTH, SOUTH):
         battle.defeats[team - 1] = Defeat(0, 0, 0, 0)
     battle.bearers[WEST - 1] = eastern
+    battle.hp_taken[EAST - 1] = 1
     ending = play(battle)[-1]
     assert ending == MatchEnded((2.0, 0.0, 3.0, 0.0), "no team is left")
 
@@ -315,7 +318,7 @@ def test_8_4_if_nobody_is_left_the_last_ones_are_ranked_by_what_they_had() -> No
         ((0, 1, 0, 0), 0, (0.0, 3.0, 2.0, 0.0)),
         ((0, 0, 0, 0), NORTH, (0.0, 3.0, 2.0, 0.0)),
     ],
-    ids=["cells", "flags delivered first", "flags held second"],
+    ids=["kills and hp taken", "flags delivered first", "flags held second"],
 )
 def test_8_4_those_left_after_the_last_turn_are_ranked(
     delivered: tuple[int, ...], holds: int, scores: tuple[float, ...]
@@ -325,6 +328,8 @@ def test_8_4_those_left_after_the_last_turn_are_ranked(
         field.put_in_frame(team, mask, 10, 31)
     battle = field.ready(turn=5)
     battle.delivered = list(delivered)
+    battle.killed[battle.pair(NORTH, EAST)] = [1]
+    battle.hp_taken = [5, 0, 2, 5]
     if holds:
         battle.bearers[WEST - 1] = min(one for one in battle.shapes if battle.team_of(one) == holds)
     assert play(battle)[-1] == MatchEnded(scores, "last turn")
@@ -390,14 +395,14 @@ def test_8_5_any_enemy_is_hostile_and_any_home_of_theirs_hostile_ground() -> Non
 def test_8_5_everybody_is_told_of_a_defeat_and_nobody_of_others_flags() -> None:
     field, _ = manned()
     battle = field.ready()
-    defeated = ev.Defeated(EAST, "why", 0, 0, 0)
+    defeated, told = (ev.Defeated(EAST, "why", *had) for had in ((1, 2, 3), (0, 0, 0)))
     mine = (
         ev.FlagOfTaken(WEST, EAST, 1),
         ev.FlagLost(WEST, EAST),
         ev.FlagDelivered(WEST, EAST, 1),
     )
     for team in battle.all_teams:
-        assert observed_event(battle, defeated, team) == defeated
+        assert observed_event(battle, defeated, team) == told
         for event in mine:
             assert observed_event(battle, event, team) == (event if team == WEST else None)
         for secret in (ev.Killed(WEST, (2,)), ev.DisclosedOf(WEST, EAST, (0,))):
@@ -450,8 +455,29 @@ def test_8_7_if_both_have_enough_they_are_compared() -> None:
     field.put_in_frame(1, BLOCK, 10, 31)
     field.put_in_frame(2, DOMINO, 10, 31)
     battle = field.ready()
+    battle.hp_taken[0] = 1
     ending = play(battle, dict.fromkeys(ids, "attack forward"))[-1]
-    assert ending == MatchEnded((11.0, 0.0), "enough kills: more cells")
+    assert ending == MatchEnded((11.0, 0.0), "enough kills: more hp taken")
+
+
+@pytest.mark.parametrize(("counts", "wins"), [("cells", True), ("shapes", False)])
+def test_8_7_cells_or_shapes_of_killed_enemies_are_counted(counts: str, wins: bool) -> None:
+    field = Field(2, **NUMBERS, kill_target=2, kill_target_counts=counts)
+    field.put(2, DOMINO, 45, 45, hp=1)
+    shooter = field.put(1, DOMINO, 42, 45)
+    field.put_in_frame(2, BLOCK, 10, 31)
+    battle = field.ready()
+    play(battle, {shooter: "attack forward"})
+    assert (battle.ending is not None) == wins
+    field = Field(2, **NUMBERS, kill_target=2, kill_target_counts=counts)
+    shooters = []
+    for row in (42, 50):
+        field.put(2, DOMINO, 45, row, hp=1)
+        shooters.append(field.put(1, DOMINO, 42, row))
+    field.put_in_frame(2, BLOCK, 10, 31)
+    battle = field.ready()
+    ending = play(battle, dict.fromkeys(shooters, "attack forward"))[-1]
+    assert ending == MatchEnded((4.0, 0.0), "enough kills")
 
 
 def test_8_7_without_a_target_kills_win_nothing() -> None:

@@ -37,7 +37,7 @@ def test_the_documented_rules_are_numbered_without_a_gap() -> None:
 def test_the_documented_numbers_are_those_of_the_presets(preset: str, column: int) -> None:
     path = HOME / "resources" / "presets" / "game_of_death" / f"{preset}.toml"
     settings = msgspec.structs.replace(Settings(), **tomllib.loads(path.read_text()))
-    documented: dict[str, int | bool] = {}
+    documented: dict[str, int | bool | str] = {}
     for line in RULES.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("| `") and len(cells) == 6:
@@ -46,8 +46,9 @@ def test_the_documented_numbers_are_those_of_the_presets(preset: str, column: in
     assert documented == msgspec.structs.asdict(settings)
 
 
-def _read(value: str) -> int | bool:
-    return {"true": True, "false": False}[value] if value.isalpha() else int(value)
+def _read(value: str) -> int | bool | str:
+    words: dict[str, bool | str] = {"true": True, "false": False}
+    return words.get(value, value) if value.isalpha() else int(value)
 
 
 def test_standard_is_the_default() -> None:
