@@ -1,8 +1,9 @@
-"""Patience: it lets the enemy come, and runs for the flag when its watches see no more enemies.
+"""Patience: it lets the enemy come, and goes for the flag when its watches see no more enemies.
 
 To capture a flag, a shape must stand beside the home for three turns, in one of four lines. Six
 watches shoot along these lines. They broadcast an alarm when they see enemies: then all stay and
-fight; when there was no alarm for a while, the hunters go.
+fight; when there was no alarm for a while, the hunters go. Against an enemy who waits as well, two
+long bars are on their way from the first turn on.
 """
 
 from engine.games.game_of_death.flag_runner import FlagRunner
@@ -11,7 +12,7 @@ from engine.games.game_of_death.soldier import Soldier
 
 NAME = "Patience"
 AUTHOR = "Slime Mind"
-VERSION = "1"
+VERSION = "2"
 
 ALARM = "they come"
 """The broadcast of a watch that sees enemies."""
@@ -69,6 +70,20 @@ class Hunter(FlagRunner):
             self.rest()
 
 
+class Pike(Soldier):
+    """Slow, and from the front not hurt by the shots of a keep (player_six has more of them)."""
+
+    drawing = "#" * 21
+    shots_from_a_place = 10_000
+
+    def update(self) -> None:
+        """Shoot to the front or the back; else go to the enemies in sight, or to the flag."""
+        if self.shoot(least=3) or (self.pending is not None and self.progress < self.speed):
+            return
+        if not self.chase(self.seen("h"), least=3):
+            self.reach(self.enemy_home)
+
+
 class Watch(Soldier):
     """Shoots along a side of the home, and broadcasts an alarm when it sees enemies."""
 
@@ -96,10 +111,10 @@ class Level(Watch):
 
 
 class Player(BasePlayer):
-    """Watches at the ends of the four lines, hunters between them and the enemy."""
+    """Watches at the ends of the four lines, pikes and hunters between them and the enemy."""
 
     def design(self) -> None:
-        """Place six watches, and use all other cells for hunters."""
+        """Place six watches, use a third of the cells for pikes, and all others for hunters."""
         home, settings = self.home, self.settings
         right, bottom = home.u + home.width, home.v + home.height
         for u in (home.u - 1, right):
@@ -107,11 +122,22 @@ class Player(BasePlayer):
             self.place(Upright, u, min(bottom + AWAY, self.zone_rows.stop - 7))
         for v in (home.v - 1, bottom):
             self.place(Level, right + AWAY, v)
+        for number in range(settings.max_cells // 60):
+            self.place_pike(number)
         near = home.v + home.height // 2
-        hunters = (settings.max_cells - 6 * 7) // 3
         columns = range(right + AWAY + 8, settings.zone_width - 2, 4)
         places = [(u, v) for u in columns for v in self.zone_rows]
         places.sort(key=lambda place: (abs(place[1] - near) // 8, place[0], place[1]))
-        chosen = [(u, v) for u, v in places if (u // 4 + v) % 2]
-        for u, v in chosen[:hunters]:
-            self.place(Hunter, u, v)
+        for u, v in places:
+            if (u // 4 + v) % 2 and self.fits(Hunter, u, v):
+                self.place(Hunter, u, v)
+
+    def place_pike(self, number: int) -> None:
+        """Place one in a row beside the enemy's home, or as near to it as there is room."""
+        aim = self.enemy_home.v + self.enemy_home.height // 2
+        front = self.settings.zone_width - 21
+        beside = aim + 5 if number % 2 else aim - 6
+        for v in sorted(self.zone_rows, key=lambda v: abs(v - beside)):
+            if self.fits(Pike, front, v):
+                self.place(Pike, front, v)
+                return

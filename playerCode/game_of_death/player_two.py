@@ -1,9 +1,9 @@
-"""Fortress: keeps that nobody comes past. It attacks nobody, and wins by what it has left.
+"""Fortress: keeps that nobody small comes past. It attacks nobody, and wins by those who come.
 
 A block of seven by seven hits with 7 to all four sides, in lanes as wide as itself that reach over
 the whole grid: every small shape in them dies of one shot. Keeps stand at the corners of the home,
-so that whoever would capture its flag must stand in a lane. After the last turn the side with more
-cells wins (rules 7.3).
+so that whoever would capture its flag must stand in a lane. After the last turn the side that has
+killed more wins (rules 7.3). Against long bars that point at them keeps are helpless (player_six).
 """
 
 from engine.games.game_of_death.player import BasePlayer, Shape
@@ -11,7 +11,7 @@ from engine.games.game_of_death.soldier import Soldier
 
 NAME = "Fortress"
 AUTHOR = "Slime Mind"
-VERSION = "2"
+VERSION = "3"
 
 
 class Keep(Soldier):
@@ -61,7 +61,6 @@ class Player(BasePlayer):
         """Place the most important shapes first, as long as there are cells."""
         home, rows = self.home, self.zone_rows
         right, bottom = home.u + home.width, home.v + home.height
-        self.left = self.settings.max_cells
         self.add(Donjon, right, max(home.v - 7, rows.start))
         self.add(Bastion, home.u - 4, min(bottom, rows.stop - 7))
         for number, u in enumerate(range(right + 8, self.settings.zone_width - 6, 8)):
@@ -70,7 +69,5 @@ class Player(BasePlayer):
 
     def add(self, kind: type[Shape], u: int, v: int) -> None:
         """Place a shape if there are cells enough, and it is in the zone."""
-        size = kind.drawing.count("#")
-        if size <= self.left and v in self.zone_rows and v + 6 in self.zone_rows:
+        if self.fits(kind, u, v):
             self.place(kind, u, v)
-            self.left -= size

@@ -43,7 +43,7 @@ def play(out: Path, *names: str, max_turns: int, settings: Any = SMALL) -> Match
 
 
 def test_all_are_bots() -> None:
-    numbered = ("one", "two", "three", "four", "five")
+    numbered = ("one", "two", "three", "four", "five", "six")
     assert {"player_base", *(f"player_{number}" for number in numbered)} == set(ARMIES)
     assert [bot.flaw for bot in ARMIES.values() if bot.flaw] == []
     assert [bot.name for bot in ARMIES.values() if not (bot.title and bot.version)] == []

@@ -1,6 +1,7 @@
 """Checking designs, and making shapes of them (docs/rules/game_of_death.md 3)."""
 
 from collections.abc import Iterator, Sequence
+from textwrap import dedent
 
 import msgspec
 
@@ -57,6 +58,16 @@ def mistakes(design: Design, settings: Settings, home_v: int, teams: int = 2) ->
     yield from _in_numbers(design, settings)
     if cells_of(design) <= MAX_OVERSIZE * settings.max_cells:
         yield from _in_places(design, Zone(settings, home_v, teams))
+
+
+def rows_of(drawing: str) -> list[str]:
+    """Return the lines of a drawing, without the indentation and blank lines around it."""
+    lines = dedent(drawing).splitlines()
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return [line.rstrip() for line in lines]
 
 
 def cells_of(design: Design) -> int:
@@ -157,7 +168,7 @@ class Zone:
         self.teams = teams
         self.columns = range(settings.zone_width)
         self.rows = settings.zone_rows(teams)
-        self.home = tuple(
+        self.home = frozenset(
             (u, v)
             for u in range(settings.home_u, settings.home_u + settings.home_width)
             for v in range(home_v, home_v + settings.home_height)
@@ -204,8 +215,14 @@ def _in_places(design: Design, zone: Zone) -> Iterator[str]:
 
 def cells_at(drawn: TypeDesign, placement: Placement) -> Iterator[Cell]:
     """Yield the cells of a placement, in the player's frame, legal or not."""
-    for du, dv in geometry_of(trimmed(drawn.mask)).cells(0):
-        yield placement.u + du, placement.v + dv
+    return cells_from(drawn.mask, placement.u, placement.v)
+
+
+def cells_from(rows: Sequence[str], u: int, v: int) -> Iterator[Cell]:
+    """Yield the cells of a drawing whose upper left corner is at a cell, legal or not."""
+    mask = trimmed(rows)
+    for du, dv in geometry_of(mask).cells(0) if mask else ():
+        yield u + du, v + dv
 
 
 __all__ = [
@@ -214,10 +231,12 @@ __all__ = [
     "TypeDesign",
     "Zone",
     "cells_at",
+    "cells_from",
     "cells_of",
     "flaws_of",
     "mistakes",
     "parse_design",
+    "rows_of",
     "shapes_of",
     "types_of",
 ]

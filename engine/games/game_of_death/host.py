@@ -2,11 +2,11 @@
 
 import sys
 from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
-from textwrap import dedent
 
 import msgspec
 
 from engine.bot_modules import FreshCopies
+from engine.games.game_of_death.designs import rows_of
 from engine.games.game_of_death.flag_runner import FlagRunner
 from engine.games.game_of_death.lone_shapes import LoneView, look_alone
 from engine.games.game_of_death.perception import TeamPerception
@@ -127,13 +127,3 @@ class ArmyHost:
             raise LookupError(f"class {name} is gone: the file does not always define the same")
         kind: type[Shape] = found[0]
         return kind
-
-
-def rows_of(drawing: str) -> list[str]:
-    """Return the lines of a drawing, without the indentation and blank lines around it."""
-    lines = dedent(drawing).splitlines()
-    while lines and not lines[0].strip():
-        lines.pop(0)
-    while lines and not lines[-1].strip():
-        lines.pop()
-    return [line.rstrip() for line in lines]

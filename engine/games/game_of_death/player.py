@@ -5,8 +5,10 @@ enemy, v from the top; both players' homes are at small u, and so is where their
 """
 
 from abc import abstractmethod
+from functools import cached_property
 from typing import ClassVar
 
+from engine.games.game_of_death.designs import Zone, cells_from, rows_of
 from engine.games.game_of_death.geometry import SIDES, Cell
 from engine.games.game_of_death.orders import why_not_broadcast
 from engine.games.game_of_death.perception import Enemy, Home, View, cell_of
@@ -291,6 +293,9 @@ class BasePlayer:
         self.home = home
         self.enemy_home = enemy_home
         self.placed = []
+        self._taken = set[Cell]()
+        """The cells of the shapes that `fits` has looked at so far: the first ones of `placed`."""
+        self._looked_at = 0
 
     @property
     def zone_rows(self) -> range:
@@ -301,6 +306,26 @@ class BasePlayer:
     def design(self) -> None:
         """Place the army: `self.place(Wall, u, v)` for each shape. Called once, first of all."""
         raise NotImplementedError("a Player needs a method design(self)")
+
+    def fits(self, kind: type[Shape], u: int, v: int) -> bool:
+        """Return whether `self.place(kind, u, v)` is legal after what was placed so far.
+
+        All cells are in the zone, none is on the home or on another shape, and all shapes together
+        have no more cells than `settings.max_cells` (rules 3.3).
+        """
+        for other, column, row in self.placed[self._looked_at :]:
+            self._taken.update(cells_from(rows_of(other.drawing), column, row))
+        self._looked_at = len(self.placed)
+        cells = set(cells_from(rows_of(kind.drawing), u, v))
+        return (
+            0 < len(cells) <= self.settings.max_cells - len(self._taken)
+            and self._taken.isdisjoint(cells)
+            and all(self._zone.why_not(cell) is None for cell in cells)
+        )
+
+    @cached_property
+    def _zone(self) -> Zone:
+        return Zone(self.settings, self.home.v, len(self.enemies) + 1)
 
     def place(self, kind: type[Shape], u: int, v: int) -> None:
         """Place a shape of this class, the upper left corner of its drawing at the cell (u, v)."""
