@@ -9,6 +9,7 @@
 
 import random
 import time
+from math import fsum
 
 from engine.games.slime_mind.player import LEVELS, BasePlayer, BoardView, Plant, Slime
 from engine.games.slime_mind.state import Board
@@ -101,7 +102,7 @@ class Player(BasePlayer):
             actor = world.asks[0].piece_id
             world.play(self.policy(board, board.slimes[actor]) if actor in around else None)
         left = [board.slimes[number] for number in around if number in board.slimes]
-        return sum(worth(s) if s.team == self.team else -worth(s) for s in left)
+        return fsum(worth(s) if s.team == self.team else -worth(s) for s in left)
 
     def policy(self, board: Board, slime: Slime) -> str | None:
         """Bite the weakest enemy beside, or go to one that can be beaten, or bite a plant."""

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable
 from itertools import product
+from math import fsum
 from typing import Any, NamedTuple
 
 from engine.games.smac.player import (
@@ -110,7 +111,7 @@ class Player(BasePlayer):
         if world.outcome is not None:
             return float(world.outcome.winner == self.team)
         worths = {ask.team: _worth_of(world, ask.team) for ask in world.asks}
-        return worths.get(self.team, 0.0) / (sum(worths.values()) or 1.0)
+        return worths.get(self.team, 0.0) / (fsum(worths.values()) or 1.0)
 
 
 def _worth_of(world: Any, team: int) -> float:
@@ -151,7 +152,7 @@ class Plan:
         board, (x, y) = self.board, center
         block = [(x + dx, y + dy) for dx in range(-4, 5) for dy in range(-4, 5)]
         ours = (None, self.team)
-        soil = sum(
+        soil = fsum(
             0.4 + board.yield_of(*cell, 2)
             for cell in block
             if board.is_on_board(*cell) and board.owner(*cell) in ours

@@ -1,5 +1,7 @@
 """A raider: it settles near the others, and attacks where they lose most production."""
 
+from math import fsum
+
 from engine.games.smac.player import BasePlayer, Cell, OrderSheet, PlacementSheet, Special
 
 NAME = "Raider"
@@ -59,7 +61,7 @@ class Player(BasePlayer):
     def _rate_center(self, center: Cell) -> float:
         """Rate a center by the yield of stacks of 2 around it, less the distance to the middle."""
         board, middle = self.board, self.board.side // 2
-        soil = sum(0.4 + board.yield_of(*cell, 2) for cell in self._free_around(center))
+        soil = fsum(0.4 + board.yield_of(*cell, 2) for cell in self._free_around(center))
         return soil - NEAR * board.distance(center, (middle, middle))
 
     def _free_around(self, center: Cell) -> list[Cell]:

@@ -1,5 +1,7 @@
 """A fortress: one compact piece of land, raised high, with a strong defense."""
 
+from math import fsum
+
 from engine.games.smac.player import (
     BasePlayer,
     Cell,
@@ -48,7 +50,7 @@ class Player(BasePlayer):
     def _rate_center(self, center: Cell) -> float:
         """Rate a center by the terrain around, less the distance to our other one."""
         board = self.board
-        soil = sum(0.4 + board.yield_of(*cell, 2) for cell in self._around(center))
+        soil = fsum(0.4 + board.yield_of(*cell, 2) for cell in self._around(center))
         return soil - 2.0 * sum(board.distance(center, own) for own in board.centers())
 
     def _around(self, center: Cell) -> list[Cell]:

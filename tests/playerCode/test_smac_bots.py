@@ -1,7 +1,8 @@
 """The bots of SMAC that we ship: each plays without a fault, and to a plan."""
 
+import builtins
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -144,6 +145,22 @@ def test_the_bots_play_each_other_at_tables_of_any_size(teams: int) -> None:
     assert {event.team for event in events if isinstance(event, ev.SpecialUsed)} == set(
         range(1, teams + 1)
     )
+
+
+def test_nothing_is_added_up_that_differs_between_pythons(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`sum` of floats is compensated from Python 3.12 on; `math.fsum` is exact in all of them."""
+    added = []
+
+    def whole_sum(numbers: Iterable[Any], start: Any = 0) -> Any:
+        total = plain_sum(numbers, start)
+        assert not isinstance(total, float)
+        added.append(total)
+        return total
+
+    plain_sum = builtins.sum
+    monkeypatch.setattr(builtins, "sum", whole_sum)
+    events_of_a_match(["player_base", *NUMBERED], SHORT)
+    assert added
 
 
 @pytest.mark.parametrize("path", AUTHORED, ids=lambda path: path.stem)

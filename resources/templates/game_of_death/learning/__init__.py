@@ -9,6 +9,7 @@ methods of a shape.
 
 import json
 from collections.abc import Callable
+from math import fsum
 from pathlib import Path
 
 from engine.games.game_of_death.flag_runner import FlagRunner
@@ -72,4 +73,4 @@ class Player(BasePlayer):
 
 def rating(plan: str, found: Features) -> float:
     """Return the sum of the features, each times the weight it has for a plan."""
-    return sum(WEIGHTS.get(f"{plan}_{name}", 0.0) * value for name, value in found.items())
+    return fsum(WEIGHTS.get(f"{plan}_{name}", 0.0) * value for name, value in found.items())

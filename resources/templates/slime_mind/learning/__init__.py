@@ -8,6 +8,7 @@ docs/writing_a_bot.md has the full API reference, docs/rules/slime_mind.md the r
 
 import json
 from collections.abc import Iterator
+from math import fsum
 from pathlib import Path
 
 from engine.games.slime_mind.player import LEVELS, BasePlayer, Plant, Rock, Slime
@@ -76,4 +77,4 @@ class Player(BasePlayer):
 
 def rating(features: Features) -> float:
     """Return the sum of the features, each times its weight."""
-    return sum(WEIGHTS.get(name, 0.0) * value for name, value in features.items())
+    return fsum(WEIGHTS.get(name, 0.0) * value for name, value in features.items())

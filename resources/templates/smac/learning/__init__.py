@@ -7,6 +7,7 @@ docs/writing_a_bot.md has the full API reference, docs/rules/smac.md the rules.
 """
 
 import json
+from math import fsum
 from pathlib import Path
 
 from engine.games.smac.player import BasePlayer, Cell, OrderSheet, PlacementSheet
@@ -71,4 +72,4 @@ class Player(BasePlayer):
 
 def rating(found: Features) -> float:
     """Return the sum of the features, each times its weight."""
-    return sum(WEIGHTS.get(name, 0.0) * value for name, value in found.items())
+    return fsum(WEIGHTS.get(name, 0.0) * value for name, value in found.items())
