@@ -28,6 +28,7 @@ def standings_row(row: StandingsRow, rating: Rating) -> Cells:
         "version": bot.version,
         "digest": bot.digest,
         "points": row.points,
+        "share": row.share,
         "wins": row.wins,
         "draws": row.draws,
         "losses": row.losses,

@@ -61,6 +61,8 @@ class Format(ABC):
     """Whether more than two may meet."""
     moves_ratings: ClassVar[bool] = False
     """Whether one watches live ratings move while it is played."""
+    adds_up_points: ClassVar[bool] = False
+    """Whether the points of all pairings decide; while some are open, the share of them."""
     ranks_by_strength: ClassVar[bool] = False
     """Whether it counts how strong those were whom one met: not where all meet all."""
 

@@ -18,6 +18,7 @@ class RoundRobin(Format):
     takes_updates = True
     follows_results = False
     meets_once = True
+    adds_up_points = True
 
     @property
     def tables(self) -> int:

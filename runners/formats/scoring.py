@@ -17,12 +17,19 @@ class Scoresheet:
         self.byes: dict[int, int] = defaultdict(int)
         self.pairwise_results: dict[int, list[tuple[int, float]]] = defaultdict(list)
         """The opponents of each entrant, and the share it took in meeting them."""
+        self.is_over = True
+        """Whether the points of all pairings are there."""
+        self._over: dict[int, int] = defaultdict(int)
+        """How many of each entrant's pairings are over, byes included."""
         for pairing in pairings:
             if pairing.is_bye:
                 self.byes[pairing.entrants[0]] += 1
+                self._over[pairing.entrants[0]] += 1
                 self.points[pairing.entrants[0]] += FULL
             elif pairing.place in points:
                 self._add(pairing.entrants, points[pairing.place])
+            else:
+                self.is_over = False
 
     def has_met(self, entrant: int, other: int) -> int:
         """Return how often they met."""
@@ -30,6 +37,10 @@ class Scoresheet:
 
     def total(self, entrant: int) -> float:
         return round(self.points[entrant], DIGITS)
+
+    def share(self, entrant: int) -> float:
+        """Return the share of the points that it could have by now, 0 before its first result."""
+        return round(self.points[entrant] / max(1, self._over[entrant]), DIGITS)
 
     def buchholz(self, entrant: int) -> float:
         """Return the points of all opponents: how strong those were whom one met."""
@@ -48,20 +59,23 @@ class Scoresheet:
     def ranking(self, entrants: Iterable[int], *, by_strength: bool) -> list[int]:
         """Return entrants by points, then by tie-breaks, then by registration.
 
+        While pairings are open they are compared by their shares of the points that they could
+        have by now: who happened to play first is not ahead.
         The tie-breaks: `by_strength` of those met (Swiss, where all meet others) Buchholz
         first; then head-to-head, then Sonneborn-Berger.
         """
         field = list(entrants)
+        compared = self.total if self.is_over else self.share
         tied: dict[float, set[int]] = defaultdict(set)
         for entrant in field:
-            tied[self.total(entrant)].add(entrant)
+            tied[compared(entrant)].add(entrant)
 
         def key(entrant: int) -> tuple[float, ...]:
-            total = self.total(entrant)
+            first = compared(entrant)
             return (
-                -total,
+                -first,
                 -self.buchholz(entrant) if by_strength else 0.0,
-                -self.head_to_head(entrant, tied[total]),
+                -self.head_to_head(entrant, tied[first]),
                 -self.sonneborn_berger(entrant),
                 entrant,
             )
@@ -72,6 +86,7 @@ class Scoresheet:
         met = list(zip(entrants, shares, strict=True))
         for entrant, share in met:
             self.points[entrant] += share
+            self._over[entrant] += 1
             for other, others in met:
                 if other != entrant:
                     # Between two it is the share itself; at a table, how far one finished above.

@@ -1,6 +1,6 @@
 """Swiss: each round those meet who have done about equally well, and have not met yet."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from runners.formats.pairing import Format, Pairing, Points, Seeding, round_label
 from runners.formats.scoring import Scoresheet
@@ -11,10 +11,18 @@ REMATCH = 10**12
 """The cost of meeting again: more than all else in a round can add up to."""
 GROUP = 10**5
 """The cost of a point between those who meet, squared: more than any place within a group."""
+DEAR = 10**15
+"""The cost of a pair that is not to be; more than that of any round without it."""
+SMALL = 10
+"""Of a field of no more than this all ways to pair it are compared: 945 of ten."""
+MOST_STEPS = 20_000
+NOBODY = -1
+"""Whom those meet who rest."""
 POINT = 2
 """Halves are told apart."""
 
 Shares = tuple[float, ...] | None
+Pair = tuple[int, int]
 
 
 class Swiss(Format):
@@ -25,6 +33,7 @@ class Swiss(Format):
     """
 
     name = "swiss"
+    adds_up_points = True
     ranks_by_strength = True
 
     def __init__(
@@ -63,9 +72,13 @@ class Swiss(Format):
     def _round(self, number: int, sheet: Scoresheet) -> Iterator[Pairing]:
         present = [entrant.number for entrant in self.entrants if entrant.joined <= number]
         field = sheet.ranking(present, by_strength=True)
-        resting = _resting(field, len(field) % self.table, sheet)
-        field = [entrant for entrant in field if entrant not in resting]
-        met = _pairs(field, sheet) if self.table == 2 else tables_of(field, self.table, sheet)
+        met: Sequence[tuple[int, ...]]
+        if self.table == 2:
+            met, resting = paired(field, sheet, rounds_to_come=self.rounds - number)
+        else:
+            resting = _resting(field, len(field) % self.table, sheet)
+            field = [entrant for entrant in field if entrant not in resting]
+            met = tables_of(field, self.table, sheet)
         label = round_label(number)
         place = 0
         for place, entrants in enumerate(met, 1):
@@ -92,19 +105,134 @@ def _resting(field: list[int], count: int, sheet: Scoresheet) -> list[int]:
     return sorted(field, key=lambda entrant: (sheet.byes[entrant], -places[entrant]))[:count]
 
 
-def _pairs(field: list[int], sheet: Scoresheet) -> list[tuple[int, ...]]:
-    """Pair all in the cheapest way: nobody meets again while that can be had.
+def paired(
+    field: list[int], sheet: Scoresheet, *, rounds_to_come: int
+) -> tuple[list[Pair], list[int]]:
+    """Return who meets in a round of pairs, and who rests.
 
+    Nobody meets again while that can be had, also in the rounds to come: late in a small field
+    the cheapest pairs may leave two groups within which everybody has met everybody.
     `field` is in order of rank; the pairs come in the order of their better half.
     """
+    ways = _ways(field, sheet)
+    first = next(ways)
+    left = Meetings(field, sheet)
+    if left.can_go_on(*first, rounds_to_come):
+        return first
+    return next((way for way in ways if left.can_go_on(*way, rounds_to_come)), first)
+
+
+def _ways(field: list[int], sheet: Scoresheet) -> Iterator[tuple[list[Pair], list[int]]]:
+    """Yield ways to pair a field, from the best on: all of a small one, or as many as will do."""
+    candidates = _resting(field, len(field), sheet) if len(field) % 2 else [None]
+    for resting in candidates:
+        playing = [entrant for entrant in field if entrant != resting]
+        costs = _costs(playing, sheet)
+        rests = [] if resting is None else [resting]
+        chosen = cheapest_pairs(len(playing), costs)
+        yield _named(chosen, playing), rests
+        if len(playing) <= SMALL:
+            others = sorted(_all_pairs(tuple(range(len(playing)))), key=_sum_of(costs))
+        else:
+            others = [cheapest_pairs(len(playing), {**costs, pair: DEAR}) for pair in chosen]
+            others.sort(key=_sum_of(costs))
+        for pairs in others:
+            yield _named(pairs, playing), rests
+
+
+def _named(pairs: Iterable[Pair], field: list[int]) -> list[Pair]:
+    return [(field[one], field[other]) for one, other in pairs]
+
+
+def _sum_of(costs: Mapping[Pair, int]) -> Callable[[Iterable[Pair]], int]:
+    return lambda pairs: sum(costs[pair] for pair in pairs)
+
+
+def _all_pairs(places: tuple[int, ...]) -> Iterator[list[Pair]]:
+    """Yield all ways to pair these places."""
+    if not places:
+        yield []
+        return
+    one, *others = places
+    for other in others:
+        left = tuple(place for place in others if place != other)
+        for pairs in _all_pairs(left):
+            yield [(one, other), *pairs]
+
+
+def _costs(field: list[int], sheet: Scoresheet) -> dict[Pair, int]:
+    """Return what each pair costs, by the places of both in the field."""
     met = {entrant: [other for other, _ in sheet.pairwise_results[entrant]] for entrant in field}
     groups = _groups(field, sheet)
-    costs = {
+    return {
         (a, b): met[field[a]].count(field[b]) * REMATCH + _cost(a, b, groups)
         for a in range(len(field))
         for b in range(a + 1, len(field))
     }
-    return [(field[one], field[other]) for one, other in cheapest_pairs(len(field), costs)]
+
+
+class Meetings:
+    """Who has met whom, with NOBODY as the opponent of those who rest in an odd field."""
+
+    def __init__(self, field: Sequence[int], sheet: Scoresheet) -> None:
+        odd = [NOBODY] if len(field) % 2 else []
+        everybody = {*field, *odd}
+        self._open = {
+            entrant: everybody - {entrant, *(other for other, _ in sheet.pairwise_results[entrant])}
+            for entrant in field
+        }
+        if odd:
+            for entrant in field:
+                if sheet.byes[entrant]:
+                    self._open[entrant].discard(NOBODY)
+            self._open[NOBODY] = {entrant for entrant in field if not sheet.byes[entrant]}
+
+    def can_go_on(self, pairs: Sequence[Pair], resting: Sequence[int], rounds: int) -> bool:
+        """Return whether after these pairs so many rounds without a rematch can be played.
+
+        A bye is a meeting of nobody. Where the search takes too long, it is believed they can.
+        """
+        left = {entrant: set(others) for entrant, others in self._open.items()}
+        for one, other in (*pairs, *((entrant, NOBODY) for entrant in resting)):
+            if other not in left[one]:
+                return False
+            left[one].discard(other)
+            left[other].discard(one)
+        return _Search(left).has_rounds(rounds)
+
+
+class _Search:
+    """Looks for rounds in which all are paired, and no pair meets that has met."""
+
+    def __init__(self, left: dict[int, set[int]]) -> None:
+        self._left = left
+        """Whom each can still meet."""
+        self._steps = 0
+
+    def has_rounds(self, rounds: int) -> bool:
+        # Whoever can still meet half of the field finds an opponent (Dirac): no need to search.
+        fewest = min(map(len, self._left.values()), default=0)
+        if rounds == 0 or fewest - (rounds - 1) >= len(self._left) / 2:
+            return True
+        return fewest >= rounds and self._has_round(set(self._left), rounds)
+
+    def _has_round(self, waiting: set[int], rounds: int) -> bool:
+        """Pair all who wait for an opponent of this round; then go on with the next one."""
+        self._steps += 1
+        if self._steps > MOST_STEPS:
+            return True
+        if not waiting:
+            return self.has_rounds(rounds - 1)
+        one = min(waiting, key=lambda entrant: (len(self._left[entrant] & waiting), entrant))
+        for other in sorted(self._left[one] & waiting):
+            self._left[one].discard(other)
+            self._left[other].discard(one)
+            found = self._has_round(waiting - {one, other}, rounds)
+            self._left[one].add(other)
+            self._left[other].add(one)
+            if found:
+                return True
+        return False
 
 
 class _Group:

@@ -24,6 +24,8 @@ class StandingsRow(msgspec.Struct, kw_only=True):
     entrant: Entrant
     points: float = 0.0
     """Shares of pairings won, a bye counting as one."""
+    share: float = 0.0
+    """The points by those that it could have by now: of the pairings that are over."""
     byes: int = 0
     buchholz: float = 0.0
     sonneborn_berger: float = 0.0
@@ -69,6 +71,8 @@ class Standings(msgspec.Struct, kw_only=True):
     """Matches by machine and by the layers of the sandbox that did not hold there."""
     void: int = 0
     """Matches that were begun again, because a bot waited too long for a processor."""
+    is_by_share: bool = False
+    """Whether `share` decides who is ahead, as long as not all pairings are over."""
 
     @property
     def is_over(self) -> bool:
@@ -125,6 +129,7 @@ class StandingsTally:
             row = self._rows[number]
             row.rank = rank
             row.points, row.byes = sheet.total(number), sheet.byes[number]
+            row.share = sheet.share(number)
             row.buchholz = sheet.buchholz(number)
             row.sonneborn_berger = sheet.sonneborn_berger(number)
             row.mean_score = self._scores[number] / max(1, self._played[number])
@@ -141,6 +146,7 @@ class StandingsTally:
             open=self._states[State.OPEN],
             gaps=self._gaps,
             void=self._void,
+            is_by_share=ledger.format.adds_up_points and not sheet.is_over,
         )
 
 

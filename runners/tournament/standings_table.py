@@ -27,6 +27,7 @@ class Column(msgspec.Struct, frozen=True):
 RANK = Column("rank", lambda row: str(row.rank))
 BOT = Column("bot", lambda row: one_line(row.entrant.bot.name)[:LONGEST_NAME], is_left=True)
 POINTS = Column("points", lambda row: _figure(row.points))
+SHARE = Column("share", lambda row: f"{row.share:.0%}")
 RECORD = Column("W-D-L", lambda row: f"{row.wins}-{row.draws}-{row.losses}")
 WINS = Column("wins", lambda row: str(row.wins))
 PLACE = Column("place", lambda row: "-" if row.mean_place is None else f"{row.mean_place:.2f}")
@@ -47,7 +48,8 @@ def standings_table(
     live = [LIVE] if field.format().moves_ratings else []
     elo = [] if ratings is None else [_elo(ratings)]
     record = [RECORD] if field.plan.table == 2 else [WINS, PLACE]
-    columns = [RANK, BOT, POINTS, *record, *strength, *live, *elo, SCORE, STATUS]
+    share = [SHARE] if standings.is_by_share else []
+    columns = [RANK, BOT, *share, POINTS, *record, *strength, *live, *elo, SCORE, STATUS]
     rows = standings.rows[:most]
     lines = [[column.heading for column in columns]]
     lines += [[column.text(row) for column in columns] for row in rows]
@@ -130,6 +132,8 @@ def heading(standings: Standings, field: Field) -> list[str]:
     if standings.forfeited:
         done.append(f"{standings.forfeited} forfeited")
     to_come = "over" if standings.is_over else f"{standings.open} of this stage to come"
+    if standings.is_by_share:
+        to_come += "; until then ranked by the share of the points that each could have by now"
     tables = f", {plan.table}-player matches" if plan.table > 2 else ""
     bots = f"{len(field.entrants)} bots{tables}"
     return [
@@ -163,6 +167,7 @@ def standings_json(standings: Standings, field: Field, ratings: Sequence[Rating]
             "forfeited": standings.forfeited,
             "open": standings.open,
             "is_over": standings.is_over,
+            "is_by_share": standings.is_by_share,
             "void": standings.void,
             "sandbox_gaps": [
                 {"host": host, "layers": gaps, "matches": matches}

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runners.formats.pairing import Pairing, Seeding
-from runners.formats.swiss import Swiss, usual_rounds
+from runners.formats.swiss import Swiss, most_rounds, usual_rounds
 from tests.examples import examples
 from tests.runners.formats.fields import (
     a_field,
@@ -41,11 +41,19 @@ def test_nobody_meets_twice_while_that_can_be_avoided(count: int, seed: int) -> 
     event = Swiss(a_field(count))
     pairings, _ = played_out(event, by_chance(seed))
     met = who_met(pairings)
-    # Up to half of all rounds there are, rounds without a rematch can always be had.
-    certain = {p.place for p in pairings if p.round <= (count + 1) // 2}
-    early = [tuple(sorted(p.entrants)) for p in pairings if p.place in certain and not p.is_bye]
-    assert len(early) == len(set(early))
-    assert count < 8 or len(met) == len(set(met))
+    assert len(met) == len(set(met))
+
+
+@pytest.mark.parametrize("count", range(3, 13))
+def test_nobody_meets_or_rests_twice_in_as_many_rounds_as_there_are(count: int) -> None:
+    for seed in range(examples(20)):
+        event = Swiss(a_field(count), rounds=most_rounds(count))
+        pairings, _ = played_out(event, by_chance(seed))
+        met = who_met(pairings)
+        assert len(met) == len(set(met))
+        byes = [pairing.entrants for pairing in pairings if pairing.is_bye]
+        assert len(byes) == len(set(byes))
+        assert len(pairings) == (count + 1) // 2 * (count - 1)
 
 
 @settings(max_examples=examples(30))

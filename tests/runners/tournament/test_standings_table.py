@@ -24,7 +24,7 @@ from runners.tournament.standings_table import (
     standings_table,
 )
 from tests.runners.results import a_match_result
-from tests.runners.tournament.fields import SECRET, a_field, a_ledger, played
+from tests.runners.tournament.fields import SECRET, a_field, a_ledger, a_result, entries_of, played
 
 
 def standings(field: Field, breaks: Sequence[int] = ()) -> Standings:
@@ -55,6 +55,37 @@ def test_at_tables_of_more_wins_and_the_mean_place_take_the_place_of_draws_and_l
         heading(table, field)[0]
         == "tournament 'spring': round_robin, 4 bots, 3-player matches, seed 1"
     )
+
+
+def test_an_unfinished_table_is_ranked_by_share_and_says_so() -> None:
+    field = a_field(4)
+    entries = entries_of(field, played(field))
+    # The last one has as many points as the best two, of twice as many pairings.
+    kept = {
+        entry.key: a_result(entry.key, [float(seat == winner) for seat in entry.fixture.seats])
+        for entry in entries
+        for pair, winner in (((0, 1), 0), ((1, 3), 3), ((2, 3), 2))
+        if set(entry.fixture.seats) == set(pair)
+    }
+    table = standings_of(a_ledger(field, kept))
+    lines = standings_table(table, field)
+    assert [line.split()[:4] for line in lines] == [
+        ["rank", "bot", "share", "points"],
+        ["1", "bot_2", "100%", "1"],
+        ["2", "bot_0", "100%", "1"],
+        ["3", "bot_3", "50%", "1"],
+        ["4", "bot_1", "0%", "0"],
+    ]
+    assert heading(table, field)[1] == (
+        "6 matches played, 6 of this stage to come; until then ranked by the share of the points "
+        "that each could have by now"
+    )
+    ratings = overview_of(a_ledger(field, kept)).ratings
+    assert json.loads(standings_json(table, field, ratings))["is_by_share"] is True
+    over = standings(field)
+    assert "share" not in standings_table(over, field)[0] + "".join(heading(over, field))
+    bracket = a_field(4, format="single_elimination")
+    assert not standings_of(a_ledger(bracket, {})).is_by_share
 
 
 def test_points_of_thirds_have_two_digits() -> None:
