@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from engine.suggestions import did_you_mean
+from visualizer.watching.render import Render
 
 
 class Choice(click.Choice[str]):
@@ -13,3 +14,18 @@ class Choice(click.Choice[str]):
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
         message = super().get_invalid_choice_message(value, ctx).rstrip(".")
         return f"{message}{did_you_mean(str(value), self.choices) or '.'}"
+
+
+class RenderChoice(Choice):
+    """What is shown; 0 and false, 1 and true are understood as well: it was a number once."""
+
+    def __init__(self) -> None:
+        super().__init__([str(render) for render in Render])
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        word = str(value).lower()
+        if word in ("0", "false"):
+            value = Render.NONE
+        elif word in ("1", "true"):
+            value = Render.AUTO
+        return super().convert(str(value), param, ctx)

@@ -12,7 +12,7 @@ from cli.options import match_options_of, refuse
 from cli.shared_options import SHARED
 from engine import ENGINE_VERSION
 from engine.signals import signals_held
-from runners.configuration import read_configuration
+from runners.configuration import note_on_python_file, read_configuration
 
 EXAMPLES = """
 \b
@@ -115,6 +115,8 @@ def _require_json(context: click.Context) -> None:
 
 def defaults() -> dict[str, Any]:
     """Return the [options] of config.toml. Raises: UsageError."""
+    if note := note_on_python_file():
+        click.echo(note, err=True)
     return option_defaults(read_configuration(), cli, but=NO_DEFAULTS)
 
 

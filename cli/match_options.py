@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from cli.choices import Choice
+from cli.choices import Choice, RenderChoice
 from cli.command_line import merged, option_defaults
 from cli.completion import complete_limits, complete_presets, complete_settings
 from cli.options import Runner
@@ -205,7 +205,7 @@ HOW_IT_IS_PLAYED = (
 WHAT_IS_SHOWN = (
     click.option(
         "--render",
-        type=Choice([str(render) for render in Render]),
+        type=RenderChoice(),
         default=str(Render.AUTO),
         show_default=True,
         help="Watch the match: in a window if there is a screen; in a window; in this terminal; "

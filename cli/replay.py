@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import click
 import msgspec
 
-from cli.choices import Choice
+from cli.choices import RenderChoice
 from cli.command_group import SectionedCommand
 from cli.command_line import run
 from cli.export_options import export_options, export_request_of
@@ -85,7 +85,7 @@ class ReplayOptions(msgspec.Struct, frozen=True, kw_only=True):
 @click.argument("file_2", type=click.Path(path_type=Path), required=False)
 @click.option(
     "--render",
-    type=Choice([str(render) for render in Render]),
+    type=RenderChoice(),
     default=str(Render.AUTO),
     show_default=True,
     help="Watch it: in a window if there is a screen; in a window; in this terminal; "

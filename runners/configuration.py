@@ -1,5 +1,6 @@
 """What a match is played with: game defaults, config.toml, presets, files and single words."""
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -9,6 +10,7 @@ import msgspec
 from engine.errors import BadSettings
 from engine.game import AnyGame
 from engine.limits import Limits
+from engine.printable import one_line
 from engine.settings import changed, parse_words, read_toml
 from engine.suggestions import did_you_mean
 
@@ -17,8 +19,11 @@ PRESETS = HOME / "resources" / "presets"
 IS_INSTALLED = HOME.name == "slime_mind_arena"
 """Whether we are inside the installed package, where nobody keeps files of their own."""
 CONFIG = Path("config.toml") if IS_INSTALLED else HOME / "config.toml"
+PYTHON_CONFIG = CONFIG.with_suffix(".py")
+"""Where the first version of the game was configured."""
 DEFAULT_OUT = Path("results")
 TABLES = ("settings", "limits", "options")
+RENDER = re.compile(r"^render *=.{0,40}$", re.MULTILINE)
 
 S = TypeVar("S", bound=msgspec.Struct)
 
@@ -53,12 +58,29 @@ def read_configuration(path: Path = CONFIG) -> Configuration:
 def read_named(path: Path) -> Configuration:
     """Return a file that must be there. Raises: BadSettings."""
     tables = read_toml(path)
+    if "render" in tables:
+        raise BadSettings(f"{path}: render belongs under [options]: write that line above it")
     for name, table in tables.items():
         if name not in TABLES or not isinstance(table, dict):
             raise BadSettings(
                 f"{path}: unknown '{name}'; there may be the tables {_bracketed(TABLES)}"
             )
     return Configuration(path, **tables)
+
+
+def note_on_python_file(path: Path = PYTHON_CONFIG) -> str:
+    """Return what to do instead of a config.py with a `render`; '' if there is none."""
+    try:
+        found = RENDER.search(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return ""
+    if found is None:
+        return ""
+    line, name = one_line(found[0].strip()), path.with_suffix(".toml").name
+    return (
+        f"{path} is not read: instead of `{line}` say --render none (or auto), or put into {name} "
+        "the two lines [options] and render = 0 (or 1)"
+    )
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):

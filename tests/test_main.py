@@ -196,6 +196,17 @@ def test_config_toml_gives_settings_limits_and_options(shell: Shell) -> None:
     assert (shell.home / "kept/matches" / result["key"] / "match.json").exists()
 
 
+@pytest.mark.parametrize("word", ["0", "false", '"none"'])
+def test_render_may_be_a_number_and_a_python_file_of_it_is_answered(
+    shell: Shell, word: str
+) -> None:
+    (shell.home / "config.toml").write_text(f"[options]\nrender = {word}\n")
+    (shell.home / "config.py").write_text("columns = 9\nrender = 1\n")
+    done = shell.run("bots")
+    assert done.code == 0
+    assert "config.py is not read: instead of `render = 1` say --render none" in done.err
+
+
 def test_an_option_wins_over_config_toml(shell: Shell) -> None:
     (shell.home / "config.toml").write_text('[options]\nseed = 5\npreset = "large"\nreplay=false\n')
     result = shell.json("--seed", "6", "--preset", "small", "--replay", "--set", "max_turns=2")

@@ -13,6 +13,7 @@ from runners.configuration import (
     Choices,
     Configuration,
     limits_for,
+    note_on_python_file,
     presets_of,
     presets_text,
     read_configuration,
@@ -50,6 +51,34 @@ def test_an_unknown_table_is_refused_with_the_possible_ones(tmp_path: Path, cont
     assert str(refusal.value) == (
         f"{path}: unknown '{name}'; there may be the tables [settings], [limits], [options]"
     )
+
+
+def test_render_above_all_tables_is_told_where_it_belongs(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text("render = 0\n[settings]\nrows = 9\n")
+    with pytest.raises(BadSettings, match=r"render belongs under \[options\]"):
+        read_configuration(path)
+
+
+@pytest.mark.parametrize(
+    ("code", "is_noted"),
+    [("rows = 3\nrender = 0\n", True), ("render=True", True), ("rendered = 1", False), ("", False)],
+)
+def test_a_python_file_that_says_what_to_render_is_answered(
+    tmp_path: Path, code: str, is_noted: bool
+) -> None:
+    path = tmp_path / "config.py"
+    path.write_text(code)
+    note = note_on_python_file(path)
+    assert bool(note) == is_noted
+    assert not is_noted or (code.splitlines()[-1] in note and "--render none" in note)
+
+
+def test_a_python_file_that_cannot_be_read_is_not_spoken_of(tmp_path: Path) -> None:
+    path = tmp_path / "config.py"
+    assert note_on_python_file(path) == ""
+    path.write_bytes(b"render = \xff")
+    assert note_on_python_file(path) == ""
 
 
 def test_each_word_wins_over_what_was_said_before(tmp_path: Path) -> None:

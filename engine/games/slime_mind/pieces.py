@@ -58,6 +58,11 @@ class Slime(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Whether its last command was MERGE: a friend beside it may take it in."""
 
     @property
+    def maximum_hp(self) -> int:
+        """The same as `max_hp`: the word of the original."""
+        return self.max_hp
+
+    @property
     def score(self) -> float:
         """Points this slime's level is worth at the end (rules 7.3)."""
         return LEVELS[self.level].score_tenths / 10

@@ -208,7 +208,8 @@ def merge(board: Board, slime: Slime, streams: Streams) -> Results:
     if not friends:
         return (readied,)
     friend = max(friends, key=lambda other: (other.xp, -other.id))  # a tie: the lowest id
-    return readied, Merged(slime.id, friend.id, slime.xp + friend.xp, slime.max_hp)
+    hp = slime.max_hp if board.settings.merge_heals else slime.current_hp
+    return readied, Merged(slime.id, friend.id, slime.xp + friend.xp, hp)
 
 
 ACTIONS: dict[Command, Action] = {

@@ -16,8 +16,9 @@ class Level(NamedTuple):
     score_tenths: int
 
 
-# rules 1: the level table. LEVELS[0] is a placeholder, so that LEVELS[n] is level n. Scores are
-# in tenths of a point: integers, so that sums are exact (rules 7.3).
+# The level table (rules 1): a level begins where floor(1.847 * xp ** 0.286) reaches it (rules 1.1).
+# LEVELS[0] is a placeholder, so that LEVELS[n] is level n. Scores are in tenths of a point:
+# integers, so that sums are exact (rules 7.3).
 LEVELS = (
     Level(0, 0, 0, 0),
     Level(1, 3, 11, 2),
@@ -76,6 +77,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ] = 4
     bite_hp: Annotated[Amount, Meta(description="hp gained by a bite")] = 1
     bite_xp: Annotated[Amount, Meta(description="xp gained by a bite")] = 1
+    merge_heals: Annotated[
+        bool, Meta(description="a MERGE heals the slime that takes another one in")
+    ] = True
     king_level: Annotated[
         SlimeLevel, Meta(description="level from which a slime is drawn as a king")
     ] = 10

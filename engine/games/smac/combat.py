@@ -6,6 +6,7 @@ from engine.games.smac.allocation import by_initiative
 from engine.games.smac.chance import SAMPLERS
 from engine.games.smac.grid import AT_LEAST, grid_of, mask_of
 from engine.games.smac.pieces import Fight
+from engine.games.smac.settings import DefenseModel
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import DIP, HILL, effective_height
 from engine.streams import Stream
@@ -26,6 +27,7 @@ class Fighter(NamedTuple):
     cinit: int
     is_owner: bool
     terrain: int
+    defense_counts: DefenseModel = DefenseModel.RAW
 
     def attack_with(self, raw: int) -> int:
         """Return the attack value A without chance (rules 5.7)."""
@@ -33,10 +35,11 @@ class Fighter(NamedTuple):
 
     def defense_with(self, raw: int) -> int:
         """Return the defense value D (rules 5.7): an owner has relief and effective height."""
-        if not self.is_owner:
+        if not self.is_owner and self.defense_counts is DefenseModel.RAW:
             return self.defense + raw
         relief = RELIEF if self.terrain & HILL else -RELIEF if self.terrain & DIP else 0
-        return self.defense + effective_height(raw, self.terrain) + raw + relief
+        height = effective_height(raw, self.terrain) + relief
+        return self.defense + (height + raw if self.is_owner else max(0, height))
 
 
 def contested(dish: Dish) -> tuple[int, ...]:
@@ -58,6 +61,7 @@ def fighter(dish: Dish, cell: int, team: int) -> Fighter:
         cinit=levels.cinit,
         is_owner=dish.owners[cell] == team,
         terrain=dish.terrain[cell],
+        defense_counts=dish.settings.defense_counts,
     )
 
 

@@ -52,6 +52,13 @@ class ChanceModel(StrEnum):
     NORMAL = "normal"
 
 
+class DefenseModel(StrEnum):
+    """What terrain counts for the defense of stacks in a cell of somebody else (rules 5.7)."""
+
+    RAW = "raw"
+    SEED = "seed"
+
+
 Percent = Annotated[int, Meta(ge=0, le=100)]
 Turn = Annotated[int, Meta(ge=1, le=MAX_TURNS)]
 NeighborCount = Annotated[int, Meta(ge=2, le=8)]
@@ -108,6 +115,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     chance_model: Annotated[
         ChanceModel, Meta(description="chance in an attack: halving, or normal (deviation 2.5)")
     ] = ChanceModel.HALVING
+    defense_counts: Annotated[
+        DefenseModel,
+        Meta(description="an invader's defense: raw height, or as in the original (seed)"),
+    ] = DefenseModel.RAW
     early_elimination: Annotated[
         bool, Meta(description="the last team with stacks wins at once")
     ] = True

@@ -15,6 +15,7 @@ ATTRIBUTES = [
     "level",
     "max_hp",
     "max_level",
+    "maximum_hp",
     "ready_to_merge",
     "score",
     "team",
@@ -35,8 +36,8 @@ def hint(code: str) -> str:
 @pytest.mark.parametrize(
     ("code", "expected"),
     [
-        ("slime.hp", ". Did you mean: 'current_hp' or 'max_hp'?"),
-        ("slime.maximum_hp", ". Did you mean: 'max_hp'?"),
+        ("slime.hp", ". Did you mean: 'current_hp' or 'max_hp' or 'maximum_hp'?"),
+        ("slime.minimum_hp", ". Did you mean: 'maximum_hp'?"),
         ("slime.x = 5", ": what a bot is shown cannot be changed; return an order instead"),
         ("None.x", ": it is None; methods that find nothing return None"),
         (

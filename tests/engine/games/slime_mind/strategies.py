@@ -34,6 +34,7 @@ def settings_of_small_maps(draw: DrawFn) -> Settings:
         slime_max_level=draw(levels),
         min_split_level=draw(levels),
         split_divisor=draw(st.integers(1, 20)),
+        merge_heals=draw(st.booleans()),
         bite_hp=draw(st.integers(0, 9)),
         bite_xp=draw(st.integers(0, 99)),
     )

@@ -357,6 +357,18 @@ def test_10_4_c_takes_in_b_who_took_in_a() -> None:
     assert sorted(board.slimes) == [2, 4]
 
 
+@pytest.mark.parametrize(("heals", "hp"), [(True, 22), (False, 5)])
+def test_6_4_a_merge_heals_unless_the_setting_says_otherwise(heals: bool, hp: int) -> None:
+    board = a_board(
+        "A C B",
+        merge_heals=heals,
+        A=a_slime(1, ready=True),
+        C=a_slime(3, xp=15, level=4, hp=5),
+        queue=[3, 2],
+    )
+    assert play(board, "MERGE") == [Readied(3), Merged(3, 1, xp=16, hp=hp)]
+
+
 def test_6_4_without_a_ready_friend_a_slime_only_becomes_ready() -> None:
     board = a_board("A C B", C=a_slime(3), A=a_slime(hp=4))
     assert play(board, "MERGE") == [Readied(1)]

@@ -1,6 +1,7 @@
 """The numbers of the rules (docs/rules/slime_mind.md 1)."""
 
 import re
+from math import floor
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ def test_1_the_defaults_are_those_of_the_standard_map() -> None:
         "split_divisor": 4,
         "bite_hp": 1,
         "bite_xp": 1,
+        "merge_heals": True,
         "king_level": 10,
     }
 
@@ -64,6 +66,12 @@ def test_1_the_documented_level_table_is_the_one_played_by() -> None:
 )
 def test_10_10_levels_by_xp(xp: int, level: int) -> None:
     assert level_of(xp) == level
+
+
+@pytest.mark.parametrize("level", range(2, TOP_LEVEL + 1))
+def test_1_1_the_equation_gives_the_least_xp_of_each_level(level: int) -> None:
+    by_equation = [floor(1.847 * xp**0.286) for xp in range(LEVELS[level].min_xp + 1)]
+    assert by_equation[-1] == level > by_equation[-2]
 
 
 @pytest.mark.parametrize("level", range(2, TOP_LEVEL + 1))

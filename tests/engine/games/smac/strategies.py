@@ -12,6 +12,7 @@ from engine.games.smac.pieces import Special
 from engine.games.smac.settings import (
     ChanceModel,
     Characteristic,
+    DefenseModel,
     ProductionModel,
     Settings,
 )
@@ -46,6 +47,7 @@ def settings_of_short_matches(draw: DrawFn) -> Settings:
         combat_round_limit=draw(st.sampled_from((1, 3, 200))),
         production_model=draw(st.sampled_from([*ProductionModel])),
         chance_model=draw(st.sampled_from([*ChanceModel])),
+        defense_counts=draw(st.sampled_from([*DefenseModel])),
         early_elimination=draw(st.booleans()),
     )
 

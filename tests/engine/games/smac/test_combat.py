@@ -13,7 +13,7 @@ from engine.games.smac.combat import Fighter, fight, fighter
 from engine.games.smac.odds import win_probability
 from engine.games.smac.pieces import Fight
 from engine.games.smac.rules import fight_all
-from engine.games.smac.settings import ChanceModel, Characteristics
+from engine.games.smac.settings import ChanceModel, Characteristics, DefenseModel
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import ACID, BASE, DIP, HILL
 from engine.streams import Stream
@@ -24,10 +24,13 @@ DRAWS = 30_000
 FIGHTS = 4_000
 
 
-def a_duel(owner: int = 1, invader: int = 1, *, terrain: int = 0, attack: int = 0) -> Dish:
+def a_duel(
+    owner: int = 1, invader: int = 1, *, terrain: int = 0, attack: int = 0, **settings: Any
+) -> Dish:
     """Team 1 owns (0, 0), team 2 is in it too, with this attack level."""
     levels = {1: Characteristics(stacking=9), 2: Characteristics(attack=attack, stacking=9)}
-    return a_dish(f"A{owner}b{invader}", terrain={(0, 0): terrain}, levels=levels)
+    drawing = f"A{owner}b{invader}"
+    return a_dish(drawing, terrain={(0, 0): terrain}, levels=levels, **settings)
 
 
 def owner_is_left(dish: Dish) -> Fraction:
@@ -145,6 +148,35 @@ def test_5_7_and_10_9_the_owner_defends_with_its_bonus_and_the_terrain(
 def test_5_7_an_invader_defends_with_its_raw_height_on_any_terrain() -> None:
     for terrain in (0, HILL, DIP, BASE, ACID):
         assert Fighter(0, 2, 0, False, terrain).defense_with(3) == 5
+
+
+@pytest.mark.parametrize(
+    ("terrain", "defends", "odds"),
+    [
+        (0, 3, Fraction(5, 7)),
+        (HILL, 5, Fraction(23, 34)),
+        (DIP, 1, Fraction(1, 2)),
+        (BASE, 4, Fraction(11, 16)),
+        (ACID, 2, Fraction(10, 17)),
+        (DIP | ACID, 0, Fraction(65, 142)),
+    ],
+)
+def test_5_7_with_the_seeds_defense_terrain_helps_and_harms_an_invader(
+    terrain: int, defends: int, odds: Fraction
+) -> None:
+    seed = DefenseModel.SEED
+    assert Fighter(0, 2, 0, False, terrain, seed).defense_with(3) == 2 + defends
+    one, other = (Fighter(0, 0, 0, is_owner, terrain, seed) for is_owner in (True, False))
+    assert win_probability(one, other, 1, 1, ChanceModel.HALVING) == odds
+    plain = Fighter(0, 2, 0, True, terrain)
+    assert plain._replace(defense_counts=seed).defense_with(3) == plain.defense_with(3)
+
+
+def test_5_7_the_setting_reaches_the_fight() -> None:
+    invaders = [
+        fighter(a_duel(1, 1, terrain=HILL, defense_counts=model), 0, 2) for model in DefenseModel
+    ]
+    assert [invader.defense_with(1) for invader in invaders] == [1, 3]
 
 
 def test_5_7_an_attack_is_the_level_and_twice_the_raw_height() -> None:

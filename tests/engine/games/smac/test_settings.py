@@ -50,5 +50,6 @@ def test_the_constants_of_the_rules_are_the_defaults() -> None:
         "combat_round_limit": 200,
         "production_model": "table",
         "chance_model": "halving",
+        "defense_counts": "raw",
         "early_elimination": True,
     }
