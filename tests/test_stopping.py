@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
@@ -16,10 +15,14 @@ from typing import Any
 import pytest
 
 from engine.signals import INTERRUPTED
+from tests import needs
 from tests.shell import ENVIRONMENT, PATIENCE_S, QUICK, SLEEPER, WALKER, Shell, eventually, finish
 
+with suppress(ImportError):  # Windows has none
+    import pty
+
 pytestmark = [
-    pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
+    needs.PROC,
 ]
 
 SHORT = ("-1", "player_sleeper", "-2", "player_walker", "--preset", "small", "--set", "max_turns=4")
@@ -29,9 +32,9 @@ SERIES = (*SHORT, "-r", "multi_match", "-m", "1000", "-j", "2")
 Send = Callable[["subprocess.Popen[str]"], None]
 
 
-def to_the_group(signum: int) -> Send:
+def to_the_group(name: str) -> Send:
     """Signal the group as a terminal does it on Ctrl-C."""
-    return lambda process: os.killpg(process.pid, signum)
+    return lambda process: os.killpg(process.pid, signal.Signals[name])
 
 
 def to_it_alone(signum: int) -> Send:
@@ -47,12 +50,12 @@ def twice(signum: int) -> Send:
 
 
 STOPS = {
-    "Ctrl-C": to_the_group(signal.SIGINT),
+    "Ctrl-C": to_the_group("SIGINT"),
     "SIGINT to it alone": to_it_alone(signal.SIGINT),
     "SIGINT twice": twice(signal.SIGINT),
     "SIGTERM": to_it_alone(signal.SIGTERM),
-    "SIGTERM to the group": to_the_group(signal.SIGTERM),
-    "terminal closed": to_the_group(signal.SIGHUP),
+    "SIGTERM to the group": to_the_group("SIGTERM"),
+    "terminal closed": to_the_group("SIGHUP"),
 }
 
 
@@ -72,8 +75,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
     shell.bot("player_sleeper.py", SLEEPER)
     shell.bot("player_walker.py", WALKER)
     yield shell
-    for process in shell.processes():
-        os.kill(process, signal.SIGKILL)
+    shell.kill_all()
 
 
 def is_playing(shell: Shell) -> bool:
@@ -321,8 +323,9 @@ def test_matches_lost_with_a_killed_process_are_played_again(shell: Shell) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    ENVIRONMENT.get("SLIME_MIND_LAUNCHER") == "spawn", reason="nothing stands between"
+@needs.mark(
+    ENVIRONMENT.get("SLIME_MIND_LAUNCHER") != "spawn",
+    "the zygote, which SLIME_MIND_LAUNCHER=spawn turns off",
 )
 def test_a_match_whose_starter_of_bots_is_killed_is_not_played_and_the_others_are(
     shell: Shell,

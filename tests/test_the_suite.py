@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import bootstrap
+from tests import needs
 from tests.shell import eventually
 
 HEARING = """
@@ -48,7 +49,7 @@ def be_deaf() -> None:
 
 
 @pytest.mark.variants(1)
-@pytest.mark.skipif(os.name != "posix", reason="signals are of POSIX")
+@needs.call("signal.pthread_sigmask")
 @pytest.mark.parametrize(
     "workers",
     [pytest.param(["-n", "0"], marks=pytest.mark.slow), ["-n", "1"]],
@@ -68,7 +69,7 @@ def test_it_hears_signals_though_it_was_started_where_they_are_ignored(
     assert "4 passed" in done.stdout, done.stdout + done.stderr
 
 
-@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="os.pidfd_open is missing here")
+@needs.call("os.pidfd_open")
 def test_a_session_that_is_killed_leaves_no_process_and_no_file(tmp_path: Path) -> None:
     room = tmp_path / "room"
     room.mkdir()

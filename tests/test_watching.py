@@ -3,19 +3,19 @@
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import sleep
 
 import pytest
 
-from benchmarks.display import WHY_NONE, can_have_one, display
+from benchmarks.display import WHAT_IS_MISSING, can_have_one, display
+from tests import needs
 from tests.shell import BITER, ENVIRONMENT, QUICK, SLEEPER, WALKER, Shell, eventually, finish
 from tests.terminals import Run, Terminal, python
 
 pytestmark = [
-    pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
+    needs.PROC,
 ]
 
 BOTS = ("-1", "player_sleeper", "-2", "player_walker")
@@ -31,8 +31,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
     shell.bot("player_walker.py", WALKER)
     (tmp_path / "tmp").mkdir()
     yield shell
-    for process in shell.processes():
-        os.kill(process, signal.SIGKILL)
+    shell.kill_all()
 
 
 @pytest.fixture
@@ -267,7 +266,7 @@ def test_config_toml_can_turn_watching_off(shell: Shell, run: Run) -> None:
 @pytest.fixture
 def screen() -> Iterator[str]:
     if not can_have_one():
-        pytest.skip(WHY_NONE)
+        needs.skip(WHAT_IS_MISSING)
     with display() as name:
         yield name
 

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 import bootstrap
+from tests import needs
 from tests.shell import ENVIRONMENT, eventually
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(180),
-    pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
+    needs.PROC,
 ]
 
 
@@ -34,8 +35,8 @@ def lives(pid: int) -> bool:
         return False
 
 
-@pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
-def test_the_hogs_of_an_ended_benchmark_end_with_it(signum: int) -> None:
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL", "SIGINT"])
+def test_the_hogs_of_an_ended_benchmark_end_with_it(name: str) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "benchmarks", "T6", "--quick"],
         cwd=bootstrap.HOME,
@@ -47,7 +48,7 @@ def test_the_hogs_of_an_ended_benchmark_end_with_it(signum: int) -> None:
     try:
         assert eventually(lambda: len(below(process.pid)) >= 8)
         started = below(process.pid)
-        process.send_signal(signum)
+        process.send_signal(signal.Signals[name])
         assert process.wait(100) != 0
         assert eventually(lambda: not any(map(lives, started)))
     finally:

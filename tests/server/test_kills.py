@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -20,6 +19,7 @@ from engine.replay import Replay
 from engine.verifying import verify
 from server.rooms import Room
 from server.storage import Storage
+from tests import needs
 from tests.examples import at_length
 from tests.server.playing import orders_of
 from tests.shell import Shell, eventually
@@ -27,7 +27,7 @@ from tests.shell import Shell, eventually
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(600),
-    pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
+    needs.PROC,
 ]
 
 KILLS = at_length(50, else_=15)
@@ -104,9 +104,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
     source = bootstrap.HOME / "playerCode" / "smack" / "player_one.py"
     shell.bot("playerCode/smack/player_one.py", source.read_text())
     yield shell
-    for process in shell.processes():
-        with suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
+    shell.kill_all()
 
 
 def test_nothing_acknowledged_is_lost_and_nothing_is_played_twice(

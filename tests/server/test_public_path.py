@@ -21,6 +21,7 @@ from starlette.routing import Match, Mount, Route
 from engine.errors import UsageError
 from server.pages import TEMPLATES
 from server.public_path import BelowPath, read_public_path, require_other, without
+from tests import needs
 from tests.server.deployed import deployed
 from tests.server.in_process import client_of
 from tests.server.members import HOST, Server, serving
@@ -211,7 +212,7 @@ def _answers(base: str) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(CADDY is None, reason="Caddy is not installed (Debian's package caddy)")
+@needs.CADDY
 @pytest.mark.parametrize(("host", "takes_off"), [("::1", True), ("127.0.0.1", False)])
 def test_somebody_joins_plays_and_watches_through_caddy(
     tmp_path: Path, chromium: Any, host: str, takes_off: bool

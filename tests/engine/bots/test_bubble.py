@@ -17,6 +17,7 @@ from engine.bots.sandbox.bubble import Bubble, why_no_bubble
 from engine.bots.sandbox.filesystem import interpreter_paths
 from engine.errors import EngineFailure, SandboxMissing
 from engine.fault import Cause
+from tests import needs
 from tests.engine.bots.bad_bots import path_of
 from tests.engine.bots.matches import (
     QUICK,
@@ -34,8 +35,10 @@ from tests.shell import QUICK as SHORT_MATCH
 from tests.shell import SLEEPER, WALKER, Shell, eventually, finish
 
 BWRAP = shutil.which("bwrap") or ""
+if not needs.has_call("os.pidfd_open"):
+    needs.skip("os.pidfd_open", is_of_module=True)
 if why := why_no_bubble(BWRAP or None):
-    pytest.skip(f"no bubblewrap holds here: {why}", allow_module_level=True)
+    needs.skip(f"bwrap that holds: {why}", is_of_module=True)
 
 STEADY = ["DOWN", "LEFT", "RIGHT"]
 ROOT = Path(__file__).resolve().parents[3]

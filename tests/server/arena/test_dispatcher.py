@@ -20,6 +20,7 @@ from server.arena.ladders import Ladder, Ladders
 from server.arena.rating import latest, ratings_of
 from server.arena.tables import EntryState, VersionState, fixtures, players, versions
 from server.database import Database
+from tests import needs
 from tests.engine.bots.matches import children_of
 from tests.server.arena.field import (
     Made,
@@ -239,6 +240,7 @@ def test_ratings_are_those_of_all_results_at_once(
         assert msgspec.structs.replace(rating, at=kept[version].at) == kept[version]
 
 
+@needs.call("signal.SIGKILL")
 def test_a_killed_process_loses_no_match(database: Database, tmp_path: Path) -> None:
     ladder = tiny_ladder_in(database)
     enter_all(database, ladder, three_bots(database, tmp_path))

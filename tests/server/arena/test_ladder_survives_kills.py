@@ -24,6 +24,7 @@ from server.arena.rating import latest, mark_of, ratings_of
 from server.arena.tables import VersionState, fixtures, players, versions
 from server.database import DATABASE, Database
 from server.schema import ensure_schema
+from tests import needs
 from tests.engine.bots.matches import children_of
 from tests.examples import at_length
 from tests.server.arena.field import (
@@ -109,6 +110,7 @@ def is_rated(database: Database, ladder: Ladder) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.timeout(MOST_S)
+@needs.call("signal.SIGKILL")
 def test_nothing_is_lost_and_nothing_counts_twice(tmp_path: Path) -> None:
     with closing(Database(tmp_path / DATABASE)) as database:
         ensure_schema(database)
