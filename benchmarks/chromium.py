@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-WHY_NONE = "no Chromium (Debian, Ubuntu: apt install chromium)"
+WHAT_IS_MISSING = "Chromium (Debian, Ubuntu: apt install chromium)"
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),

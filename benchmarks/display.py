@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from engine.bots.sandbox.process import die_with_parent
 
-WHY_NONE = "no screen, and no Xvfb for a virtual one (Debian, Ubuntu: apt install xvfb)"
+WHAT_IS_MISSING = "a screen (DISPLAY), or Xvfb for a virtual one (Debian, Ubuntu: apt install xvfb)"
 SCREEN = "3840x2160x24"
 
 

@@ -76,7 +76,7 @@ def make(replay: Path, page: Path) -> float:
 def _loads_ms(page: Path, repeats: int) -> list[Figure]:
     """Measure loading times; nothing where there is no browser."""
     if chromium.path() is None:
-        click.echo(chromium.WHY_NONE, err=True)
+        click.echo(f"needs {chromium.WHAT_IS_MISSING}", err=True)
         return []
     with chromium.chromium() as browser:
         times = [_load_ms(browser, page) for _ in range(repeats)]

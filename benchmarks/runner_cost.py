@@ -3,7 +3,7 @@
 Run as a program it plays one, and prints what it took.
 """
 
-import resource
+from contextlib import suppress
 import subprocess
 import sys
 import time
@@ -27,6 +27,9 @@ from runners.run_options import RunOptions
 from runners.tournament.plan import Entrant, Field, Secret, TournamentPlan
 from runners.tournament.playing import Tournament
 from runners.tournament.standings import standings_of
+
+with suppress(ImportError):  # Windows has none
+    import resource
 
 HOME = Path(__file__).resolve().parents[1]
 MATCH_S = 0.001

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from benchmarks.display import WHY_NONE, can_have_one, display
+from benchmarks.display import WHAT_IS_MISSING, can_have_one, display
 from benchmarks.match_loop import GAME, SEED
 from benchmarks.table import Effort, Figure, Of, Target
 from benchmarks.walkers import record
@@ -33,7 +33,7 @@ JUMPS = 50
 def measure(effort: Effort) -> list[Figure]:
     """Measure the window; nothing where there is no display or no OpenGL."""
     if not can_have_one():
-        click.echo(WHY_NONE, err=True)
+        click.echo(f"needs {WHAT_IS_MISSING}", err=True)
         return []
     with TemporaryDirectory() as folder, display() as name:
         os.environ |= {"DISPLAY": name, "LIBGL_ALWAYS_SOFTWARE": "1"}

@@ -7,7 +7,6 @@ memory nothing else has a part in; for every look it prints a line of JSON.
 import gc
 import os
 import re
-import resource
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -25,6 +24,9 @@ from runners.execution.pool import Pool
 from tests.engine.bots.bad_bots import path_of
 from tests.engine.bots.matches import a_bot, a_job, children_of, open_descriptors
 from tests.examples import at_length
+
+with suppress(ImportError):  # Windows has none
+    import resource
 
 MATCHES = at_length(1_000, else_=500)
 BETWEEN = 50

@@ -2,21 +2,24 @@
 
 import os
 import shutil
+import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from pwd import getpwall, struct_passwd
-from signal import SIGINT, SIGQUIT
 from tempfile import mkdtemp
 from typing import Any
 
 import psycopg
-import pytest
 
+from tests import needs
 from tests.shell import free_port
+
+if sys.platform != "win32":
+    import pwd
 
 PASSWORD = "s3cret-word"
 PATIENCE_S = 20
@@ -35,7 +38,7 @@ class PostgreSQL:
 
     def kill(self) -> None:
         """End it without a farewell to its clients."""
-        self._process.send_signal(SIGQUIT)
+        self._process.send_signal(signal.SIGQUIT)
         self._process.wait(PATIENCE_S)
 
     def restart(self) -> None:
@@ -46,7 +49,7 @@ class PostgreSQL:
 
     def end(self) -> None:
         """End it without waiting for its clients."""
-        self._process.send_signal(SIGINT)
+        self._process.send_signal(signal.SIGINT)
         self._process.wait(PATIENCE_S)
 
     def url(self, database: str = "postgres") -> str:
@@ -98,7 +101,7 @@ def running() -> Iterator[PostgreSQL]:
     """Yield a server of our own; where its programs are missing the test is skipped."""
     bin_folder = _programs()
     if bin_folder is None:
-        pytest.skip("PostgreSQL is not installed (Debian's package postgresql)")
+        needs.skip("initdb (Debian's package postgresql)")
     home = Path(mkdtemp(prefix="slime-mind-postgresql-"))
     try:
         _initialize(bin_folder, home)
@@ -148,8 +151,8 @@ def _as_nobody() -> dict[str, Any]:
     return {"cwd": "/", "user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 
 
-def _unprivileged() -> struct_passwd:
-    known = {user.pw_name: user for user in getpwall()}
+def _unprivileged() -> "pwd.struct_passwd":
+    known = {user.pw_name: user for user in pwd.getpwall()}
     return next(known[name] for name in UNPRIVILEGED if name in known)
 
 

@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-import pytest
 import yaml
 
 import bootstrap
+from tests import needs
 from tests.shell import PATIENCE_S, eventually, free_port
 
 DEPLOY = bootstrap.HOME / "deploy"
 PROGRAM = shutil.which("prometheus")
-WHY_NONE = "needs Prometheus (Debian's package prometheus)"
 
 
 class Prometheus:
@@ -60,7 +59,7 @@ class Prometheus:
 def asking(ports: Sequence[int], folder: Path, every_s: int = 1) -> Iterator[Prometheus]:
     """Run a Prometheus that asks the processes at these ports; its files are in the folder."""
     if PROGRAM is None:
-        pytest.skip(WHY_NONE)
+        needs.skip("prometheus (Debian's package prometheus)")
     config = yaml.safe_load((DEPLOY / "prometheus.yml").read_text())
     config["global"] |= {"scrape_interval": f"{every_s}s", "evaluation_interval": f"{every_s}s"}
     config["rule_files"] = [str(DEPLOY / name) for name in config["rule_files"]]

@@ -1,19 +1,22 @@
 """A terminal to run commands in: a real one of the kernel, with nobody in front of it."""
 
-import fcntl
 import os
-import pty
 import signal
 import struct
 import subprocess
 import sys
-import termios
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from tests.shell import ENVIRONMENT, PATIENCE_S, eventually
+
+with suppress(ImportError):  # Windows has none
+    import fcntl
+    import pty
+    import termios
 
 ENTERED, LEFT, CURSOR = "\x1b[?1049h", "\x1b[?1049l", "\x1b[?25h"
 SIZE = (80, 24)

@@ -1,16 +1,20 @@
 """An author's first hour: what is said of a bot that is not right yet, by real commands."""
 
 import os
-import pty
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests import needs
 from tests.shell import BOT, ENVIRONMENT, PATIENCE_S, QUICK, WALKER, Shell
+
+with suppress(ImportError):  # Windows has none
+    import pty
 
 TOP = "from engine.games.slime_mind.player import BasePlayer\n"
 SMACK_BOT = """
@@ -275,6 +279,7 @@ def test_one_traceback_is_shown_once_and_counted(shell: Shell) -> None:
 
 def debug(shell: Shell, typed: str, *words: str) -> tuple[int, str]:
     """The exit code and all that a terminal shows of a match whose author types this."""
+    needs.require_call("pty.openpty")
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, str(shell.home / "main.py"), *words, "--in-process", *QUICK[:2]],

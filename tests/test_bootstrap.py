@@ -15,6 +15,7 @@ import pytest
 from uv import find_uv_bin
 
 import bootstrap
+from tests import needs
 from tests.tiny_project.backend import write_wheel
 
 BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)  # one without our packages
@@ -22,7 +23,7 @@ TINY_PROJECT = Path(__file__).parent / "tiny_project"
 
 pytestmark = [
     pytest.mark.timeout(600),
-    pytest.mark.skipif(sys.platform == "win32", reason="reads Python from .venv/bin"),
+    needs.call("os.killpg"),
 ]
 
 
@@ -281,7 +282,7 @@ def other_python() -> Path | None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(other_python() is None, reason="this machine has one Python with venv only")
+@needs.mark(other_python(), "a python3 of the system with venv, which is not the one of the tests")
 def test_a_venv_of_another_python_is_completed_by_its_own(house: House) -> None:
     subprocess.run([str(other_python()), "-m", "venv", str(house.venv)], check=True)
     before = (house.venv / "pyvenv.cfg").read_text()

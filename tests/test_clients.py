@@ -13,6 +13,7 @@ from engine.record import Contestant
 from engine.referee import Job, Referee
 from engine.result import MatchResult
 from engine.spec import MatchSpec
+from tests import needs
 from tests.shell import WALKER, Shell
 
 HOME = Path(__file__).resolve().parents[1]
@@ -71,11 +72,6 @@ def played(referee: tuple[Referee, Path], game: str, *folders: Path) -> MatchRes
     return judge.play(Job(spec=spec, contestants=contestants))
 
 
-def require(tool: str) -> None:
-    if which(tool) is None:
-        pytest.skip(f"there is no {tool} here")
-
-
 @pytest.mark.slow
 @pytest.mark.variants(1, all=9)
 @pytest.mark.parametrize("name", TOOLS)
@@ -83,7 +79,7 @@ def require(tool: str) -> None:
 def test_a_bot_to_begin_with_beats_player_one(
     game: str, name: str, referee: tuple[Referee, Path]
 ) -> None:
-    require(TOOLS[name])
+    needs.require_program(TOOLS[name])
     folder = Path() if game == "slime_mind" else Path(game)
     opponent = HOME / "playerCode" / folder / "player_one.py"
     result = played(referee, game, CLIENTS / folder / name, opponent)
@@ -92,11 +88,10 @@ def test_a_bot_to_begin_with_beats_player_one(
 
 
 @pytest.mark.slow
+@needs.program("lua5.4", "lua5.3", "lua")
 def test_a_bot_in_lua_that_was_written_by_the_document_beats_player_one(
     referee: tuple[Referee, Path],
 ) -> None:
-    if not any(map(which, ("lua5.4", "lua5.3", "lua"))):
-        pytest.skip("there is no Lua here")
     result = played(referee, "slime_mind", LUA, HOME / "playerCode" / "player_one.py")
     assert (result.teams[0].faults, result.winner) == ({}, 1)
 
@@ -121,7 +116,7 @@ def test_a_tournament_of_all_languages_has_a_table_and_a_report(shell: Shell) ->
     if which("lua5.4"):
         here.append(str(LUA))
     if len(here) < 2:
-        pytest.skip("there are no two languages here")
+        needs.skip(f"two of {', '.join((*TOOLS.values(), 'lua5.4'))}")
     words = ("tournament", *here, "player_python", "--set", "max_turns=6", "--jobs", "1")
     limits = ("--limit", "cpu_ms=1000", "--limit", "load_ms=60000")
     process = shell.start(*words, *limits)
@@ -136,7 +131,7 @@ def test_a_tournament_of_all_languages_has_a_table_and_a_report(shell: Shell) ->
 
 @pytest.mark.slow
 def test_a_program_is_listed_and_played_again_by_its_digest(shell: Shell) -> None:
-    require("node")
+    needs.require_program("node")
     listed = shell.run("bots", str(CLIENTS)).out
     assert "player_node" in listed
     assert "Grazer in JavaScript, 1, by Slime Mind" in listed

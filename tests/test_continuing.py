@@ -5,7 +5,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -19,10 +18,9 @@ from engine.catalogue import GAMES
 from engine.decisions import Decision
 from engine.interrupted import recover
 from engine.replay import Replay
+from tests import needs
 from tests.engine.recorded import lines_of, write
 from tests.shell import BOT, QUICK, SLEEPER, WALKER, Done, Shell, eventually, finish, turns_in
-
-needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 
 DICE = "import random\n" + BOT.format("return random.choice(['LEFT', 'UP', 'RIGHT', 'DOWN'])")
 MATCH = ("-1", "player_dice", "-2", "player_walker", "--preset", "small", "--seed", "4")
@@ -35,9 +33,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
     shell.bot("player_dice.py", DICE)
     shell.bot("player_walker.py", WALKER)
     yield shell
-    if sys.platform == "linux":
-        for process in shell.processes():
-            os.kill(process, signal.SIGKILL)
+    shell.kill_all()
 
 
 def play(shell: Shell) -> Any:
@@ -251,7 +247,7 @@ def orders_in(replay: Replay) -> int:
     return sum(len(entry.orders) for entry in replay.entries() if isinstance(entry, Decision))
 
 
-@needs_proc
+@needs.PROC
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("game", [*GAMES])
@@ -286,7 +282,7 @@ def test_a_match_killed_again_and_again_comes_to_what_an_undisturbed_one_does(
 
 
 @pytest.mark.slow
-@needs_proc
+@needs.PROC
 def test_a_killed_match_is_told_of_once_by_the_next_command(shell: Shell) -> None:
     shell.bot("player_walker.py", SLEEPER)
     process = shell.start(*MATCH, "--set", "max_turns=1000")

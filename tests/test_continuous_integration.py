@@ -11,14 +11,15 @@ from pathlib import Path
 import pytest
 
 import bootstrap
+from tests import needs
 
-BASH = shutil.which("bash") or ""
+BASH = "/bin/bash"
 COMMANDS = ("bwrap", "chromium", "Xvfb", "tmux", "ffmpeg", "initdb", "caddy", "prometheus")
 COMPILERS = ("g++", "node", "go", "cargo", "lua5.4")
 ROOT, ORDINARY = "0", "1000"
 INSTALL = "apt-get install --yes --quiet --no-install-recommends caddy cargo"
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs bash")
+pytestmark = needs.path("/bin/bash")
 
 
 class Machine:

@@ -4,7 +4,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -18,13 +17,15 @@ from sqlalchemy import create_engine, text
 import bootstrap
 from engine.signals import INTERRUPTED
 from runners.storage.store import KeptResult
+from tests import needs
 from tests.postgresql import PostgreSQL
+from tests.processes import command_of, kill, parent_of
 from tests.shell import Done, Shell, eventually
 from tests.test_stopping import pool_processes
 
 pytestmark = [
     pytest.mark.timeout(600),
-    pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
+    needs.PROC,
 ]
 
 BOTS = ("player_one", "player_two", "player_three", "player_four")
@@ -42,8 +43,7 @@ PATIENCE_S = 200
 def shell(tmp_path: Path) -> Iterator[Shell]:
     shell = a_shell(tmp_path)
     yield shell
-    for process in shell.processes():
-        os.kill(process, signal.SIGKILL)
+    shell.kill_all()
 
 
 def a_shell(home: Path) -> Shell:
@@ -95,23 +95,19 @@ def ended(process: "subprocess.Popen[str]") -> Done:
     return Done(process.returncode, out, err)
 
 
-def disturb(shell: Shell, chance: Random, *words: str, by: signal.Signals = signal.SIGKILL) -> None:
+def disturb(shell: Shell, chance: Random, *words: str, by: str = "SIGKILL") -> None:
     """Begin or go on, and send the runner a signal after some matches and a moment.
 
     A kill may come before the first of them. What asks it to end may not: before Python runs
     main.py, it ends by the signal.
     """
     process = begin(shell, *words)
-    wanted = len(shell.finished()) + chance.randrange(by is not signal.SIGKILL, 6)
+    wanted = len(shell.finished()) + chance.randrange(by != "SIGKILL", 6)
     assert eventually(lambda: len(shell.finished()) >= wanted or process.poll() is not None)
     sleep(chance.random() * 0.05)
-    process.send_signal(by)
-    assert ended(process).code == (-by if by is signal.SIGKILL else INTERRUPTED)
+    process.send_signal(number := signal.Signals[by])
+    assert ended(process).code == (-number if by == "SIGKILL" else INTERRUPTED)
     assert eventually(lambda: not shell.processes())
-
-
-def kill(pid: int) -> None:
-    os.kill(pid, signal.SIGKILL)
 
 
 def assert_nothing_is_left(shell: Shell) -> None:
@@ -198,11 +194,11 @@ def test_the_same_holds_on_a_cluster(shell: Shell, undisturbed: Played) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("stop", ["SIGINT", "SIGTERM"])
 def test_a_runner_stopped_again_and_again_does_too(
-    shell: Shell, undisturbed: Played, stop: signal.Signals
+    shell: Shell, undisturbed: Played, stop: str
 ) -> None:
-    chance = Random(int(stop))
+    chance = Random(stop)
     for _ in range(3):
         disturb(shell, chance, by=stop)
     assert to_the_end(shell).code == 0
@@ -259,35 +255,20 @@ def bot_processes(shell: Shell) -> list[int]:
     return [pid for pid in zygotes if parent_of(pid) in zygotes]
 
 
-def command_of(pid: int) -> bytes:
-    with suppress(OSError):
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    return b""
-
-
-def parent_of(pid: int) -> int:
-    with suppress(OSError):
-        stat = Path(f"/proc/{pid}/stat").read_text()
-        return int(stat.rpartition(")")[2].split()[1])
-    return 0
-
-
 @pytest.mark.slow
 def test_on_a_disk_that_is_full_playing_ends_with_the_reason_and_goes_on_later(
     shell: Shell, undisturbed: Played
 ) -> None:
-    if os.getuid() != 0:
-        pytest.skip("only root can make a small disk")
     results = shell.home / "results"
     results.mkdir()
-    mount(results, "size=300k")
+    needs.mount(results, "size=300k")
     try:
         full = to_the_end(shell)
         assert full.code == 1, full
         assert "cannot be written" in full.err
         assert "Traceback" not in full.err
         assert integrity(shell) == "ok"
-        mount(results, "remount,size=40m")
+        needs.mount(results, "remount,size=40m")
         assert to_the_end(shell).code == 0
         assert Played(shell).results == undisturbed.results
         assert_nothing_is_left(shell)
@@ -297,22 +278,20 @@ def test_on_a_disk_that_is_full_playing_ends_with_the_reason_and_goes_on_later(
 
 @pytest.mark.slow
 def test_a_folder_that_became_read_only_is_told_and_can_be_looked_at(shell: Shell) -> None:
-    if os.getuid() != 0:
-        pytest.skip("only root can make a disk read-only")
     results = shell.home / "results"
     results.mkdir()
-    mount(results, "size=40m")
+    needs.mount(results, "size=40m")
     try:
         assert to_the_end(shell, "--no-report").code == 0
         before = shell.json("standings")
-        mount(results, "remount,ro")
+        needs.mount(results, "remount,ro")
         for words in (["tournament", "--games", "20", "--name", "more"], ["report"]):
             refused = shell.run(*words)
             assert refused.code == 2, refused
             assert "results cannot be written there: Read-only file system" in refused.err
             assert "Traceback" not in refused.err
         assert shell.json("standings") == before
-        mount(results, "remount,rw")
+        needs.mount(results, "remount,rw")
         assert shell.run("report", "--pages", "0").code == 0
     finally:
         subprocess.run(["umount", "--lazy", str(results)], check=True)
@@ -320,11 +299,9 @@ def test_a_folder_that_became_read_only_is_told_and_can_be_looked_at(shell: Shel
 
 @pytest.mark.slow
 def test_a_full_disk_is_told_before_the_first_match(shell: Shell) -> None:
-    if os.getuid() != 0:
-        pytest.skip("only root can make a small disk")
     results = shell.home / "results"
     results.mkdir()
-    mount(results, "size=200k")
+    needs.mount(results, "size=200k")
     try:
         (results / "ballast").write_bytes(b"x" * 196_608)
         full = to_the_end(shell)
@@ -334,9 +311,3 @@ def test_a_full_disk_is_told_before_the_first_match(shell: Shell) -> None:
         assert "disk" in full.err or "No space left" in full.err
     finally:
         subprocess.run(["umount", "--lazy", str(results)], check=True)
-
-
-def mount(folder: Path, options: str) -> None:
-    words = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
-    if subprocess.run(words, check=False, stderr=subprocess.DEVNULL).returncode != 0:
-        pytest.skip("no file system can be mounted here")

@@ -12,12 +12,13 @@ import msgspec
 import pytest
 
 import bootstrap
+from tests import needs
 from tests.endurance import BETWEEN, MATCHES, RUNNERS, Look
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(300),  # some twenty seconds each where nothing else runs
-    pytest.mark.skipif(sys.platform != "linux", reason="looks for everything in /proc"),
+    needs.PROC,
 ]
 
 WARM = 100

@@ -1,13 +1,13 @@
 """Exporting from the command line: what it says, and how it ends when somebody ends it."""
 
 import os
-import shutil
 import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests import needs
 from tests.golden.record import path_of
 from tests.shell import Shell, eventually, finish
 
@@ -71,13 +71,13 @@ def test_a_folder_is_no_file(shell: Shell, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ending", ["gif", "webp", "mp4"])
+@pytest.mark.parametrize(
+    "ending", ["gif", "webp", pytest.param("mp4", marks=needs.program("ffmpeg"))]
+)
 @pytest.mark.parametrize("stop", ["SIGINT", "SIGTERM"])
 def test_ctrl_c_leaves_no_half_file_and_no_process(
     shell: Shell, tmp_path: Path, ending: str, stop: str
 ) -> None:
-    if ending == "mp4" and shutil.which("ffmpeg") is None:
-        pytest.skip("needs ffmpeg")
     path = tmp_path / f"clip.{ending}"
     words = (REPLAY, "--export", str(path), "--speed", "0.2", "--size", "1280x720")
     process = shell.start(*words, tool="replay.py")

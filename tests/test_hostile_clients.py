@@ -1,11 +1,11 @@
 """What strangers send changes nothing for those who play, and nothing for the server."""
 
-import sys
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from tests import needs
 from tests.examples import at_length
 from tests.hostile_clients.attackers import ATTACKS
 from tests.hostile_clients.figures import Figures
@@ -45,7 +45,7 @@ FLAT = Figures(
 
 @pytest.mark.slow
 @pytest.mark.timeout(600 + 60 * MINUTES)
-@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+@needs.PROC
 def test_whatever_strangers_send_nobody_waits_and_nothing_grows(tmp_path: Path) -> None:
     figures = run(tmp_path, minutes=MINUTES, seed=34)
     complaints = figures.complaints(MOST_WAIT_S)

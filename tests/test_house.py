@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import bootstrap
+from tests import needs
 from tests.locked_lists import FOLDER, LISTS, exported
 
 HOME = bootstrap.HOME
@@ -94,7 +95,7 @@ def python_of(version: str) -> str | None:
 def test_an_old_python_gets_a_sentence(version: str, command: str) -> None:
     python = python_of(version)
     if python is None:
-        pytest.skip(f"there is no Python {version} here")
+        needs.skip(f"python{version}")
     done = subprocess.run(
         [python, *command.split()], cwd=HOME, capture_output=True, encoding="utf-8", check=False
     )

@@ -18,6 +18,7 @@ import bootstrap
 import slime_mind_arena
 from engine import ENGINE_VERSION
 from runners.extras import DISTRIBUTION
+from tests import needs
 from tests.runners.machines import Machines, is_listening
 from tests.shell import QUICK, WALKER, eventually
 from visualizer.watching.render import DISPLAYS
@@ -74,7 +75,7 @@ class Installed:
             capture_output=True,
         )
         if reached.returncode != 0:
-            pytest.skip("no package index can be reached")
+            needs.skip("pip download, from a package index that can be reached")
         run(*pip, "install", "--quiet", what, cwd=bootstrap.HOME)
 
     def run(self, command: str, *words: str) -> str:
@@ -263,7 +264,7 @@ def test_uv_runs_main_in_a_clone(tmp_path: Path) -> None:
         check=False,
     )
     if "error sending request" in reached.stderr or "dns error" in reached.stderr:
-        pytest.skip("no package index can be reached")
+        needs.skip("uv sync, from a package index that can be reached")
     lock = (clone / "uv.lock").read_bytes()
     out = run(uv, "run", "main.py", "-1", "player_one", "-2", "player_two", *PLAYED, cwd=clone)
     assert json.loads(out)["turns"] == 3

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests import needs
 from tests.shell import BITER, BOT, CHATTER, QUICK, WALKER, Shell
 from tests.visualizer.painting import GREEN, RED, color_of, write_blob
 
@@ -344,7 +345,7 @@ def test_help_is_shown_whatever_is_wrong_with_config_toml(
     assert len(done.err.splitlines()) == 1
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk is always full here")
+@needs.path("/dev/full")
 @pytest.mark.variants(2)
 @pytest.mark.parametrize("words", [QUICK, ["--help"], ["bots"], ["--json", *QUICK]], ids=str)
 def test_what_cannot_be_printed_is_told_in_a_line(shell: Shell, words: Sequence[str]) -> None:

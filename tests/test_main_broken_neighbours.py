@@ -1,13 +1,19 @@
 """A bot that is too much, in the folder of others, costs nobody else anything."""
 
 import os
-import resource
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 
+from tests import needs
 from tests.shell import ENVIRONMENT, QUICK, WALKER, Shell
+
+with suppress(ImportError):  # Windows has none
+    import resource
+
+pytestmark = needs.call("resource.setrlimit")
 
 GIGABYTE = 1_000_000_000
 MOST_MB = 1_500

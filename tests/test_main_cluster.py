@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -11,13 +10,14 @@ from pathlib import Path
 import pytest
 
 import bootstrap
+from tests import needs
 from tests.runners.machines import WITHOUT_LANDLOCK, Machines, is_listening, needs_seccomp
 from tests.shell import ENVIRONMENT, QUICK, WALKER, Done, Shell, eventually
 
 pytestmark = [pytest.mark.timeout(180)]
 
 DOCUMENTED = (bootstrap.HOME / "docs" / "tournaments.md").read_text(encoding="utf-8")
-needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl")
+needs_openssl = needs.program("openssl")
 
 
 @pytest.fixture

@@ -2,11 +2,8 @@
 
 import gzip
 import json
-import os
 import shutil
-import signal
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -28,9 +25,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
         source = bootstrap.HOME / "playerCode" / "smac" / f"{name}.py"
         shell.bot(f"playerCode/smac/{name}.py", source.read_text())
     yield shell
-    for process in shell.processes():
-        with suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
+    shell.kill_all()
 
 
 def begun(shell: Shell, *words: str) -> StoredGame:

@@ -1,14 +1,14 @@
 """Who may read and write results is the umask's to say; everybody may write them never."""
 
 import stat
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests import needs
 from tests.shell import QUICK, WALKER, Shell
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no umask")
+pytestmark = needs.MODES
 
 PNG = Path(__file__).parents[1] / "resources" / "sprites" / "slime_mind" / "rock.png"
 

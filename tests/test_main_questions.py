@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bootstrap import HOME
+from tests import needs
 from tests.shell import ALONE, QUICK, SLEEPER, WALKER, Done, Shell, eventually, finish
 
 TINY = (*QUICK, "--no-replay")
@@ -69,6 +70,7 @@ def test_a_test_that_is_not_decided_goes_on_from_there(shell: Shell) -> None:
 
 
 @pytest.mark.slow
+@needs.call("os.killpg")
 def test_a_stopped_test_says_how_far_it_came_and_goes_on(shell: Shell) -> None:
     shell.bot("player_slow.py", SLEEPER)
     words = ("versus", "player_slow", "player_same", "--preset", "small", "--set", "max_turns=20")

@@ -13,6 +13,7 @@ import pytest
 
 from bootstrap import HOME
 from runners.schedules import map_seed
+from tests import needs
 from tests.shell import ALONE, QUICK, SLEEPER, WALKER, Done, Shell, eventually, finish
 
 TINY = (*QUICK, "--no-replay")
@@ -75,6 +76,7 @@ def test_the_published_secret_draws_the_very_same_maps_elsewhere(shell: Shell) -
 
 
 @pytest.mark.slow
+@needs.call("signal.SIGKILL")
 def test_the_secret_is_told_after_the_last_match_and_nowhere_before(shell: Shell) -> None:
     for name in ("ann", "bob", "cid"):
         shell.bot(f"player_{name}.py", f"{SLEEPER}# {name}\n")
@@ -164,7 +166,7 @@ def test_a_secret_that_is_none_or_has_no_effect_is_refused(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+@needs.PROC
 def test_a_killed_series_goes_on_with_its_secret_and_plays_nothing_twice(shell: Shell) -> None:
     for name in ("ann", "bob"):
         shell.bot(f"player_{name}.py", f"{SLEEPER}# {name}\n")

@@ -16,6 +16,7 @@ from cli.command_line import config_name
 from cli.main import cli
 from cli.match_options import NO_DEFAULTS
 from cli.options import NOT_FOR_TOURNAMENTS, Runner
+from tests import needs
 from tests.shell import (
     ALONE,
     BITER,
@@ -324,6 +325,7 @@ def test_the_same_command_again_plays_nothing_and_shows_the_same(shell: Shell) -
 
 
 @pytest.mark.slow
+@needs.call("os.killpg")
 def test_a_stopped_tournament_goes_on_by_its_name(slow_shell: Shell) -> None:
     process = slow_shell.start("-r", "tournament", "--name", "spring", "--games", "2", *BRIEF)
     assert eventually(lambda: len(slow_shell.finished()) >= 2)
@@ -416,6 +418,7 @@ def test_a_running_knockout_takes_neither_newcomers_nor_new_versions(shell: Shel
 
 
 @pytest.mark.slow
+@needs.call("os.killpg")
 def test_a_second_runner_is_told_that_somebody_plays_already(slow_shell: Shell) -> None:
     process = slow_shell.start("-r", "tournament", "--games", "50", *SLOW)
     assert eventually(slow_shell.finished)
@@ -525,6 +528,7 @@ def test_standings_of_nothing_are_refused(shell: Shell) -> None:
 @pytest.fixture
 def terminal(slow_shell: Shell) -> Iterator[Terminal]:
     """A tournament that takes a while."""
+    needs.require_call("pty.openpty")
     command = (str(slow_shell.home / "main.py"), "-r", "tournament", "--games", "9", *SLOW)
     terminal = Terminal(python(*command), slow_shell.home)
     yield terminal

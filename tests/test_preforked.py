@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tests import needs
 from tests.forking import zygotes_address
 from tests.preforked import ForkedProcess
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is nothing to fork")
+pytestmark = needs.FORK
 
 
 def forked_process(
@@ -28,7 +29,7 @@ def forked_process(
         ("import sys; sys.exit()", 0),
         ("import sys; sys.exit(3)", 3),
         ("import os; os._exit(4)", 4),
-        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", -signal.SIGKILL),
+        ("import os; os.kill(os.getpid(), 9)", -9),
     ],
 )
 def test_its_exit_code_is_told(code: str, expected: int) -> None:

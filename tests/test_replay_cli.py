@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from hashlib import sha256
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 from engine.public_copy import write_public_copy
 from engine.replay import Replay
 from engine.source_hash import source_hash
+from tests import needs
 from tests.engine.secretive import battle_in, code_of
 from tests.shell import BITER, QUICK, WALKER, Done, Shell
 
@@ -284,7 +284,7 @@ def test_a_header_that_commands_a_terminal_reaches_none(
     assert not set(page) & set("\x1b\x07\u202e\u2066\u200b")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+@needs.MKFIFO
 def test_what_is_no_file_is_no_replay(shell: Shell, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with (tmp_path / "sparse").open("wb") as file:

@@ -2,15 +2,15 @@
 
 import os
 import sqlite3
-import sys
 from pathlib import Path
 
 import pytest
 
 from runners.storage.store import Store
+from tests import needs
 from tests.shell import Done, Shell
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has no pipes among its files")
+pytestmark = needs.MKFIFO
 KEY = "abcd1234abcd1234"
 
 

@@ -3,7 +3,6 @@
 import json
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,10 +12,11 @@ import httpx2
 import pytest
 
 from runners.configuration import HOME
+from tests import needs
 from tests.shell import ENVIRONMENT, QUICK, SLEEPER, WALKER, Shell
 from tests.terminals import python
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="its browser is a command")
+pytestmark = needs.SHELL
 
 BOTS = ("-1", "player_sleeper", "-2", "player_walker")
 ADDRESS = re.compile(r"watch it at (http://\S+)")

@@ -3,9 +3,8 @@
 import os
 import platform
 
-import pytest
-
-from benchmarks.cores import CAN_PIN, cores, machine, one_core
+from benchmarks.cores import cores, machine, one_core
+from tests import needs
 
 
 def test_figures_name_the_machine_and_its_python() -> None:
@@ -15,7 +14,7 @@ def test_figures_name_the_machine_and_its_python() -> None:
     assert not words.startswith(",")
 
 
-@pytest.mark.skipif(not CAN_PIN, reason="this platform pins no process")
+@needs.call("os.sched_setaffinity")
 def test_a_process_is_pinned_for_a_while() -> None:
     given = os.sched_getaffinity(0)
     with one_core() as core:

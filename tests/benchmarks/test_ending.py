@@ -1,41 +1,33 @@
 """What benchmarks start ends with them, however they end."""
 
-import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import bootstrap
+from tests import needs
+from tests.processes import is_alive, kill, started_by
 from tests.shell import ENVIRONMENT, eventually
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(180),
-    pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
+    needs.PROC,
 ]
 
 
 def below(pid: int) -> set[int]:
     """The children of a process, and theirs."""
     found: set[int] = set()
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, task.read_text().split()):
-            found |= {child} | below(child)
+    for child in started_by(pid):
+        found |= {child} | below(child)
     return found
 
 
-def lives(pid: int) -> bool:
-    try:
-        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return False
-
-
-@pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
-def test_the_hogs_of_an_ended_benchmark_end_with_it(signum: int) -> None:
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL", "SIGINT"])
+def test_the_hogs_of_an_ended_benchmark_end_with_it(name: str) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "benchmarks", "T6", "--quick"],
         cwd=bootstrap.HOME,
@@ -47,11 +39,11 @@ def test_the_hogs_of_an_ended_benchmark_end_with_it(signum: int) -> None:
     try:
         assert eventually(lambda: len(below(process.pid)) >= 8)
         started = below(process.pid)
-        process.send_signal(signum)
+        process.send_signal(signal.Signals[name])
         assert process.wait(100) != 0
-        assert eventually(lambda: not any(map(lives, started)))
+        assert eventually(lambda: not any(map(is_alive, started)))
     finally:
         process.kill()
         for pid in started:
-            if lives(pid):
-                os.kill(pid, signal.SIGKILL)
+            if is_alive(pid):
+                kill(pid)

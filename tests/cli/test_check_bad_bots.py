@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests import needs
 from tests.cli.checked_bots import Causes
 from tests.engine.bots.bad_bots import bad_bots
 from tests.engine.bots.contained import ROOT
@@ -27,7 +28,7 @@ def ask() -> Iterator[Ask]:
     try:
         user = as_ordinary_user(folder)
     except CannotHouse as reason:
-        pytest.skip(str(reason))
+        needs.skip(str(reason))
     process = subprocess.Popen(
         [*user, sys.executable, "-m", "tests.cli.checked_bots", str(folder / "results")],
         cwd=ROOT,

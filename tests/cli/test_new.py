@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import bootstrap
 from engine.bots.finding import read_bot
 from engine.catalogue import GAMES
 from runners.authoring.new_bot import PROJECT_FILES, TEMPLATES, TemplateName
+from tests import needs
 from tests.cli.authors import Author, error_of
 
 QUICK = [("slime_mind", "simple"), ("slime_mind", "learning"), ("smack", "simple")]
@@ -142,7 +144,8 @@ def test_a_new_project_passes_strict_mypy(author: Author, template: str) -> None
 
 @pytest.mark.slow
 def test_the_templates_pass_strict_pyright(author: Author) -> None:
-    pytest.importorskip("pyright", reason="pyright is not installed (pip install pyright[nodejs])")
+    if find_spec("pyright") is None:
+        needs.skip("pyright (pip install pyright[nodejs])")
     for game in GAMES:
         for template in TemplateName:
             author.ok("-g", game, "new", f"my_{game}_{template}", "--here", "--template", template)

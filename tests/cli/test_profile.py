@@ -4,11 +4,10 @@ import json
 import signal
 import xml.etree.ElementTree as ET
 
-import pytest
-
 from engine.replay import Replay
 from runners.authoring.flame_graph import flame_svg, speedscope
 from runners.authoring.sampling import Function, Sampler, Stack
+from tests import needs
 from tests.cli.authors import QUICK, Author, error_of
 from tests.shell import BOT, WALKER
 
@@ -84,7 +83,7 @@ def test_speedscope_has_the_time_of_every_stack() -> None:
     assert found["samples"] == [[0], [0, 1]]
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no such timer here")
+@needs.call("signal.setitimer")
 def test_a_timer_of_somebody_else_goes_on_afterwards(author: Author) -> None:
     before, handler = signal.getitimer(signal.ITIMER_REAL), signal.getsignal(signal.SIGALRM)
     with Sampler(author.home / "bot.py").running():

@@ -13,6 +13,7 @@ import pytest
 
 from engine.bots.syntax_hints import THIS_PYTHON
 from server.listening import LOOPBACK, listen
+from tests import needs
 from tests.shell import PATIENCE_S, Done, Shell, finish
 
 HOME = Path(__file__).parents[2]
@@ -159,6 +160,7 @@ def test_where_nobody_answers_it_ends_with_1(served: Served, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
+@needs.call("signal.SIGKILL")
 def test_checks_go_on_after_the_server_was_killed_in_their_midst(
     served: Served, tmp_path: Path
 ) -> None:

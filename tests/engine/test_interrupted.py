@@ -20,9 +20,10 @@ from engine.interrupted import (
 from engine.replay import Replay
 from engine.result_folder import FORMER_FOLDER, REPLAY, ResultFolder
 from engine.staging import StagingFolder
+from tests import needs
 from tests.engine.recorded import lines_of, record, write
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no locks on folders")
+pytestmark = needs.FLOCK
 
 KEY = "0123456789abcdef"
 

@@ -2,7 +2,6 @@
 
 import os
 import stat
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,9 +11,10 @@ import pytest
 from engine.bots.finding import Copies, read_bot
 from engine.files import written_beside
 from engine.privacy import make_private, private_file, private_folder, private_from_now_on
+from tests import needs
 from tests.shell import WALKER
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
+pytestmark = needs.MODES
 SHARED = 0o2770
 UMASKS = [0o000, 0o022, 0o077]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.process_pool import ProcessLost, ProcessPool, _serve
+from tests import needs
 
 SHARED = "/dev/shm/"
 PREPARED: list[str] = []
@@ -60,6 +61,7 @@ def test_an_error_comes_back_with_its_traceback(pool: ProcessPool) -> None:
     assert "return a / b" in "".join(traceback.format_exception(caught.value))
 
 
+@needs.call("signal.SIGKILL")
 def test_who_is_killed_loses_what_it_was_doing(pool: ProcessPool) -> None:
     with pytest.raises(ProcessLost):
         pool.submit(kill_oneself).result()
@@ -72,15 +74,18 @@ def test_no_process_is_left() -> None:
     assert not multiprocessing.active_children()
 
 
-@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs Linux")
+@needs.path("/proc/self/maps")
 def test_no_file_in_dev_shm_is_needed_that_a_kill_would_leave(pool: ProcessPool) -> None:
     assert pool.submit(shared_memory).result() == []
     ours = {path for path in shared_memory() if "sem.mp" in path}
     assert not ours
 
 
-def test_a_process_whose_pool_has_ended_meanwhile_ends_without_a_word() -> None:
+def test_a_process_whose_pool_has_ended_meanwhile_ends_without_a_word(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     ours, its = multiprocessing.Pipe()
     ours.send((divide, (6, 3), {}))
     ours.close()
     _serve(its, prepare, ("word",))
+    assert capfd.readouterr() == ("", "")

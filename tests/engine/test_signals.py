@@ -2,7 +2,6 @@
 
 import signal
 import socket
-import sys
 import threading
 import time
 
@@ -10,10 +9,9 @@ import pytest
 
 from engine.bots.forking import ForkLauncher
 from engine.signals import signals_held
+from tests import needs
 
-pytestmark = pytest.mark.skipif(
-    not hasattr(signal, "pthread_sigmask"), reason="signals cannot be held back here"
-)
+pytestmark = needs.call("signal.pthread_sigmask")
 
 
 def test_a_held_signal_is_heard_afterwards() -> None:
@@ -32,7 +30,6 @@ def test_what_was_held_before_is_held_afterwards() -> None:
     assert signal.SIGTERM not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="bots are not forked there")
 def test_a_ctrl_c_does_not_leave_the_answer_to_a_request_for_the_next_one() -> None:
     ours, theirs = socket.socketpair()
     launcher = object.__new__(ForkLauncher)

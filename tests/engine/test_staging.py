@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from engine.staging import StagingFolder, clear_staging_folders
+from tests import needs
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no locks on folders")
+pytestmark = needs.FLOCK
 
 HOLDS = """
 import sys, time

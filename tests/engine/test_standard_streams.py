@@ -11,6 +11,7 @@ import pytest
 
 from engine.bots.process_start import ROOT
 from engine.result_folder import RESULT
+from tests import needs
 from tests.engine.bots.matches import a_bot
 
 CLOSINGS = ("<&-", ">&-", "2>&-")
@@ -37,7 +38,7 @@ for stream in (sys.stdout, sys.__stderr__):
     print("to whom it may concern", file=stream)
 """
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="a shell closes them")
+pytestmark = needs.SHELL
 
 
 def run_closed(closings: tuple[str, ...], *words: str) -> int:

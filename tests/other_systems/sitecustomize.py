@@ -12,7 +12,10 @@ from pathlib import Path
 from types import ModuleType
 
 HOME = Path(__file__).resolve().parents[2]
-FOLDERS = ("cli", "engine", "learning", "playerCode", "report", "runners", "server", "visualizer")
+FOLDERS = (
+    *("benchmarks", "cli", "engine", "learning", "playerCode", "report", "runners", "server"),
+    *("tests", "visualizer"),
+)
 OURS = tuple(str(HOME / part) for part in (*FOLDERS, "slime_mind_arena", "main.py", "replay.py"))
 NOT_ON_MACS = {
     "os": """memfd_create MFD_ALLOW_SEALING MFD_CLOEXEC O_PATH O_TMPFILE P_PID P_PIDFD pidfd_open

@@ -14,11 +14,13 @@ from urllib.request import urlopen
 import pytest
 
 import bootstrap
+from tests import needs
 from tests.shell import ENVIRONMENT
 
 HERE, WINDOWS, MACOS = "", "win32", "darwin"
 BOTS = ("-1", "player_one", "-2", "player_two", "--preset", "small", "--set", "max_turns=3")
 COMMANDS = {
+    "a first match": ("main.py", *BOTS, "--render", "none"),
     "a series": ("main.py", "-r", "multi_match", "-m", "2", "-j", "2", *BOTS),
     "a tournament": ("main.py", "-r", "tournament", "player_one", "player_two", *BOTS[4:]),
     "check": ("main.py", "check", "player_one", "--turns", "3"),
@@ -29,10 +31,15 @@ COMMANDS = {
     "bots": ("main.py", "bots"),
     "the sandbox's layers": ("main.py", "sandbox"),
 }
+MUST_WORK = (
+    *("a first match", "a series", "check", "a page", "a picture", "an animation"),
+    *("play", "serve"),
+)
+"""What is tried on the system that the tests run on, each time and whichever it is."""
 USUAL = {
-    HERE: {"a series"},
-    WINDOWS: {"a series", "check", "a page", "profile", "play", "serve"},
-    MACOS: {"a series", "serve"},
+    HERE: {*MUST_WORK},
+    WINDOWS: {"a first match", "a series", "check", "a page", "profile", "play", "serve"},
+    MACOS: {"a first match", "a series", "serve"},
 }
 """Of each system, what is tried each time; the others are with --all."""
 SERVERS = {
@@ -44,17 +51,19 @@ ADDRESS = re.compile(r"http://\S+")
 PATIENCE_S = 60
 
 
+def environment(system: str) -> dict[str, str]:
+    """Return the variables of a process on a system: this one, or another that is pretended."""
+    pretended = {"PYTHONPATH": str(Path(__file__).parent), "SLIME_MIND_PRETENDED": system}
+    ours = {**os.environ, **ENVIRONMENT, "SLIME_MIND_NO_BOOTSTRAP": "1"}
+    return {**ours, **pretended} if system else ours
+
+
 class System:
     """A folder to play in, and the commands of a system."""
 
     def __init__(self, name: str, home: Path) -> None:
         self.home = home
-        pretended = {
-            "PYTHONPATH": str(Path(__file__).parent),
-            "SLIME_MIND_PRETENDED": name,
-        }
-        self.env = {**os.environ, **ENVIRONMENT, "SLIME_MIND_NO_BOOTSTRAP": "1"}
-        self.env |= pretended if name else {}
+        self.env = environment(name)
 
     def start(self, program: str, *words: str) -> "subprocess.Popen[str]":
         return subprocess.Popen(
@@ -78,12 +87,16 @@ class System:
 
 @pytest.fixture(scope="module")
 def system(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> System:
-    if request.param and sys.platform != "linux":
-        pytest.skip("other systems are pretended on Linux alone")
+    """Return a system on which a match has been played."""
     system = System(request.param, tmp_path_factory.mktemp("system"))
-    said = system.run("main.py", *BOTS, "--render", "none")
-    assert "watch it:" in said
+    assert "watch it:" in system.run(*COMMANDS["a first match"])
     return system
+
+
+def marks_of(system: str, thing: str) -> list[pytest.MarkDecorator]:
+    """Return the marks of a command: where a system is pretended, what it lacks is taken away."""
+    pretended = [] if system == HERE else [needs.call("os.memfd_create")]
+    return [*pretended, *([] if thing in USUAL[system] else [pytest.mark.slow])]
 
 
 def on_every_system(things: Mapping[str, tuple[str, ...]], name: str) -> pytest.MarkDecorator:
@@ -95,7 +108,7 @@ def on_every_system(things: Mapping[str, tuple[str, ...]], name: str) -> pytest.
                 system,
                 words,
                 id=f"{system or 'here'}-{thing}",
-                marks=() if thing in USUAL[system] else pytest.mark.slow,
+                marks=marks_of(system, thing),
             )
             for system in USUAL
             for thing, words in things.items()

@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from ctypes.util import find_library
 from pathlib import Path
 
-import pytest
-
 import bootstrap
+from tests import needs
 from tests.shell import free_port
 
-needs_seccomp = pytest.mark.skipif(find_library("seccomp") is None, reason="needs libseccomp")
+needs_seccomp = needs.mark(find_library("seccomp"), "libseccomp")
 
 WITHOUT_LANDLOCK = (
     "-c",

@@ -9,8 +9,9 @@ import pytest
 from engine.bots.finding import read_bot
 from engine.errors import BadBot, UsageError
 from runners.git_version import old_version
+from tests import needs
 
-pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+pytestmark = needs.program("git")
 
 
 class Repository:

@@ -20,6 +20,7 @@ from server.audit import AuditLog
 from server.database import Database
 from server.people import Kind, People
 from server.schema import ensure_schema
+from tests import needs
 from tests.postgresql import PostgreSQL
 from tests.server.deployed import Deployed, deployed
 from tests.server.playing import orders_of
@@ -35,7 +36,7 @@ WEB_HOST = "127.0.0.2"
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(120),
-    pytest.mark.skipif(CADDY is None, reason="Caddy is not installed (Debian's package caddy)"),
+    needs.CADDY,
 ]
 
 

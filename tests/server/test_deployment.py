@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -17,6 +16,7 @@ from click import Context
 
 import bootstrap
 from cli.main import cli
+from tests import needs
 from tests.postgresql import PASSWORD, running
 from tests.prometheus import DEPLOY
 from tests.server.deployed import deployed
@@ -72,6 +72,7 @@ def test_the_compose_file_has_only_what_the_specification_knows(compose: dict[st
 
 
 def test_what_services_name_is_declared(compose: dict[str, Any]) -> None:
+    assert compose["services"]
     for name, service in compose["services"].items():
         assert set(service.get("networks", ())) <= set(compose["networks"]), name
         assert set(service.get("secrets", ())) <= set(compose["secrets"]), name
@@ -230,7 +231,7 @@ def section(heading: str) -> str:
     return text.partition(heading)[2].partition("\n[")[0]
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+@needs.program("systemd-analyze")
 def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     for unit in UNITS:
         text = unit.read_text().replace("/opt/slime-mind/bin/slime-mind-arena", "/bin/true")

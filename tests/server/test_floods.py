@@ -10,12 +10,13 @@ import httpx2
 import pytest
 
 from server.storage import Storage
+from tests import needs
 from tests.server.deployed import Deployed, deployed
 from tests.server.playing import begin, lobby_on
-from tests.server.test_behind_caddy import CADDY, NAME, WEB_HOST, Site, behind_caddy
+from tests.server.test_behind_caddy import NAME, WEB_HOST, Site, behind_caddy
 from tests.shell import PATIENCE_S, Shell
 
-resource = pytest.importorskip("resource", reason="Windows has no limit on descriptors")
+resource = needs.module("resource")
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(150)]
 STRANGER, OTHER = "127.0.0.5", "127.0.0.6"
 """Addresses of this machine that are no proxy's."""
@@ -118,7 +119,7 @@ def test_others_are_answered_while_a_flood_stands(
     assert "Traceback" not in errors.read_text()
 
 
-@pytest.mark.skipif(CADDY is None, reason="Caddy is not installed (Debian's package caddy)")
+@needs.CADDY
 @pytest.mark.parametrize("kind", KINDS)
 def test_others_are_answered_through_caddy_while_a_flood_stands(
     flooded: Flooded, kind: str, tmp_path: Path, errors: Path

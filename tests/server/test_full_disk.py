@@ -1,6 +1,5 @@
 """A disk that is full: the server says so, acknowledges nothing, and goes on when there is room."""
 
-import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,23 +10,20 @@ import pytest
 
 from server.app import Web
 from server.storage import Storage
+from tests import needs
 from tests.postgresql import PostgreSQL
 from tests.server.in_process import client_of
 from tests.server.members import HOST
 from tests.server.playing import begin, lobby_on
-from tests.test_crash_recovery import mount
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can mount"),
-]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
 def disk() -> Iterator[Path]:
     """Return the folder of a disk of 16 MB, which anybody may reach."""
     folder = Path(mkdtemp(prefix="slime-mind-disk-"))
-    mount(folder, "size=16m,mode=777")
+    needs.mount(folder, "size=16m,mode=777")
     try:
         yield folder
     finally:

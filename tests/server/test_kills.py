@@ -4,10 +4,8 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,14 +18,16 @@ from engine.replay import Replay
 from engine.verifying import verify
 from server.rooms import Room
 from server.storage import Storage
+from tests import needs
 from tests.examples import at_length
+from tests.processes import kill, started_by
 from tests.server.playing import orders_of
 from tests.shell import Shell, eventually
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(600),
-    pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc"),
+    needs.PROC,
 ]
 
 KILLS = at_length(50, else_=15)
@@ -82,20 +82,8 @@ class Server:
             self._process.stdout.close()
             self._process.stderr.close()
             return
-        for pid in children_of(self._process.pid):
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-
-
-def children_of(pid: int) -> list[int]:
-    """Return the processes that a process has started, as Linux tells."""
-    with suppress(OSError):
-        return [
-            int(child)
-            for task in Path(f"/proc/{pid}/task").iterdir()
-            for child in (task / "children").read_text().split()
-        ]
-    return []
+        for pid in started_by(self._process.pid):
+            kill(pid)
 
 
 @pytest.fixture
@@ -104,9 +92,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
     source = bootstrap.HOME / "playerCode" / "smack" / "player_one.py"
     shell.bot("playerCode/smack/player_one.py", source.read_text())
     yield shell
-    for process in shell.processes():
-        with suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
+    shell.kill_all()
 
 
 def test_nothing_acknowledged_is_lost_and_nothing_is_played_twice(

@@ -7,12 +7,10 @@ import pytest
 
 from engine.errors import UsageError
 from server.listening import LOOPBACK, client_host, here, listen, plain_host, url_host
-from tests.shell import has_ipv6
-
-IPV6 = pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
+from tests import needs
 
 
-@pytest.mark.parametrize("host", [LOOPBACK, pytest.param("::1", marks=IPV6)])
+@pytest.mark.parametrize("host", [LOOPBACK, pytest.param("::1", marks=needs.IPV6)])
 def test_a_port_that_is_taken_is_refused(host: str) -> None:
     with closing(listen(host, 0)) as listener:
         listener.listen()
@@ -27,7 +25,7 @@ def test_an_address_of_another_machine_is_refused_and_no_port_is_blamed(host: st
         listen(host, 0)
 
 
-@IPV6
+@needs.IPV6
 def test_all_addresses_are_those_of_ipv4_too_whose_clients_are_known_by_them() -> None:
     with closing(listen("::", 0)) as listener:
         listener.listen()

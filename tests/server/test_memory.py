@@ -1,10 +1,9 @@
 """What a process keeps of the memory that large requests have taken."""
 
-import platform
 import subprocess
 import sys
 
-import pytest
+from tests import needs
 
 PROGRAM = """
 import sys
@@ -34,7 +33,7 @@ def grown_mb(how: str) -> int:
     return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="glibc alone keeps large blocks")
+@needs.libc("mallopt")
 def test_large_blocks_of_memory_go_back_to_the_system() -> None:
     assert grown_mb("kept") > 30
     assert grown_mb("returned") < 10

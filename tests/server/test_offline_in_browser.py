@@ -1,11 +1,8 @@
 """What people do while the server does not answer, in a real browser: it waits, and is sent."""
 
-import os
 import re
-import signal
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -341,9 +338,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
     source = bootstrap.HOME / "playerCode" / "smack" / "player_one.py"
     shell.bot("playerCode/smack/player_one.py", source.read_text())
     yield shell
-    for process in shell.processes():
-        with suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
+    shell.kill_all()
 
 
 def played(shell: Shell, port: int, how: str) -> tuple["subprocess.Popen[str]", str]:

@@ -12,8 +12,9 @@ import httpx2
 import pytest
 
 import bootstrap
+from tests import needs
 from tests.postgresql import PostgreSQL
-from tests.prometheus import DEPLOY, PROGRAM, WHY_NONE, Prometheus, asking
+from tests.prometheus import DEPLOY, Prometheus, asking
 from tests.server.deployed import Deployed, deployed
 from tests.shell import PATIENCE_S, Shell, eventually
 from tests.soak.dashboard import Span, dashboard_page, panels
@@ -26,7 +27,8 @@ PROCESSES = 3
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(120),
-    pytest.mark.skipif(not (PROGRAM and PROMTOOL), reason=WHY_NONE),
+    needs.program("prometheus", package="prometheus"),
+    needs.program("promtool", package="prometheus"),
 ]
 
 

@@ -16,6 +16,7 @@ from engine.errors import UsageError
 from server.database import DATABASE, Database
 from server.people import People
 from server.storage import Storage
+from tests import needs
 from tests.postgresql import PostgreSQL
 from tests.shell import Shell, finish
 
@@ -29,6 +30,7 @@ def shell(tmp_path: Path) -> Shell:
 
 @contextmanager
 def serving(shell: Shell, *words: str) -> Iterator["subprocess.Popen[str]"]:
+    needs.require_call("os.killpg")
     process = shell.start("serve", "--port", "0", "--workers", "0", *words)
     assert process.stdout is not None
     for line in process.stdout:
@@ -46,7 +48,7 @@ def serving(shell: Shell, *words: str) -> Iterator["subprocess.Popen[str]"]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="Windows has no such locks")
+@needs.FLOCK
 def test_a_second_server_of_a_folder_is_refused_and_told_whose_it_is(shell: Shell) -> None:
     with serving(shell) as first:
         for words in ((), ("--database", "sqlite:///results/games.sqlite")):
@@ -65,7 +67,7 @@ def test_a_second_server_of_a_folder_is_refused_and_told_whose_it_is(shell: Shel
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="Windows has no such locks")
+@needs.FLOCK
 def test_what_organizes_a_server_runs_beside_it_and_what_replaces_it_does_not(
     shell: Shell,
 ) -> None:
@@ -191,7 +193,7 @@ def modes_in(folder: Path) -> dict[str, str]:
     }
 
 
-@pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
+@needs.MODES
 def test_a_database_and_what_lies_beside_it_is_ours_alone(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
@@ -211,7 +213,7 @@ def test_a_database_and_what_lies_beside_it_is_ours_alone(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
+@needs.MODES
 def test_whatever_the_umask_nobody_else_can_read_what_a_server_leaves(shell: Shell) -> None:
     results = shell.home / "results"
     (results / "bots" / "old").mkdir(parents=True)

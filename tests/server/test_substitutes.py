@@ -1,6 +1,5 @@
 """A substitute that thinks in a process of its own, beside a bot that goes on as it was."""
 
-import os
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -16,10 +15,11 @@ from server.lobby import Lobby, new_game_id
 from server.rooms import BACK
 from server.storage import SeatedOne, Storage, Terms
 from server.thinkers import Thinkers
+from tests import needs
 from tests.server.playing import Now, a_spec
 from tests.shell import eventually
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="bots are forked")
+pytestmark = needs.FORK
 
 
 @pytest.fixture

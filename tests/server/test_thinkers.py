@@ -15,10 +15,11 @@ from server import thinkers
 from server.lobby import Lobby, new_game_id
 from server.storage import SeatedOne, Storage, Terms
 from server.thinkers import IDLE_S, Thinkers
+from tests import needs
 from tests.engine.bots.matches import children_of, soon
 from tests.server.playing import Now, a_spec
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="bots are forked")
+pytestmark = needs.FORK
 
 
 @pytest.fixture

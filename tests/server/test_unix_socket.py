@@ -5,7 +5,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from tests import needs
 from tests.shell import PATIENCE_S, Shell, eventually, finish, free_port
 
 NAME = "arena.test"
@@ -22,7 +22,7 @@ CADDY = shutil.which("caddy")
 SERVE = ("serve", "--workers", "0", "--unix-socket")
 WORDS = (*SERVE, SOCKET, "--public-name", NAME)
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="socket.AF_UNIX is missing here")
+pytestmark = needs.call("socket.AF_UNIX")
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def test_what_cannot_be_served_is_refused(shell: Shell, words: tuple[str, ...], 
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(CADDY is None, reason="Caddy is not installed (Debian's package caddy)")
+@needs.CADDY
 def test_caddy_serves_it(shell: Shell) -> None:
     assert CADDY is not None
     port = free_port()

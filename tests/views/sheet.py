@@ -11,7 +11,7 @@ from typing import Any
 from PIL import Image, ImageChops, ImageStat
 
 from benchmarks import chromium as browser
-from benchmarks.display import WHY_NONE, can_have_one, display
+from benchmarks.display import WHAT_IS_MISSING, can_have_one, display
 from engine.files import write_whole
 from tests.views.matches import MATCHES
 from tests.views.shots import (
@@ -72,7 +72,7 @@ def shots(folder: Path, say: Callable[[str], object]) -> Iterator[tuple[str, Vie
     with ExitStack() as stack:
         takers: list[tuple[tuple[View, ...], Callable[[str, View], Image.Image]]] = []
         if browser.path() is None:
-            say(browser.WHY_NONE)
+            say(f"needs {browser.WHAT_IS_MISSING}")
         else:
             chromium: Any = stack.enter_context(browser.chromium())
             takers.append((PAGES, partial(_page, chromium, folder)))
@@ -80,7 +80,7 @@ def shots(folder: Path, say: Callable[[str], object]) -> Iterator[tuple[str, Vie
             stack.enter_context(_screen())
             takers.append((WINDOWS, shoot_window))
         else:
-            say(WHY_NONE)
+            say(f"needs {WHAT_IS_MISSING}")
         takers.append((PICTURES, paint))
         for game in MATCHES:
             for views, take in takers:

@@ -11,6 +11,7 @@ import pytest
 
 from benchmarks import chromium as browser
 from benchmarks.display import can_have_one
+from tests import needs
 from tests.views.matches import MATCHES
 from tests.views.sheet import difference, golden_of, make_sheet
 from tests.views.shots import (
@@ -38,7 +39,7 @@ of_every_game = pytest.mark.parametrize("game", MATCHES)
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     if browser.path() is None:
-        pytest.skip(browser.WHY_NONE)
+        needs.skip(browser.WHAT_IS_MISSING)
     with browser.chromium() as running:
         yield running
 

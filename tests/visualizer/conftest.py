@@ -13,6 +13,7 @@ from engine.match import play_match
 from engine.record import Contestant, Recorder
 from engine.replay import Replay
 from engine.spec import MatchSpec
+from tests import needs
 from tests.contract.samples import SAMPLES
 from tests.engine.seats import ScriptedSeat
 from tests.visualizer import toy
@@ -85,6 +86,6 @@ def random_timeline(name: str, settings: Any, teams: int, folder: Path) -> Repla
 def chromium() -> Iterator[Any]:
     """Skips where there is no Chromium. Ends with a module: two at once do not go."""
     if browsers.path() is None:
-        pytest.skip(browsers.WHY_NONE)
+        needs.skip(browsers.WHAT_IS_MISSING)
     with browsers.chromium() as browser:
         yield browser

@@ -6,7 +6,6 @@ into FOLDER and around it; it reads the names of bots, and answers each with a l
 
 import ctypes
 import os
-import resource
 import signal
 import socket
 import sys
@@ -26,6 +25,9 @@ from engine.limits import Limits
 from engine.streams import draw_seed
 from tests.engine.bots.bad_bots import path_of
 from tests.engine.bots.matches import DUEL, Arena, Orders, a_bot, children_of, soon
+
+with suppress(ImportError):  # Windows has none
+    import resource
 
 CONTAINED = Limits(cpu_ms=100, wall_ms=400, load_ms=2_000, max_restarts=1, memory_mb=128)
 STEADY_ORDERS = ["DOWN", "LEFT", "RIGHT", "UP"]

@@ -12,9 +12,9 @@ from pathlib import Path
 from types import TracebackType
 
 import msgspec
-import pytest
 
 from engine.bots.sandbox import Failings, Level
+from tests import needs
 from tests.engine.bots.bad_bots import path_of
 from tests.engine.bots.contained import CANARY, MADE_UP_UID, ROOT, Verdict
 
@@ -23,7 +23,7 @@ decode_verdict = msgspec.json.Decoder(Verdict).decode
 
 
 class CannotHouse(Exception):
-    """Bad bots cannot be tried out here; the reason is for people."""
+    """Bad bots cannot be tried out here; what is needed for it is for people."""
 
 
 class House:
@@ -34,8 +34,8 @@ class House:
 
     def __init__(self, level: Level = Level.DEFAULT, umask: int = -1) -> None:
         """`umask` is that of its files; -1: ours."""
-        if sys.platform != "linux":
-            raise CannotHouse("the sandbox has all its layers on Linux alone")
+        if not needs.has_libc("prctl"):
+            raise CannotHouse("prctl(PR_SET_SECCOMP) of the C library")
         self.folder = Path(tempfile.mkdtemp(prefix="bad-bots-"))
         home = self.folder / "home"
         user = as_ordinary_user(self.folder)
@@ -52,7 +52,7 @@ class House:
         if failings != "{}\n":
             self.close()
             why = decode_failings(failings) if failings else "it did not start; see above"
-            raise CannotHouse(f"the sandbox does not hold here: {why}")
+            raise CannotHouse(f"a sandbox that holds: {why}")
 
     def try_out(self, name: str) -> Verdict:
         """One match of this bad bot."""
@@ -101,7 +101,7 @@ def as_ordinary_user(folder: Path) -> list[str]:
     if os.geteuid() != 0:
         return []
     if not (setpriv := shutil.which("setpriv")):
-        raise CannotHouse("run as an ordinary user, or install setpriv (util-linux)")
+        raise CannotHouse("setpriv (Debian's package util-linux), or an ordinary user")
     uid = MADE_UP_UID + os.getpid()
     os.chown(folder, uid, uid)
     becoming = [setpriv, f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
@@ -123,6 +123,6 @@ def opened(level: Level) -> Iterator[House]:
     try:
         house = House(level)
     except CannotHouse as reason:
-        pytest.skip(str(reason))
+        needs.skip(str(reason))
     with house:
         yield house

@@ -7,6 +7,7 @@ import pytest
 
 from engine.bots.sandbox import Level
 from engine.fault import Cause
+from tests import needs
 from tests.engine.bots.attacks import (
     FORBIDDEN,
     ILLEGAL,
@@ -17,7 +18,7 @@ from tests.engine.bots.attacks import (
     UNREADABLE,
 )
 from tests.engine.bots.house import House, opened
-from tests.engine.bots.programs import COMPILER, SOURCE
+from tests.engine.bots.programs import SOURCE
 
 EXPECTED = {
     **dict.fromkeys(
@@ -44,7 +45,7 @@ NAMES = [name for name in re.findall(r"BOT\((\w+)\)", SOURCE.read_text()) if nam
 USUAL = ("forks", "reads_secrets", "calls_the_network", "shares_memory", "ponders")
 """Those of the usual run; the others are slow together."""
 
-pytestmark = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler here")
+pytestmark = needs.COMPILER
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import shutil
 import signal
 import socket
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import msgspec
@@ -17,6 +17,7 @@ from engine.bots.sandbox.bubble import Bubble, why_no_bubble
 from engine.bots.sandbox.filesystem import interpreter_paths
 from engine.errors import EngineFailure, SandboxMissing
 from engine.fault import Cause
+from tests import needs
 from tests.engine.bots.bad_bots import path_of
 from tests.engine.bots.matches import (
     QUICK,
@@ -34,8 +35,10 @@ from tests.shell import QUICK as SHORT_MATCH
 from tests.shell import SLEEPER, WALKER, Shell, eventually, finish
 
 BWRAP = shutil.which("bwrap") or ""
+if not needs.has_call("os.pidfd_open"):
+    needs.skip("os.pidfd_open", is_of_module=True)
 if why := why_no_bubble(BWRAP or None):
-    pytest.skip(f"no bubblewrap holds here: {why}", allow_module_level=True)
+    needs.skip(f"bwrap that holds: {why}", is_of_module=True)
 
 STEADY = ["DOWN", "LEFT", "RIGHT"]
 ROOT = Path(__file__).resolve().parents[3]
@@ -255,8 +258,12 @@ def test_nothing_survives_a_runner_that_is_killed(tmp_path: Path) -> None:
 
 
 def _named(name: str, *, below: int) -> list[int]:
-    comm = {pid: Path(f"/proc/{pid}/comm") for pid in _descendants(below)}
-    return [pid for pid, path in comm.items() if path.exists() and path.read_text() == f"{name}\n"]
+    found = []
+    for pid in _descendants(below):
+        with suppress(OSError):  # it has ended
+            if Path(f"/proc/{pid}/comm").read_text() == f"{name}\n":
+                found.append(pid)
+    return found
 
 
 # -- where it does not hold -----------------------------------------------------------------------
@@ -304,6 +311,18 @@ def test_a_namespace_that_is_not_there_is_found_out(
 ) -> None:
     monkeypatch.setattr(bubble, "NAMESPACES", [n for n in bubble.NAMESPACES if n != namespace])
     assert why_no_bubble(BWRAP) != ""
+
+
+def test_nobody_goes_on_as_a_copy_of_us_whatever_fails_on_the_way_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail() -> None:
+        raise MemoryError
+
+    with closing(Bubble(BWRAP, [HERE])) as closed:
+        monkeypatch.setattr(bubble, "drop_rights", fail)
+        with pytest.raises(OSError, match=r"MemoryError\(\)"):
+            closed.fork_inside()
 
 
 def test_who_cannot_go_in_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:

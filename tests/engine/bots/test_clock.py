@@ -1,7 +1,6 @@
 """Who is charged for what: thinking out of turn, waiting for a processor, sleeping."""
 
 import os
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from engine.bots.run_queue import RunQueue, run_queue_of
 from engine.errors import HostStarved
 from engine.fault import Cause, Fault
 from engine.limits import Limits
+from tests import needs
 
 NS_PER_MS = 1_000_000
 LIMITS = Limits(cpu_ms=50, wall_ms=1_000, bank_s=1, ponder_ms=5)
@@ -350,7 +350,7 @@ def test_without_a_cpu_clock_nobody_is_seen_to_ponder(monkeypatch: pytest.Monkey
     assert hung.value.cause is Cause.TIMEOUT
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux reads another's clock")
+@needs.libc("clock_getcpuclockid")
 def test_the_clock_of_a_process_counts_its_processor_time_alone() -> None:
     clock = cpu_clock_of(os.getpid())
     assert clock is not None
@@ -366,7 +366,7 @@ def test_a_process_that_is_gone_has_not_waited() -> None:
     assert run_queue_of(2**22 + 1) == RunQueue(0, 0)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says who waited")
+@needs.path("/proc/self/schedstat")
 def test_each_thread_has_a_line_of_its_own() -> None:
     """A match may be played in any thread of its process."""
     begun, seen = run_queue_of(os.getpid()), []

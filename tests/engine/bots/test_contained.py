@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from engine.bots.sandbox import Level
+from tests import needs
 from tests.engine.bots.attacks import ATTACKS
 from tests.engine.bots.bad_bots import bad_bots
 from tests.engine.bots.house import CannotHouse, House, opened, what_it_tries
@@ -62,7 +63,7 @@ def test_a_worker_reads_copies_that_are_private() -> None:
     try:
         house = House(umask=0o077)
     except CannotHouse as reason:
-        pytest.skip(str(reason))
+        needs.skip(str(reason))
     with house:
         verdict = house.try_out("own_json")
         copies = [path for path in house.folder.rglob("*") if "bots" in path.parts]

@@ -1,12 +1,12 @@
 """Which rights Landlock refuses on kernels of every version; test_sandbox.py tries them."""
 
 import ctypes
-import sys
 
 import pytest
 
 from engine.bots.sandbox import landlock
 from engine.bots.sandbox.landlock import Access, Ruleset, handled_rights
+from tests import needs
 
 FILES = (
     *(0x1FFF, 0x3FFF, 0x7FFF, 0x7FFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF),
@@ -37,7 +37,7 @@ def test_where_there_is_no_linux_there_is_no_landlock(monkeypatch: pytest.Monkey
         Ruleset()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="Landlock is Linux's")
+@needs.libc("prctl", "PR_SET_NO_NEW_PRIVS")
 def test_a_kernel_without_landlock_is_quoted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -2,11 +2,11 @@
 
 import errno
 import os
-import resource
 import signal
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -22,6 +22,7 @@ from engine.bots.spawning import SpawnLauncher
 from engine.errors import EngineFailure, SandboxMissing
 from engine.fault import Cause
 from engine.game import Stage
+from tests import needs
 from tests.engine.bots.bad_bots import path_of
 from tests.engine.bots.matches import (
     QUICK,
@@ -35,6 +36,9 @@ from tests.engine.bots.matches import (
     open_descriptors,
     soon,
 )
+
+with suppress(ImportError):  # Windows has none
+    import resource
 
 QUICK_BUT_SLOW_TO_START = replace(QUICK, load_ms=30_000)
 STEADY = ["DOWN", "LEFT", "RIGHT"]
@@ -144,6 +148,7 @@ def test_the_other_launcher_does_not_wait_for_a_bot_that_does_not_read(tmp_path:
     table.seat.close()
 
 
+@needs.call("signal.SIGKILL")
 def test_a_killed_zygote_is_our_failure_and_the_next_match_is_played(
     fresh: Arena, steady: Path
 ) -> None:
@@ -155,6 +160,7 @@ def test_a_killed_zygote_is_our_failure_and_the_next_match_is_played(
     assert [path.name[0] for path in (fresh.out / "matches").iterdir()] != ["."]
 
 
+@needs.call("signal.SIGKILL")
 def test_a_zygote_killed_in_the_middle_of_a_match_is_our_failure(
     fresh: Arena, steady: Path, logs: list[int]
 ) -> None:
@@ -172,6 +178,7 @@ def test_a_zygote_killed_in_the_middle_of_a_match_is_our_failure(
     assert list((fresh.out / "matches").iterdir()) == []
 
 
+@needs.call("signal.SIGKILL")
 def test_workers_die_with_a_killed_zygote(
     launcher: ForkLauncher, tmp_path: Path, logs: list[int]
 ) -> None:
@@ -196,6 +203,7 @@ def test_workers_outlive_the_thread_that_started_their_zygote(tmp_path: Path) ->
     made[0].close()
 
 
+@needs.call("os.fork")
 def test_a_zygote_ends_though_a_fork_of_the_engine_holds_its_socket() -> None:
     launcher = ForkLauncher()
     child = os.fork()
@@ -224,6 +232,7 @@ def test_a_bot_that_can_have_no_log_is_our_failure_and_leaves_no_descriptor(
     assert open_descriptors() == before
 
 
+@needs.call("resource.setrlimit")
 @pytest.mark.parametrize("spare", range(7))
 def test_an_engine_out_of_descriptors_says_so_and_leaks_none(
     spare: int, launcher: ForkLauncher, tmp_path: Path
@@ -249,6 +258,7 @@ def test_an_engine_out_of_descriptors_says_so_and_leaks_none(
         os.close(descriptor)
 
 
+@needs.call("signal.SIGKILL")
 def test_a_worker_is_reaped_and_its_status_told(launcher: ForkLauncher, tmp_path: Path) -> None:
     process = launch(launcher, tmp_path)
     assert not process.has_ended(0)

@@ -2,7 +2,6 @@
 
 import io
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -12,6 +11,7 @@ from typing import BinaryIO
 import pytest
 
 from engine.bots.log import DROPPED, LOG_BYTES, MOST_BYTES, NOTE, BotLog, keep_log, open_log
+from tests import needs
 from tests.engine.bots.bad_bots import path_of
 from tests.engine.bots.matches import DUEL, QUICK, Arena, a_bot
 
@@ -135,7 +135,7 @@ def test_print_does_not_fail_when_the_log_is_gone(
     print("again", file=stream, flush=True)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a limit of its process bounds it")
+@needs.call("os.memfd_create")
 def test_no_way_of_writing_makes_a_log_larger_than_its_bound(opened: BinaryIO) -> None:
     def flood() -> None:
         while True:
@@ -192,10 +192,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     """One of 3 MB, which only root can make."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    mount = shutil.which("mount")
-    words = [mount or "mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(disk)]
-    if mount is None or subprocess.run(words, capture_output=True, check=False).returncode:
-        pytest.skip("no disk can be mounted here")
+    needs.mount(disk, "size=3m")
     yield disk
     subprocess.run(["umount", str(disk)], check=True)
 

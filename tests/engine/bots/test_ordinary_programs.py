@@ -14,6 +14,7 @@ from engine.bots.syntax_hints import THIS_PYTHON
 from engine.fault import Cause, Fault
 from engine.limits import Limits
 from engine.text_decoding import CURE
+from tests import needs
 from tests.engine.bots.matches import BOT, Table, a_bot
 
 IMPORTS = """
@@ -102,7 +103,7 @@ NO_COMMAND_LINE = "a bot has no command line: write values into the file (PARAMS
         ),
     ],
 )
-@pytest.mark.skipif(sys.platform != "linux", reason="the sandbox has all its layers on Linux alone")
+@needs.SANDBOX
 def test_a_call_that_a_bot_cannot_make_is_named_with_what_works_instead(
     tell: Tell, call: str, why: str
 ) -> None:
@@ -202,10 +203,10 @@ def test_a_bot_of_one_file_is_told_how_to_have_another(
 @pytest.mark.parametrize(
     ("line", "hint"),
     [
-        (
-            "from typing import override",
-            "; it came with Python 3.12, and this is " if sys.version_info < (3, 12) else None,
-        ),
+        *[
+            ("from typing import override", "; it came with Python 3.12, and this is ")
+            for _ in range(sys.version_info < (3, 12))  # later ones have it
+        ],
         ("from typing import overide_all", f"; this is {THIS_PYTHON} ("),
         ("import matplotlib.pyplot as plt", f"; {SCREEN} ("),
         ("import arcade", f"; {SCREEN} ("),
@@ -221,11 +222,7 @@ def test_a_bot_of_one_file_is_told_how_to_have_another(
         ("NOTHING = null", ": that is a word of JSON: in Python it is None ("),
     ],
 )
-def test_a_line_that_is_not_for_here_gets_its_reason(
-    tell: Tell, line: str, hint: str | None
-) -> None:
-    if hint is None:
-        pytest.skip("this Python has it")
+def test_a_line_that_is_not_for_here_gets_its_reason(tell: Tell, line: str, hint: str) -> None:
     assert hint in tell(top=line).detail
 
 

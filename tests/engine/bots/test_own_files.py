@@ -1,9 +1,9 @@
 """A bot's files are looked at before they are read, and nothing is read beyond the limits."""
 
 import os
-import resource
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,10 @@ import pytest
 from engine.bots import own_files
 from engine.bots.finding import find_bots, read_bot
 from engine.errors import BadBot
+from tests import needs
+
+with suppress(ImportError):  # Windows has none
+    import resource
 
 SOURCE = "class Player: pass\n"
 MEGABYTE = 1_000_000
@@ -28,6 +32,10 @@ def sparse(path: Path, size: int) -> Path:
     with path.open("wb") as file:
         file.truncate(size)
     return path
+
+
+def pipe_at(path: Path) -> None:
+    os.mkfifo(path)
 
 
 def socket_at(path: Path) -> None:
@@ -146,7 +154,13 @@ def test_folders_in_folders_without_end_are_refused(
         read_bot(tmp_path / "player_x")
 
 
-@pytest.mark.parametrize("make", [os.mkfifo, socket_at])
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(pipe_at, marks=needs.MKFIFO),
+        pytest.param(socket_at, marks=needs.call("socket.AF_UNIX")),
+    ],
+)
 @pytest.mark.usefixtures("unread")
 def test_what_is_no_ordinary_file_is_refused_and_not_waited_for(
     tmp_path: Path, make: Callable[[Path], None]
@@ -184,7 +198,9 @@ def become_a_link(path: Path) -> None:
     path.symlink_to("/dev/zero")
 
 
-@pytest.mark.parametrize("change", [grow, shrink, become_a_pipe, become_a_link])
+@pytest.mark.parametrize(
+    "change", [grow, shrink, pytest.param(become_a_pipe, marks=needs.MKFIFO), become_a_link]
+)
 def test_a_file_that_changes_after_it_was_looked_at_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], None]
 ) -> None:
@@ -201,6 +217,7 @@ def test_a_file_that_changes_after_it_was_looked_at_is_refused(
         read_bot(path)
 
 
+@needs.call("resource.getrusage")
 def test_broken_neighbors_are_listed_with_the_reason_and_cost_no_memory(tmp_path: Path) -> None:
     a_folder(tmp_path / "player_good")
     sparse(tmp_path / "player_huge.py", 20 * GIGABYTE)

@@ -16,7 +16,9 @@ import pytest
 from engine.bots import confined_child, parsing
 from engine.bots.parsing import Parser
 from engine.bots.source import Source, read_source
+from tests import needs
 from tests.engine.bots.matches import children_of, open_descriptors, soon
+from tests.processes import is_alive
 
 SOURCE = b"class Player: pass\n"
 TOO_MUCH = (
@@ -191,7 +193,7 @@ def _is_open(descriptor: int) -> bool:
     return False
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the sandbox has all its layers on Linux alone")
+@needs.SANDBOX
 def test_the_child_is_confined(reads_as: Callable[[Callable[[bytes], str]], None]) -> None:
     reads_as(escapes)
     with Parser() as parser:
@@ -212,6 +214,7 @@ def test_nothing_is_left_of_a_parser() -> None:
     assert (children_of(os.getpid()), open_descriptors()) == (children, descriptors)
 
 
+@needs.call("signal.SIGKILL")
 def test_a_child_ends_with_an_engine_that_is_killed() -> None:
     with subprocess.Popen(
         [sys.executable, "-c", HOLDS_A_PARSER], stdout=subprocess.PIPE, text=True
@@ -219,9 +222,4 @@ def test_a_child_ends_with_an_engine_that_is_killed() -> None:
         assert engine.stdout is not None
         child = int(engine.stdout.readline())
         engine.send_signal(signal.SIGKILL)
-    assert soon(lambda: not Path(f"/proc/{child}").exists() or _is_dead(child))
-
-
-def _is_dead(pid: int) -> bool:
-    """Return whether it waits to be reaped by whoever adopted it."""
-    return "State:\tZ" in Path(f"/proc/{pid}/status").read_text()
+    assert soon(lambda: not is_alive(child))

@@ -21,6 +21,7 @@ from engine.game import Ask, Stage
 from engine.games.slime_mind.events import Moved
 from engine.games.slime_mind.settings import Settings
 from engine.limits import Limits
+from tests import needs
 from tests.engine.bots.matches import LENIENT, QUICK, Table, a_bot, children_of, soon
 
 COUNTS = """
@@ -166,6 +167,7 @@ def test_a_restarted_bot_rolls_other_dice(sit: Any) -> None:
     assert first != second
 
 
+@needs.call("signal.SIGUSR1")
 def test_a_bot_that_interrupts_itself_in_time_loses_nothing(sit: Any) -> None:
     """The signal is the engine's; between asks, and after an answer, it means nothing."""
     table = sit("return 'UP'")
@@ -203,6 +205,7 @@ def test_a_bot_that_answers_at_the_last_moment_is_late_or_in_time_and_never_brok
             assert answer % 2 == 0
 
 
+@needs.call("signal.SIGKILL")
 def test_a_killed_worker_is_replaced_at_the_next_ask(sit: Any) -> None:
     table = sit(COUNTS.format(breaks="pass"))
     assert table.ask() == "round 1"
@@ -502,6 +505,7 @@ def test_another_seed_is_other_dice(sit: Any) -> None:
 
 
 @pytest.mark.slow
+@needs.call("os.fork")
 def test_a_bot_of_half_its_budget_beside_hogs_is_never_late(sit: Any) -> None:
     limits = Limits(cpu_ms=60, wall_ms=5_000)  # of which a virtual machine can lose 20 at once
     table = sit(

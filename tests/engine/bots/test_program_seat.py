@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from shutil import which
 from typing import Any
 
 import msgspec
@@ -17,11 +16,11 @@ from engine.errors import UsageError
 from engine.fault import Cause, Fault
 from engine.games.slime_mind.events import Moved
 from engine.limits import Limits
+from tests import needs
 from tests.engine.bots.matches import LENIENT, QUICK, Table, a_bot, a_job
-from tests.engine.bots.programs import COMPILER, a_program, bad_program
+from tests.engine.bots.programs import a_program, bad_program
 
-pytestmark = pytest.mark.skipif(which("perl") is None, reason="there is no perl here")
-needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler here")
+pytestmark = needs.program("perl")
 
 HELLO = '{"type":"hello","protocol":1}'
 PERL = r"""
@@ -148,7 +147,7 @@ WORDS = {
 }
 
 
-@needs_compiler
+@needs.COMPILER
 @pytest.mark.parametrize("name", WORDS)
 def test_a_mistake_is_named_in_its_authors_words_with_the_line(name: str, seat: Seat) -> None:
     limits = msgspec.structs.replace(LENIENT, wall_ms=150)
@@ -235,7 +234,7 @@ def test_a_program_is_not_played_in_process(tmp_path: Path) -> None:
 BUILT = '\nbuild = ["cc", "-o", "bot", "bot.c"]\n'
 
 
-@needs_compiler
+@needs.COMPILER
 def test_a_build_that_fails_says_which_line_and_leaves_its_output_in_the_log(
     seat: Seat, tmp_path: Path
 ) -> None:
@@ -252,7 +251,7 @@ def test_a_build_that_fails_says_which_line_and_leaves_its_output_in_the_log(
     assert list((tmp_path / "built").glob("[0-9a-f]*")) == []
 
 
-@needs_compiler
+@needs.COMPILER
 def test_a_build_is_done_once_per_digest_and_what_changed_it_is_noticed(
     seat: Seat, tmp_path: Path
 ) -> None:
@@ -268,7 +267,7 @@ def test_a_build_is_done_once_per_digest_and_what_changed_it_is_noticed(
     assert (home / "bot" / "bot").stat().st_mtime_ns == made
 
 
-@needs_compiler
+@needs.COMPILER
 def test_a_build_reads_no_other_files_and_has_no_network(seat: Seat, tmp_path: Path) -> None:
     secret = tmp_path / "secret.h"
     secret.write_text("#error read\n")
@@ -281,8 +280,8 @@ def test_a_build_reads_no_other_files_and_has_no_network(seat: Seat, tmp_path: P
 MAKE = '\nbuild = ["make"]\n'
 
 
-@needs_compiler
-@pytest.mark.skipif(which("make") is None, reason="there is no make here")
+@needs.COMPILER
+@needs.program("make")
 def test_make_runs_its_recipes_without_any_rights(seat: Seat, tmp_path: Path) -> None:
     makefile = """
 bot: bot.c
@@ -299,8 +298,8 @@ bot: bot.c
     assert last == "made"
 
 
-@needs_compiler
-@pytest.mark.skipif(which("make") is None, reason="there is no make here")
+@needs.COMPILER
+@needs.program("make")
 @pytest.mark.parametrize(
     "making", ["mkdir -p $$(seq 1 600)", "for i in $$(seq 1 600); do : > file$$i; done"]
 )

@@ -3,7 +3,6 @@
 import json
 import re
 from pathlib import Path
-from shutil import which
 from typing import Any
 
 import msgspec
@@ -19,6 +18,7 @@ from engine.observer import Observer
 from engine.record import Contestant
 from engine.referee import Job, Referee
 from engine.spec import MatchSpec
+from tests import needs
 from tests.engine.bots.matches import LENIENT, Arena, Orders, a_bot
 from tests.engine.bots.programs import a_program
 
@@ -63,7 +63,7 @@ def test_the_hello_of_the_document_is_one() -> None:
     assert msgspec.json.decode(hello[1], type=Hello).protocol == 1
 
 
-@pytest.mark.skipif(which("mawk") is None and which("gawk") is None, reason="there is no awk here")
+@needs.program("mawk", "gawk")
 def test_the_bot_in_awk_of_the_document_plays(tmp_path: Path) -> None:
     text = (DOCUMENTS / "protocol.md").read_text("utf-8")
     source = text.partition("```awk\n")[2].partition("```")[0]
@@ -92,7 +92,7 @@ class _Eavesdropper(Observer):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(which("perl") is None, reason="there is no perl here")
+@needs.program("perl")
 @pytest.mark.parametrize("wants", ["events", "snapshots"])
 @pytest.mark.parametrize(
     ("name", "settings", "first"),

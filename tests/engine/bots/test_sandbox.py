@@ -3,12 +3,10 @@
 import ctypes
 import decimal
 import errno
-import fcntl
 import importlib
 import json
 import mmap
 import os
-import resource
 import signal
 import socket
 import subprocess
@@ -39,11 +37,12 @@ from engine.bots.sandbox import (
     trials,
 )
 from engine.errors import SandboxMissing
+from tests import needs
 from tests.engine.bots.matches import Table, a_bot
 
-if sys.platform != "linux":
-    pytest.skip("all layers exist on Linux alone", allow_module_level=True)
-
+fcntl, resource = needs.module("fcntl"), needs.module("resource")
+if not needs.has_libc("prctl"):
+    needs.skip("prctl(PR_SET_SECCOMP) of the C library", is_of_module=True)
 MEMORY_MB = 256
 PR_GET_PDEATHSIG, PR_GET_DUMPABLE = 2, 3
 LANDLOCK_CREATE_RULESET = 444
@@ -210,7 +209,7 @@ def test_a_worker_has_no_capability_even_of_root() -> None:
     assert under(tuple(Layer), lambda: None) == "fine"
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root reads what it may not")
+@needs.ROOT
 def test_where_root_could_not_read_a_bot_without_rights_it_keeps_that_one(tmp_path: Path) -> None:
     """Root plays so with sudo in the home of another user."""
     home = tmp_path / "home"
@@ -351,7 +350,7 @@ def test_every_call_that_is_not_on_the_list_is_refused() -> None:
 
 def test_where_the_kernel_has_it_all_nothing_fails() -> None:
     if ctypes.CDLL(None).syscall(LANDLOCK_CREATE_RULESET, 0, 0, 1) < 1:
-        pytest.skip("this kernel has no Landlock")
+        needs.skip("landlock_create_ruleset(2)")
     assert trials.failings_here() == {}
 
 
@@ -377,6 +376,16 @@ def test_a_layer_that_cannot_be_put_on_is_reported_in_the_systems_words(
 
     monkeypatch.setattr(trials, "put_on", put_on)
     assert trials.failings_here() == dict.fromkeys(Layer, "[Errno 38] no such thing")
+
+
+def test_nobody_goes_on_as_a_copy_of_us_whatever_a_trial_raises(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def put_on(layer: Layer, confinement: Confinement, bot: Path) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(trials, "put_on", put_on)
+    assert trials.failings_here() == dict.fromkeys(Layer, "its trial ended")
 
 
 def test_a_trial_that_ends_early_fails_what_was_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -431,7 +440,7 @@ def _the_list() -> tuple[ModuleType, ModuleType]:
             "pyseccomp"
         )
     except (ImportError, OSError, RuntimeError) as error:
-        pytest.skip(f"no libseccomp here: {error}")
+        needs.skip(f"libseccomp: {error}")
 
 
 class _Version(ctypes.Structure):
@@ -452,7 +461,7 @@ def test_the_committed_filters_are_what_the_list_says(
 ) -> None:
     allowed, pyseccomp = _the_list()
     if (version := _version_of(pyseccomp)) != WRITTEN_WITH:
-        pytest.skip(f"libseccomp {version} may write the list differently than {WRITTEN_WITH}")
+        needs.skip(f"libseccomp {WRITTEN_WITH}: {version} may write the list differently")
     written = allowed.filter_for(allowed.ARCHITECTURES[machine], profile)
     assert written == (allowed.FILTERS / f"{machine}{profile}.bpf").read_bytes()
 

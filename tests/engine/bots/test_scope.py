@@ -16,6 +16,7 @@ from engine.bots.sandbox import Level, scope
 from engine.bots.sandbox.scope import ENV, scope_in, why_no_scope
 from engine.errors import EngineFailure, SandboxMissing
 from engine.fault import Cause
+from tests import needs
 from tests.engine.bots.bad_bots import path_of
 from tests.engine.bots.matches import (
     QUICK,
@@ -28,8 +29,7 @@ from tests.shell import ENVIRONMENT as OURS
 from tests.shell import QUICK as SHORT_MATCH
 from tests.shell import WALKER, Shell
 
-if os.name != "posix":
-    pytest.skip("systemd is of Linux", allow_module_level=True)
+pytestmark = needs.SHELL
 
 QUICK_BUT_SLOW_TO_START = replace(QUICK, load_ms=30_000)
 RUNS_IT = 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"'

@@ -14,6 +14,7 @@ from engine.bots.launching import Process
 from engine.bots.wire import START_NONCE, Problem, Reply, Start
 from engine.fault import Cause
 from engine.game import Stage
+from tests import needs
 from tests.engine.bots.matches import Table, a_bot, launch, open_descriptors, soon
 
 WAIT_MS = 20_000
@@ -142,6 +143,7 @@ def test_a_worker_holds_its_pipes_and_its_log_and_no_other_descriptor(
     assert sorted(kinds) == sorted(["/dev/null", log, log, log, "pipe", "pipe"])
 
 
+@needs.call("os.getpgid")
 def test_a_worker_leads_a_session_and_a_group_of_its_own(worker: Worker) -> None:
     assert soon(lambda: os.getsid(worker.pid) == worker.pid)
     assert os.getpgid(worker.pid) == worker.pid

@@ -23,7 +23,9 @@ from engine.result import MatchResult
 from runners.execution.cluster import Cluster
 from runners.execution.executor import Result
 from runners.execution.pool import Pool
+from tests import needs
 from tests.engine.bots.programs import a_program
+from tests.processes import command_of, kill, started_by
 from tests.runners.machines import WITHOUT_LANDLOCK, Machines, is_listening, needs_seccomp
 from tests.runners.playing import a_job, jobs, keys
 from tests.shell import BOT, eventually
@@ -229,6 +231,7 @@ def test_what_a_killed_worker_was_playing_is_played_by_another(
 
 
 @pytest.mark.slow
+@needs.call("signal.SIGCONT")
 def test_what_a_stopped_worker_was_playing_is_played_by_another_and_counts_once(
     tmp_path: Path, out: Path
 ) -> None:
@@ -255,6 +258,7 @@ def test_what_a_stopped_worker_was_playing_is_played_by_another_and_counts_once(
 
 
 @pytest.mark.slow
+@needs.call("signal.SIGCONT")
 def test_a_slow_worker_blames_no_bot_and_holds_nobody_up(machines: Machines, out: Path) -> None:
     slow, _ = machines.start_worker(), machines.start_worker()
     todo, is_over = jobs(out, 60), threading.Event()
@@ -279,23 +283,18 @@ def test_a_slow_worker_blames_no_bot_and_holds_nobody_up(machines: Machines, out
 
 
 @pytest.mark.slow
+@needs.call("signal.SIGKILL")
 def test_workers_of_this_machine_are_started_and_replaced(out: Path) -> None:
     todo = jobs(out, 40)
     executor = Cluster(out, "local:2")
     assert executor.workers == 2
-    results = play(executor, todo, lambda: os.kill(workers_below_us()[0], signal.SIGKILL), when=5)
+    results = play(executor, todo, lambda: kill(workers_below_us()[0]), when=5)
     assert keys(results) == [job.spec.key for job in todo]
     assert eventually(lambda: not workers_below_us())
 
 
 def workers_below_us() -> list[int]:
-    children = [
-        pid
-        for task in Path("/proc/self/task").iterdir()
-        for pid in (task / "children").read_text().split()
-    ]
-    lines = {int(pid): Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children}
-    return [pid for pid, line in lines.items() if b"spawn_main" in line]
+    return [pid for pid in started_by(os.getpid()) if b"spawn_main" in command_of(pid)]
 
 
 @pytest.mark.slow
@@ -351,6 +350,7 @@ def test_a_cluster_that_all_workers_have_left_is_told_and_goes_on_with_others(
 
 
 @pytest.mark.slow
+@needs.call("signal.SIGSTOP")
 def test_a_runner_does_not_wait_for_a_worker_that_hangs(
     machines: Machines, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

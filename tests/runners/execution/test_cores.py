@@ -1,17 +1,15 @@
 """Which core a match is played on."""
 
 import os
-import sys
 from collections.abc import Iterator
 from threading import Barrier, Thread
 
 import pytest
 
 from runners.execution.cores import available_cores, pin, pin_anywhere, pin_beside_others
+from tests import needs
 
-has_affinity = pytest.mark.skipif(
-    not hasattr(os, "sched_setaffinity"), reason="cores cannot be chosen here"
-)
+has_affinity = needs.call("os.sched_setaffinity")
 
 
 @pytest.fixture
@@ -49,7 +47,7 @@ def test_without_affinity_nothing_is_pinned(
     assert available_cores() == list(range(os.cpu_count() or 1))
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has such names")
+@needs.call("os.sched_getaffinity")
 def test_those_who_take_a_core_beside_others_have_different_ones() -> None:
     ready = Barrier(3)
     taken: list[tuple[object, frozenset[int]]] = []

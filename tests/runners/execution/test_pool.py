@@ -14,6 +14,7 @@ from engine.referee import Job
 from runners.execution.cores import available_cores
 from runners.execution.local_executor import Processes
 from runners.execution.pool import Pool
+from tests import needs
 from tests.runners.playing import jobs, keys
 from tests.shell import BOT, eventually
 
@@ -75,6 +76,7 @@ def test_a_pool_that_is_left_early_leaves_no_process_behind(out: Path) -> None:
 
 
 @pytest.mark.slow
+@needs.call("signal.SIGKILL")
 def test_what_was_lost_with_a_killed_process_is_played_again(out: Path) -> None:
     todo = jobs(out, 8)
     results = {}
@@ -87,6 +89,7 @@ def test_what_was_lost_with_a_killed_process_is_played_again(out: Path) -> None:
 
 
 @pytest.mark.slow
+@needs.call("signal.SIGKILL")
 def test_a_pool_whose_process_was_killed_while_idle_plays_on(out: Path) -> None:
     todo = jobs(out, 2)
     with Pool(Processes(out, 1)) as pool:
@@ -107,7 +110,7 @@ def test_a_match_that_cannot_be_played_is_told_and_the_others_are_played(out: Pa
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="cores cannot be chosen here")
+@needs.call("os.sched_getaffinity")
 def test_every_process_has_a_core_of_its_own(out: Path) -> None:
     workers = len(available_cores())
     wanted = {frozenset({core}) for core in available_cores()}

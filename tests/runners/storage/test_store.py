@@ -1,6 +1,5 @@
 """Results that last, in a file and on a PostgreSQL server alike."""
 
-import os
 import signal
 import sqlite3
 import subprocess
@@ -23,6 +22,7 @@ from runners.storage.database import without_password
 from runners.storage.schema import REVISION
 from runners.storage.store import Store, default_url, existing_store
 from runners.tournament.organizer import runner_lock
+from tests import needs
 from tests.postgresql import PASSWORD, PostgreSQL
 from tests.runners.results import a_match_result, a_spec, a_team
 from tests.shell import eventually
@@ -37,12 +37,8 @@ def store(url: str) -> Iterator[Store]:
 @contextmanager
 def small_disk(folder: Path, kb: int) -> Iterator[None]:
     """A file system of so many kilobytes."""
-    if os.getuid() != 0:
-        pytest.skip("only root can make a small disk")
     folder.mkdir()
-    mounting = ["mount", "-t", "tmpfs", "-o", f"size={kb}k", "tmpfs", str(folder)]
-    if subprocess.run(mounting, check=False, stderr=subprocess.DEVNULL).returncode != 0:
-        pytest.skip("no file system can be mounted here")
+    needs.mount(folder, f"size={kb}k")
     try:
         yield
     finally:
@@ -204,6 +200,7 @@ while True:
 
 
 @pytest.mark.slow
+@needs.call("signal.SIGKILL")
 def test_a_writer_killed_again_and_again_loses_nothing_it_reported(url: str) -> None:
     reported: list[str] = []
     for round_ in range(6):

@@ -24,8 +24,10 @@ from server.arena.rating import latest, mark_of, ratings_of
 from server.arena.tables import VersionState, fixtures, players, versions
 from server.database import DATABASE, Database
 from server.schema import ensure_schema
+from tests import needs
 from tests.engine.bots.matches import children_of
 from tests.examples import at_length
+from tests.processes import kill
 from tests.server.arena.field import (
     Made,
     enter_all,
@@ -109,6 +111,7 @@ def is_rated(database: Database, ladder: Ladder) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.timeout(MOST_S)
+@needs.call("signal.SIGKILL")
 def test_nothing_is_lost_and_nothing_counts_twice(tmp_path: Path) -> None:
     with closing(Database(tmp_path / DATABASE)) as database:
         ensure_schema(database)
@@ -134,7 +137,7 @@ def play_and_kill(database: Database, ladder: Ladder, out: Path, begun: int) -> 
         assert until_played(database, ladder, begun + step)
         with serving(out) as second:
             for child in children_of(first.pid):
-                os.kill(child, signal.SIGKILL)
+                kill(child)
             assert until_played(database, ladder, begun + 2 * step)
             first.kill()
             assert until_played(database, ladder, begun + 3 * step)

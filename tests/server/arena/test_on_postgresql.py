@@ -23,6 +23,7 @@ from server.database import Database, tables
 from server.leases import LEASE_S, Lease, LeaseLost
 from server.people import Kind, LinkGone, People
 from server.schema import ensure_schema
+from tests import needs
 from tests.postgresql import PASSWORD, PostgreSQL
 from tests.server.arena.field import (
     dispatching,
@@ -229,6 +230,7 @@ def stopped_while_it_holds(url: str, said: "PipeEnd[str, str]") -> None:
 
 
 @pytest.mark.slow
+@needs.call("signal.SIGCONT")
 def test_a_process_that_goes_on_after_another_took_over_is_told_so(database: Database) -> None:
     ours, theirs = Pipe()
     process = get_context("spawn").Process(

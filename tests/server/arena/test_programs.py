@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import which
 
 import pytest
 
@@ -12,6 +11,7 @@ from server.arena.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURC
 from server.arena.tables import VersionState
 from server.arena.uploads import BadUpload, Sent, upload_of
 from server.arena.zips import zip_of
+from tests import needs
 from tests.server.arena.handing_in import checked, hand_in, ladder_id, steps
 from tests.server.members import Server, serving, text_of
 
@@ -52,8 +52,7 @@ def zipped(folder: Path) -> bytes:
 def test_a_program_is_handed_in_as_a_zip_built_and_rated(
     tool: str, folder: Path, server: Server
 ) -> None:
-    if which(tool) is None:
-        pytest.skip(f"there is no {tool} here")
+    needs.require_program(tool)
     ann = server.member(f"Ann {tool}")
     assert "bot.toml" in text_of(ann.get("/submit"))
     name = f"Grazer {folder.name}"
@@ -70,9 +69,8 @@ def test_a_program_is_handed_in_as_a_zip_built_and_rated(
 
 
 @pytest.mark.slow
+@needs.program("g++")
 def test_a_program_that_cannot_be_built_is_refused_with_the_line(server: Server) -> None:
-    if which("g++") is None:
-        pytest.skip("there is no g++ here")
     bob = server.member("Bob")
     files = {path.name: path.read_bytes() for path in CPP.iterdir() if path.is_file()}
     files["bot.cpp"] = b"int main( {"

@@ -13,6 +13,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from engine.errors import BadSprite
+from tests import needs
 from tests.visualizer.painting import RED, blob, chunk, color_of, png, png_that_says
 from visualizer.drawing.pictures import EXPECTED, MOST_BYTES, clean_picture
 
@@ -89,6 +90,7 @@ def test_a_folder_is_no_picture(tmp_path: Path) -> None:
         clean_picture(tmp_path)
 
 
+@needs.call("os.mkfifo")
 def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.png")
     with pytest.raises(BadSprite, match="is not a file"):

@@ -13,6 +13,7 @@ from PIL import Image, ImageSequence
 
 from engine.errors import EngineFailure, UsageError
 from engine.replay import Replay
+from tests import needs
 from tests.golden.record import path_of
 from visualizer.backends.pillow.painter import Painter
 from visualizer.drawing.frame_cursor import FrameCursor
@@ -25,9 +26,8 @@ from visualizer.model.timeline import ReplayTimeline
 SIZE = (480, 270)
 HOLD_S = 2.5
 PAUSE_S = 0.5
-needs_ffmpeg = pytest.mark.skipif(
-    shutil.which("ffmpeg") is None or shutil.which("ffprobe") is None,
-    reason="needs ffmpeg and ffprobe",
+needs_ffmpeg = needs.mark(
+    shutil.which("ffmpeg") and shutil.which("ffprobe"), "ffmpeg and ffprobe (of one package)"
 )
 
 
@@ -189,12 +189,12 @@ def test_what_a_failing_ffmpeg_says_is_told(
 
 
 @pytest.mark.parametrize("stopped_in", [0, 15])
-@pytest.mark.parametrize("ending", ["png", "gif", "webp", "mp4"])
+@pytest.mark.parametrize(
+    "ending", ["png", "gif", "webp", pytest.param("mp4", marks=needs.program("ffmpeg"))]
+)
 def test_what_was_there_stays_until_the_new_file_is_whole(
     ending: str, stopped_in: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if ending == "mp4" and shutil.which("ffmpeg") is None:
-        pytest.skip("needs ffmpeg")
     path = tmp_path / f"clip.{ending}"
     path.write_text("before")
     painting = Painter.paint

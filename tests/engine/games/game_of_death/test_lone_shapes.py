@@ -25,6 +25,7 @@ from engine.games.game_of_death.state import Battle
 from engine.limits import Limits
 from engine.match import play_match
 from engine.stepper import Stepper
+from tests import needs
 from tests.contract.playing import a_spec as a_spec_of
 from tests.contract.samples import an_army_or_an_act, grids_for_two_or_four
 from tests.engine.games.game_of_death.test_army import (
@@ -187,7 +188,7 @@ def test_8_6_memory_is_added_up(
     assert first.detail == "its processes used 600 MB together; 512 are allowed"
 
 
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="Linux counts pages")
+@needs.path("/proc/self/statm")
 def test_the_memory_of_a_process_is_what_it_adds() -> None:
     assert 1 < memory_mb(os.getpid()) < 4_000
     assert memory_mb(2**22 + 1) == 0

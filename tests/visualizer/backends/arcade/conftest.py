@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.display import WHY_NONE, can_have_one, display
+from benchmarks.display import WHAT_IS_MISSING, can_have_one, display
+from tests import needs
 from visualizer.backends.arcade import open_window
 from visualizer.backends.arcade.layout import USUAL
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 def a_display() -> Iterator[str]:
     """Kept as long as the process: the library connects once."""
     if not can_have_one():
-        pytest.skip(WHY_NONE)
+        needs.skip(WHAT_IS_MISSING)
     with display() as name:
         yield name
 

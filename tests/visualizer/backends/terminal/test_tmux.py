@@ -1,7 +1,6 @@
 """Tests in a terminal that draws what it is told: tmux."""
 
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,11 +9,12 @@ from pathlib import Path
 import pytest
 
 import bootstrap
+from tests import needs
 from tests.engine.recorded import record
 from tests.shell import ENVIRONMENT, eventually
 
 pytestmark = [
-    pytest.mark.skipif(shutil.which("tmux") is None, reason="no tmux (apt install tmux)"),
+    needs.program("tmux", package="tmux"),
 ]
 
 
