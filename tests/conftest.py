@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+import asyncio
 import gc
 import importlib
 import os
@@ -13,6 +14,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from benchmarks import chromium as browsers
+from tests import needs
 from tests.crashes import ending
 from tests.examples import EVERY_VARIANT, THOROUGH, USUAL
 from tests.forking import forked_zygotes
@@ -175,6 +178,33 @@ def postgresql() -> Iterator[PostgreSQL]:
     """Return a database server for all tests, none of which may end it."""
     with running() as postgresql:
         yield postgresql
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[tuple[Any, asyncio.AbstractEventLoop]]:
+    """Return the browser of this process, and the event loop of whatever controls it."""
+    if browsers.path() is None:
+        needs.skip(browsers.WHAT_IS_MISSING)
+    with browsers.chromium() as running:
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield running, loop
+        asyncio._set_running_loop(loop)
+
+
+@pytest.fixture(scope="module")
+def chromium(browser: tuple[Any, asyncio.AbstractEventLoop]) -> Iterator[Any]:
+    """Return the browser, with nothing open in it. Skips where there is no Chromium.
+
+    Between its calls its event loop counts as running, while others may run theirs only in modules
+    without it.
+    """
+    running, loop = browser
+    asyncio._set_running_loop(loop)
+    yield running
+    for context in running.contexts:
+        context.close()
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -27,6 +27,7 @@ ENTRIES = {"main.py": "cli.main", "replay.py": "cli.replay"}
 PACKAGES = ("cli", "runners", "report", "server")
 NOT_IMPORTED = re.compile(r"\.migrations\.|^runners\.execution\.cluster$")
 """Scripts of alembic's, and what takes a second and few commands need."""
+PLAYED_HERE = "tests.played_here"
 
 
 def serve(project: Path, folder: str) -> None:
@@ -36,12 +37,13 @@ def serve(project: Path, folder: str) -> None:
     """
     with os.fdopen(os.dup(0)) as requests, os.fdopen(os.dup(1), "w") as answers:
         preload(project)
+        places = Places(project)
         start_prefork_servers(project, folder)
         for line in requests:
             pid = os.fork()
             if pid == 0:
                 requests.close()
-                end(run(project, **json.loads(line)))
+                end(run(places, **json.loads(line)))
             tell(answers, pid)
             tell(answers, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 
@@ -58,6 +60,7 @@ def preload(project: Path) -> None:
         for module in pkgutil.walk_packages(folders, f"{package}."):
             if not NOT_IMPORTED.search(module.name):
                 import_module(module.name)
+    import_module(PLAYED_HERE)
     gc.freeze()
 
 
@@ -79,7 +82,14 @@ def start_prefork_servers(project: Path, folder: str) -> None:
 
 
 def run(
-    project: Path, *, words: list[str], cwd: str, env: dict[str, str], out: str, err: str
+    places: "Places",
+    *,
+    words: list[str],
+    cwd: str,
+    env: dict[str, str],
+    out: str,
+    err: str,
+    plays_here: bool,
 ) -> int:
     """Run the command line `words` in this process, as a new Python would; its exit code."""
     os.setsid()
@@ -90,7 +100,9 @@ def run(
     tool = Path(words[0])
     sys.argv = words
     sys.path[0] = str(tool.parent)
-    rebase(project, tool.parent)
+    places.move(tool.parent)
+    if plays_here:
+        play_here()
     sys.modules["__main__"].__file__ = words[0]  # what processes of a pool run first
     sys.modules["__main__"].__spec__ = None
     end_quietly = import_module("engine.signals").end_quietly
@@ -113,20 +125,44 @@ def redirect(out: str, err: str) -> None:
         os.close(opened)
 
 
-def rebase(project: Path, home: Path) -> None:
-    """Let all that was found beside the modules be found in the user's folder instead."""
+class Places:
+    """Where modules of a project hold a path in it: looked up once, before anything is forked.
 
-    def moved(value: Any) -> Any:
-        if isinstance(value, Path) and value.is_relative_to(project):
-            return home / value.relative_to(project)
-        return value
+    A fork that looked at all values would have to copy nearly all memory.
+    """
 
-    for module in list(modules_of(project)):
-        for name, value in vars(module).items():
-            if isinstance(value, Path):
-                setattr(module, name, moved(value))
-            elif isinstance(value, FunctionType) and value.__defaults__:
-                value.__defaults__ = tuple(map(moved, value.__defaults__))
+    def __init__(self, project: Path) -> None:
+        self._project = project
+        self._names: list[tuple[ModuleType, str]] = []
+        self._functions: list[FunctionType] = []
+        for module in modules_of(project):
+            for name, value in vars(module).items():
+                if self._is_inside(value):
+                    self._names.append((module, name))
+                elif isinstance(value, FunctionType) and any(
+                    map(self._is_inside, value.__defaults__ or ())
+                ):
+                    self._functions.append(value)
+
+    def move(self, home: Path) -> None:
+        """Let all that was found beside the modules be found in the user's folder instead."""
+
+        def moved(value: Any) -> Any:
+            return home / value.relative_to(self._project) if self._is_inside(value) else value
+
+        for module, name in self._names:
+            setattr(module, name, moved(getattr(module, name)))
+        for function in self._functions:
+            function.__defaults__ = tuple(map(moved, function.__defaults__ or ()))
+
+    def _is_inside(self, value: object) -> bool:
+        return isinstance(value, Path) and value.is_relative_to(self._project)
+
+
+def play_here() -> None:
+    """Let matches of this command be played in this process, until it ends."""
+    for (module, name), stand_in in import_module(PLAYED_HERE).STAND_INS.items():
+        setattr(import_module(module), name, stand_in)
 
 
 def modules_of(project: Path) -> Iterator[ModuleType]:

@@ -22,12 +22,16 @@ PATIENCE_S = 60
 
 
 def forked(
-    project: Path, words: list[str], cwd: Path, env: Mapping[str, str]
+    project: Path, words: list[str], cwd: Path, env: Mapping[str, str], *, plays_here: bool = False
 ) -> tuple[int, str, str]:
-    """Run a command line of a project; its exit code, its output, and its errors."""
+    """Run a command line of a project; its exit code, its output, and its errors.
+
+    `plays_here`: in its own process, as `tests.played_here` does.
+    """
     server = fork_server(project)
     with NamedTemporaryFile() as out, NamedTemporaryFile() as err:
-        code = server.run(words=words, cwd=str(cwd), env=env, out=out.name, err=err.name)
+        files = {"out": out.name, "err": err.name}
+        code = server.run(words=words, cwd=str(cwd), env=env, plays_here=plays_here, **files)
         return code, out.read().decode(), err.read().decode()
 
 

@@ -63,9 +63,15 @@ FLIES_LATER = BOT.format("return 'LEFT' if self.board.turn == 1 else 'FLY'")
 class Shell:
     """Where a user sits: a project with its bots, and a way to type commands."""
 
-    def __init__(self, home: Path, project: Path | None = None) -> None:
-        """`project`: a variant of ours; see `tests.template`."""
+    def __init__(
+        self, home: Path, project: Path | None = None, *, plays_here: bool = False
+    ) -> None:
+        """`project`: a variant of ours; see `tests.template`.
+
+        `plays_here`: commands that are forked play in their own process; see `tests.played_here`.
+        """
         self.home = home
+        self.plays_here = plays_here
         self._project = project or template()
         self._is_changed = False
         link_all(self._project, home)
@@ -116,7 +122,8 @@ class Shell:
         if self._is_changed or tool not in FORKED or not FORKING.issuperset(options):
             return finish(self.start(*words, tool=tool, **options))
         command, cwd = [str(self.home / tool), *words], options.get("cwd", self.home)
-        return Done(*forked(self._project, command, cwd, ENVIRONMENT))
+        done = forked(self._project, command, cwd, ENVIRONMENT, plays_here=self.plays_here)
+        return Done(*done)
 
     def json(self, *words: str) -> Any:
         """The result of a command that succeeds, read from its stdout alone."""

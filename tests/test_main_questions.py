@@ -25,7 +25,7 @@ EASY = ("--elo0", "0", "--elo1", "400")
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:
-    shell = Shell(tmp_path)
+    shell = Shell(tmp_path, plays_here=True)
     shell.bot("player_walker.py", WALKER)
     shell.bot("player_same.py", WALKER + "# the same")
     return shell
@@ -40,6 +40,7 @@ def versus(shell: Shell, *words: str) -> Done:
 
 
 def test_two_that_play_the_same_are_found_no_better_than_each_other(shell: Shell) -> None:
+    shell.plays_here = False
     done = versus(shell, "player_walker", "player_same")
     assert (done.code, done.err) == (3, "")
     assert done.out.startswith("player_walker against player_same: ")
@@ -110,6 +111,7 @@ def test_a_mistake_is_told_before_anything_is_written(
 
 
 def test_sides_that_do_not_matter_are_found_fair(shell: Shell) -> None:
+    shell.plays_here = False
     done = shell.run("fairness", "--games", "2", *TINY)
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("is a side favored? asked of player_same, player_walker\n")

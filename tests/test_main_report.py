@@ -15,7 +15,7 @@ PLAYED = (*QUICK, "-r", "tournament", "--name", "spring")
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:
-    shell = Shell(tmp_path)
+    shell = Shell(tmp_path, plays_here=True)
     for number, name in enumerate(("ann", "bob", "cid")):
         shell.bot(f"player_{name}.py", f"{WALKER}# {number}\n")
     return shell
@@ -42,6 +42,7 @@ def test_a_report_can_be_left_out_and_written_later(shell: Shell) -> None:
 
 
 def test_a_public_report_has_nothing_of_what_bots_printed(shell: Shell) -> None:
+    shell.plays_here = False  # what they print goes to logs
     printing = WALKER.replace("return ", "print('my secret plan'); return ")
     assert printing != WALKER
     for number, name in enumerate(("ann", "bob", "cid")):

@@ -18,7 +18,7 @@ BIDS = ("-g", "bids", "--no-replay", *ALONE)
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:
-    return bids_shell(tmp_path, 1, 3, 5, 7, 9)
+    return bids_shell(tmp_path, 1, 3, 5, 7, 9, plays_here=True)
 
 
 def tournament(shell: Shell, *words: str) -> Done:
@@ -110,6 +110,7 @@ def test_a_stopped_table_tournament_goes_on_and_a_newcomer_joins(shell: Shell) -
 @pytest.mark.slow
 def test_a_bot_that_breaks_at_tables_forfeits_the_rest_and_the_others_go_on(shell: Shell) -> None:
     shell.bot("playerCode/bids/player_0.py", f"{BREAKS_IN_MATCHES}{BOT.format('return 1')}")
+    shell.plays_here = False
     done = tournament(shell, "--table", "4", "--seed", "2")
     assert done.code == 0, done
     assert re.search(r"^     6  player_0 .* in quarantine$", done.out, re.MULTILINE)

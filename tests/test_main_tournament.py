@@ -46,7 +46,7 @@ def slow(*values: object) -> Any:
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:
-    shell = Shell(tmp_path)
+    shell = Shell(tmp_path, plays_here=True)
     for number, name in enumerate(("ann", "bob", "cid")):
         shell.bot(f"player_{name}.py", f"{WALKER}# {number}\n")
     return shell
@@ -83,6 +83,7 @@ def pairings(shell: Shell, *words: str) -> list[set[str]]:
 
 
 def test_all_bots_but_the_template_meet_in_mirrored_pairs(shell: Shell) -> None:
+    shell.plays_here = False
     shell.bot("player_base.py", WALKER)
     shell.bot("player_torn.py", "no Python")
     done = tournament(shell, *TINY, "--seed", "7")
@@ -183,6 +184,7 @@ BROKEN = {
 
 
 def test_a_folder_hides_none_of_its_broken_bots(shell: Shell) -> None:
+    shell.plays_here = False  # one ends its process
     for name in ("fine", "sound"):
         shell.bot(f"elsewhere/player_{name}.py", f"{WALKER}# {name}\n")
     shell.bot("elsewhere/player_unfinished.py", "class Player(")
@@ -209,6 +211,7 @@ def test_bots_without_a_sandbox_are_told_of_in_the_summary(
 def test_of_thirty_bots_eight_that_are_broken_in_eight_ways_are_left_out_and_told_why(
     shell: Shell,
 ) -> None:
+    shell.plays_here = False
     sound = [f"elsewhere/fine_{number}.py" for number in range(21)]
     for number, path in enumerate(sound):
         shell.bot(path, f"{WALKER}# {number}\n")
@@ -672,6 +675,7 @@ def sample_as_it_is_meant(shell: Shell) -> str:
 
 
 def test_the_sample_works(shell: Shell) -> None:
+    shell.plays_here = False
     here = sample_as_it_is_meant(shell).replace('cluster = "tcp://10.0.0.1:8786"', "")
     (shell.home / "spring.toml").write_text(here)
     played = lines(shell.run("--config", "spring.toml"))

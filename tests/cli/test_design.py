@@ -34,7 +34,7 @@ def slow(*values: str) -> Any:
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:
-    return Shell(tmp_path)
+    return Shell(tmp_path, plays_here=True)
 
 
 def army(shell: Shell, design: str, drawing: str = RING) -> Path:
@@ -151,6 +151,7 @@ def test_an_army_for_two_in_the_corners_of_four_is_told_where_it_may_stand(shell
 
 
 def test_the_code_of_a_design_runs_confined_and_a_hang_is_a_mistake(shell: Shell) -> None:
+    shell.plays_here = False
     army(shell, "open('/etc/hostname')")
     assert "no design: forbidden operation: PermissionError" in look(shell).out
     army(shell, "[0 for _ in iter(int, 1)]")
@@ -183,6 +184,7 @@ def test_wrong_usage_is_told(shell: Shell, words: list[str], told: str) -> None:
 
 
 def test_an_action_that_there_is_not_is_found_by_playing_some_turns(shell: Shell) -> None:
+    shell.plays_here = False  # its traceback goes to a log
     source = ARMY.format(design="self.place(Wall, 20, 5)", drawing=RING)
     shell.bot(
         "playerCode/game_of_death/player_mine.py", source.replace("pass", "self.move('u' + 'p')")

@@ -8,13 +8,14 @@ import pytest
 
 from cli.main import COMMANDS
 from cli.shared_options import SHARED
-from runners.configuration import HOME
 from tests.cli.authors import QUICK, Author, error_of
+from tests.cli.test_design import ARMY
 from tests.shell import BOT, WALKER
+
+pytestmark = pytest.mark.usefixtures("played_here")
 
 NAMES = [name for group in COMMANDS.values() for name in group]
 PRINTING = {name for name, shared in SHARED.items() if "prints_json" in shared}
-ARMY = str(HOME / "playerCode" / "game_of_death" / "player_one.py")
 TUNED = "PARAMS = {'hunger': 0.5}\n" + BOT.format(
     "return 'LEFT' if PARAMS['hunger'] < 0.5 else ('UP', 'RIGHT', 'DOWN')[slime.id % 3]"
 )
@@ -34,7 +35,7 @@ RUNS: dict[str, tuple[str, ...]] = {
     "standings": ("standings",),
     "report": ("report", "--pages", "0"),
     "bots": ("bots",),
-    "design": ("-g", "game_of_death", "design", ARMY, "--seeds", "1"),
+    "design": (*SHORT[:2], "-g", "game_of_death", "design", "army/player_army.py", "--seeds", "1"),
     "settings": ("settings",),
     "sandbox": ("sandbox",),
 }
@@ -50,6 +51,7 @@ def home(author: Author) -> Author:
     author.bot("player_one.py", WALKER)
     author.bot("player_two.py", BOT.format("return 'DOWN'"))
     author.bot("player_tuned.py", TUNED)
+    author.bot("army/player_army.py", ARMY.format(design="self.place(Wall, 20, 5)", drawing="##"))
     return author
 
 

@@ -6,6 +6,8 @@ from tests.cli.authors import Author
 from tests.cli.test_versus import RAISES, command
 from tests.shell import WALKER
 
+pytestmark = pytest.mark.usefixtures("played_here")
+
 
 @pytest.fixture(autouse=True)
 def bots(author: Author) -> None:

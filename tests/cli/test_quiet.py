@@ -7,6 +7,8 @@ from cli.main import cli
 from tests.cli.authors import Author
 from tests.shell import WALKER
 
+pytestmark = pytest.mark.usefixtures("played_here")
+
 SHORT = ("--preset", "small", "--set", "max_turns=2")
 PAIR = ("-1", "player_a", "-2", "player_b")
 PARAMS = 'PARAMS = {"reach": 1, "idle": 1}\n'

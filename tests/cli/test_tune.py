@@ -8,6 +8,8 @@ from tests.cli.authors import Author, error_of
 from tests.cli.test_versus import RAISES
 from tests.shell import WALKER
 
+pytestmark = pytest.mark.usefixtures("played_here")
+
 SHORT = ("--preset", "small", "--set", "max_turns=6", "--seed", "5", "-j", "1")
 FEW = ("--iterations", "2", "--pairs", "1")
 DECLARES = 'PARAMS = {"reach": 3, "fear": 1}\n'

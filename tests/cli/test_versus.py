@@ -13,6 +13,8 @@ from runners.questions.lost_match import turns_where_it_was_lost
 from tests.cli.authors import Author
 from tests.shell import ALONE, WALKER
 
+pytestmark = pytest.mark.usefixtures("played_here")
+
 NAMED = ("ask", "check", "submit", "tournament", "tune", "versus")
 RULES = ("--preset", "small", "--set", "max_turns=12")
 QUICK = (*RULES, "-q", *ALONE)

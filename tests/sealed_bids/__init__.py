@@ -40,7 +40,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Bids:
     return game
 
 
-def bids_shell(home: Path, *numbers: int) -> Shell:
+def bids_shell(home: Path, *numbers: int, plays_here: bool = False) -> Shell:
     """A project that has the game, and a bot `player_N` that bids N for each number."""
     here = Path(__file__).parent
     files = {
@@ -49,7 +49,7 @@ def bids_shell(home: Path, *numbers: int) -> Shell:
         f"visualizer/scenes/{NAME}.py": (here / "scene.py").read_text(),
         "engine/catalogue.py": (template() / "engine/catalogue.py").read_text() + ENTRY,
     }
-    shell = Shell(home, variant(NAME, files))
+    shell = Shell(home, variant(NAME, files), plays_here=plays_here)
     for number in numbers:
         shell.bot(f"playerCode/{NAME}/player_{number}.py", bidder(number))
     return shell

@@ -17,7 +17,6 @@ from server.listening import LOOPBACK, listen
 from server.lobby import Lobby
 from tests.server.members import Server, serving
 from tests.shell import eventually
-from tests.visualizer.conftest import chromium as chromium
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 Serve = Callable[..., str]

@@ -3,15 +3,12 @@
 `python3 -m tests.views --renew` makes them anew: look at all of them before you commit them.
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmarks import chromium as browser
 from benchmarks.display import can_have_one
-from tests import needs
 from tests.views.matches import MATCHES
 from tests.views.sheet import difference, golden_of, make_sheet
 from tests.views.shots import (
@@ -34,14 +31,6 @@ MOST = 4.0
 CONTRAST = Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")
 
 of_every_game = pytest.mark.parametrize("game", MATCHES)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    if browser.path() is None:
-        needs.skip(browser.WHAT_IS_MISSING)
-    with browser.chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -1,19 +1,17 @@
 """A toy game in the catalogue, replays of it, and a real browser."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from benchmarks import chromium as browsers
 from engine.catalogue import game_named
 from engine.match import play_match
 from engine.record import Contestant, Recorder
 from engine.replay import Replay
 from engine.spec import MatchSpec
-from tests import needs
 from tests.contract.samples import SAMPLES
 from tests.engine.seats import ScriptedSeat
 from tests.visualizer import toy
@@ -80,12 +78,3 @@ def random_timeline(name: str, settings: Any, teams: int, folder: Path) -> Repla
     timeline = ReplayTimeline(Replay(path))
     timeline.read_on()
     return timeline
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """Skips where there is no Chromium. Ends with a module: two at once do not go."""
-    if browsers.path() is None:
-        needs.skip(browsers.WHAT_IS_MISSING)
-    with browsers.chromium() as browser:
-        yield browser

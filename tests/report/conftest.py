@@ -1,3 +1,0 @@
-"""The browser in which pages are tried."""
-
-from tests.visualizer.conftest import chromium as chromium
