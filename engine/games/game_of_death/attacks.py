@@ -28,6 +28,7 @@ def incoming_damage(battle: Battle, attacks: Iterable[Attack]) -> dict[int, Inco
     incoming: dict[int, IncomingDamage] = {}
     for shape, side in attacks:
         strength, team = strength_of(battle, shape, side), battle.team_of(shape.id)
+        group = battle.group_of(team)
         direction = (shape.facing + side) % 4
         for hit_id in hits_of(battle, shape, direction):
             taken = incoming.get(hit_id)
@@ -37,7 +38,7 @@ def incoming_damage(battle: Battle, attacks: Iterable[Attack]) -> dict[int, Inco
             victim = battle.shapes.get(hit_id)
             if victim is not None:
                 _defend(battle, taken, victim, direction)
-                if strength and battle.team_of(hit_id) != team:
+                if strength and battle.team_of(hit_id) not in group:
                     taken.enemies.add(team)
     return incoming
 
@@ -62,7 +63,8 @@ def hits_of(battle: Battle, shape: Shape, direction: int) -> set[int]:
     """Return the shapes and bodies that an attack hits (rules 6.1 to 6.3)."""
     hits: set[int] = set()
     bodies = battle.bodies
-    is_spared = None if battle.settings.friendly_fire else battle.team_of(shape.id)
+    hits_friends = battle.settings.friendly_fire
+    spared = () if hits_friends else battle.group_of(battle.team_of(shape.id))
     for line in lines_of(battle, shape, direction):
         if not any(line):
             continue  # most lines are empty, and the loop below is slow
@@ -72,7 +74,7 @@ def hits_of(battle: Battle, shape: Shape, direction: int) -> set[int]:
             if hit_id in bodies:
                 hits.add(hit_id)
                 break
-            if hit_id and battle.team_of(hit_id) != is_spared:
+            if hit_id and battle.team_of(hit_id) not in spared:
                 hits.add(hit_id)
     return hits
 

@@ -267,6 +267,8 @@ class Sighted(Event, tag="sight", frozen=True):
     turn: int
     hostile: tuple[int, ...]
     bodies: tuple[int, ...]
+    friendly: tuple[int, ...] = ()
+    """The cells of partners' shapes (rules 8.9)."""
 
 
 class Heard(Event, tag="heard", frozen=True):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.game import Event
 from engine.games.game_of_death import events as ev
-from engine.games.game_of_death.groups import Groups, by_team, without_effect
+from engine.games.game_of_death.ids_by_team import IdsByTeam, by_team, without_effect
 from engine.games.game_of_death.orders import Action, Command
 from engine.games.game_of_death.pieces import Shape
 from engine.games.game_of_death.state import Battle
@@ -13,7 +13,7 @@ from engine.games.game_of_death.victory import DELIVERY, defeat, end_match
 
 def capture(battle: Battle, actions: dict[int, Action]) -> Iterator[Event]:
     """Begin, continue, stop or complete captures (rules 6.13)."""
-    begun, stopped, refused = Groups[int](battle), [], Groups[ev.Reason](battle)
+    begun, stopped, refused = IdsByTeam[int](battle), [], IdsByTeam[ev.Reason](battle)
     for shape_id, action in actions.items():
         shape = battle.shapes[shape_id]
         if action.command is not Command.CAPTURE and not shape.capturing_since:
@@ -34,7 +34,7 @@ def capture(battle: Battle, actions: dict[int, Action]) -> Iterator[Event]:
         yield ev.CaptureStopped(team, ids)
     yield from without_effect(refused)
     for team in battle.all_teams:
-        yield from _take_flag(battle, owner=battle.enemies_of(team)[0])  # each flag once
+        yield from _take_flag(battle, owner=battle.others_of(team)[0])  # each flag once
 
 
 def deliver(battle: Battle, actions: dict[int, Action]) -> Iterator[Event]:

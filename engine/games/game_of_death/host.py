@@ -71,7 +71,7 @@ class ArmyHost:
         return f"turn {self._battle.turn}, shape {piece_id}"
 
     def _design(self, perception: TeamPerception) -> dict[str, object]:
-        self._kind.enemies = perception.enemies
+        self._kind.enemies, self._kind.partners = perception.enemies, perception.partners
         player = self._kind(self._battle.settings, perception.home, perception.enemy_home)
         player.design()
         kinds: dict[type[Shape], int] = {}

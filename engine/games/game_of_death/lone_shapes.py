@@ -42,7 +42,9 @@ def lone_views(known: Battle) -> Callable[[int], LoneView]:
     sight = known.sight
     reach, turn = known.settings.sight**2, known.turn
     own: Iterable[Shape | Body] = known.shapes.values()
-    friendly = _located(known, (place for shape in own for place in known.places(shape)))
+    of_partners = sight.friendly if sight else ()
+    of_own = (place for shape in own for place in known.places(shape))
+    friendly = _located(known, (*of_own, *of_partners))
     hostile = _located(known, sight.hostile if sight else ())
     bodies = _located(known, sight.bodies if sight else ())
     heard = known.heard if known.heard is not None and known.heard.turn == turn - 1 else None

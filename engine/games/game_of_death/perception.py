@@ -100,8 +100,8 @@ class HeardBroadcasts:
         return [text for numbers, texts in self._groups if numbers >> number & 1 for text in texts]
 
 
-class Enemy:
-    """An enemy, as every shape may know it: its home, and whether it is out (rules 8.5)."""
+class OtherTeam:
+    """Another team, as every shape may know it: its home, and whether it is out (rules 8.5)."""
 
     def __init__(self, battle: Battle, team: int, home: Home) -> None:
         self._battle = battle
@@ -123,17 +123,20 @@ class TeamPerception:
         self.frame = battle.frames[team - 1]
         self.world = self.frame.inverse
         """Turns cells of the frame into cells of the world."""
+        self._group = battle.group_of(team)
         self.limits = limits
         self.batches: list[HeardBroadcasts] = []
         self.home = self._home_of(team)
-        self.enemies = tuple(
-            Enemy(battle, enemy, self._home_of(enemy)) for enemy in battle.enemies_of(team)
+        self.enemies, self.partners = (
+            tuple(OtherTeam(battle, other, self._home_of(other)) for other in others)
+            for others in (battle.enemies_of(team), battle.partners_of(team))
         )
-        """All enemies, clockwise from the own seat."""
+        """All enemies, and those who play together with the team, clockwise from the own seat."""
         self.friendly: tuple[int, ...] | None = None
         """The friendly cells in sight of a shape that is alone in its process (rules 8.6)."""
         self._turn = 0
         self._hostile: frozenset[int] = frozenset()
+        self._of_partners: frozenset[int] = frozenset()
         self._bodies: frozenset[int] = frozenset()
         self._cells: dict[str, tuple[Numbers, Numbers]] = {}
         """Cells by their letter, as far as one was asked for this turn."""
@@ -164,6 +167,7 @@ class TeamPerception:
         self._turn = battle.turn
         sight, heard = battle.sight, battle.heard
         self._hostile = frozenset(sight.hostile if sight else ())
+        self._of_partners = frozenset(sight.friendly if sight else ())
         self._bodies = frozenset(sight.bodies if sight else ())
         self._cells, self._letters, self._rows = {}, None, None
         if heard is not None and heard.turn == battle.turn - 1:
@@ -175,10 +179,12 @@ class TeamPerception:
         if there == FREE:
             if place in self._hostile:
                 return HOSTILE
+            if place in self._of_partners:
+                return FRIEND
             return BODY if place in self._bodies else NOTHING
-        if there == -self.team:
-            return OWN_HOME
-        return ENEMY_HOME if there < 0 else FRIEND
+        if there < 0:
+            return OWN_HOME if -there in self._group else ENEMY_HOME
+        return FRIEND
 
     def cells_around(self, anchor: Cell, what: str) -> list[Cell]:
         """Return all cells with this letter within sight of a cell of the frame, nearest first."""
@@ -276,7 +282,7 @@ class TeamPerception:
                 letters[place] = letter
         width = battle.settings.width
         for team in battle.all_teams:
-            home, what = battle.home(team), OWN_HOME if team == self.team else ENEMY_HOME
+            home, what = battle.home(team), OWN_HOME if team in self._group else ENEMY_HOME
             assert home is not None
             for y in range(home.y, home.y + home.height):
                 begin = y * width + home.x
@@ -288,6 +294,7 @@ class TeamPerception:
         if what == FRIEND and self.friendly is not None:
             return self.friendly
         if what == FRIEND:
-            return [place for shape in battle.shapes.values() for place in battle.places(shape)]
+            own = [place for shape in battle.shapes.values() for place in battle.places(shape)]
+            return [*own, *self._of_partners]
         assert battle.sight is not None
         return battle.sight.hostile if what == HOSTILE else battle.sight.bodies

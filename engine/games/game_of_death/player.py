@@ -11,7 +11,7 @@ from typing import ClassVar
 from engine.games.game_of_death.designs import Zone, cells_from, rows_of
 from engine.games.game_of_death.geometry import SIDES, Cell
 from engine.games.game_of_death.orders import why_not_broadcast
-from engine.games.game_of_death.perception import Enemy, Home, View, cell_of
+from engine.games.game_of_death.perception import Home, OtherTeam, View, cell_of
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.shape_context import ShapeContext
 from engine.limits import Limits
@@ -25,12 +25,15 @@ __all__ = [
     "Cell",
     "Enemy",
     "Home",
+    "OtherTeam",
     "Settings",
     "Shape",
     "View",
 ]
 
 TURNS = ("cw", "ccw")
+Enemy = OtherTeam
+"""Its name before there were partners."""
 
 
 class BadAction(ValueError):
@@ -247,9 +250,14 @@ class Shape:
         return self._context.enemy_home
 
     @property
-    def enemies(self) -> tuple[Enemy, ...]:
+    def enemies(self) -> tuple[OtherTeam, ...]:
         """All enemies, clockwise from your seat: `home` and `is_defeated` of each."""
         return self._context.enemies
+
+    @property
+    def partners(self) -> tuple[OtherTeam, ...]:
+        """Those who play together with you, likewise; none unless the match has groups."""
+        return self._context.partners
 
     @property
     def limits(self) -> Limits:
@@ -274,8 +282,10 @@ class BasePlayer:
 
     limits: Limits
     """Resource limits of the design."""
-    enemies: tuple[Enemy, ...]
+    enemies: tuple[OtherTeam, ...]
     """All enemies, clockwise from your seat: `home` of each; between two teams there is one."""
+    partners: tuple[OtherTeam, ...] = ()
+    """Those who play together with you, likewise; none unless the match has groups."""
     settings: Settings
     home: Home
     enemy_home: Home
@@ -300,7 +310,7 @@ class BasePlayer:
     @property
     def zone_rows(self) -> range:
         """The rows in which shapes may be placed: among four teams, not those of the corners."""
-        return self.settings.zone_rows(len(self.enemies) + 1)
+        return self.settings.zone_rows(self._teams)
 
     @abstractmethod
     def design(self) -> None:
@@ -323,9 +333,13 @@ class BasePlayer:
             and all(self._zone.why_not(cell) is None for cell in cells)
         )
 
+    @property
+    def _teams(self) -> int:
+        return 1 + len(self.partners) + len(self.enemies)
+
     @cached_property
     def _zone(self) -> Zone:
-        return Zone(self.settings, self.home.v, len(self.enemies) + 1)
+        return Zone(self.settings, self.home.v, self._teams)
 
     def place(self, kind: type[Shape], u: int, v: int) -> None:
         """Place a shape of this class, the upper left corner of its drawing at the cell (u, v)."""

@@ -13,7 +13,7 @@ from engine.games.game_of_death.attacks import Attack, IncomingDamage, incoming_
 from engine.games.game_of_death.designs import shapes_of, types_of
 from engine.games.game_of_death.flags import capture, deliver
 from engine.games.game_of_death.geometry import Cell
-from engine.games.game_of_death.groups import Groups, by_team, without_effect
+from engine.games.game_of_death.ids_by_team import IdsByTeam, by_team, without_effect
 from engine.games.game_of_death.movement import DIRECTION_OF, QUARTERS, due_movers, goals_of
 from engine.games.game_of_death.orders import ACTIONS, Action, Command, Design, Order
 from engine.games.game_of_death.pieces import Shape
@@ -22,6 +22,7 @@ from engine.games.game_of_death.victory import (
     ELIMINATION,
     ILLEGAL,
     KILLS,
+    LAST_GROUP,
     LAST_TEAM,
     LAST_TURN,
     NO_TEAM,
@@ -30,6 +31,7 @@ from engine.games.game_of_death.victory import (
     end_of,
     end_ranked,
     enough_kills,
+    groups_left,
     teams_left,
 )
 from engine.streams import Streams
@@ -72,7 +74,7 @@ def deploy(battle: Battle, orders: Sequence[Order | Fault]) -> Events:
     ready = [team for team in battle.all_teams if team not in refused]
     if battle.teams > 2:
         yield from defeat(battle, refused, ILLEGAL)
-        if len(ready) < 2:
+        if groups_left(battle, ready) < 2:
             yield from end_ranked(battle, ILLEGAL)
             return
     elif refused:
@@ -134,7 +136,7 @@ def lose_turns(battle: Battle, asked: Sequence[int], orders: Sequence[Order | Fa
 
 def plan(battle: Battle, actions: Actions) -> Events:
     """Begin, replace or cancel pending moves and turns (rules 5.3)."""
-    groups = Groups[Command | None](battle)
+    groups = IdsByTeam[Command | None](battle)
     for shape_id, (command, _) in actions.items():
         pending = battle.shapes[shape_id].pending
         if command in DIRECTION_OF or command in QUARTERS:
@@ -154,7 +156,7 @@ def broadcast(battle: Battle, actions: Actions) -> Events:
     """Send broadcasts in ascending order of ids, within each team's bytes (rules 5.5)."""
     left = dict.fromkeys(battle.all_teams, battle.settings.team_message_bytes_per_turn)
     spoken: list[tuple[int, str]] = []
-    refused = Groups[ev.Reason](battle)
+    refused = IdsByTeam[ev.Reason](battle)
     for shape_id, action in actions.items():
         for text in action.broadcasts:
             size, team = len(text.encode()), battle.team_of(shape_id)
@@ -174,7 +176,7 @@ def broadcast(battle: Battle, actions: Actions) -> Events:
 
 def attack(battle: Battle, actions: Actions) -> Events:
     """Attack; an attack too soon counts as none (rules 5.4)."""
-    groups, refused = Groups[int](battle), Groups[ev.Reason](battle)
+    groups, refused = IdsByTeam[int](battle), IdsByTeam[ev.Reason](battle)
     gap, turn = battle.settings.attack_gap, battle.turn
     for shape_id, (command, broadcasts) in actions.items():
         if command in SIDE_OF:
@@ -269,7 +271,7 @@ def move(battle: Battle, actions: Actions) -> Events:
     """Move all due shapes at once; blocked ones try again next turn (rules 6.8 to 6.11)."""
     movers = due_movers(battle)
     goals = goals_of(battle, movers)
-    steps, blocked, turned = Groups[Cell](battle), Groups[ev.Reason](battle), []
+    steps, blocked, turned = IdsByTeam[Cell](battle), IdsByTeam[ev.Reason](battle), []
     for shape in movers:
         goal = goals.get(shape.id)
         if goal is None:
@@ -339,12 +341,13 @@ def end(battle: Battle, actions: Actions) -> Events:
 
 
 def _end_among_many(battle: Battle, alive: Sequence[int]) -> Events:
-    """Defeat who has no living shapes; the others play on while there are two (rules 8.4)."""
+    """Defeat who has no living shapes; the others play on while there are two (8.4, 8.9)."""
     out = [team for team in teams_left(battle) if team not in alive]
     yield from defeat(battle, out, ELIMINATION)
     yield from _bury(battle, [one for one in battle.shapes if battle.team_of(one) in out])
-    if len(alive) < 2:
-        yield from end_ranked(battle, LAST_TEAM if alive else NO_TEAM)
+    if groups_left(battle, alive) < 2:
+        last = LAST_GROUP if battle.settings.groups else LAST_TEAM
+        yield from end_ranked(battle, last if alive else NO_TEAM)
     elif winners := enough_kills(battle):
         yield from end_ranked(battle, KILLS, winners)
     elif battle.turn == battle.settings.max_turns:

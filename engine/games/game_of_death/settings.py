@@ -81,6 +81,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     kill_target_counts: Annotated[
         Literal["cells", "shapes"], Meta(description="what is counted of killed enemies")
     ] = "cells"
+    groups: Annotated[
+        tuple[tuple[int, ...], ...],
+        Meta(description="teams that play together, as in [[1, 3], [2, 4]]; empty: each alone"),
+    ] = ()
 
     def __post_init__(self) -> None:
         """Refuse grids that cannot be laid out (msgspec passes the sentence on)."""
@@ -103,11 +107,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 f"home_v + home_height = {self.home_v + self.home_height} is more than "
                 f"height = {self.height}"
             )
+        if self.groups and sorted(map(len, self.groups)) != [2, 2]:
+            raise ValueError(f"{self._groups_text}: expected two pairs, as in [[1, 3], [2, 4]]")
+        if self.groups and sorted(team for pair in self.groups for team in pair) != [1, 2, 3, 4]:
+            raise ValueError(f"{self._groups_text}: expected each of the teams 1 to 4 once")
         if self.min_shape_size > min(self.max_shape_size, self.max_cells):
             raise ValueError(
                 f"min_shape_size = {self.min_shape_size} is more than max_shape_size = "
                 f"{self.max_shape_size} or max_cells = {self.max_cells}"
             )
+
+    @property
+    def _groups_text(self) -> str:
+        return f"groups = {[[*group] for group in self.groups]}"
 
     def zone_rows(self, teams: int) -> range:
         """The rows in which armies are placed: among four, the corners are nobody's (8.2)."""
@@ -124,7 +136,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def why_not_for(self, teams: int) -> str | None:
         """Return why so many teams cannot play with these numbers, None if they can (8.1, 8.2)."""
         if teams == 2:
-            return None
+            return f"{self._groups_text}: pairs need four teams" if self.groups else None
         if self.width != self.height:
             return (
                 f"{teams} teams need a square grid, and it has width = {self.width} and "

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from engine.games.game_of_death.frames import Rectangle
 from engine.games.game_of_death.geometry import HEADINGS, Cell, Geometry, attack_of, defense_of
-from engine.games.game_of_death.perception import Enemy, Home, TeamPerception, View
+from engine.games.game_of_death.perception import Home, OtherTeam, TeamPerception, View
 from engine.games.game_of_death.pieces import Shape, ShapeType, number_of
 from engine.games.game_of_death.settings import Settings
 from engine.limits import Limits
@@ -60,7 +60,8 @@ class ShapeContext:
         self.limits: Limits = perception.limits
         self.notes = notes
         self.home: Home = perception.home
-        self.enemies: tuple[Enemy, ...] = perception.enemies
+        self.enemies: tuple[OtherTeam, ...] = perception.enemies
+        self.partners: tuple[OtherTeam, ...] = perception.partners
         self.type: ShapeType = battle.type_of(self.shape)
         self.geometry: Geometry = battle.geometry(self.shape)
         self.max_hp = battle.max_hp(self.shape)

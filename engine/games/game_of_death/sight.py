@@ -54,18 +54,21 @@ def observed_event(battle: Battle, event: Event, team: int) -> Event | None:
 
 
 def look(battle: Battle, team: int) -> ev.Sighted:
-    """Return the hostile cells and bodies in sight of any of the team's shapes."""
-    hostile, anchors = list[Shape](), list[Cell]()
+    """Return the hostile cells, bodies and partners' cells in sight of any of the team's shapes."""
+    hostile, friendly, anchors = list[Shape](), list[Shape](), list[Cell]()
+    partners = battle.partners_of(team)
     for shape in battle.shapes.values():
-        if battle.team_of(shape.id) == team:
+        owner = battle.team_of(shape.id)
+        if owner == team:
             anchors.append(battle.anchor(shape))
         else:
-            hostile.append(shape)
+            (friendly if owner in partners else hostile).append(shape)
     visible = Visible(battle, anchors)
     return ev.Sighted(
         battle.turn,
         tuple(visible.places_of(hostile)),
         tuple(visible.places_of(battle.bodies.values())),
+        tuple(visible.places_of(friendly)),
     )
 
 

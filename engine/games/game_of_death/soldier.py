@@ -288,7 +288,7 @@ class Soldier(Shape):
         us, vs = [u for u, _ in offsets], [v for _, v in offsets]
         margin = 1 + max(map(abs, (*us, *vs)))
         window = Window(view.u, view.v, len(view.rows[0]), len(view.rows), margin)
-        homes = (self.home, *(enemy.home for enemy in self.enemies))
+        homes = (self.home, *(other.home for other in (*self.enemies, *self.partners)))
         at_homes = reduce(or_, (window.rectangle(*home.sides) for home in homes))
         others = window.lettered(view.rows, "fh") & ~window.bits(own)
         durability, between_shots = self.max_hp * settings.body_factor, settings.attack_gap + 1

@@ -1,7 +1,7 @@
 """The battle, and `apply`: the only code that changes it."""
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -70,6 +70,9 @@ class Battle(msgspec.Struct, dict=True):
     """How many flags each team has brought home, in a match that went on (rules 8.4)."""
     hp_taken: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """The hp that each team's attacks took from living enemies (rules 7.3)."""
+    group_kills: list[int] = msgspec.field(default_factory=list)
+    group_hp_taken: list[int] = msgspec.field(default_factory=list)
+    """What each group killed and took: what both of its teams contributed to counts once (8.9)."""
     captures: dict[int, int] = {}
     """The team whose flag a shape captures, among more than two (rules 8.3)."""
 
@@ -79,6 +82,9 @@ class Battle(msgspec.Struct, dict=True):
         ]
         self.teams = len(self.types)
         settings = self.settings
+        alone = [(team,) for team in self.all_teams]
+        self.groups = tuple(map(frozenset, settings.groups or alone))
+        """The teams that play together (rules 8.9); without groups each is one by itself."""
         self.frames = frames_of(settings, self.teams)
         """Each team's frame."""
         self.grid = array("i", bytes(4 * settings.width * settings.height))
@@ -102,9 +108,23 @@ class Battle(msgspec.Struct, dict=True):
         """Return the team of a shape or body."""
         return (piece_id - 1) % self.teams + 1
 
-    def enemies_of(self, team: int) -> list[int]:
+    def others_of(self, team: int) -> list[int]:
         """Return the other teams, clockwise from this one."""
         return [(team - 1 + step) % self.teams + 1 for step in range(1, self.teams)]
+
+    def group_of(self, team: int) -> frozenset[int]:
+        """Return the teams that play together with this one, itself among them (rules 8.9)."""
+        return next(group for group in self.groups if team in group)
+
+    def enemies_of(self, team: int) -> list[int]:
+        """Return the teams of other groups, clockwise from this one."""
+        group = self.group_of(team)
+        return [other for other in self.others_of(team) if other not in group]
+
+    def partners_of(self, team: int) -> list[int]:
+        """Return the other teams of its group, clockwise from this one."""
+        group = self.group_of(team)
+        return [other for other in self.others_of(team) if other in group]
 
     def pair(self, team: int, enemy: int) -> int:
         """Return the place of a team and an enemy in lists of all such pairs."""
@@ -224,6 +244,8 @@ def new_battle(settings: Settings, teams: int) -> Battle:
         defeats=[None] * teams,
         delivered=[0] * teams,
         hp_taken=[0] * teams,
+        group_kills=[0] * len(settings.groups),
+        group_hp_taken=[0] * len(settings.groups),
     )
 
 
@@ -268,6 +290,8 @@ def _damage(battle: Battle, event: ev.Damaged) -> None:
         battle.shapes[shape.id] = replace(shape, hp=hp, calm_from=battle.turn)
         for enemy in enemies:
             battle.hp_taken[enemy - 1] += shape.hp - hp
+        for number in _groups_with(battle, enemies):
+            battle.group_hp_taken[number] += shape.hp - hp
 
 
 def _hit_bodies(battle: Battle, event: ev.BodiesHit) -> None:
@@ -285,6 +309,19 @@ def _begin_to_die(battle: Battle, event: ev.Dying) -> None:
         battle.captures.pop(shape.id, None)
     if battle.teams == 2:  # among more teams `Killed` says who it was
         _count_killed(battle, event.killed, by=3 - event.team)
+    elif battle.settings.groups:
+        [number] = _groups_with(battle, battle.enemies_of(event.team))
+        killed = _named(battle, event.killed)
+        counts_cells = battle.settings.kill_target_counts == "cells"
+        battle.group_kills[number] += sum(
+            battle.geometry(shape).size if counts_cells else 1 for shape in killed
+        )
+
+
+def _groups_with(battle: Battle, teams: Collection[int]) -> list[int]:
+    """Return the numbers of the groups that have one of these teams; without groups none."""
+    groups = battle.groups if battle.settings.groups else ()
+    return [number for number, group in enumerate(groups) if not group.isdisjoint(teams)]
 
 
 def _kill(battle: Battle, event: ev.Killed) -> None:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from engine.game import Event, MatchEnded
 from engine.games.game_of_death import events as ev
-from engine.games.game_of_death.groups import by_team
+from engine.games.game_of_death.ids_by_team import by_team
 from engine.games.game_of_death.state import Battle
 
 DELIVERY = "flag brought home"
@@ -14,6 +14,7 @@ KILLS = "enough kills"
 LAST_TURN = "last turn"
 ILLEGAL = "no legal army"
 LAST_TEAM, NO_TEAM = "one team is left", "no team is left"
+LAST_GROUP = "one group is left"
 
 
 # -- two teams --------------------------------------------------------------------------------
@@ -75,6 +76,11 @@ def teams_left(battle: Battle) -> list[int]:
     return [team for team in battle.all_teams if not battle.is_defeated(team)]
 
 
+def groups_left(battle: Battle, alive: Collection[int]) -> int:
+    """Return how many groups have one of these teams (rules 8.9); a team alone is a group."""
+    return sum(not group.isdisjoint(alive) for group in battle.groups)
+
+
 def end_ranked(battle: Battle, reason: str, winners: Collection[int] = ()) -> Iterator[Event]:
     """End a match of more than two: disclose types, and rank the teams (rules 8.4)."""
     yield from disclose(battle)
@@ -82,8 +88,9 @@ def end_ranked(battle: Battle, reason: str, winners: Collection[int] = ()) -> It
 
 
 def _ranked(battle: Battle, winners: Collection[int]) -> tuple[float, ...]:
-    """Return each team's score: how many are placed below it (rules 8.4)."""
-    merits = [_merit(battle, team, winners) for team in battle.all_teams]
+    """Return each team's score: how many are placed below it (rules 8.4, 8.9)."""
+    merit = _merit_of_group if battle.settings.groups else _merit
+    merits = [merit(battle, team, winners) for team in battle.all_teams]
     return tuple(float(sum(other < merit for other in merits)) for merit in merits)
 
 
@@ -98,6 +105,18 @@ def _merit(battle: Battle, team: int, winners: Collection[int]) -> tuple[int, ..
     if not teams_left(battle) and out.turn == last:
         return 0, *out
     return 0, out.turn
+
+
+def _merit_of_group(battle: Battle, team: int, winners: Collection[int]) -> tuple[int, ...]:
+    """Return what the place of a team's group is decided by, the greater the better (8.9)."""
+    group = battle.group_of(team)
+    number = battle.groups.index(group)
+    flags = sum(_flags_held(battle, one) for one in group)
+    return (
+        any(not battle.is_defeated(one) for one in group),
+        not group.isdisjoint(winners),
+        *Comparison(flags, battle.group_kills[number], battle.group_hp_taken[number]),
+    )
 
 
 # -- any number of teams ----------------------------------------------------------------------
@@ -115,10 +134,14 @@ class Comparison(NamedTuple):
 
 def comparison_of(battle: Battle, team: int) -> Comparison:
     return Comparison(
-        flags=sum(bool(bearer) and battle.team_of(bearer) == team for bearer in battle.bearers),
+        flags=_flags_held(battle, team),
         kills=kills_of(battle, team),
         hp_taken=battle.hp_taken[team - 1],
     )
+
+
+def _flags_held(battle: Battle, team: int) -> int:
+    return sum(bool(bearer) and battle.team_of(bearer) == team for bearer in battle.bearers)
 
 
 def scores_now(battle: Battle) -> tuple[float, ...]:
@@ -137,6 +160,9 @@ def enough_kills(battle: Battle) -> list[int]:
     target = battle.settings.kill_target
     if not target:
         return []
+    if battle.settings.groups:
+        pairs = zip(battle.groups, battle.group_kills, strict=True)
+        return sorted(team for group, kills in pairs if kills >= target for team in group)
     return [
         team
         for team in battle.all_teams

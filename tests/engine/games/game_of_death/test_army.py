@@ -575,7 +575,7 @@ def test_5_8_what_is_seen_is_sent_as_cells_and_nothing_else(
     assert lines[-1] == (11, "[(18, 4), (19, 4)] h")
     seen = [line for line in played.seats[0].sent if b'["sight",11,' in line]
     assert len(seen) == 1
-    assert b'["sight",11,[178,179],[]]' in seen[0]
+    assert b'["sight",11,[178,179],[],[]]' in seen[0]
 
 
 def test_an_army_can_be_played_without_processes(tmp_path: Path, idle: Path) -> None:

@@ -10,7 +10,7 @@ from engine.games.game_of_death.state import Battle
 W = TypeVar("W")
 
 
-class Groups(Generic[W]):
+class IdsByTeam(Generic[W]):
     """Ids by team and value, iterated in a fixed order whatever order they were added in."""
 
     def __init__(self, battle: Battle) -> None:
@@ -26,8 +26,8 @@ class Groups(Generic[W]):
             yield team, what, tuple(self._ids[team, what])
 
 
-def without_effect(groups: Groups[Reason]) -> Iterator[Event]:
-    for team, reason, ids in groups:
+def without_effect(refused: IdsByTeam[Reason]) -> Iterator[Event]:
+    for team, reason, ids in refused:
         yield Nothing(team, reason, ids)
 
 
