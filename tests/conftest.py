@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.crashes import ending
 from tests.examples import EVERY_VARIANT, THOROUGH, USUAL
 from tests.forking import forked_zygotes
 from tests.postgresql import PostgreSQL, running
@@ -20,6 +21,8 @@ from tests.template import compile_project, room_for_tests
 
 USUAL_RUN = "not slow"
 """What `python3 -m tests` selects."""
+ENDED: list[str] = []
+"""In words, the processes that ended in the midst of a test."""
 WORKER = "PYTEST_XDIST_WORKER"
 """Names each of several processes that run tests: gw0 and so on."""
 
@@ -40,6 +43,20 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """
     cores = os.cpu_count() or 1
     return max(1, cores * 2 if config.option.markexpr == USUAL_RUN else cores * 3 // 2)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: object) -> None:
+    """Note how a process that runs tests has ended, if it did in the midst of one."""
+    if error:
+        ENDED.append(f"{node.gateway.id} {ending(node.gateway._io.popen)}")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if ENDED:
+        terminalreporter.section("processes of tests that have ended")
+        for line in ENDED:
+            terminalreporter.write_line(line)
 
 
 @pytest.hookimpl(wrapper=True)

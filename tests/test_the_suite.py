@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import bootstrap
-from tests import needs
+from tests import crashes, needs
 from tests.shell import eventually
 
 HEARING = """
@@ -85,6 +85,39 @@ def test_a_session_that_is_killed_leaves_no_process_and_no_file(tmp_path: Path) 
     killed.wait()
     assert eventually(lambda: not Path(f"/proc/{sleeper}").exists())
     assert eventually(lambda: list(room.iterdir()) == [])
+
+
+@needs.call("signal.SIGKILL")
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [
+        ("os.kill(os.getpid(), signal.SIGKILL)", "gw0 was ended by SIGKILL"),
+        ("os._exit(3)", "gw0 ended with exit code 3"),
+    ],
+)
+def test_it_is_told_how_a_process_ended_that_ran_a_test(
+    end: str, told: str, tmp_path: Path
+) -> None:
+    code = f"import os, signal\n\ndef test_something():\n    {end}\n"
+    done = subprocess.run(
+        session(tmp_path, code, "-n", "1", "--max-worker-restart", "0"),
+        cwd=bootstrap.HOME,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert told in done.stdout.splitlines(), done.stdout
+
+
+def test_a_process_that_ended_while_the_system_wanted_memory_is_told_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(crashes, "BEFORE", crashes.killed_for_memory() - 2)
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    assert crashes.ending(ended) == (
+        "ended with exit code 0; the system has killed 2 processes meanwhile, for want of memory"
+    )
 
 
 def session(folder: Path, tests: str, *options: str) -> list[str]:

@@ -101,16 +101,18 @@ class Bubble:
 
     def _go_between(self, writer: int) -> None:
         """Send the child's pid, or why there is none. Comes back in the child alone."""
+        child = -1
         try:
             _enter(self._entrance)
             drop_rights()
             child = fork()
-        except OSError as error:
-            os.write(writer, str(error).encode())
-            os._exit(1)
-        if child != 0:
-            os.write(writer, str(child).encode())
-            os._exit(0)
+            if child != 0:
+                os.write(writer, str(child).encode())
+        except Exception as error:  # noqa: BLE001 - else two would go on as this process
+            os.write(writer, (str(error) or repr(error)).encode())
+        finally:
+            if child != 0:
+                os._exit(0)
 
     def close(self) -> None:
         """Call it once those forked inside are reaped: before that the namespaces do not end."""

@@ -50,14 +50,16 @@ def enclosures_here() -> dict[Level, str]:
 
 def _be_tried(writer: int) -> NoReturn:
     """Write a line per layer: its name, and why it does not hold ('' if it does)."""
-    for layer in Layer:
-        try:
-            put_on(layer, TRIED, Path(__file__).parent)
-            why = "" if _ATTEMPTS[layer]() else "puts itself on, but does not hold"
-        except (ImportError, OSError) as error:
-            why = str(error)
-        os.write(writer, json.dumps((layer, why)).encode() + b"\n")
-    os._exit(0)
+    try:
+        for layer in Layer:
+            try:
+                put_on(layer, TRIED, Path(__file__).parent)
+                why = "" if _ATTEMPTS[layer]() else "puts itself on, but does not hold"
+            except (ImportError, OSError) as error:
+                why = str(error)
+            os.write(writer, json.dumps((layer, why)).encode() + b"\n")
+    finally:  # whatever is raised: else two would go on as this process
+        os._exit(0)
 
 
 def _process_holds() -> bool:

@@ -309,6 +309,18 @@ def test_a_namespace_that_is_not_there_is_found_out(
     assert why_no_bubble(BWRAP) != ""
 
 
+def test_nobody_goes_on_as_a_copy_of_us_whatever_fails_on_the_way_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail() -> None:
+        raise MemoryError
+
+    with closing(Bubble(BWRAP, [HERE])) as closed:
+        monkeypatch.setattr(bubble, "drop_rights", fail)
+        with pytest.raises(OSError, match=r"MemoryError\(\)"):
+            closed.fork_inside()
+
+
 def test_who_cannot_go_in_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(Bubble(BWRAP, [HERE])) as closed:
         monkeypatch.setattr(bubble, "ALL_NAMESPACES", 1)

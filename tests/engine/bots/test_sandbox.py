@@ -378,6 +378,16 @@ def test_a_layer_that_cannot_be_put_on_is_reported_in_the_systems_words(
     assert trials.failings_here() == dict.fromkeys(Layer, "[Errno 38] no such thing")
 
 
+def test_nobody_goes_on_as_a_copy_of_us_whatever_a_trial_raises(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def put_on(layer: Layer, confinement: Confinement, bot: Path) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(trials, "put_on", put_on)
+    assert trials.failings_here() == dict.fromkeys(Layer, "its trial ended")
+
+
 def test_a_trial_that_ends_early_fails_what_was_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     def put_on(layer: Layer, confinement: Confinement, bot: Path) -> None:
         if layer is Layer.FILES:
