@@ -94,6 +94,7 @@ def test_orders_survive_the_wire(
     game: AnyGame, sample: Sample, data: st.DataObject, seed: int
 ) -> None:
     record = a_random_match(game, sample, data.draw(sample.settings), seed).record
+    assert record.orders
     for _, order in record.orders:
         if not isinstance(order, Fault):
             assert msgspec.json.decode(msgspec.json.encode(order), type=game.order) == order

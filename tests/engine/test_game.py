@@ -33,6 +33,7 @@ def test_events_inherit_how_they_are_written_and_kept() -> None:
 
 def test_every_event_of_every_game_is_frozen_and_written_as_a_list() -> None:
     for game in GAMES.values():
+        assert get_args(game.event)
         for event in get_args(game.event):
             config = event.__struct_config__
             assert (config.frozen, config.array_like, config.gc) == (True, True, False), event

@@ -16,7 +16,7 @@ from engine.catalogue import GAMES, game_named
 from engine.game import Ask, Event
 from engine.games.smack.player import at
 from engine.limits import Limits
-from engine.note_taking import COLORS, COMPLAINTS, NoteTaker
+from engine.note_taking import COLORS, COMPLAINTS, Draw, Log, NoteTaker
 from engine.notes import (
     ASK_BYTES,
     MATCH_BYTES,
@@ -146,8 +146,9 @@ def test_a_bot_that_means_something_else_by_the_names_keeps_its_own(notes: NoteT
 @pytest.mark.parametrize("game", GAMES)
 def test_every_player_has_what_draws_and_logs_even_without_a_match(game: str) -> None:
     player = game_named(game).player
-    player.draw.mark(1, 2)  # type: ignore[attr-defined]
-    player.log.info("nobody hears it")  # type: ignore[attr-defined]
+    draw, log = player.draw, player.log  # type: ignore[attr-defined]
+    assert (draw.mark(1, 2), log.info("nobody hears it")) == (None, None)
+    assert (type(draw), type(log)) == (Draw, Log)
 
 
 @pytest.mark.parametrize(

@@ -81,8 +81,11 @@ def test_no_file_in_dev_shm_is_needed_that_a_kill_would_leave(pool: ProcessPool)
     assert not ours
 
 
-def test_a_process_whose_pool_has_ended_meanwhile_ends_without_a_word() -> None:
+def test_a_process_whose_pool_has_ended_meanwhile_ends_without_a_word(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     ours, its = multiprocessing.Pipe()
     ours.send((divide, (6, 3), {}))
     ours.close()
     _serve(its, prepare, ("word",))
+    assert capfd.readouterr() == ("", "")

@@ -53,7 +53,9 @@ def elements(path: Path) -> Elements:
 
 
 def pages_of(site: Path) -> list[Path]:
-    return sorted(site.rglob("*.html"))
+    pages = sorted(site.rglob("*.html"))
+    assert len(pages) > 1
+    return pages
 
 
 def text(site: Path, page: str) -> str:
@@ -149,7 +151,9 @@ def test_files_are_named_by_us(hostile: Path) -> None:
 
 
 def test_spreadsheets_run_no_name(hostile: Path) -> None:
-    for path in (hostile / "files").glob("*.csv"):
+    paths = list((hostile / "files").glob("*.csv"))
+    assert paths
+    for path in paths:
         with path.open(newline="", encoding="utf-8") as file:
             cells = [cell for row in csv.reader(file) for cell in row]
         assert not [cell for cell in cells if cell.startswith(("=", "+", "@", "\t", "\r"))], path

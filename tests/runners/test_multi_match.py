@@ -145,7 +145,9 @@ def test_it_is_the_same_series_however_many_processes_play_it(out: Path) -> None
 @pytest.mark.slow
 def test_results_share_the_settings_of_their_series(out: Path) -> None:
     series = a_series(out, maps=1)
-    for match in play(series).played:
+    played = play(series).played
+    assert len(played) == 2
+    for match in played:
         assert match.result.spec.settings is series.spec.settings
         assert match.result.spec.limits is series.spec.limits
 

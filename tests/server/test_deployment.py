@@ -72,6 +72,7 @@ def test_the_compose_file_has_only_what_the_specification_knows(compose: dict[st
 
 
 def test_what_services_name_is_declared(compose: dict[str, Any]) -> None:
+    assert compose["services"]
     for name, service in compose["services"].items():
         assert set(service.get("networks", ())) <= set(compose["networks"]), name
         assert set(service.get("secrets", ())) <= set(compose["secrets"]), name

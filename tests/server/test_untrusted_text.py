@@ -72,7 +72,9 @@ def test_a_long_name_is_refused_before_anything_is_done_with_it(
 
 
 def test_a_form_that_is_longer_than_ours_is_not_parsed(server: Server) -> None:
-    for browser, path in open_paths(server):
+    paths = list(open_paths(server))
+    assert paths
+    for browser, path in paths:
         assert browser.post(path, {"name": MARKS}).status_code == 413
 
 

@@ -139,6 +139,7 @@ def test_a_bot_against_itself_says_nothing() -> None:
 
 def test_where_all_is_drawn_all_are_equal_with_some_doubt() -> None:
     ratings = rated(pairs(0, 1, even=5) + pairs(1, 2, even=5) + pairs(0, 2, even=5)).ratings
+    assert len(ratings) == 3
     for rating in ratings:
         assert rating.elo == 1500.0
         assert rating.low is not None

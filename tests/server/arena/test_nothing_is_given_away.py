@@ -152,7 +152,9 @@ def lines_of(sources: list[str]) -> set[str]:
 
 def test_a_visitor_finds_no_secret_and_no_line_of_source(world: World) -> None:
     wanted = {*lines_of(world.sources), "a secret of"}
-    for path, text in fetched(world.visitor, world).items():
+    pages = fetched(world.visitor, world)
+    assert len(pages) > 10
+    for path, text in pages.items():
         assert {line for line in wanted if line in text or _escaped(line) in text} == set(), path
 
 

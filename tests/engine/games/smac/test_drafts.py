@@ -430,11 +430,12 @@ def test_whatever_lines_come_what_a_draft_accepts_is_carried_out(
 @settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 @given(board=settings_of_short_matches(), seed=seeds)
 def test_7_1_a_draft_is_made_from_what_the_team_knows_alone(board: Any, seed: int) -> None:
-    dice, recorder = Random(seed), Recorder()
+    dice, recorder, asked = Random(seed), Recorder(), set[int]()
 
     def answer(ask: Ask, known: Dish) -> Any:
         lines = some_lines(known, dice, [])
         drafted = draft(known, *lines, team=ask.team)
+        asked.add(ask.team)
         assert drafted == draft(recorder.state, *lines, team=ask.team)
         return drafted.answer
 
@@ -447,6 +448,7 @@ def test_7_1_a_draft_is_made_from_what_the_team_knows_alone(board: Any, seed: in
         seed=seed,
     )
     play_match(GAME, spec, [ScriptedSeat(answer) for _ in range(2)], [recorder])
+    assert asked == {1, 2}
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])

@@ -140,6 +140,7 @@ def test_3_4_a_center_that_is_drawn_keeps_its_distance_too() -> None:
         dish = an_empty_dish()
         settle(dish, wants((5, 5)), wants((14, 14)), seed=seed)
         settle(dish, Placement(), Placement(), number=2, seed=seed)
+        assert len(centers(dish)) == 2
         for first, second in centers(dish):
             assert max(abs(first[0] - second[0]), abs(first[1] - second[1])) >= 8
 

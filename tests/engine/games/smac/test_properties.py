@@ -82,6 +82,7 @@ def test_levels_are_the_roots_of_the_points_and_rise_by_one_a_turn(
 ) -> None:
     class Levels(Inspector):
         before: Sequence[Any] = ()
+        looks = 0
 
         def look(self, event: Event) -> None:
             if type(event) is Stage and event.name in (ORDERS, "growth"):
@@ -90,9 +91,11 @@ def test_levels_are_the_roots_of_the_points_and_rise_by_one_a_turn(
                     rises = [b - a for a, b in zip(old, new, strict=True)]
                     assert set(rises) <= {0, 1}
                 self.before = levels
+                self.looks += 1
                 assert levels == [levels_of(team.points) for team in self.dish.teams if team.points]
 
-    play(board, seed, teams, Levels())
+    play(board, seed, teams, levels := Levels())
+    assert levels.looks
 
 
 class Bookkeeper(Inspector):
@@ -213,8 +216,11 @@ def test_no_stack_stands_two_above_a_neighbor_at_the_end_of_a_turn(
     board: Settings, seed: int
 ) -> None:
     class Surveyor(Inspector):
+        looks = 0
+
         def look(self, event: Event) -> None:
             if type(event) is Stage and event.name == "production":
+                self.looks += 1
                 for layer in self.dish.heights:
                     self._survey(layer)
 
@@ -226,7 +232,8 @@ def test_no_stack_stands_two_above_a_neighbor_at_the_end_of_a_turn(
                     if 0 <= x + dx < side and y + dy < side:
                         assert abs(height - layer[cell + dy * side + dx]) <= 1
 
-    play(board, seed, 2, Surveyor())
+    play(board, seed, 2, surveyor := Surveyor())
+    assert surveyor.looks
 
 
 def test_a_sample_match_has_combat_growth_death_and_specials() -> None:

@@ -138,6 +138,7 @@ def test_every_piece_is_drawn_on_its_square(screen: "Screen") -> None:
     full = picture(screen)
     view = screen.model.views[0]
     things = dict(view.cursor.things)
+    assert things
     view.cursor.things.clear()
     view.signs.clear()
     empty, fit = picture(screen), screen.frame.fit(0)

@@ -51,7 +51,9 @@ def test_time_moves_the_playhead_and_the_board_follows(model: WindowModel) -> No
 
 def test_the_uppermost_thing_is_found_where_it_is_drawn(model: WindowModel) -> None:
     at(model, 10)
-    for thing_id, thing in model.views[0].cursor.things.items():
+    things = model.views[0].cursor.things
+    assert things
+    for thing_id, thing in things.items():
         assert model.thing_at(0, thing.x, thing.y) == Target(0, thing_id)
 
 
@@ -63,6 +65,7 @@ def test_between_things_there_is_nothing(model: WindowModel) -> None:
 def test_a_step_leaves_its_signs_where_it_happened(model: WindowModel, mark: Mark) -> None:
     position_with(model, mark)
     extent = model.views[0].timeline.scene.extent
+    assert mark in {timed.sign.mark for timed in model.views[0].signs}
     for timed in model.views[0].signs:
         x, y = timed.sign.at
         assert extent.left <= x <= extent.right

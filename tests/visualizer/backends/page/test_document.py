@@ -75,18 +75,21 @@ def test_every_module_is_in_the_page_or_of_that_which_a_server_feeds() -> None:
 
 
 def test_modules_come_after_those_they_need() -> None:
+    needed = {
+        module: set(re.findall(r' from "\./(\w+)\.js";', (FOLDER / f"{module}.js").read_text()))
+        for module in SCRIPTS
+    }
+    assert any(needed.values())
     for place, module in enumerate(SCRIPTS):
-        text = (FOLDER / f"{module}.js").read_text()
-        needed = set(re.findall(r'^import .* from "\./(\w+)\.js";', text, re.MULTILINE))
-        assert needed <= set(SCRIPTS[:place]), module
+        assert needed[module] <= set(SCRIPTS[:place]), module
 
 
 def test_imports_name_what_the_other_module_exports() -> None:
     for module in (*SCRIPTS, "live"):
         text = (FOLDER / f"{module}.js").read_text()
-        for names, other in re.findall(
-            r'^import \{ (.*) \} from "\./(\w+)\.js";', text, re.MULTILINE
-        ):
+        found = re.findall(r'^import \{ (.*) \} from "\./(\w+)\.js";', text, re.MULTILINE)
+        assert len(found) == text.count(' from "./'), module
+        for names, other in found:
             exported = re.findall(
                 r"^export (?:async )?(?:function|class|const) (\w+)",
                 (FOLDER / f"{other}.js").read_text(),

@@ -82,8 +82,10 @@ def test_a_terminal_that_is_too_small_is_told_what_is_needed(
     model: TerminalModel, size: tuple[int, int]
 ) -> None:
     text = seen(model, *size)
-    if size[0] > 20:
-        assert "40x16 needed, this is {}x{}".format(*size) in text
+    rows = text.split("\n")
+    assert len(rows) <= size[1]
+    assert max(map(len, rows)) <= size[0]
+    assert ("40x16 needed, this is {}x{}".format(*size) in text) == (size[0] > 20)
 
 
 def test_every_key_of_the_help_does_something_and_is_told(model: TerminalModel) -> None:
