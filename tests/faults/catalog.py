@@ -4,18 +4,22 @@ from tests.faults import (
     game_of_death,
     guarding,
     judging,
+    ladders,
     replays,
+    serving,
     slime_mind,
     smac,
     smack,
     statistics,
     storage,
     tournaments,
+    verdicts,
 )
 from tests.faults.seeded import SeededFault
 
 AREAS = (
     *(slime_mind, smack, smac, game_of_death, judging, replays),
     *(statistics, tournaments, storage, guarding),
+    *(serving, ladders, verdicts),
 )
 FAULTS: tuple[SeededFault, ...] = tuple(fault for area in AREAS for fault in area.FAULTS)

@@ -1,7 +1,7 @@
 """An arena for tests: people, bots with versions, and ladders in a real database."""
 
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -12,8 +12,12 @@ from sqlalchemy import insert, select
 
 from engine.bots.finding import Copies, read_bot
 from engine.catalogue import game_named
+from engine.record import Contestant
+from engine.result import cpu_use
 from runners.run_options import RunOptions
+from runners.storage.store import KeptResult, KeptTeam
 from server.arena.dispatcher import Dispatcher
+from server.arena.fixtures import Fixture
 from server.arena.ladders import Ladder, Ladders, new_ladder_id, usual_spec
 from server.arena.tables import VersionState, bots, fixtures, versions
 from server.database import Database
@@ -138,6 +142,27 @@ def dispatching(database: Database, out: Path, workers: int = 1) -> Iterator[Dis
     finally:
         dispatcher.close()
     assert failures == []
+
+
+def made_up(
+    fixture: Fixture, scores: Sequence[float] = (1.0, 0.0), outs: Mapping[str, str] | None = None
+) -> KeptResult:
+    """Return a result of a match that nobody played; `outs`: why versions broke in it."""
+    teams = tuple(
+        KeptTeam(
+            bot=Contestant(name=version, digest="0" * 16),
+            score=score,
+            faults={},
+            details={},
+            restarts=0,
+            out=(outs or {}).get(version) or None,
+            cpu=cpu_use([1_000]),
+        )
+        for version, score in zip(fixture.seats, scores, strict=True)
+    )
+    return KeptResult(
+        key=fixture.key, winner=1, reason="", turns=3, teams=teams, fingerprint=fixture.key
+    )
 
 
 def results_in(database: Database, ladder: Ladder) -> list[Any]:

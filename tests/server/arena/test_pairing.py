@@ -105,6 +105,17 @@ def test_nobody_plays_alone() -> None:
     assert next_table(field_of([1500.0]), DUELS, 1, lambda one, other: 0) == ()
 
 
+def test_one_set_in_three_is_for_whoever_has_waited_longest_however_many_are_new() -> None:
+    new = [replace(one, last=50) for one in field_of([1500.0] * 9)]
+    patient = Candidate(version="patient", author="p", elo=1500, sets=100, last=2)
+    late = Candidate(version="late", author="l", elo=1500, sets=100, last=40)
+    seekers = [
+        next_table([*new, late, patient], DUELS, number, lambda one, other: 0)[0].version
+        for number in (3, 4, 5, 6)
+    ]
+    assert seekers == ["patient", "v0", "v0", "patient"]
+
+
 def test_a_new_version_meets_opponents_from_all_over_the_field() -> None:
     old = [replace(one, sets=100, last=1) for one in field_of([1000 + 10 * n for n in range(100)])]
     new = Candidate(version="new", author="new", elo=1500, sets=0, last=0)

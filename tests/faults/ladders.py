@@ -1,0 +1,182 @@
+"""Faults in what is handed in, who meets on a ladder, and how its results are rated."""
+
+from tests.faults.seeded import SeededFault
+
+OF_UPLOADS = ("tests/server/arena/test_uploads.py",)
+OF_PAIRING = ("tests/server/arena/test_pairing.py",)
+OF_RATING = ("tests/server/arena/test_rating.py",)
+OF_FIXTURES = ("tests/server/arena/test_fixtures.py",)
+OF_LADDERS = ("tests/server/arena/test_ladders.py",)
+
+FAULTS = (
+    SeededFault(
+        "A zip whose entries share bytes is unpacked.",
+        "server/arena/uploads.py",
+        "if entry.header_offset < end:",
+        "if entry.header_offset < 0:",
+        OF_UPLOADS,
+    ),
+    SeededFault(
+        "Two files are taken whose names are one on Windows.",
+        "server/arena/uploads.py",
+        "tuple(map(name_key, path))",
+        "path",
+        OF_UPLOADS,
+    ),
+    SeededFault(
+        "A file may be written beside its bot's folder.",
+        "server/arena/uploads.py",
+        'if part in ("", ".", ".."):',
+        'if part in ("", "."):',
+        OF_UPLOADS,
+    ),
+    SeededFault(
+        "A name that is a device on Windows is taken.",
+        "server/arena/uploads.py",
+        "or RESERVED.fullmatch(part)",
+        "or RESERVED.fullmatch(part[1:])",
+        OF_UPLOADS,
+    ),
+    SeededFault(
+        "A device in a zip is taken for a file.",
+        "server/arena/uploads.py",
+        "if kind and not (S_ISREG(kind) or S_ISDIR(kind)):",
+        "if kind and not (S_ISREG(kind) or S_IFMT(kind)):",
+        OF_UPLOADS,
+    ),
+    SeededFault(
+        "Two bots of one author meet.",
+        "server/arena/pairing.py",
+        "if one.author not in seated)",
+        "if one not in table)",
+        OF_PAIRING,
+    ),
+    SeededFault(
+        "While some are new nobody else is asked to the board.",
+        "server/arena/pairing.py",
+        "if new and number % SEEKERS:",
+        "if new:",
+        OF_PAIRING,
+    ),
+    SeededFault(
+        "Who has played enough for today plays on.",
+        "server/arena/pairing.py",
+        "        candidates = awake\n",
+        "        candidates = list(candidates)\n",
+        OF_PAIRING,
+    ),
+    SeededFault(
+        "A new version meets the weakest alone.",
+        "server/arena/pairing.py",
+        "return SPREAD[seeker.sets] if seeker.is_new else 0.0",
+        "return 0.0",
+        OF_PAIRING,
+    ),
+    SeededFault(
+        "Those who met often meet again and again.",
+        "server/arena/pairing.py",
+        "+ log2(1 + self._met(self._seeker.version, other.version))",
+        "- log2(1 + self._met(self._seeker.version, other.version))",
+        OF_PAIRING,
+    ),
+    SeededFault(
+        "Results that were declared void count.",
+        "server/arena/rating.py",
+        "        fixtures.c.is_void.is_(False),\n    ]",
+        "    ]",
+        OF_RATING,
+    ),
+    SeededFault(
+        "Ratings of a time count what was played afterwards.",
+        "server/arena/rating.py",
+        "[*where, fixtures.c.played_at < until]",
+        "[*where, fixtures.c.created_at < until]",
+        OF_RATING,
+    ),
+    SeededFault(
+        "A new version is as sure of its predecessor's rating as that one was.",
+        "server/arena/rating.py",
+        "else rating.widened()",
+        "else rating",
+        OF_RATING,
+    ),
+    SeededFault(
+        "A rating without a limit on one side is taken for a sure one.",
+        "server/arena/rating.py",
+        "return max(other - self.elo, self.elo - one)",
+        "return min(other - self.elo, self.elo - one)",
+        OF_RATING,
+    ),
+    SeededFault(
+        "Ratings over time are kept without end.",
+        "server/arena/rating.py",
+        "if last - history[-2] < (at - history[0]) / MOMENTS:",
+        "if last - history[-2] < (at - history[0]) / MOMENTS**9:",
+        OF_RATING,
+    ),
+    SeededFault(
+        "The rating of a freeze is dropped for a newer one.",
+        "server/arena/rating.py",
+        "if last == pinned or len(history) == 1:",
+        "if len(history) == 1:",
+        OF_RATING,
+    ),
+    SeededFault(
+        "A version whose results are gone keeps its rating.",
+        "server/arena/rating.py",
+        "if version in found else history",
+        "if version in found else []",
+        OF_RATING,
+    ),
+    SeededFault(
+        "A match has two results.",
+        "server/arena/fixtures.py",
+        "                fixtures.c.result.is_(None),\n"
+        "                fixtures.c.played_at.is_(None),\n"
+        "            )\n            content",
+        "            )\n            content",
+        OF_FIXTURES,
+    ),
+    SeededFault(
+        "A version that broke once is in quarantine.",
+        "server/arena/fixtures.py",
+        "return len(latest) == BREAKS and all(latest)",
+        "return any(latest)",
+        OF_FIXTURES,
+    ),
+    SeededFault(
+        "A version is in quarantine though it played in between.",
+        "server/arena/fixtures.py",
+        "        .order_by(fixtures.c.played_at.desc(), fixtures.c.id.desc())\n",
+        "        .order_by(players.c.is_out.desc())\n",
+        OF_FIXTURES,
+    ),
+    SeededFault(
+        "A match that cannot be played is tried a fourth time.",
+        "server/arena/fixtures.py",
+        "if (connection.execute(tries).scalar() or 0) >= MOST_TRIES:",
+        "if (connection.execute(tries).scalar() or 0) > MOST_TRIES:",
+        OF_FIXTURES,
+    ),
+    SeededFault(
+        "Bots of a person who is banned play on.",
+        "server/arena/fixtures.py",
+        "    people.c.is_banned.is_(False),\n",
+        "",
+        OF_FIXTURES,
+    ),
+    SeededFault(
+        "A match waits for a bot that plays no more.",
+        "server/arena/fixtures.py",
+        "or_(entries.c.bot.is_(None), ~PLAYS)",
+        "entries.c.bot.is_(None)",
+        OF_FIXTURES,
+    ),
+    SeededFault(
+        "A disqualified bot enters again.",
+        "server/arena/ladders.py",
+        "if state is EntryState.DISQUALIFIED:",
+        "if state is EntryState.DISQUALIFIED and ladder.is_over(at):",
+        OF_LADDERS,
+    ),
+)

@@ -1,0 +1,210 @@
+"""Faults in how a server is reached, what it keeps, and who may work on it."""
+
+from tests.faults.seeded import SeededFault
+
+OF_PATHS = "tests/server/test_public_path.py"
+OF_SOCKETS = ("tests/server/test_unix_socket.py",)
+OF_LISTENING = ("tests/server/test_listening.py",)
+OF_LEASES = "tests/server/arena/test_on_postgresql.py"
+OF_FILES = ("tests/server/test_server_lock.py",)
+OF_CLOCKS = ("tests/server/test_clocks.py",)
+OF_DATABASES = ("tests/server/test_database.py",)
+
+FAULTS = (
+    SeededFault(
+        "A path that only begins with the same letters is taken for the server's.",
+        "server/public_path.py",
+        'if public_path and (path + "/").startswith(public_path + "/"):',
+        "if public_path and path.startswith(public_path):",
+        (f"{OF_PATHS}::test_the_path_is_taken_off_where_it_is_there",),
+    ),
+    SeededFault(
+        "A redirection to another host is changed as if it were to ours.",
+        "server/public_path.py",
+        'if target.netloc in ("", host) and target.path.startswith("/"):',
+        'if target.path.startswith("/"):',
+        (f"{OF_PATHS}::test_redirections_to_us_stay_below_the_path",),
+    ),
+    SeededFault(
+        "Of two cookies with one name the one of the farther path is read.",
+        "server/public_path.py",
+        'first.setdefault(one.partition(b"=")[0].strip(), one.strip())',
+        'first[one.partition(b"=")[0].strip()] = one.strip()',
+        (f"{OF_PATHS}::test_cookies_are_for_the_path_and_the_nearest_is_read",),
+    ),
+    SeededFault(
+        "A cookie is told for the whole host.",
+        "server/public_path.py",
+        r'rb"\g<1>" + self._public_path.encode(), value)',
+        r'rb"\g<1>/", value)',
+        (f"{OF_PATHS}::test_cookies_are_for_the_path_and_the_nearest_is_read",),
+    ),
+    SeededFault(
+        "A path below one of the server's own pages is taken.",
+        "server/public_path.py",
+        'first = public_path[1:].partition("/")[0]',
+        "first = public_path[1:]",
+        (f"{OF_PATHS}::test_a_path_that_pages_of_ours_have_is_refused",),
+    ),
+    SeededFault(
+        "Everybody on the machine may use the unix socket.",
+        "server/listening.py",
+        "OURS_AND_GROUPS = 0o660",
+        "OURS_AND_GROUPS = 0o666",
+        OF_SOCKETS,
+    ),
+    SeededFault(
+        "A file that is no socket is replaced by one.",
+        "server/listening.py",
+        "if not stat.S_ISSOCK(mode):",
+        "if stat.S_ISDIR(mode):",
+        OF_SOCKETS,
+    ),
+    SeededFault(
+        "The socket of a process that listens is taken away.",
+        "server/listening.py",
+        "contextlib.suppress(ConnectionRefusedError),",
+        "contextlib.suppress(ConnectionRefusedError, UsageError),",
+        OF_SOCKETS,
+    ),
+    SeededFault(
+        "A server that ends takes away the socket that another has put in its place.",
+        "server/listening.py",
+        "if os.path.samestat(path.lstat(), made):",
+        "if path.exists():",
+        OF_SOCKETS,
+    ),
+    SeededFault(
+        "A client of IPv4 has another address where a socket of IPv6 took it.",
+        "server/listening.py",
+        "return str(known.ipv4_mapped)",
+        "return str(known)",
+        OF_LISTENING,
+    ),
+    SeededFault(
+        "Who has lost a lease goes on writing.",
+        "server/leases.py",
+        "if not self._token or connection.execute(token).scalar() != self._token:",
+        "if not self._token or connection.execute(token).scalar() is None:",
+        (OF_LEASES,),
+    ),
+    SeededFault(
+        "A lease is taken from whoever is seen for the first time.",
+        "server/leases.py",
+        "return self._passed() - self._seen_at >= LEASE_S",
+        "return self._passed() >= LEASE_S",
+        (OF_LEASES,),
+    ),
+    SeededFault(
+        "Who takes a lease over has the number of the one before.",
+        "server/leases.py",
+        "token = row.token + 1",
+        "token = row.token",
+        (OF_LEASES,),
+    ),
+    SeededFault(
+        "A lease that was given back is waited for.",
+        "server/leases.py",
+        "or not row.holder",
+        "or row.holder is None",
+        (OF_LEASES,),
+    ),
+    SeededFault(
+        "The lease of a process that was killed is waited for, on one machine.",
+        "server/leases.py",
+        "self.take(at_once=True)",
+        "self.take()",
+        ("tests/server/arena/test_leases.py",),
+    ),
+    SeededFault(
+        "Who holds a lease never says that it lives.",
+        "server/leases.py",
+        "values(beats=leases.c.beats + 1)",
+        "values(beats=leases.c.beats)",
+        (OF_LEASES,),
+    ),
+    SeededFault(
+        "What was acknowledged may be lost by a power cut.",
+        "server/database.py",
+        'cursor.execute("PRAGMA synchronous=FULL")',
+        'cursor.execute("PRAGMA synchronous=OFF")',
+        OF_DATABASES,
+    ),
+    SeededFault(
+        "A row may refer to one that is not there.",
+        "server/database.py",
+        'cursor.execute("PRAGMA foreign_keys=ON")',
+        'cursor.execute("PRAGMA foreign_keys=OFF")',
+        OF_DATABASES,
+    ),
+    SeededFault(
+        "Two writers read the same, and one of them writes what is stale.",
+        "server/database.py",
+        '"BEGIN" if _only_reads(connection) else "BEGIN IMMEDIATE"',
+        '"BEGIN" if _only_reads(connection) else "BEGIN DEFERRED"',
+        OF_DATABASES,
+    ),
+    SeededFault(
+        "A password in the query of a database's URL is shown.",
+        "server/database.py",
+        'if "pass" not in name}',
+        'if "word" not in name or "pass" in name}',
+        OF_DATABASES,
+    ),
+    SeededFault(
+        "A database in memory, of which nothing stays, is served.",
+        "server/database.py",
+        'url.database not in (None, "", ":memory:")',
+        'url.database not in (None, "")',
+        OF_DATABASES,
+    ),
+    SeededFault(
+        "A lost database is begun anew though its log is there.",
+        "server/database_files.py",
+        "traces += [log.name] if log.exists() and log.stat().st_size else []",
+        "traces += []",
+        OF_FILES,
+    ),
+    SeededFault(
+        "What an older version left of a database's log stays for all to read.",
+        "server/database_files.py",
+        'for name in (path.name, *(f"{path.name}{end}" for end in BESIDE)):\n        make_private',
+        "for name in (path.name,):\n        make_private",
+        OF_FILES,
+    ),
+    SeededFault(
+        "Somebody gains time where the clock of the machine is set back.",
+        "server/clocks.py",
+        "used = 0.0 if self.since is None else max(0.0, now - self.since)",
+        "used = 0.0 if self.since is None else now - self.since",
+        OF_CLOCKS,
+    ),
+    SeededFault(
+        "A decision after one that was late has no time.",
+        "server/clocks.py",
+        "left = max(left, LATE_S)",
+        "left = min(left, LATE_S)",
+        OF_CLOCKS,
+    ),
+    SeededFault(
+        "The first decision of a live game is charged as the others are.",
+        "server/clocks.py",
+        "elif not clock.has_decided:",
+        "elif clock.since is None and not clock.has_decided:",
+        OF_CLOCKS,
+    ),
+    SeededFault(
+        "A clock runs while the server is down.",
+        "server/clocks.py",
+        "since=now - max(0.0, alive_at - clock.since))",
+        "since=clock.since)",
+        OF_CLOCKS,
+    ),
+    SeededFault(
+        "A clock that has just run out is not overdue.",
+        "server/clocks.py",
+        "self.deadline is not None and self.deadline <= now",
+        "self.deadline is not None and self.deadline < now",
+        OF_CLOCKS,
+    ),
+)

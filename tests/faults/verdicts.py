@@ -1,0 +1,129 @@
+"""Faults in what commands say of bots: versus, check and tune."""
+
+from tests.faults.seeded import SeededFault
+
+OF_CHECK = "tests/cli/test_check.py"
+OF_TUNE = "tests/test_main_questions.py"
+OF_VERDICTS = (
+    "tests/test_main_questions.py",
+    "tests/cli/test_versus.py",
+    "tests/cli/test_tune.py",
+    "tests/runners/test_tuning.py",
+    "tests/cli/test_lost_decisions.py",
+    "tests/cli/test_help.py",
+)
+
+FAULTS = (
+    SeededFault(
+        "Scripts take a bot that is no better for a better one.",
+        "cli/versus_run.py",
+        "Verdict.NO_BETTER: 3",
+        "Verdict.NO_BETTER: 0",
+        OF_VERDICTS,
+    ),
+    SeededFault(
+        "A bot that loses its decisions gets a verdict.",
+        "cli/versus_run.py",
+        "return CANNOT_PLAY if answer.hopeless is not None else",
+        "return CANNOT_PLAY if answer.hopeless is None and answer.matches == 0 else",
+        OF_VERDICTS,
+    ),
+    SeededFault(
+        "An old version is compared without the new one.",
+        "cli/versus_run.py",
+        "if new is None or old is None or first is not None:",
+        "if old is None or first is not None:",
+        OF_VERDICTS,
+    ),
+    SeededFault(
+        "A test that was decided is said to need more pairs.",
+        "cli/versus_run.py",
+        "if found.verdict is Verdict.UNDECIDED and found.pairs and answer.hopeless is None:",
+        "if found.pairs and answer.hopeless is None:",
+        OF_VERDICTS,
+    ),
+    SeededFault(
+        "The numbers of pairs are told for the wrong results.",
+        "cli/versus_run.py",
+        'OUTCOMES = ("0:2", "0.5:1.5", "1:1", "1.5:0.5", "2:0")',
+        'OUTCOMES = ("2:0", "1.5:0.5", "1:1", "0.5:1.5", "0:2")',
+        OF_VERDICTS,
+    ),
+    SeededFault(
+        "A tuned bot that plays as before is called better by its exit code.",
+        "cli/tune_run.py",
+        "return EXIT_CODES[Verdict.NO_BETTER]",
+        "return EXIT_CODES[Verdict.BETTER]",
+        ("tests/cli/test_tune.py",),
+    ),
+    SeededFault(
+        "A range that leaves out the bot's own value is tuned.",
+        "cli/tune_run.py",
+        "if not low <= start <= high:",
+        "if not low <= high:",
+        OF_VERDICTS,
+    ),
+    SeededFault(
+        "A range that goes down is tuned.",
+        "cli/tune_run.py",
+        "if not low < high:",
+        "if low == high:",
+        OF_VERDICTS,
+    ),
+    SeededFault(
+        "A parameter with two ranges is tuned in one of them.",
+        "cli/tune_run.py",
+        "if len(set(names)) < len(names):",
+        "if not names:",
+        OF_VERDICTS,
+    ),
+    SeededFault(
+        "Whole numbers are tuned to fractions.",
+        "cli/tune_run.py",
+        "is_whole = isinstance(start, int) and low.is_integer() and high.is_integer()",
+        "is_whole = isinstance(start, float) and low.is_integer() and high.is_integer()",
+        OF_VERDICTS,
+    ),
+    SeededFault(
+        "Numbers are not tuned since one of them changes nothing.",
+        "cli/tune_run.py",
+        "if len(idle) == len(tuning.spsa.parameters):",
+        "if idle:",
+        ("tests/cli/test_tune.py",),
+    ),
+    SeededFault(
+        "A bot that loses decisions passes the check of a script.",
+        "cli/check.py",
+        "context.exit(0 if report.is_fit else UNFIT)",
+        "context.exit(0 if report.is_loaded else UNFIT)",
+        (f"{OF_CHECK}::test_a_fault_is_told_with_its_line_how_often_and_what_to_do",),
+    ),
+    SeededFault(
+        "A bot that rolls its own dice is called deterministic.",
+        "runners/authoring/check_report.py",
+        "is_deterministic=where is None if is_told else None,",
+        "is_deterministic=is_told or None,",
+        (f"{OF_CHECK}::test_chance_that_is_not_seeded_is_seen",),
+    ),
+    SeededFault(
+        "A bot all of whose orders are refused passes.",
+        "runners/authoring/check_report.py",
+        "if not causes and (refused := _refused_all(playings)) is not None:",
+        "if causes and (refused := _refused_all(playings)) is not None:",
+        (f"{OF_CHECK}::test_a_bot_whose_orders_are_all_refused_does_not_play_without_a_fault",),
+    ),
+    SeededFault(
+        "A fault is counted in the first match alone.",
+        "runners/authoring/check_report.py",
+        "times=sum(faults.times for _, _, faults in found),",
+        "times=found[0][2].times,",
+        (f"{OF_CHECK}::test_a_fault_is_told_with_its_line_how_often_and_what_to_do",),
+    ),
+    SeededFault(
+        "The fastest calls are told for the slowest.",
+        "runners/authoring/check_report.py",
+        "key=lambda numbered: -numbered[1].us)",
+        "key=lambda numbered: numbered[1].us)",
+        (f"{OF_CHECK}::test_a_report_has_every_figure_for_scripts",),
+    ),
+)
