@@ -3,15 +3,7 @@
 from tests.faults.seeded import SeededFault
 
 OF_CHECK = "tests/cli/test_check.py"
-OF_TUNE = "tests/test_main_questions.py"
-OF_VERDICTS = (
-    "tests/test_main_questions.py",
-    "tests/cli/test_versus.py",
-    "tests/cli/test_tune.py",
-    "tests/runners/test_tuning.py",
-    "tests/cli/test_lost_decisions.py",
-    "tests/cli/test_help.py",
-)
+OF_VERDICTS = ("tests/cli/test_verdicts.py",)
 
 FAULTS = (
     SeededFault(

@@ -1,0 +1,137 @@
+"""What `versus` and `tune` answer and refuse, without a match."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from cli.fault_lines import CANNOT_PLAY, FaultPlaces
+from cli.tune_run import parameter_of
+from cli.versus_run import answer_text, exit_code, players_meant
+from engine.errors import UsageError
+from engine.record import Contestant
+from runners.commands import Commands
+from runners.lost_decisions import LostDecisions
+from runners.questions.versus import Answer
+from runners.statistics.sequential import SHARES, SequentialTest, Verdict
+from tests.cli.authors import Author, error_of
+
+TEST = SequentialTest()
+NOBODY: Any = None
+"""Options that are not looked at."""
+
+
+def an_answer(counts: tuple[int, ...], **changes: Any) -> Answer:
+    """Return the answer after so many pairs with 0, 1/2, 1, 3/2 and 2 points."""
+    ann, ben = (Contestant(name=name, digest=name) for name in ("ann", "ben"))
+    shares = [share for share, count in zip(SHARES, counts, strict=True) for _ in range(count)]
+    answer = Answer(
+        players=(ann, ben),
+        seed="5",
+        secret=None,
+        assessment=TEST.run(shares),
+        matches=2 * sum(counts),
+        distinct=2 * sum(counts),
+        keys=(),
+    )
+    return replace(answer, **changes)
+
+
+def text_of(answer: Answer) -> str:
+    places = FaultPlaces(commands=Commands(), game="slime_mind")
+    return answer_text(answer, TEST, places)
+
+
+@pytest.mark.parametrize(
+    ("counts", "verdict", "code"),
+    [
+        ((0, 0, 0, 0, 400), Verdict.BETTER, 0),
+        ((400, 0, 0, 0, 0), Verdict.NO_BETTER, 3),
+        ((1, 0, 1, 0, 1), Verdict.UNDECIDED, 4),
+    ],
+)
+def test_the_exit_code_is_the_verdict(counts: tuple[int, ...], verdict: Verdict, code: int) -> None:
+    answer = an_answer(counts)
+    assert (answer.assessment.verdict, exit_code(answer)) == (verdict, code)
+
+
+def test_there_is_no_verdict_on_a_bot_that_cannot_play() -> None:
+    lost = LostDecisions(
+        bot=Contestant(name="ben", digest="ben"),
+        player=2,
+        lost=9,
+        decisions=9,
+        causes={},
+        details={},
+        matches=2,
+        played=2,
+        key="k",
+        team=1,
+    )
+    answer = an_answer((0, 0, 0, 0, 400), hopeless=lost)
+    assert exit_code(answer) == CANNOT_PLAY
+
+
+def test_pairs_are_counted_by_how_they_ended() -> None:
+    assert "  pairs  1 of 0:2, 2 of 0.5:1.5, 3 of 1:1, 4 of 1.5:0.5, 5 of 2:0\n" in text_of(
+        an_answer((1, 2, 3, 4, 5))
+    )
+
+
+def test_more_pairs_are_offered_where_the_test_is_not_decided() -> None:
+    assert text_of(an_answer((1, 0, 1, 0, 1))).endswith("more pairs may decide it: --max 6")
+    for counts in ((0, 0, 0, 0, 400), (400, 0, 0, 0, 0), (0, 0, 0, 0, 0)):
+        assert "--max" not in text_of(an_answer(counts))
+
+
+@pytest.mark.parametrize(
+    ("named", "new", "old"),
+    [
+        (("ann", None), None, None),
+        ((None, None), None, None),
+        ((None, None), "ann", None),
+        ((None, None), None, "HEAD"),
+        (("ann", None), "ann", "HEAD"),
+        (("ann", "ben"), None, "HEAD"),
+    ],
+)
+def test_two_bots_are_named_or_one_and_a_version_of_it(
+    named: tuple[str | None, str | None], new: str | None, old: str | None
+) -> None:
+    with pytest.raises(UsageError, match=r"versus A B|without A and B"):
+        players_meant(NOBODY, named, new, old).__enter__()
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("reach", "expected NAME=LOW..HIGH"),
+        ("reach=8..1", "8 is not below 1"),
+        ("reach=3..3", "3 is not below 3"),
+        ("reach=4..8", "the bot's own value, 3, is not in that range"),
+        ("reach=0..2", "the bot's own value, 3, is not in that range"),
+        ("reach=a..8", "'a' is not a number"),
+        ("raech=1..8", "there are: reach, speed; did you mean 'reach'"),
+    ],
+)
+def test_a_range_that_cannot_be_tuned_is_refused(text: str, why: str) -> None:
+    with pytest.raises(UsageError, match=r"^--param ") as refused:
+        parameter_of(text, {"reach": 3, "speed": 0.5})
+    assert why in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_whole"),
+    [("reach=1..8", True), ("reach=0.5..8", False), ("speed=0..1", False)],
+)
+def test_whole_numbers_stay_whole_within_whole_limits(text: str, is_whole: bool) -> None:
+    assert parameter_of(text, {"reach": 3, "speed": 0.5}).is_whole == is_whole
+
+
+def test_a_parameter_has_one_range(author: Author) -> None:
+    author.bot("player_mine.py", 'PARAMS = {"reach": 3}\n')
+    words = ("--param", "reach=1..8", "--param", "reach=0..4")
+    done = author.run("tune", "player_mine", *words)
+    assert error_of(done) == "--param: a parameter has two ranges; give each of them one"
+    assert not Path(author.home / "results").exists()
