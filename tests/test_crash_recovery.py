@@ -19,6 +19,7 @@ from engine.signals import INTERRUPTED
 from runners.storage.store import KeptResult
 from tests import needs
 from tests.postgresql import PostgreSQL
+from tests.processes import command_of, kill, parent_of
 from tests.shell import Done, Shell, eventually
 from tests.test_stopping import pool_processes
 
@@ -107,10 +108,6 @@ def disturb(shell: Shell, chance: Random, *words: str, by: str = "SIGKILL") -> N
     process.send_signal(number := signal.Signals[by])
     assert ended(process).code == (-number if by == "SIGKILL" else INTERRUPTED)
     assert eventually(lambda: not shell.processes())
-
-
-def kill(pid: int) -> None:
-    os.kill(pid, signal.SIGKILL)
 
 
 def assert_nothing_is_left(shell: Shell) -> None:
@@ -256,19 +253,6 @@ def bot_processes(shell: Shell) -> list[int]:
     """Forked from what starts bots: their parent's parent is a zygote too, or they are one's."""
     zygotes = [pid for pid in shell.processes() if b"zygote" in command_of(pid)]
     return [pid for pid in zygotes if parent_of(pid) in zygotes]
-
-
-def command_of(pid: int) -> bytes:
-    with suppress(OSError):
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    return b""
-
-
-def parent_of(pid: int) -> int:
-    with suppress(OSError):
-        stat = Path(f"/proc/{pid}/stat").read_text()
-        return int(stat.rpartition(")")[2].split()[1])
-    return 0
 
 
 @pytest.mark.slow

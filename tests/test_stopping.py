@@ -16,6 +16,7 @@ import pytest
 
 from engine.signals import INTERRUPTED
 from tests import needs
+from tests.processes import command_of, kill, parent_of, started_by
 from tests.shell import ENVIRONMENT, PATIENCE_S, QUICK, SLEEPER, WALKER, Shell, eventually, finish
 
 with suppress(ImportError):  # Windows has none
@@ -96,15 +97,7 @@ def is_clean(shell: Shell) -> bool:
 
 
 def pool_processes(runner: int) -> list[int]:
-    tasks = Path(f"/proc/{runner}/task").glob("*/children")  # each is started by a thread
-    children = [pid for task in tasks for pid in task.read_text().split()]
-    return [int(pid) for pid in children if is_pool_process(int(pid))]
-
-
-def is_pool_process(pid: int) -> bool:
-    with suppress(OSError):  # it has ended
-        return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    return False
+    return [pid for pid in started_by(runner) if b"spawn_main" in command_of(pid)]
 
 
 @stopped_by(*STOPS)
@@ -313,7 +306,7 @@ def test_matches_lost_with_a_killed_process_are_played_again(shell: Shell) -> No
     process = shell.start(*SHORT, "-r", "multi_match", "-m", "8", "-j", "2", "--json")
     for _ in range(2):
         assert eventually(lambda: is_playing(shell) and pool_processes(process.pid))
-        os.kill(pool_processes(process.pid)[0], signal.SIGKILL)
+        kill(pool_processes(process.pid)[0])
         finished = len(shell.finished())
         assert eventually(lambda: len(shell.finished()) > finished)  # noqa: B023 - used at once
     result = json.loads(finish(process).out)
@@ -343,10 +336,7 @@ def test_a_match_whose_starter_of_bots_is_killed_is_not_played_and_the_others_ar
 
 def is_starter(pid: int) -> bool:
     """Return whether bots are forked from this process."""
-    stat = Path(f"/proc/{pid}/stat").read_text()
-    parent = int(stat.rpartition(")")[2].split()[1])
-    own, above = (Path(f"/proc/{number}/cmdline").read_bytes() for number in (pid, parent))
-    return b"zygote" in own and b"zygote" not in above
+    return b"zygote" in command_of(pid) and b"zygote" not in command_of(parent_of(pid))
 
 
 def break_match_4(shell: Shell, how: str) -> None:

@@ -1,6 +1,5 @@
 """Watching a match while it is played: whatever a viewer does, the match does not mind."""
 
-import os
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
@@ -11,6 +10,7 @@ import pytest
 
 from benchmarks.display import WHAT_IS_MISSING, can_have_one, display
 from tests import needs
+from tests.processes import command_of, kill
 from tests.shell import BITER, ENVIRONMENT, QUICK, SLEEPER, WALKER, Shell, eventually, finish
 from tests.terminals import Run, Terminal, python
 
@@ -50,9 +50,7 @@ def run(shell: Shell) -> Iterator[Run]:
 
 
 def viewers(shell: Shell) -> list[int]:
-    return [
-        pid for pid in shell.processes() if b"--live" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    ]
+    return [pid for pid in shell.processes() if b"--live" in command_of(pid)]
 
 
 def folders(shell: Shell) -> list[Path]:
@@ -137,7 +135,7 @@ def test_a_viewer_that_is_told_to_end_leaves_the_match_to_itself(
     terminal = run(*BOTS, "--preset", "small", "--set", "max_turns=60", *TERMINAL)
     assert terminal.shows("seed")
     for viewer in viewers(shell):
-        os.kill(viewer, signum)
+        kill(viewer, signum)
     assert terminal.ends() == 0
     assert "last turn, in turn 60" in terminal.after_leaving()
     assert terminal.is_as_it_was()
@@ -149,7 +147,7 @@ def test_a_viewer_that_is_killed_hurts_neither_match_nor_terminal(shell: Shell, 
     terminal = run(*BOTS, "--preset", "small", "--set", "max_turns=60", *TERMINAL)
     assert terminal.shows("seed")
     for viewer in viewers(shell):
-        os.kill(viewer, signal.SIGKILL)
+        kill(viewer)
     assert terminal.ends() == 0
     assert "last turn, in turn 60" in terminal.said
     assert "the viewer ended early: killed by SIGKILL" in terminal.said
@@ -293,7 +291,7 @@ def test_with_a_screen_a_match_is_shown_in_a_window_and_summed_up_at_once(
     assert eventually(shell.finished)
     (viewer,) = viewers(shell)  # the window is still open
     assert process.poll() is None
-    os.kill(viewer, signal.SIGTERM)
+    kill(viewer, signal.SIGTERM)
     done = finish(process)
     assert (done.code, done.err) == (0, "")
     assert "watch it:" in done.out

@@ -1,15 +1,14 @@
 """What benchmarks start ends with them, however they end."""
 
-import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import bootstrap
 from tests import needs
+from tests.processes import is_alive, kill, started_by
 from tests.shell import ENVIRONMENT, eventually
 
 pytestmark = [
@@ -22,17 +21,9 @@ pytestmark = [
 def below(pid: int) -> set[int]:
     """The children of a process, and theirs."""
     found: set[int] = set()
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, task.read_text().split()):
-            found |= {child} | below(child)
+    for child in started_by(pid):
+        found |= {child} | below(child)
     return found
-
-
-def lives(pid: int) -> bool:
-    try:
-        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return False
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL", "SIGINT"])
@@ -50,9 +41,9 @@ def test_the_hogs_of_an_ended_benchmark_end_with_it(name: str) -> None:
         started = below(process.pid)
         process.send_signal(signal.Signals[name])
         assert process.wait(100) != 0
-        assert eventually(lambda: not any(map(lives, started)))
+        assert eventually(lambda: not any(map(is_alive, started)))
     finally:
         process.kill()
         for pid in started:
-            if lives(pid):
-                os.kill(pid, signal.SIGKILL)
+            if is_alive(pid):
+                kill(pid)

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,6 +20,7 @@ from server.rooms import Room
 from server.storage import Storage
 from tests import needs
 from tests.examples import at_length
+from tests.processes import kill, started_by
 from tests.server.playing import orders_of
 from tests.shell import Shell, eventually
 
@@ -82,20 +82,8 @@ class Server:
             self._process.stdout.close()
             self._process.stderr.close()
             return
-        for pid in children_of(self._process.pid):
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-
-
-def children_of(pid: int) -> list[int]:
-    """Return the processes that a process has started, as Linux tells."""
-    with suppress(OSError):
-        return [
-            int(child)
-            for task in Path(f"/proc/{pid}/task").iterdir()
-            for child in (task / "children").read_text().split()
-        ]
-    return []
+        for pid in started_by(self._process.pid):
+            kill(pid)
 
 
 @pytest.fixture

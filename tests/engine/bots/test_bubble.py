@@ -5,7 +5,7 @@ import shutil
 import signal
 import socket
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import msgspec
@@ -258,8 +258,12 @@ def test_nothing_survives_a_runner_that_is_killed(tmp_path: Path) -> None:
 
 
 def _named(name: str, *, below: int) -> list[int]:
-    comm = {pid: Path(f"/proc/{pid}/comm") for pid in _descendants(below)}
-    return [pid for pid, path in comm.items() if path.exists() and path.read_text() == f"{name}\n"]
+    found = []
+    for pid in _descendants(below):
+        with suppress(OSError):  # it has ended
+            if Path(f"/proc/{pid}/comm").read_text() == f"{name}\n":
+                found.append(pid)
+    return found
 
 
 # -- where it does not hold -----------------------------------------------------------------------

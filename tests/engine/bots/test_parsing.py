@@ -18,6 +18,7 @@ from engine.bots.parsing import Parser
 from engine.bots.source import Source, read_source
 from tests import needs
 from tests.engine.bots.matches import children_of, open_descriptors, soon
+from tests.processes import is_alive
 
 SOURCE = b"class Player: pass\n"
 TOO_MUCH = (
@@ -221,9 +222,4 @@ def test_a_child_ends_with_an_engine_that_is_killed() -> None:
         assert engine.stdout is not None
         child = int(engine.stdout.readline())
         engine.send_signal(signal.SIGKILL)
-    assert soon(lambda: not Path(f"/proc/{child}").exists() or _is_dead(child))
-
-
-def _is_dead(pid: int) -> bool:
-    """Return whether it waits to be reaped by whoever adopted it."""
-    return "State:\tZ" in Path(f"/proc/{pid}/status").read_text()
+    assert soon(lambda: not is_alive(child))

@@ -25,6 +25,7 @@ from runners.execution.executor import Result
 from runners.execution.pool import Pool
 from tests import needs
 from tests.engine.bots.programs import a_program
+from tests.processes import command_of, kill, started_by
 from tests.runners.machines import WITHOUT_LANDLOCK, Machines, is_listening, needs_seccomp
 from tests.runners.playing import a_job, jobs, keys
 from tests.shell import BOT, eventually
@@ -287,19 +288,13 @@ def test_workers_of_this_machine_are_started_and_replaced(out: Path) -> None:
     todo = jobs(out, 40)
     executor = Cluster(out, "local:2")
     assert executor.workers == 2
-    results = play(executor, todo, lambda: os.kill(workers_below_us()[0], signal.SIGKILL), when=5)
+    results = play(executor, todo, lambda: kill(workers_below_us()[0]), when=5)
     assert keys(results) == [job.spec.key for job in todo]
     assert eventually(lambda: not workers_below_us())
 
 
 def workers_below_us() -> list[int]:
-    children = [
-        pid
-        for task in Path("/proc/self/task").iterdir()
-        for pid in (task / "children").read_text().split()
-    ]
-    lines = {int(pid): Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children}
-    return [pid for pid, line in lines.items() if b"spawn_main" in line]
+    return [pid for pid in started_by(os.getpid()) if b"spawn_main" in command_of(pid)]
 
 
 @pytest.mark.slow

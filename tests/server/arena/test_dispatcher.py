@@ -1,7 +1,6 @@
 """The ladders are played, whatever happens meanwhile."""
 
 import os
-import signal
 from collections import Counter
 from functools import partial
 from pathlib import Path
@@ -22,6 +21,7 @@ from server.arena.tables import EntryState, VersionState, fixtures, players, ver
 from server.database import Database
 from tests import needs
 from tests.engine.bots.matches import children_of
+from tests.processes import command_of, kill
 from tests.server.arena.field import (
     Made,
     bot_in,
@@ -250,8 +250,8 @@ def test_a_killed_process_loses_no_match(database: Database, tmp_path: Path) -> 
         for _ in range(2):
             before = len(results_in(database, ladder))
             for child in set(children_of(os.getpid())).difference(others):
-                if "resource_tracker" not in Path(f"/proc/{child}/cmdline").read_text():
-                    os.kill(child, signal.SIGKILL)
+                if b"resource_tracker" not in command_of(child):
+                    kill(child)
             assert eventually(partial(has_played, database, ladder, before + 4))
     with database.reading() as connection:
         assert connection.execute(select(fixtures.c.why).where(fixtures.c.why != "")).all() == []

@@ -27,6 +27,7 @@ from server.schema import ensure_schema
 from tests import needs
 from tests.engine.bots.matches import children_of
 from tests.examples import at_length
+from tests.processes import kill
 from tests.server.arena.field import (
     Made,
     enter_all,
@@ -136,7 +137,7 @@ def play_and_kill(database: Database, ladder: Ladder, out: Path, begun: int) -> 
         assert until_played(database, ladder, begun + step)
         with serving(out) as second:
             for child in children_of(first.pid):
-                os.kill(child, signal.SIGKILL)
+                kill(child)
             assert until_played(database, ladder, begun + 2 * step)
             first.kill()
             assert until_played(database, ladder, begun + 3 * step)
