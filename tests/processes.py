@@ -38,7 +38,7 @@ def is_alive(pid: int) -> bool:
     return False
 
 
-def kill(pid: int, number: int = signal.SIGKILL) -> None:
-    """Send a signal to a process, if it has not ended."""
+def kill(pid: int, number: int | None = None) -> None:
+    """Send a signal to a process, if it has not ended; None: SIGKILL, where there is one."""
     with suppress(ProcessLookupError):
-        os.kill(pid, number)
+        os.kill(pid, signal.SIGKILL if number is None else number)

@@ -11,7 +11,7 @@ from tests.faults.catalog import FAULTS
 from tests.faults.seeded import SeededFault, place_of
 from tests.faults.trying import Result, attempt_all, copies, pytest_command
 
-FEWEST = 60
+FEWEST = 200
 
 
 def test_there_are_many_faults_each_with_its_own_name() -> None:

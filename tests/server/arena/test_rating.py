@@ -85,12 +85,13 @@ def test_many_ratings_are_thinned_out_and_the_first_and_newest_stay(database: Da
 def test_the_ratings_of_a_freeze_stay_among_newer_ones(database: Database) -> None:
     ladder, at = ladder_in(database), now()
     bot = bot_in(database, person_in(database, "Ann"), "alpha")
-    frozen = at + 50 * HOUR
-    moments = [at, frozen, *(frozen + n * HOUR / 100 for n in range(1, 4))]
+    before = at + 50 * HOUR
+    frozen = before + HOUR / 100  # so near that another one would be dropped
+    moments = [at, before, frozen, *(frozen + n * HOUR for n in range(1, 4))]
     for moment in moments:
         found = Published(version=bot.version, at=moment, games=9, elo=1500, low=1400, high=1600)
         publish(database, ladder.id, {bot.version: found}, moment, pinned=frozen)
-    assert times(database, bot)[:2] == [at, frozen]
+    assert times(database, bot) == moments
 
 
 def test_a_version_whose_results_are_gone_has_no_rating(database: Database) -> None:
