@@ -11,7 +11,7 @@ import pytest
 
 import bootstrap
 from tests import crashes, needs
-from tests.shell import eventually
+from tests.shell import ENVIRONMENT, eventually
 
 HEARING = """
 import os, signal, subprocess, sys
@@ -118,6 +118,26 @@ def test_a_process_that_ended_while_the_system_wanted_memory_is_told_so(
     assert crashes.ending(ended) == (
         "ended with exit code 0; the system has killed 2 processes meanwhile, for want of memory"
     )
+
+
+@pytest.mark.slow
+@needs.program("Xvfb", package="xvfb")
+def test_windows_are_closed_before_their_screen_ends() -> None:
+    """The first of these tests asks for spare windows before it asks for a screen."""
+    names = (
+        "more_pictures_than_the_atlas_holds_are_drawn_anew",
+        "every_piece_is_drawn_on_its_square",
+    )
+    tests = [f"tests/visualizer/backends/arcade/test_window.py::test_{name}" for name in names]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *tests],
+        cwd=bootstrap.HOME,
+        env=ENVIRONMENT,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, "2 passed" in done.stdout) == (0, True), done.stdout
 
 
 def session(folder: Path, tests: str, *options: str) -> list[str]:

@@ -30,8 +30,12 @@ def on_screen(a_display: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def spare() -> Iterator[list["Screen"]]:
-    """Windows that no test uses now: opening one takes a third of a second."""
+def spare(a_display: str) -> Iterator[list["Screen"]]:
+    """Windows that no test uses now: opening one takes a third of a second.
+
+    They need the display to be there when they are closed: else the library of X ends the process,
+    in whichever test is its last, and pytest has kept what it says of that.
+    """
     screens: list[Screen] = []
     yield screens
     for screen in screens:
