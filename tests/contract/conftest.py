@@ -4,6 +4,7 @@ import pytest
 
 from engine.catalogue import GAMES
 from engine.game import AnyGame
+from tests.contract.playing import Matches, random_matches
 from tests.contract.samples import SAMPLES, Sample
 
 
@@ -16,3 +17,9 @@ def game(request: pytest.FixtureRequest) -> AnyGame:
 @pytest.fixture(scope="module")
 def sample(game: AnyGame) -> Sample:
     return SAMPLES[game.name]
+
+
+@pytest.fixture(scope="module")
+def matches(game: AnyGame) -> Matches:
+    """Some random matches of the game, which nobody may change."""
+    return random_matches(game.name)

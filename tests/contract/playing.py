@@ -1,20 +1,22 @@
 """Matches of any game, played by dice: what the tests of the contract are made of."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from random import Random
 from typing import Any
 
 import msgspec
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from engine.catalogue import GAMES
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, Event, MatchEnded, Outcome, Standing
 from engine.match import play_match
 from engine.observer import Observer
 from engine.spec import MatchSpec
 from engine.streams import Streams
-from tests.contract.samples import Sample
+from tests.contract.samples import SAMPLES, Sample
 from tests.engine.seats import Answer, Recorder, ScriptedSeat, copy_of
 from tests.examples import examples
 
@@ -69,6 +71,13 @@ class Match:
         self.record, self.onlooker = Recorder(), Onlooker(game, self.teams)
         self.outcome = play_match(game, self.spec, self.seats, [self.record, self.onlooker])
 
+    def __repr__(self) -> str:
+        """Return how a random match is played again."""
+        return f"a_random_match(game, sample, {self.spec.settings!r}, {self.spec.seed})"
+
+
+Matches = tuple[Match, ...]
+
 
 def a_spec(game: AnyGame, board: Any, seed: int, teams: int) -> MatchSpec:
     return MatchSpec(
@@ -101,6 +110,20 @@ def a_random_match(game: AnyGame, sample: Sample, board: Any, seed: int) -> Matc
     teams = Random(seed).choice(counts_for(game, board))
     dices = [Random(f"{seed}/{team}") for team in range(teams)]
     return Match(game, board, seed, *map(answer_of, dices))
+
+
+@cache
+def random_matches(name: str) -> Matches:
+    """Return random matches of a game, played once for all tests of this process."""
+    game, sample, matches = GAMES[name], SAMPLES[name], list[Match]()
+
+    @settings(few, database=None, phases=[Phase.generate])
+    @given(data=st.data(), seed=seeds)
+    def play(data: st.DataObject, seed: int) -> None:
+        matches.append(a_random_match(game, sample, data.draw(sample.settings), seed))
+
+    play()
+    return tuple(matches)
 
 
 def through_the_wire(events: list[Event], game: AnyGame) -> Iterator[Event]:

@@ -16,6 +16,7 @@ from engine.spec import decode_spec, encode_spec
 from engine.streams import Streams
 from tests.contract.playing import (
     Match,
+    Matches,
     a_random_match,
     a_spec,
     advance,
@@ -41,86 +42,68 @@ def test_the_catalogue_knows_a_game_by_its_own_name(game: AnyGame) -> None:
     assert len(game.team_counts) > 0
 
 
-@few
-@given(data=st.data(), seed=seeds)
-def test_the_events_rebuild_the_state(
-    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
-) -> None:
-    match = a_random_match(game, sample, data.draw(sample.settings), seed)
-    record = match.record
-    assert rebuilt(record.first_state, record.events, game) == record.state
+def test_the_events_rebuild_the_state(game: AnyGame, matches: Matches) -> None:
+    for match in matches:
+        record = match.record
+        assert rebuilt(record.first_state, record.events, game) == record.state
 
 
-@few
-@given(data=st.data(), seed=seeds)
-def test_what_a_team_was_told_rebuilds_what_it_knows(
-    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
-) -> None:
-    match = a_random_match(game, sample, data.draw(sample.settings), seed)
-    for seat in match.seats:
-        assert rebuilt(seat.first_state, seat.told, game) == seat.state
-        if game.open_information:
-            assert seat.told == match.record.events
+def test_what_a_team_was_told_rebuilds_what_it_knows(game: AnyGame, matches: Matches) -> None:
+    for match in matches:
+        for seat in match.seats:
+            assert rebuilt(seat.first_state, seat.told, game) == seat.state
+            if game.open_information:
+                assert seat.told == match.record.events
 
 
-@few
-@given(data=st.data(), seed=seeds)
 def test_the_same_seed_and_orders_give_the_same_stream(
-    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
+    game: AnyGame, sample: Sample, matches: Matches
 ) -> None:
-    board = data.draw(sample.settings)
-    first, second = (a_random_match(game, sample, board, seed).record for _ in range(2))
-    assert msgspec.json.encode(first.events) == msgspec.json.encode(second.events)
+    for match in matches:
+        again = a_random_match(game, sample, match.spec.settings, match.spec.seed)
+        first, second = (msgspec.json.encode(one.record.events) for one in (match, again))
+        assert first == second
 
 
-@few
-@given(data=st.data(), seed=seeds)
 def test_the_rules_alone_make_the_same_stream_of_the_recorded_orders(
-    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
+    game: AnyGame, matches: Matches
 ) -> None:
-    match = a_random_match(game, sample, data.draw(sample.settings), seed)
-    orders = iter([order for _, order in match.record.orders])
-    state, streams = game.new(match.spec.settings, match.teams), Streams(seed)
-    events = advance(state, game.start(state, streams))
-    while game.outcome(state) is None:
-        together = [next(orders) for _ in decided_together(game, state)]
-        events += advance(state, played(game, state, together, streams))
-    assert events == match.record.events
+    for match in matches:
+        orders = iter([order for _, order in match.record.orders])
+        state, streams = game.new(match.spec.settings, match.teams), Streams(match.spec.seed)
+        events = advance(state, game.start(state, streams))
+        while game.outcome(state) is None:
+            together = [next(orders) for _ in decided_together(game, state)]
+            events += advance(state, played(game, state, together, streams))
+        assert events == match.record.events
 
 
-@few
-@given(data=st.data(), seed=seeds)
-def test_orders_survive_the_wire(
-    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
-) -> None:
-    record = a_random_match(game, sample, data.draw(sample.settings), seed).record
-    assert record.orders
-    for _, order in record.orders:
-        if not isinstance(order, Fault):
-            assert msgspec.json.decode(msgspec.json.encode(order), type=game.order) == order
+def test_orders_survive_the_wire(game: AnyGame, matches: Matches) -> None:
+    for match in matches:
+        record = match.record
+        assert record.orders
+        for _, order in record.orders:
+            if not isinstance(order, Fault):
+                assert msgspec.json.decode(msgspec.json.encode(order), type=game.order) == order
 
 
-@few
-@given(data=st.data(), seed=seeds)
 def test_there_is_always_someone_to_ask_and_it_is_a_team_of_the_match(
-    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
+    game: AnyGame, matches: Matches
 ) -> None:
-    match = a_random_match(game, sample, data.draw(sample.settings), seed)
-    assert match.record.orders
-    assert {ask.team for ask, _ in match.record.orders} <= set(range(1, match.teams + 1))
+    for match in matches:
+        assert match.record.orders
+        assert {ask.team for ask, _ in match.record.orders} <= set(range(1, match.teams + 1))
 
 
-@few
-@given(data=st.data(), seed=seeds)
-def test_scores_are_stable(game: AnyGame, sample: Sample, data: st.DataObject, seed: int) -> None:
-    match = a_random_match(game, sample, data.draw(sample.settings), seed)
-    record = match.record
-    *before, last = match.onlooker.outcomes
-    assert set(before) <= {None}  # no outcome before the end
-    assert last == match.outcome == record.outcome == game.outcome(copy_of(record.state))
-    assert record.events[-1] == MatchEnded(match.outcome.scores, match.outcome.reason)
-    assert game.standing(record.state).scores == match.outcome.scores
-    assert len(match.outcome.scores) == match.teams
+def test_scores_are_stable(game: AnyGame, matches: Matches) -> None:
+    for match in matches:
+        record = match.record
+        *before, last = match.onlooker.outcomes
+        assert set(before) <= {None}  # no outcome before the end
+        assert last == match.outcome == record.outcome == game.outcome(copy_of(record.state))
+        assert record.events[-1] == MatchEnded(match.outcome.scores, match.outcome.reason)
+        assert game.standing(record.state).scores == match.outcome.scores
+        assert len(match.outcome.scores) == match.teams
 
 
 @few

@@ -21,7 +21,7 @@ from engine.observer import Observer
 from engine.streams import Streams
 from runners.configuration import HOME
 from tests.contract.playing import (
-    a_random_match,
+    Matches,
     a_spec,
     advance,
     counts_for,
@@ -149,59 +149,45 @@ def test_a_fault_in_a_round_spoils_no_order_of_others(
         assert game.outcome(state) is not None or game.asks(state)
 
 
-@few
-@given(data=st.data(), seed=seeds)
-def test_events_name_teams_of_the_match(
-    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
-) -> None:
+def test_events_name_teams_of_the_match(game: AnyGame, matches: Matches) -> None:
     """0 is nobody."""
-    match = a_random_match(game, sample, data.draw(sample.settings), seed)
-    assert teams_named_in(match.record.events) <= set(range(match.teams + 1))
+    for match in matches:
+        assert teams_named_in(match.record.events) <= set(range(match.teams + 1))
 
 
-@few
-@given(data=st.data(), seed=seeds)
-def test_scores_and_turns_are_numbers_one_can_draw(
-    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
-) -> None:
-    match = a_random_match(game, sample, data.draw(sample.settings), seed)
-    state, turn = copy_of(match.record.first_state), 0
-    for event in match.record.events:
-        state.apply(event)
-        standing = game.standing(state)
-        assert turn <= standing.turn == state.turn <= standing.last_turn
-        assert all(isfinite(score) for score in standing.scores)
-        turn = standing.turn
-    assert match.outcome.reason.isprintable()
-    assert match.outcome.reason
-    assert match.outcome.winner in (None, *range(1, match.teams + 1))
+def test_scores_and_turns_are_numbers_one_can_draw(game: AnyGame, matches: Matches) -> None:
+    for match in matches:
+        state, turn = copy_of(match.record.first_state), 0
+        for event in match.record.events:
+            state.apply(event)
+            standing = game.standing(state)
+            assert turn <= standing.turn == state.turn <= standing.last_turn
+            assert all(isfinite(score) for score in standing.scores)
+            turn = standing.turn
+        assert match.outcome.reason.isprintable()
+        assert match.outcome.reason
+        assert match.outcome.winner in (None, *range(1, match.teams + 1))
 
 
-@few
-@given(data=st.data(), seed=seeds)
 def test_every_team_hears_how_the_match_ended_and_what_turn_it_is(
-    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
+    game: AnyGame, matches: Matches
 ) -> None:
     """Leave stages out where things are hidden: that something happens in one can be a secret."""
-    match = a_random_match(game, sample, data.draw(sample.settings), seed)
-    public = MatchEnded | Stage if game.open_information else MatchEnded
-    ends = [event for event in match.record.events if isinstance(event, public)]
-    for seat in match.seats:
-        assert [event for event in seat.told if isinstance(event, public)] == ends
-        assert seat.state.turn == match.record.state.turn
+    for match in matches:
+        public = MatchEnded | Stage if game.open_information else MatchEnded
+        ends = [event for event in match.record.events if isinstance(event, public)]
+        for seat in match.seats:
+            assert [event for event in seat.told if isinstance(event, public)] == ends
+            assert seat.state.turn == match.record.state.turn
 
 
-@few
-@given(data=st.data(), seed=seeds)
-def test_what_one_team_does_with_its_state_reaches_nobody(
-    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
-) -> None:
+def test_what_one_team_does_with_its_state_reaches_nobody(game: AnyGame, matches: Matches) -> None:
     """A copy holds nothing of what it was copied from: events change the one, not the other."""
-    match = a_random_match(game, sample, data.draw(sample.settings), seed)
-    one, other = (copy_of(match.record.first_state) for _ in range(2))
-    advance(one, match.record.events)
-    assert other == match.record.first_state
-    assert one == match.record.state
+    for match in matches:
+        one, other = (copy_of(match.record.first_state) for _ in range(2))
+        advance(one, match.record.events)
+        assert other == match.record.first_state
+        assert one == match.record.state
 
 
 def test_a_bot_is_told_its_limits_before_it_is_made(game: AnyGame) -> None:

@@ -4,13 +4,10 @@ from random import Random
 from typing import Any
 
 import msgspec
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engine.game import AnyGame, Event
 from engine.stepper import Stepper
-from tests.contract.playing import Match, a_random_match, few, seeds
-from tests.contract.samples import Sample
+from tests.contract.playing import Match, Matches
 from tests.engine.seats import Recorder, copy_of
 
 
@@ -30,34 +27,26 @@ def stepped(game: AnyGame, match: Match, dice: Random) -> tuple[Recorder, Steppe
     return recorder, stepper
 
 
-@few
-@given(data=st.data(), seed=seeds)
-def test_order_by_order_it_comes_to_the_same(
-    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
-) -> None:
-    match = a_random_match(game, sample, data.draw(sample.settings), seed)
-    recorder, stepper = stepped(game, match, Random(seed))
-    assert recorder.events == match.record.events
-    assert recorder.orders == match.record.orders
-    assert stepper.outcome == match.outcome
+def test_order_by_order_it_comes_to_the_same(game: AnyGame, matches: Matches) -> None:
+    for match in matches:
+        recorder, stepper = stepped(game, match, Random(match.spec.seed))
+        assert recorder.events == match.record.events
+        assert recorder.orders == match.record.orders
+        assert stepper.outcome == match.outcome
 
 
-@few
-@given(data=st.data(), seed=seeds)
-def test_the_public_folds_what_it_is_told_and_sees_the_end(
-    game: AnyGame, sample: Sample, data: st.DataObject, seed: int
-) -> None:
-    match = a_random_match(game, sample, data.draw(sample.settings), seed)
-    told: list[Event] = []
-    public = game.new(match.spec.settings, match.teams)
-    state = copy_of(public)
-    for event in match.record.events:
-        state.apply(event)
-        observed = game.observed_event(state, event, None)
-        if observed is not None:
-            told.append(observed)
-    for event in msgspec.json.decode(msgspec.json.encode(told), type=list[game.event]):  # type: ignore[name-defined]
-        public.apply(event)
-    assert game.outcome(public) == match.outcome
-    if game.open_information:
-        assert told == match.record.events
+def test_the_public_folds_what_it_is_told_and_sees_the_end(game: AnyGame, matches: Matches) -> None:
+    for match in matches:
+        told: list[Event] = []
+        public = game.new(match.spec.settings, match.teams)
+        state = copy_of(public)
+        for event in match.record.events:
+            state.apply(event)
+            observed = game.observed_event(state, event, None)
+            if observed is not None:
+                told.append(observed)
+        for event in msgspec.json.decode(msgspec.json.encode(told), type=list[game.event]):  # type: ignore[name-defined]
+            public.apply(event)
+        assert game.outcome(public) == match.outcome
+        if game.open_information:
+            assert told == match.record.events

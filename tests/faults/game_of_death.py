@@ -10,6 +10,7 @@ FLAGS = (f"{TESTS}/test_flags.py",)
 DYING = (f"{TESTS}/test_dying.py",)
 ACTIONS = (f"{TESTS}/test_actions.py",)
 FOUR = (f"{TESTS}/test_four.py",)
+PAIRS = (f"{TESTS}/test_pairs.py",)
 
 FAULTS = (
     SeededFault(
@@ -125,13 +126,53 @@ FAULTS = (
         DYING,
     ),
     SeededFault(
-        "A tied match is compared by hp before cells.",
+        "A tied match is compared by the hp taken before kills.",
         f"{GAME}/victory.py",
-        "        cells=sum(battle.geometry(shape).size for shape in living),\n"
-        "        hp=sum(shape.hp for shape in living),",
-        "        cells=sum(shape.hp for shape in living),\n"
-        "        hp=sum(battle.geometry(shape).size for shape in living),",
+        "        kills=kills_of(battle, team),\n        hp_taken=battle.hp_taken[team - 1],",
+        "        kills=battle.hp_taken[team - 1],\n        hp_taken=kills_of(battle, team),",
         DYING,
+    ),
+    SeededFault(
+        "An attack without strength contributes to a kill.",
+        f"{GAME}/attacks.py",
+        "if strength and battle.team_of(hit_id) not in group:",
+        "if battle.team_of(hit_id) not in group:",
+        DYING,
+    ),
+    SeededFault(
+        "Suicide under fire is no kill.",
+        f"{GAME}/rules.py",
+        "tuple(one for one in dying if killers[one]))",
+        "tuple(one for one in dying if one in killed and killers[one]))",
+        DYING,
+    ),
+    SeededFault(
+        "An army is told whose attack hit its shapes.",
+        f"{GAME}/sight.py",
+        "return ev.Damaged(owner, event.ids, event.hps) if owner == team else None",
+        "return event if owner == team else None",
+        DYING,
+    ),
+    SeededFault(
+        "A kill of both partners counts twice for their pair.",
+        f"{GAME}/state.py",
+        "        battle.group_kills[number] += sum(",
+        "        battle.group_kills[number] += 2 * sum(",
+        PAIRS,
+    ),
+    SeededFault(
+        "A partner is seen as an enemy.",
+        f"{GAME}/sight.py",
+        "(friendly if owner in partners else hostile).append(shape)",
+        "hostile.append(shape)",
+        PAIRS,
+    ),
+    SeededFault(
+        "A designer may place more cells than there are.",
+        f"{GAME}/player.py",
+        "0 < len(cells) <= self.settings.max_cells - len(self._taken)",
+        "0 < len(cells) <= self.settings.max_cells",
+        (f"{TESTS}/test_fits.py",),
     ),
     SeededFault(
         "Of more than two, a team is ranked below those that it beat.",

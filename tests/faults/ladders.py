@@ -179,4 +179,18 @@ FAULTS = (
         "if state is EntryState.DISQUALIFIED and ladder.is_over(at):",
         OF_LADDERS,
     ),
+    SeededFault(
+        "The sources of bots are shown because their ladder's rules have changed.",
+        "server/arena/ladders.py",
+        "source_rule=ladder.source_rule if is_shown else SourceRule.NOBODY,",
+        "source_rule=ladder.source_rule,",
+        OF_LADDERS,
+    ),
+    SeededFault(
+        "A ladder of other rules is played.",
+        "server/arena/ladders.py",
+        "            and self.has_present_rules\n",
+        "",
+        OF_LADDERS,
+    ),
 )

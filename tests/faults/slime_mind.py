@@ -115,4 +115,11 @@ FAULTS = (
         "        yield from ()\n    yield MatchEnded",
         END,
     ),
+    SeededFault(
+        "A merge heals though it should not.",
+        RULES,
+        "hp = slime.max_hp if board.settings.merge_heals else slime.current_hp",
+        "hp = slime.max_hp",
+        COMMANDS,
+    ),
 )

@@ -26,6 +26,13 @@ FAULTS = (
         COMBAT,
     ),
     SeededFault(
+        "An invader's defense falls below 0 in a dip.",
+        f"{GAME}/combat.py",
+        "max(0, height))",
+        "height)",
+        COMBAT,
+    ),
+    SeededFault(
         "A fight has a round more than its limit.",
         f"{GAME}/combat.py",
         "rounds < dish.settings.combat_round_limit",

@@ -67,11 +67,25 @@ FAULTS = (
     SeededFault(
         "Tied entrants are ranked by Sonneborn-Berger before they are compared directly.",
         f"{FORMATS}/scoring.py",
-        "                -self.head_to_head(entrant, tied[total]),\n"
+        "                -self.head_to_head(entrant, tied[first]),\n"
         "                -self.sonneborn_berger(entrant),\n",
         "                -self.sonneborn_berger(entrant),\n"
-        "                -self.head_to_head(entrant, tied[total]),\n",
+        "                -self.head_to_head(entrant, tied[first]),\n",
         (f"{OF_FORMATS}/test_round_robin.py", f"{OF_FORMATS}/test_swiss.py"),
+    ),
+    SeededFault(
+        "An unfinished table is ranked by points.",
+        f"{FORMATS}/scoring.py",
+        "compared = self.total if self.is_over else self.share",
+        "compared = self.total",
+        ("tests/runners/tournament/test_standings_table.py",),
+    ),
+    SeededFault(
+        "A Swiss round is paired without a look at the rounds to come.",
+        f"{FORMATS}/swiss.py",
+        "    if left.can_go_on(*first, rounds_to_come):\n",
+        "    if True:\n",
+        (f"{OF_FORMATS}/test_swiss.py",),
     ),
     SeededFault(
         "A bot is put in quarantine though it played a good match between.",

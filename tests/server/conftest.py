@@ -3,14 +3,17 @@
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 import uvicorn
 from argon2 import PasswordHasher
+from jinja2 import BytecodeCache, Environment
+from jinja2.bccache import Bucket
 
-from server import passwords
+from server import pages, passwords
 from server.app import Members, Web
 from server.limits import AddressLimits
 from server.listening import LOOPBACK, listen
@@ -23,12 +26,34 @@ Serve = Callable[..., str]
 """Serves the games of a lobby, with its members if they are named; returns the address."""
 
 
+class KeptBytecode(BytecodeCache):
+    """The bytecode of templates, by what jinja2 calls their keys."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._kept:
+            bucket.bytecode_from_string(self._kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._kept[bucket.key] = bucket.bytecode_to_string()
+
+
 @pytest.fixture(autouse=True)
 def quick_passwords(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash with the least memory; a test of the usual hashes asks for `usual_passwords`."""
     if "usual_passwords" not in request.fixturenames:
         monkeypatch.setattr(passwords, "HASHER", QUICK)
         monkeypatch.setattr(passwords, "NOBODYS", QUICK.hash(""))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def templates_compiled_once() -> Iterator[None]:
+    """Compile each template once for all servers of this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pages, "Environment", partial(Environment, bytecode_cache=KeptBytecode()))
+        yield
 
 
 @pytest.fixture

@@ -83,7 +83,8 @@ class Server:
         public_path: str = "",
     ) -> None:
         """`workers`: matches of ladders at once; none unless that is said. `url`: its database."""
-        if url is None and not (folder / DATABASE).exists():
+        is_new = url is None and not (folder / DATABASE).exists()
+        if is_new:
             shutil.copytree(begun_once(), folder, dirs_exist_ok=True)
         self.folder = folder
         self.storage = Storage(url or folder / DATABASE)
@@ -91,6 +92,8 @@ class Server:
         opponents = Opponents(folder, partial(open_bots, self.storage.database))
         run = RunOptions(out=folder, workers=workers)
         self.club = Club(self.lobby, self.storage, opponents, run, address_limits, public_path)
+        if is_new:  # its bots have been copied with the folder
+            self.club.arena.house.begin = nothing  # type: ignore[method-assign]
         self.key = self.club.begin(is_web_only=is_web_only)
         self.web = Web(
             self.lobby, [HOST], self.club, out=folder, address_limits=self.club.address_limits
@@ -122,6 +125,10 @@ class Server:
 
     def audit(self) -> list[str]:
         return [row.what for row in self.club.audit.rows(1_000)]
+
+
+def nothing() -> None:
+    """Do what has been done."""
 
 
 def begun_once() -> Path:

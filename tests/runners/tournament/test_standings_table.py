@@ -60,21 +60,21 @@ def test_at_tables_of_more_wins_and_the_mean_place_take_the_place_of_draws_and_l
 def test_an_unfinished_table_is_ranked_by_share_and_says_so() -> None:
     field = a_field(4)
     entries = entries_of(field, played(field))
-    # The last one has as many points as the best two, of twice as many pairings.
+    # The last one has twice the points of the first, of three times as many pairings.
     kept = {
         entry.key: a_result(entry.key, [float(seat == winner) for seat in entry.fixture.seats])
         for entry in entries
-        for pair, winner in (((0, 1), 0), ((1, 3), 3), ((2, 3), 2))
+        for pair, winner in (((0, 3), 0), ((1, 3), 3), ((2, 3), 3))
         if set(entry.fixture.seats) == set(pair)
     }
     table = standings_of(a_ledger(field, kept))
     lines = standings_table(table, field)
     assert [line.split()[:4] for line in lines] == [
         ["rank", "bot", "share", "points"],
-        ["1", "bot_2", "100%", "1"],
-        ["2", "bot_0", "100%", "1"],
-        ["3", "bot_3", "50%", "1"],
-        ["4", "bot_1", "0%", "0"],
+        ["1", "bot_0", "100%", "1"],
+        ["2", "bot_3", "67%", "2"],
+        ["3", "bot_1", "0%", "0"],
+        ["4", "bot_2", "0%", "0"],
     ]
     assert heading(table, field)[1] == (
         "6 matches played, 6 of this stage to come; until then ranked by the share of the points "
