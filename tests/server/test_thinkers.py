@@ -21,6 +21,11 @@ from tests.server.playing import Now, a_spec
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="bots are forked")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def zygotes() -> None:
+    """Here processes are started as users' are: it is counted how many there are."""
+
+
 @pytest.fixture
 def now() -> Now:
     return Now()
