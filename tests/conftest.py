@@ -18,7 +18,7 @@ from benchmarks import chromium as browsers
 from tests import needs
 from tests.crashes import ending
 from tests.examples import EVERY_VARIANT, THOROUGH, USUAL
-from tests.forking import forked_zygotes
+from tests.forking import forked_processes
 from tests.postgresql import PostgreSQL, running
 from tests.template import compile_project, room_for_tests
 
@@ -238,6 +238,6 @@ def umask_of_the_process() -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def zygotes() -> Iterator[None]:
-    """Zygotes that this process starts are forked from one that is there, where that can be."""
-    with forked_zygotes():
+    """Zygotes and processes of pools are forked from ones that are there, where that can be."""
+    with forked_processes():
         yield

@@ -78,7 +78,7 @@ def start_prefork_servers(project: Path, folder: str) -> None:
         prefork.serve()
     prefork.close()
     os.close(alive)
-    spawn_from(spawned)
+    spawn_from(lambda: spawned)
 
 
 def run(

@@ -16,7 +16,12 @@ from tempfile import NamedTemporaryFile, mkdtemp
 from typing import Any
 
 import bootstrap
-from tests.preforked import start_zygote_prefork, zygotes_from
+from tests.preforked import (
+    spawn_from,
+    start_pool_prefork,
+    start_zygote_prefork,
+    zygotes_from,
+)
 
 PATIENCE_S = 60
 
@@ -90,13 +95,17 @@ class ForkServer:
 
 
 @contextmanager
-def forked_zygotes() -> Iterator[None]:
-    """Let zygotes of this process be forked, too."""
+def forked_processes() -> Iterator[None]:
+    """Let zygotes of this process, and the processes of its pools, be forked, too."""
+    if not hasattr(os, "fork"):
+        yield
+        return
     forking: Any = import_module("engine.bots.forking")
     usual = forking.subprocess
-    if hasattr(os, "fork"):
-        forking.subprocess = zygotes_from(zygotes_address, zygotes_address.cache_clear)
+    forking.subprocess = zygotes_from(zygotes_address, zygotes_address.cache_clear)
+    undo = spawn_from(pools_address)
     yield
+    undo()
     forking.subprocess = usual
 
 
@@ -106,5 +115,15 @@ def zygotes_address() -> str:
     address = f"{mkdtemp()}/zygotes"
     alive, _ours = os.pipe()
     start_zygote_prefork(bootstrap.HOME, address, alive)
+    os.close(alive)
+    return address
+
+
+@cache
+def pools_address() -> str:
+    """Return the address of a server that forks processes of pools."""
+    address = f"{mkdtemp()}/pools"
+    alive, _ours = os.pipe()
+    start_pool_prefork(bootstrap.HOME, address, alive, zygotes_address())
     os.close(alive)
     return address

@@ -25,6 +25,12 @@ LONGEST = 1 << 16
 MOST_FILES = 64
 HIGHEST = 1 << 16
 """Open files have lower numbers."""
+POOLS = ("runners.execution.local_executor", "server.arena.examining", "server.thinkers")
+"""The modules whose functions run in processes of pools."""
+SERVE = (
+    "import sys; sys.path.insert(0, sys.argv[1]); from tests.preforked import {0}; "
+    "del sys.path[0]; {0}(*sys.argv[2:])"
+)
 IGNORABLE = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE")
 
 
@@ -107,15 +113,20 @@ def zygotes_from(
     return SimpleNamespace(Popen=start, DEVNULL=None)
 
 
-def spawn_from(prefork: str) -> None:
-    """Let `multiprocessing` fork from a prefork server what it would spawn, in this process."""
-    spawn, forks = util.spawnv_passfds, dict[int, ForkedProcess]()
+def spawn_from(prefork: Callable[[], str]) -> Callable[[], None]:
+    """Let `multiprocessing` fork from a prefork server what it would spawn, in this process.
+
+    `prefork` returns the address, and is called when one is needed. Returns how to undo it.
+    """
+    spawn, usual = util.spawnv_passfds, popen_spawn_posix.Popen
+    forks = dict[int, ForkedProcess]()
 
     def start(path: Any, words: Sequence[Any], files: Sequence[int]) -> int:
         texts = [os.fsdecode(word) for word in words]
         if not any("spawn_main" in text for text in texts):  # it is no process of Python code
             return spawn(path, words, files)
-        process = ForkedProcess(prefork, texts, env=os.environ, cwd=str(Path.cwd()), pass_fds=files)
+        cwd, address = str(Path.cwd()), prefork()
+        process = ForkedProcess(address, texts, env=os.environ, cwd=cwd, pass_fds=files)
         forks[process.pid] = process
         return process.pid
 
@@ -125,8 +136,13 @@ def spawn_from(prefork: str) -> None:
             self.returncode = process.poll() if flag == os.WNOHANG else process.wait()
             return self.returncode
 
+    def undo() -> None:
+        util.spawnv_passfds = spawn
+        popen_spawn_posix.Popen = usual  # type: ignore[misc]
+
     util.spawnv_passfds = start  # type: ignore[assignment]
     popen_spawn_posix.Popen = Popen  # type: ignore[misc]
+    return undo
 
 
 # -- who forks -----------------------------------------------------------------------------------
@@ -254,9 +270,27 @@ def start_zygote_prefork(project: Path, address: str, alive: int) -> None:
 
     It is a Python of its own: zygotes have a hash seed of their own.
     """
-    words, environment = zygote_python(project)
+    start: Any = import_module("engine.bots.process_start")
+    words = [*start.PYTHON, SERVE.format("serve_zygotes")]
+    start_prefork([*words, *words_for(project, address, alive)], start.ENVIRONMENT, alive)
+
+
+def start_pool_prefork(project: Path, address: str, alive: int, zygotes: str) -> None:
+    """Start a server that forks the processes of pools, and wait until it can be asked.
+
+    `zygotes`: the address of the one from which those have theirs.
+    """
+    words = [sys.executable, "-c", SERVE.format("serve_pools")]
+    start_prefork([*words, *words_for(project, address, alive), zygotes], os.environ, alive)
+
+
+def words_for(project: Path, address: str, alive: int) -> list[str]:
+    return [str(Path(__file__).resolve().parents[1]), str(project), address, str(alive)]
+
+
+def start_prefork(words: Sequence[str], environment: Mapping[str, str], alive: int) -> None:
     process = subprocess.Popen(
-        [*words, str(Path(__file__).resolve().parents[1]), str(project), address, str(alive)],
+        words,
         env=environment,
         cwd="/",
         stdin=subprocess.DEVNULL,
@@ -269,22 +303,28 @@ def start_zygote_prefork(project: Path, address: str, alive: int) -> None:
         assert ready.read(1)
 
 
-def zygote_python(project: Path) -> tuple[list[str], Mapping[str, str]]:
-    """Return the words with which a Python of a prefork server starts, and its environment."""
-    start: Any = import_module("engine.bots.process_start")
-    code = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from tests.preforked import serve_zygotes; "
-        "del sys.path[0]; serve_zygotes(*sys.argv[2:])"
-    )
-    return [*start.PYTHON, code], start.ENVIRONMENT
-
-
 def serve_zygotes(project: str, address: str, alive: str) -> NoReturn:
     """Import what zygotes do, and fork them."""
     sys.path.insert(0, project)
     zygote: Any = import_module("engine.bots.zygote")
     zygote._prepare()
     del sys.path[0]  # each comes with its own
+    serve_forks(address, alive)
+
+
+def serve_pools(project: str, address: str, alive: str, zygotes: str) -> NoReturn:
+    """Import what processes of pools do, and fork them."""
+    sys.path.insert(0, project)
+    for name in POOLS:
+        import_module(name)
+    assert all(import_module("engine.catalogue").GAMES.values())  # which imports them
+    forking: Any = import_module("engine.bots.forking")
+    forking.subprocess = zygotes_from(lambda: zygotes)
+    serve_forks(address, alive)
+
+
+def serve_forks(address: str, alive: str) -> NoReturn:
+    """Fork what has been imported, until whoever asks has ended."""
     gc.collect()
     gc.freeze()
     prefork = PreforkServer(address, int(alive))
