@@ -80,7 +80,7 @@ def _mark(result: MatchResult, number: int) -> str:
     scores = [team.score for team in result.teams]
     place = 1 + sum(score > scores[number - 1] for score in scores)
     if place == 1:
-        return "winner" if result.winner == number else "draw"
+        return "winner" if number in result.winners else "draw"
     return f"place {place}" if len(scores) > 2 else ""
 
 

@@ -26,6 +26,7 @@ def info_of(replay: Replay) -> dict[str, Any]:
         "bots": msgspec.to_builtins(replay.bots),
         "scores": None if outcome is None else outcome.scores,
         "winner": None if outcome is None else outcome.winner,
+        "winners": () if outcome is None else outcome.winners,
         "reason": None if outcome is None else one_line(outcome.reason),
         "last_turn": replay.last_turn,
         "resumed_in_turns": [

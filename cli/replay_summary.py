@@ -88,6 +88,6 @@ def seed_text_of(replay: Replay, expected: str | None) -> str:
 def _ending(replay: Replay) -> str:
     if replay.outcome is None:
         return f"interrupted in turn {replay.last_turn}"
-    winner = replay.outcome.winner
-    what = "a draw" if winner is None else f"won by team {winner}, {replay.bots[winner - 1].name}"
+    winners = [f"team {team}, {replay.bots[team - 1].name}" for team in replay.outcome.winners]
+    what = f"won by {' and '.join(winners)}" if winners else "a draw"
     return f"{what}; ended by {one_line(replay.outcome.reason)} in turn {replay.last_turn}"

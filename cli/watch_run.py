@@ -170,7 +170,7 @@ def _looks(rerun: Rerun, result: MatchResult) -> list[str]:
 
 def _outcome(result: MatchResult, team: int) -> str:
     """Return `won in turn 40 (elimination), 26 : 3`."""
-    verb = "drawn" if result.winner is None else "won" if result.winner == team else "lost"
+    verb = "won" if team in result.winners else "lost" if result.winners else "drawn"
     scores = " : ".join(f"{each.bot.name} {each.score:g}" for each in result.teams)
     return f"{verb} in turn {result.turns} ({result.reason}); {one_line(scores)}"
 

@@ -69,18 +69,36 @@ class Refused(msgspec.Struct, frozen=True):
     """The team whose answer it was; 0: the team whose order this is."""
 
 
-class Outcome(msgspec.Struct, frozen=True):
+Groups = tuple[tuple[int, ...], ...]
+"""Teams that play together, as in ((1, 3), (2, 4))."""
+
+
+def winners_of(scores: Sequence[float], groups: Groups = ()) -> tuple[int, ...]:
+    """Return the team with the highest score, or the teams of a group that has it; () if none."""
+    leaders = tuple(team for team, score in enumerate(scores, 1) if score == max(scores))
+    is_one = len(leaders) == 1 or any(set(leaders) <= set(group) for group in groups)
+    return leaders if is_one else ()
+
+
+class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     """Points per team (team 1 first) and why the match ended."""
 
     scores: tuple[float, ...]
     reason: str
 
+    groups: Groups = ()
+    """The teams that play together; () where each plays for itself."""
+
     @property
     def winner(self) -> int | None:
         """Return the team with the highest score; None when the best are equal."""
-        best = max(self.scores)
-        leaders = [team for team, score in enumerate(self.scores, 1) if score == best]
-        return leaders[0] if len(leaders) == 1 else None
+        winners = self.winners
+        return winners[0] if len(winners) == 1 else None
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Return the team that won, or those of the group that did; () for a draw."""
+        return winners_of(self.scores, self.groups)
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -215,6 +233,10 @@ class Game(ABC, Generic[S, E, O]):
         None if they can. It names the settings, and what to do.
         """
         return None
+
+    def groups(self, settings: Any) -> Groups:
+        """Return the teams that play together with these settings; () where none do."""
+        return ()
 
     @abstractmethod
     def new(self, settings: Any, teams: int) -> S:

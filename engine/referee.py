@@ -243,6 +243,7 @@ class Referee:
             cpu_ms=round(cpu_s * 1_000) + sum(team.cpu.total_ms for team in teams),
             sandbox=self._protection(job),
             in_process=job.in_process,
+            groups=outcome.groups,
             continued=None if past is None else past.continued,
         )
 

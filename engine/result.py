@@ -8,7 +8,7 @@ import msgspec
 
 from engine.bots.sandbox import Failings, Layer, Level
 from engine.fault import Cause, Fault
-from engine.game import AnyGame, Ask, Event, Refused, State
+from engine.game import AnyGame, Ask, Event, Groups, Refused, State, winners_of
 from engine.observer import Observer
 from engine.record import Contestant, Continued
 
@@ -78,6 +78,8 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the bots played in our own process, without limits."""
     first_fingerprint: str | None = None
     """The fingerprint of the playing that is this match's result, if this is another one."""
+    groups: Groups = ()
+    """The teams that played together; () where each played for itself."""
     continued: Continued | None = None
     """Where it was resumed, if it was interrupted before."""
     void_tries: tuple[str, ...] = ()
@@ -86,6 +88,11 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
     """Where result, replay and logs are filed."""
     replay: str | None = None
     """Path of the replay."""
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Return the team that won, or those of the group that did; () for a draw."""
+        return winners_of([team.score for team in self.teams], self.groups)
 
     @property
     def differs(self) -> bool:

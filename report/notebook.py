@@ -204,16 +204,15 @@ def _rows_of(result: MatchResult) -> Iterator[Row]:
             "team": team,
             "bot": of_team.bot.name,
             "score": of_team.score,
-            "won": result.winner == team,
+            "won": team in result.winners,
             "faults": sum(of_team.faults.values()),
             "cpu_ms": of_team.cpu.total_ms,
         }
 
 
 def _outcome(result: MatchResult) -> str:
-    if result.winner is None:
-        return f"a draw in turn {result.turns}"
-    return f"{result.teams[result.winner - 1].bot.name} won in turn {result.turns}"
+    winners = " and ".join(result.teams[team - 1].bot.name for team in result.winners)
+    return f"{winners} won in turn {result.turns}" if winners else f"a draw in turn {result.turns}"
 
 
 def _typed(value: object) -> str:

@@ -144,7 +144,7 @@ def _standing(series: Series, played: list[Played]) -> str:
     if series.teams == 2:
         shares = Counter(match.share(A) for match in played)
         return f"+{shares[1.0]} ={shares[0.5]} -{shares[0.0]}"
-    winners = Counter(match.winner for match in played)
+    winners = Counter(player for match in played for player in match.winners)
     return f"wins {'-'.join(str(winners[player]) for player in range(series.teams))}"
 
 
@@ -162,7 +162,7 @@ def columns(series: Series, secret: int | None) -> dict[str, Column]:
         "seed": lambda played: seed_text(played.fixture.seed),
         **_of_each("team", teams, lambda team: team.bot.name),
         **_of_each("score", teams, lambda team: team.score),
-        "winner": lambda played: played.result.winner or 0,
+        "winner": lambda played: " ".join(map(str, played.result.winners)) or 0,
         "reason": lambda played: played.result.reason,
         "turns": lambda played: played.result.turns,
         **_of_each("lost", teams, lambda team: sum(team.faults.values())),

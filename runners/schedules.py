@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from engine.streams import derive_seed, seed_text
+from engine.game import Groups
+from engine.streams import Streams, derive_seed, seed_text
 
 USUAL_SEED = 0
 """The seed of many matches where none was said: it is the secret that nobody foresees."""
@@ -41,6 +42,20 @@ def rotations(seats: tuple[int, ...], map_number: int, seed: int) -> Iterator[Fi
     for turn in range(len(seats)):
         seated = seats[turn:] + seats[:turn]
         yield Fixture(map_number * len(seats) + turn, seed, seated)
+
+
+def partners_drawn(seats: tuple[int, ...], seed: int, groups: Groups) -> tuple[int, ...]:
+    """Return seats in an order in which the map's seed decides who plays together.
+
+    Without groups they stay as they are: the rotations have everybody sit everywhere.
+    """
+    if not groups:
+        return seats
+    stream, left, drawn = Streams(seed)["partners"], list(seats), list[int]()
+    while left:
+        drawn.append(stream.choice(left))
+        left.remove(drawn[-1])
+    return tuple(drawn)
 
 
 def map_name(seed: int, number: int, who: str = "") -> str:

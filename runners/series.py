@@ -92,10 +92,9 @@ class Played(msgspec.Struct, frozen=True):
         return self.fixture.seats.index(player) + 1
 
     @property
-    def winner(self) -> int | None:
-        """The player who won; None for a draw."""
-        seat = self.result.winner
-        return None if seat is None else self.fixture.seats[seat - 1]
+    def winners(self) -> tuple[int, ...]:
+        """The player who won, or those who did together; none of a draw."""
+        return tuple(self.fixture.seats[seat - 1] for seat in self.result.winners)
 
     def team(self, player: int) -> TeamResult:
         """A player's side of it."""
@@ -107,7 +106,7 @@ class Played(msgspec.Struct, frozen=True):
     def share(self, player: int) -> float:
         """Return how many of the others it beat, draws half: 1, 0.5 or 0 with one other."""
         points = tuple(team.score for team in self.result.teams)
-        return shares_of(points)[self.seat(player) - 1]
+        return shares_of(points, self.result.groups)[self.seat(player) - 1]
 
 
 class SeriesResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -25,7 +25,8 @@ export function showMatch(replay, isKnown) {
 function verdict({ teams, ending, isGrowing }) {
   if (isGrowing) return "The match is being played";
   if (!ending) return "The match was interrupted";
-  return ending.winner ? `${teams[ending.winner - 1].name} (team ${ending.winner}) won` : "A draw";
+  const names = ending.winners.map((team) => `${teams[team - 1].name} (team ${team})`);
+  return names.length ? `${names.join(" and ")} won` : "A draw";
 }
 
 // A longer text, folded until it is opened.

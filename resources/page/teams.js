@@ -65,7 +65,7 @@ class TeamPanel {
     const { ending } = this.replay;
     const isBest = ending && ending.scores[this.number - 1] === Math.max(...ending.scores);
     this.result.hidden = !(isOver && isBest);
-    this.result.textContent = ending?.winner ? formats.winner : formats.draw;
+    this.result.textContent = ending?.winners.length ? formats.winner : formats.draw;
   }
 }
 

@@ -123,7 +123,7 @@ def _sets(
             return
         result = next(results)
         seats = tuple(encounter.entrants[player] for player in fixture.seats)
-        scores.setdefault(fixture.seed, []).append(Score(seats, result.scores))
+        scores.setdefault(fixture.seed, []).append(Score(seats, result.scores, result.groups))
         losses.add(result.key, seats, result.teams)
         watch(result)
     for seed, matches in scores.items():

@@ -61,9 +61,12 @@ class LiveRatings:
         """Add a match of any number of teams; one of a bot against itself changes nothing."""
         if len(set(score.seats)) < len(score.seats):
             return
-        before = [[self._known.get(who) or MODEL.rating()] for who in score.seats]
-        after = MODEL.rate(before, scores=list(score.points))
-        self._known |= {who: own for who, (own,) in zip(score.seats, after, strict=True)}
+        sides = score.groups or [(team,) for team in range(1, len(score.seats) + 1)]
+        players = [[score.seats[team - 1] for team in side] for side in sides]
+        before = [[self._known.get(who) or MODEL.rating() for who in side] for side in players]
+        after = MODEL.rate(before, scores=[score.points[side[0] - 1] for side in sides])
+        for side, rated in zip(players, after, strict=True):
+            self._known |= zip(side, rated, strict=True)
         self._games.update(score.seats)
 
     def of(self, entrant: int) -> LiveRating:

@@ -2,9 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, count
+from statistics import fmean
 
 import msgspec
+
+from engine.game import Groups
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -14,10 +17,12 @@ class Score(msgspec.Struct, frozen=True):
     """The entrants of team 1, team 2, ...; a bot against itself is named twice."""
     points: tuple[float, ...]
     """The points of each seat. Only their order counts: who has more has won, as many is a draw."""
+    groups: Groups = ()
+    """The teams that played together, which are not each other's opponents."""
 
     def shares(self) -> tuple[float, ...]:
-        """Return for each seat the share of the others it beat."""
-        return shares_of(self.points)
+        """Return for each seat the share of its opponents it beat."""
+        return shares_of(self.points, self.groups)
 
 
 class SideSwappedSet(msgspec.Struct, frozen=True):
@@ -60,10 +65,9 @@ class SideSwappedSet(msgspec.Struct, frozen=True):
         A bot against itself is none.
         """
         for score in self.scores:
-            for (one, own), (other, others) in combinations(
-                sorted(zip(score.seats, score.points, strict=True)), 2
-            ):
-                if one != other:
+            seated = zip(score.seats, score.points, count(1), strict=False)
+            for (one, own, team), (other, others, rival) in combinations(sorted(seated), 2):
+                if one != other and not are_partners(team, rival, score.groups):
                     yield one, other, duel(own, others)
 
     def share_of(self, entrant: int) -> float:
@@ -77,11 +81,23 @@ class SideSwappedSet(msgspec.Struct, frozen=True):
         return sum(own) / len(own)
 
 
-def shares_of(points: Sequence[float]) -> tuple[float, ...]:
-    """Return for each of these points the share of the others it beat (a draw is half); 0 to 1."""
-    others = len(points) - 1
-    # The half is what it took off itself.
-    return tuple((sum(duel(own, other) for other in points) - 0.5) / others for own in points)
+def shares_of(points: Sequence[float], groups: Groups = ()) -> tuple[float, ...]:
+    """Return for each of these points the share of its opponents it beat (a draw is half); 0 to 1.
+
+    Those who play together in `groups` are no opponents.
+    """
+    return tuple(
+        fmean(
+            duel(own, other)
+            for rival, other in enumerate(points, 1)
+            if rival != team and not are_partners(team, rival, groups)
+        )
+        for team, own in enumerate(points, 1)
+    )
+
+
+def are_partners(team: int, other: int, groups: Groups) -> bool:
+    return any(team in group and other in group for group in groups)
 
 
 def duel(own: float, other: float) -> float:

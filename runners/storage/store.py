@@ -16,6 +16,7 @@ from sqlalchemy import URL, func, insert, select
 from engine.bots.sandbox import Layer
 from engine.errors import BadResult, UnknownGame
 from engine.fault import Cause
+from engine.game import Groups, winners_of
 from engine.printable import one_line
 from engine.record import Contestant
 from engine.result import CpuUse, MatchResult
@@ -53,11 +54,17 @@ class KeptResult(msgspec.Struct, frozen=True, kw_only=True):
     host: str = ""
     gaps: tuple[Layer, ...] = ()
     void_tries: tuple[str, ...] = ()
+    groups: Groups = ()
 
     @property
     def scores(self) -> tuple[float, ...]:
         """Return the score of each team, in the game's own points."""
         return tuple(team.score for team in self.teams)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Return the team that won, or those of the group that did; () for a draw."""
+        return winners_of(self.scores, self.groups)
 
 
 class Store:

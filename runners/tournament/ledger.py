@@ -182,7 +182,7 @@ class Ledger:
             if team.out is not None
         )
         self._watch(fixture, broken)
-        shares = shares_of(result.scores)
+        shares = shares_of(result.scores, result.groups)
         return LedgerEntry(pairing, fixture, key, State.PLAYED, shares, result, broken)
 
     def _watch(self, fixture: Fixture, broken: Sequence[int]) -> None:

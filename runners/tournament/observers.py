@@ -206,6 +206,7 @@ def as_json(progress: Progress) -> dict[str, object]:
         **place,
         "seed": seed_text(entry.fixture.seed),
         "winner": result.winner,
+        "winners": result.winners,
         "reason": result.reason,
         "turns": result.turns,
         "teams": [

@@ -47,7 +47,7 @@ def side_swapped_sets(entries: Iterable[LedgerEntry]) -> Iterator[SideSwappedSet
     """Yield the matches that were played, map by map: those of a map stand together."""
     for (_, seed), of_map in groupby(entries, lambda e: (e.pairing.place, e.fixture.seed)):
         scores = tuple(
-            Score(entry.fixture.seats, entry.result.scores)
+            Score(entry.fixture.seats, entry.result.scores, entry.result.groups)
             for entry in of_map
             if entry.result is not None
         )

@@ -16,7 +16,14 @@ from engine.spec import MatchSpec
 from engine.streams import seed_text
 from runners.formats import FORMATS
 from runners.formats.pairing import Format, Pairing, Seeding
-from runners.schedules import USUAL_SEED, Fixture, map_name, map_seed, rotations
+from runners.schedules import (
+    USUAL_SEED,
+    Fixture,
+    map_name,
+    map_seed,
+    partners_drawn,
+    rotations,
+)
 
 OPTIONS = {
     "game": "--game",
@@ -98,9 +105,12 @@ class Field(msgspec.Struct, frozen=True):
         return kind(entrants, table=self.plan.table, rounds=self.plan.rounds)
 
     def fixtures(self, pairing: Pairing, map_number: int) -> list[Fixture]:
-        """Return one map of a pairing, in every rotation of the seats."""
+        """Return one map of a pairing, in every rotation of the seats; partners are drawn."""
         secret, name = self.secret(pairing), self.map_name(pairing, map_number)
-        return list(rotations(pairing.entrants, map_number, map_seed(secret.value, name)))
+        seed = map_seed(secret.value, name)
+        groups = game_named(self.plan.game).groups(self.plan.settings)
+        seats = partners_drawn(pairing.entrants, seed, groups)
+        return list(rotations(seats, map_number, seed))
 
     def secret(self, pairing: Pairing) -> Secret:
         """Return what the pairing's maps follow from: the secret of who of them entered last."""

@@ -104,7 +104,7 @@ class StandingsTally:
             self._gaps[entry.result.host, entry.result.gaps] += 1
         self._void += entry.result is not None and bool(entry.result.void_tries)
         if entry.result is not None and self._ledger.format.moves_ratings:
-            self._live.add(Score(entry.fixture.seats, entry.result.scores))
+            self._live.add(Score(entry.fixture.seats, entry.result.scores, entry.result.groups))
         for seat, (number, share) in enumerate(zip(entry.fixture.seats, entry.shares, strict=True)):
             row = self._rows[number]
             row.wins += share == 1.0

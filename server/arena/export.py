@@ -118,6 +118,7 @@ class Exports:
                         "bot": names[version].name,
                         "version": names[version].number,
                         "winner": None if result is None else result.winner,
+                        "winners": "" if result is None else " ".join(map(str, result.winners)),
                         "score": None if team is None else team.score,
                         "faults": None if team is None else sum(team.faults.values()),
                         "reason": "" if result is None else result.reason,

@@ -215,12 +215,12 @@ class MatchPages:
     def _lost(self, visit: Visit, match: Match) -> tuple[str, str, int] | None:
         """Return the visitor's bot that lost, to whom, and the turn since when."""
         me = visit.person
-        winner = match.winner
+        winners = match.winners
         for seat, one in enumerate(match.seats):
-            if me is not None and one.person == me.id and winner is not None and seat != winner:
+            if me is not None and one.person == me.id and winners and seat not in winners:
                 turn = losing_turn(self._path(match), seat)
                 if turn is not None:
-                    return one.name, match.seats[winner].name, turn
+                    return one.name, match.seats[winners[0]].name, turn
         return None
 
 

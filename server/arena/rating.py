@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, insert, select
 
+from engine.game import Groups
 from engine.streams import parse_seed
 from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import ROUNDS, rate
@@ -63,6 +64,7 @@ class _Scores(msgspec.Struct):
     """What a kept result says of the scores."""
 
     teams: tuple[_Team, ...]
+    groups: Groups = ()
 
 
 _scores = msgspec.json.Decoder(_Scores)
@@ -232,17 +234,15 @@ def _sets(rows: Iterable[Row[Any]], numbers: dict[str, int]) -> Iterator[SideSwa
     """Yield the sets of rows that are in their order; number the versions as they come."""
     for _, of_set in groupby(rows, lambda row: row.set_number):
         played = list(of_set)
-        scores = tuple(
-            Score(
-                tuple(
-                    numbers.setdefault(version, len(numbers))
-                    for version in _seats.decode(row.seats)
-                ),
-                tuple(team.score for team in _scores.decode(row.result).teams),
-            )
-            for row in played
-        )
+        scores = tuple(_score(row, numbers) for row in played)
         yield SideSwappedSet(parse_seed(played[0].seed), scores)
+
+
+def _score(row: Row[Any], numbers: dict[str, int]) -> Score:
+    versions_of = _seats.decode(row.seats)
+    seats = tuple(numbers.setdefault(version, len(numbers)) for version in versions_of)
+    result = _scores.decode(row.result)
+    return Score(seats, tuple(team.score for team in result.teams), result.groups)
 
 
 def _replaced(history: list[datetime], at: datetime, pinned: datetime | None) -> Iterator[datetime]:

@@ -57,16 +57,16 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def shares(self) -> tuple[float, ...]:
         """Return for each seat the share of the others it beat; () before it is over."""
-        return () if self.result is None else shares_of(self.result.scores)
+        return () if self.result is None else shares_of(self.result.scores, self.result.groups)
 
     def seat_of(self, bot_id: str) -> int:
         """Return where a bot sits, from 0. Raises: StopIteration if it does not play."""
         return next(seat for seat, one in enumerate(self.seats) if one.bot == bot_id)
 
     @property
-    def winner(self) -> int | None:
-        """Return the seat that beat all others, from 0."""
-        return next((seat for seat, share in enumerate(self.shares) if share == 1.0), None)
+    def winners(self) -> tuple[int, ...]:
+        """Return the seats that beat all their opponents, from 0: one, or those of a group."""
+        return tuple(seat for seat, share in enumerate(self.shares) if share == 1.0)
 
 
 def match_of(connection: Connection, public_id: str) -> Match | None:

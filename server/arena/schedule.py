@@ -118,7 +118,7 @@ class Schedule:
             self._used_ms[one.person] += team.cpu.total_ms
             self._today[one.bot] += 1
         entrants = tuple(self._entrant(one.version) for one in seated)
-        self._live.add(Score(entrants, result.scores))
+        self._live.add(Score(entrants, result.scores, result.groups))
 
     def adopt(self, published: Mapping[str, Published]) -> None:
         """Go on from ratings that were just computed from all results."""

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from engine.catalogue import GAMES
-from engine.game import Event, Outcome, Stage
+from engine.game import Event, Outcome, Stage, winners_of
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,25 @@ def test_the_winner_is_the_only_team_with_the_highest_score(
     scores: tuple[float, ...], winner: int | None
 ) -> None:
     assert Outcome(scores, "last turn").winner == winner
+
+
+@pytest.mark.parametrize(
+    ("scores", "winners"),
+    [
+        ((2.0, 0.0, 2.0, 0.0), (1, 3)),
+        ((0.0, 2.0, 0.0, 2.0), (2, 4)),
+        ((0.0, 0.0, 0.0, 0.0), ()),
+        ((2.0, 2.0, 0.0, 0.0), ()),
+        ((2.0, 0.0, 1.0, 0.0), (1,)),
+    ],
+)
+def test_the_teams_of_a_group_win_together(
+    scores: tuple[float, ...], winners: tuple[int, ...]
+) -> None:
+    outcome = Outcome(scores, "last turn", ((1, 3), (2, 4)))
+    assert outcome.winners == winners
+    assert outcome.winner == (winners[0] if len(winners) == 1 else None)
+    assert winners_of(scores) == (() if scores.count(max(scores)) > 1 else winners)
 
 
 def test_events_inherit_how_they_are_written_and_kept() -> None:

@@ -97,7 +97,7 @@ def test_of_three_everybody_has_a_share_of_the_others_it_beat_from_every_seat(ou
         [4 / 3, 11 / 6, 17 / 6]
     )
     assert [result.tally(1, seat).rate for seat in (1, 2, 3)] == [1.0, 0.5, 0.25]
-    assert [match.winner for match in result.played] == [0, 1, 0]
+    assert [match.winners for match in result.played] == [(0,), (1,), (0,)]
 
 
 def test_scores_and_faults_are_those_of_a_and_b(out: Path) -> None:

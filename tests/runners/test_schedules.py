@@ -1,5 +1,6 @@
 """Who meets whom, and from which seed."""
 
+from collections import Counter
 from hashlib import blake2b
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.streams import SEED_BITS
-from runners.schedules import map_name, map_seed, maps_for, rotated_series
+from runners.schedules import map_name, map_seed, maps_for, partners_drawn, rotated_series
 
 SEEDS = st.integers(0, 2**SEED_BITS - 1)
 
@@ -60,3 +61,14 @@ def test_a_maps_seed_is_the_hash_that_the_documents_name(
 def test_maps_are_called_by_the_seed_of_all_of_them_and_by_who_meets() -> None:
     assert map_name(7, 3) == "7/map/3"
     assert map_name(2**127, 0, "ann|bob|") == f"0x8{31 * '0'}/ann|bob|map/0"
+
+
+def test_partners_are_drawn_from_the_maps_seed() -> None:
+    seats, pairs = (4, 5, 6, 7), ((1, 3), (2, 4))
+    assert partners_drawn(seats, 1, ()) == seats
+    drawn = [partners_drawn(seats, seed, pairs) for seed in range(60)]
+    assert {tuple(sorted(each)) for each in drawn} == {seats}
+    assert drawn == [partners_drawn(seats, seed, pairs) for seed in range(60)]
+    partners = Counter(seats[(seats.index(4) + 2) % 4] for seats in drawn)
+    assert set(partners) == {5, 6, 7}
+    assert min(partners.values()) >= 8

@@ -53,8 +53,8 @@ def result_at(timeline: ReplayTimeline, position: int) -> Result | None:
     replay = timeline.replay
     if replay.outcome is None or not timeline.is_over or position < timeline.steps:
         return None
-    winner = replay.outcome.winner
-    color = QUIET if winner is None else timeline.scene.team_color(winner)
+    winners = replay.outcome.winners
+    color = timeline.scene.team_color(winners[0]) if winners else QUIET
     who, why = (say(replay, replay.outcome) for say in (formatting.result, formatting.ending))
     return Result(who, why, color)
 

@@ -49,7 +49,7 @@ class TeamPanel:
         self.bot = replay.bots[team - 1]
         self.name = formatting.name(replay, team)
         self.score = formatting.score(scores[team - 1])
-        self.is_winner = outcome is not None and outcome.winner == team
+        self.is_winner = outcome is not None and team in outcome.winners
         self.facts = [
             (name, formatting.fact(value)) for name, value in panel if not isinstance(value, tuple)
         ]

@@ -56,9 +56,11 @@ def name(replay: Replay, team: int) -> str:
 
 
 def result(replay: Replay, outcome: Outcome) -> str:
-    """Return who won: `player_six won`."""
-    winner = outcome.winner
-    return f"a {DRAW}" if winner is None else f"{name(replay, winner)} won"
+    """Return who won: `player_six won`, `teams 1 and 3 won`."""
+    winners = outcome.winners
+    if len(winners) > 1:
+        return f"teams {' and '.join(map(str, winners))} won"
+    return f"{name(replay, winners[0])} won" if winners else f"a {DRAW}"
 
 
 def ending(replay: Replay, outcome: Outcome) -> str:

@@ -211,12 +211,14 @@ class GameOfDeathScene(Scene[Battle]):
         had = comparison_of(state, team)
         disclosed = sum(len(state.disclosed[state.pair(team, enemy)]) for enemy in enemies)
         panel: Panel = (
-            ("cells", state.living_cells(team)),
-            ("shapes", len(living)),
-            ("hp", sum(shape.hp for shape in living)),
+            *self._partners(state, team),
+            # First what is compared after the last turn, in its order (rules 7.3).
             ("flags held", had.flags),
             (f"{state.settings.kill_target_counts} killed", had.kills),
             ("hp taken", had.hp_taken),
+            ("cells", state.living_cells(team)),
+            ("shapes", len(living)),
+            ("hp", sum(shape.hp for shape in living)),
             *self._fate(state, team),
             ("types disclosed", disclosed),
         )
@@ -224,6 +226,10 @@ class GameOfDeathScene(Scene[Battle]):
             # Another team's copy: of this one it knows what it sees, and that it is out.
             return tuple((name, fact if name == "defeated" else "?") for name, fact in panel)
         return panel
+
+    def _partners(self, state: Battle, team: int) -> Panel:
+        """Return who plays together with a team (rules 8.9)."""
+        return tuple(("plays with", f"team {other}") for other in state.partners_of(team))
 
     def _fate(self, state: Battle, team: int) -> Panel:
         """Return what becomes of one team among several (rules 8.3)."""

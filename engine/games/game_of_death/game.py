@@ -10,6 +10,7 @@ from engine.game import (
     DesignPart,
     Event,
     Game,
+    Groups,
     Outcome,
     Refusal,
     Standing,
@@ -56,6 +57,9 @@ class GameOfDeath(Game[Battle, Event, Order]):
     def new(self, settings: Settings, teams: int) -> Battle:
         return new_battle(settings, teams)
 
+    def groups(self, settings: Settings) -> Groups:
+        return settings.groups
+
     def why_not_played(self, settings: Settings, teams: int) -> str | None:
         why = settings.why_not_for(teams)
         return why and f"{why}; the presets four and four_small are made for four teams"
@@ -98,7 +102,9 @@ class GameOfDeath(Game[Battle, Event, Order]):
 
     def outcome(self, state: Battle) -> Outcome | None:
         ending = state.ending
-        return None if ending is None else Outcome(ending.scores, ending.reason)
+        if ending is None:
+            return None
+        return Outcome(ending.scores, ending.reason, self.groups(state.settings))
 
     def host(self, player: type, state: Battle, team: int, limits: Limits) -> ArmyHost:
         return ArmyHost(player, state, team, limits)

@@ -1,5 +1,7 @@
 """Ratings that move with every match."""
 
+from random import Random
+
 import numpy as np
 import pytest
 
@@ -83,3 +85,21 @@ def test_who_is_placed_begins_there_and_goes_on() -> None:
     ratings.add(Score((1, 2), (0.0, 1.0)))
     assert ratings.of(1).elo < 1800
     assert ratings.of(2).elo > 1500
+
+
+def test_partners_rise_and_fall_together() -> None:
+    pairs = ((1, 3), (2, 4))
+    ratings = after(Score((0, 1, 2, 3), (2.0, 0.0, 2.0, 0.0), pairs))
+    elos = [ratings.of(number).elo for number in range(4)]
+    assert elos[0] == elos[2] > 1500 > elos[1] == elos[3]
+    # One who wins with whoever it is given is found to be the best.
+    chance = Random(1)
+    ratings = LiveRatings(range(4))
+    for _ in range(200):
+        seats = tuple(chance.sample(range(4), 4))
+        best = seats.index(0) % 2
+        points = tuple(2.0 if seat % 2 == best else 0.0 for seat in range(4))
+        ratings.add(Score(seats, points, pairs))
+    ranked = [rating.entrant for rating in ratings.ranking()]
+    assert ranked[0] == 0
+    assert ratings.of(0).elo > ratings.of(ranked[1]).elo + 200

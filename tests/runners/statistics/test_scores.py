@@ -6,6 +6,18 @@ from runners.statistics.scores import Score, SideSwappedSet
 from tests.runners.side_swapped import EVEN, WON, a_pair
 
 
+def test_partners_are_no_opponents() -> None:
+    pairs = ((1, 3), (2, 4))
+    won = Score((5, 6, 7, 8), (2.0, 0.0, 2.0, 0.0), pairs)
+    assert won.shares() == (1.0, 0.0, 1.0, 0.0)
+    assert Score((5, 6, 7, 8), (0.0,) * 4, pairs).shares() == (0.5,) * 4
+    duels = sorted(SideSwappedSet(0, (won,)).duels())
+    assert duels == [(5, 6, 1.0), (5, 8, 1.0), (6, 7, 0.0), (7, 8, 1.0)]
+    # Two bots that sit twice each, as fixed pairs.
+    fixed = SideSwappedSet(0, (Score((1, 2, 1, 2), (2.0, 0.0, 2.0, 0.0), pairs),))
+    assert (fixed.share_of(1), fixed.share_of(2)) == (1.0, 0.0)
+
+
 @pytest.mark.parametrize(
     ("points", "shares"),
     [

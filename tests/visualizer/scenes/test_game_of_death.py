@@ -7,7 +7,7 @@ from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.orders import Action, Command, Design, Placement, TypeDesign
 from engine.games.game_of_death.pieces import Shape, ShapeType
 from engine.games.game_of_death.settings import Settings
-from engine.games.game_of_death.state import Battle
+from engine.games.game_of_death.state import Battle, new_battle
 from visualizer.scene import Annotation, Block, Disclosure, Sprite, Thing, Tile
 from visualizer.scenes.game_of_death import (
     BODY,
@@ -251,11 +251,20 @@ def test_a_team_is_told_by_its_shapes_hp_kills_and_flags() -> None:
     battle.apply(ev.FlagTaken(1, 1))
     battle.hp_taken[0] = 4
     assert SCENE.panel(battle, 1)[:6] == (
-        *(("cells", 3), ("shapes", 1), ("hp", 6)),
-        # What is compared after the last turn, in its order.
+        # First what is compared after the last turn, in its order.
         *(("flags held", 1), ("cells killed", 3), ("hp taken", 4)),
+        *(("cells", 3), ("shapes", 1), ("hp", 6)),
     )
-    assert SCENE.panel(battle, 2)[:2] == (("cells", 0), ("shapes", 0))
+    assert SCENE.panel(battle, 2)[3:5] == (("cells", 0), ("shapes", 0))
+
+
+def test_8_9_a_team_of_a_pair_is_told_with_its_partner() -> None:
+    settings = Settings(width=90, height=90, zone_width=30, home_v=43, groups=((1, 3), (2, 4)))
+    battle = new_battle(settings, 4)
+    scene = GameOfDeathScene(settings, 4)
+    assert [scene.panel(battle, team)[0] for team in battle.all_teams] == [
+        ("plays with", f"team {partner}") for partner in (3, 4, 1, 2)
+    ]
 
 
 def test_an_order_is_told_in_a_word_or_two() -> None:

@@ -98,7 +98,11 @@ def _match_facts(timeline: ReplayTimeline, images: Images, again: str) -> dict[s
     outcome = replay.outcome
     ending = None
     if outcome is not None:
-        ending = {"reason": outcome.reason, "winner": outcome.winner, "scores": outcome.scores}
+        ending = {
+            "reason": outcome.reason,
+            "winners": outcome.winners,
+            "scores": outcome.scores,
+        }
     return {
         "game": replay.game.title,
         "key": replay.spec.key,

@@ -116,7 +116,11 @@ class GrowingPage:
         outcome = replay.outcome
         ending = None
         if outcome is not None:
-            ending = {"reason": outcome.reason, "winner": outcome.winner, "scores": outcome.scores}
+            ending = {
+                "reason": outcome.reason,
+                "winners": outcome.winners,
+                "scores": outcome.scores,
+            }
         return {
             "ending": ending,
             "standingNow": encoder.present_standing(),

@@ -100,7 +100,7 @@ class PanelPainter:
         ):
             if outcome.scores[self._team - 1] < max(outcome.scores):
                 return ""
-            return formatting.DRAW if outcome.winner is None else formatting.WINNER
+            return formatting.WINNER if outcome.winners else formatting.DRAW
         return "leads" if best == [self._team] else ""
 
     def _graph(self, place: Place) -> None:

@@ -85,7 +85,7 @@ def test_it_tells_the_teams_the_seed_and_the_outcome(replay: Path) -> None:
     assert facts["ending"] == {
         "reason": outcome.reason,
         "scores": list(outcome.scores),
-        "winner": outcome.winner,
+        "winners": list(outcome.winners),
     }
 
 
