@@ -61,6 +61,7 @@ def preload(project: Path) -> None:
             if not NOT_IMPORTED.search(module.name):
                 import_module(module.name)
     import_module(PLAYED_HERE)
+    assert all(import_module("engine.catalogue").GAMES.values())  # which imports them
     gc.freeze()
 
 
