@@ -23,8 +23,11 @@ class SmackEncoding(Encoding[Boards]):
     """Planes of 16 by 16 squares, A16 first and P1 last; a team that is not asked sees board 1.
 
     Action `(end * 165 + source) * 165 + target` moves from square to square, both by their number
-    row by row from the top; with `end` 1 it offers to end the half.
+    row by row from the top; with `end` 1 it offers to end the half, which is legal if `offers` are
+    wanted: they are half of all orders, so whoever plays at random would end each half at once.
     """
+
+    options = frozenset({"offers"})
 
     planes = (
         *("own pieces on the board asked about: 1", "the opponent's pieces there: 1"),
@@ -42,15 +45,17 @@ class SmackEncoding(Encoding[Boards]):
     actions = 2 * PAIRS
     rows = columns = SIDE
 
-    def __init__(self, game: AnyGame, settings: Settings, teams: int) -> None:
+    def __init__(self, game: AnyGame, settings: Settings, teams: int, offers: bool = False) -> None:
         super().__init__(game, settings, teams)
+        self._offers = offers
         self._squares = self.new_planes()[0]
         for square in SQUARES:
             self._squares[row_of(square), column_of(square)] = 1
 
     def choice(self, known: Boards, ask: Ask) -> Choice:
         orders: list[Order] = [*(self.game.legal_orders(known, ask) or ())]
-        return ListedChoice({action_of(order): order for order in orders})
+        wanted = [order for order in orders if self._offers or not order.end]
+        return ListedChoice({action_of(order): order for order in wanted})
 
     def observe(
         self, known: Boards, agent: str, ask: Ask | None, choice: Choice | None
