@@ -1,5 +1,6 @@
-"""Learners find out nothing that their team does not know: of two matches that differ out of sight
-alone, all that an agent can read is the same.
+"""Learners find out nothing that their team does not know.
+
+Of two matches that differ out of sight alone, all that an agent can read is the same.
 """
 
 from typing import Any
