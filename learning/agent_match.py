@@ -146,6 +146,8 @@ class AgentMatch:
 
     def rewards(self) -> dict[str, float]:
         """Return what each agent gets for what was played since this was called before."""
+        if self._reward is Reward.RESULT and not self.is_over:
+            return dict.fromkeys(self.agents, 0.0)
         teams = self._gains() if self._reward is Reward.LEAD else self._results()
         return {agent: teams[self.encoding.team_of(agent) - 1] for agent in self.agents}
 
