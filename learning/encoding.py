@@ -69,6 +69,8 @@ class Encoding(ABC, Generic[S]):
 
     options: ClassVar[frozenset[str]] = frozenset()
     """What else a class is made with, by name, which other games have not."""
+    is_simultaneous: ClassVar[bool] = False
+    """Whether all agents that are asked at all are asked at the same time."""
     planes: tuple[str, ...]
     """What each layer of an observation holds, and its unit."""
     numbers: tuple[str, ...]

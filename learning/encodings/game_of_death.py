@@ -53,6 +53,7 @@ class GameOfDeathEncoding(Encoding[Battle]):
     actions = len(Command)
 
     options = frozenset({"designs"})
+    is_simultaneous = True
 
     def __init__(
         self, game: AnyGame, settings: Settings, teams: int, designs: Sequence[Any] = ()
