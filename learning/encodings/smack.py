@@ -78,7 +78,7 @@ def _bits(boards: Sequence[int]) -> NDArray[np.bool_]:
 
 
 class SmackEncoding(Encoding[Boards]):
-    """Planes of 16 by 16 squares, A16 first and P1 last; a team that is not asked sees board 1.
+    """Planes of 15 by 15 squares, A15 first and P1 last; a team that is not asked sees board 1.
 
     Action `(end * 165 + source) * 165 + target` moves from square to square, both by their number
     row by row from the top; with `end` 1 it offers to end the half, which is legal if `offers` are
