@@ -6,7 +6,7 @@ its team knows, and nothing else.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,10 @@ class Choice(ABC):
     def legal(self) -> Sequence[int] | Array:
         """Return the actions that may be taken now."""
 
+    def allows(self, action: int) -> bool:
+        """Return whether an action may be taken now."""
+        return action in self.legal
+
     @abstractmethod
     def take(self, action: int) -> object:
         """Take a legal action; return the order, or None while more actions are waited for."""
@@ -53,6 +57,9 @@ class ListedChoice(Choice):
     def legal(self) -> Sequence[int]:
         return [*self._orders]
 
+    def allows(self, action: int) -> bool:
+        return action in self._orders
+
     def take(self, action: int) -> object:
         return self._orders[action]
 
@@ -60,6 +67,10 @@ class ListedChoice(Choice):
 class Encoding(ABC, Generic[S]):
     """One game, with its settings and teams, in arrays."""
 
+    options: ClassVar[frozenset[str]] = frozenset()
+    """What else a class is made with, by name, which other games have not."""
+    is_simultaneous: ClassVar[bool] = False
+    """Whether all agents that are asked at all are asked at the same time."""
     planes: tuple[str, ...]
     """What each layer of an observation holds, and its unit."""
     numbers: tuple[str, ...]
@@ -93,10 +104,6 @@ class Encoding(ABC, Generic[S]):
     def own_order(self, state: S, ask: Ask) -> object:
         """Return the order of an ask that no agent answers; None if an agent does."""
         return None
-
-    def left(self, state: S) -> set[str]:
-        """Return the agents that are out of a match that goes on."""
-        return set()
 
     @abstractmethod
     def choice(self, known: S, ask: Ask) -> Choice:

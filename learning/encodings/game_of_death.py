@@ -1,6 +1,6 @@
 """The Game of Death in arrays: an agent per shape, which sees what its shape sees.
 
-The designs are given before; agents do not broadcast.
+The designs are given before, or are those of the default army; agents do not broadcast.
 """
 
 from collections.abc import Sequence
@@ -23,6 +23,7 @@ from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.shape_context import ShapeContext
 from engine.games.game_of_death.state import Battle
 from learning.encoding import Array, Choice, Encoding, ListedChoice, Observation, as_numbers
+from learning.encodings.default_army import DefaultArmy
 
 LETTERS = (FRIEND, HOSTILE, BODY, NOTHING, OWN_HOME, ENEMY_HOME)
 OWN_CELLS = len(LETTERS)
@@ -51,25 +52,33 @@ class GameOfDeathEncoding(Encoding[Battle]):
     )
     actions = len(Command)
 
+    options = frozenset({"designs"})
+    is_simultaneous = True
+
     def __init__(
-        self, game: AnyGame, settings: Settings, teams: int, designs: Sequence[Any]
+        self, game: AnyGame, settings: Settings, teams: int, designs: Sequence[Any] = ()
     ) -> None:
         """`designs`: that of each team, as plain data: what a bot's answer would be (rules 3)."""
         super().__init__(game, settings, teams)
-        if len(designs) != teams:
+        if designs and len(designs) != teams:
             raise ValueError(f"designs: expected {teams}, one for each team, not {len(designs)}")
         self._designs = designs
+        self._default = None if designs else DefaultArmy(settings, teams)
         self.rows = self.columns = 2 * settings.sight + 1
         self._choice = ListedChoice(dict(enumerate(Command)))
         self._perceptions: dict[int, TeamPerception] = {}
         self._contexts: dict[int, ShapeContext] = {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the shapes' contexts, which cannot be pickled and are made when needed."""
+        return {**self.__dict__, "_contexts": {}}
+
     @property
     def agents(self) -> list[str]:
         ids = [
             id_of(team, number, self.teams)
-            for team, design in enumerate(self._designs, 1)
-            for number in range(1, _shapes_in(design) + 1)
+            for team in range(1, self.teams + 1)
+            for number in range(1, self._shapes_of(team) + 1)
         ]
         return [f"shape_{shape_id}" for shape_id in sorted(ids)]
 
@@ -90,13 +99,13 @@ class GameOfDeathEncoding(Encoding[Battle]):
         """Return the design of a team. Raises: ValueError if it is not legal in this match."""
         if ask.piece_id:
             return None
-        design = self.game.check(state, ask, self._designs[ask.team - 1])
+        assert state.home_v is not None
+        default = self._default
+        answer = default.design(state.home_v) if default else self._designs[ask.team - 1]
+        design = self.game.check(state, ask, answer)
         if isinstance(design, Refusal):
             raise ValueError(f"designs: that of team {ask.team} is not legal: {design.reason}")
         return design
-
-    def left(self, state: Battle) -> set[str]:
-        return {agent for agent in self.agents if _id_of(agent) not in state.shapes}
 
     def choice(self, known: Battle, ask: Ask) -> Choice:
         return self._choice
@@ -114,6 +123,10 @@ class GameOfDeathEncoding(Encoding[Battle]):
             context = self._contexts[shape.id] = ShapeContext(perception, shape.id)
         context.begin(shape)
         return Observation(self._planes(context), self._numbers(known, context))
+
+    def _shapes_of(self, team: int) -> int:
+        """Return with how many shapes a team begins."""
+        return self._default.shapes if self._default else _shapes_in(self._designs[team - 1])
 
     def _planes(self, context: ShapeContext) -> Array:
         planes, sight = self.new_planes(), self.settings.sight

@@ -135,6 +135,8 @@ class SmacEncoding(Encoding[Dish]):
     Actions are the lines of a draft in the order of `lines`, and 0 submits them.
     """
 
+    is_simultaneous = True
+
     def __init__(self, game: AnyGame, settings: Settings, teams: int) -> None:
         super().__init__(game, settings, teams)
         self.rows = self.columns = settings.side_for(teams)

@@ -1,30 +1,91 @@
 """Smack! in arrays: an agent per team, asked about one board after the other."""
 
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.game import AnyGame, Ask
 from engine.games.smack.orders import Order
+from engine.games.smack.position import MOVE_TABLE, Move, Position
 from engine.games.smack.settings import Settings
 from engine.games.smack.squares import (
     SIDE,
     SQUARE_OF,
     SQUARES,
+    WIDTH,
     column_of,
     row_of,
-    squares_in,
 )
 from engine.games.smack.state import Boards, Half
-from learning.encoding import Array, Choice, Encoding, ListedChoice, Observation, as_numbers
+from learning.encoding import Array, Choice, Encoding, Observation, as_numbers
 
 NUMBER_OF = {square: number for number, square in enumerate(SQUARES)}
 """The number of each of the 165 squares, row by row from the top."""
 PAIRS = len(SQUARES) ** 2
+BITS = SIDE * WIDTH
+"""The squares of a bitboard: rows of it are one column wider than the board."""
+
+
+def _pair_of(source: int, target: int) -> int:
+    """Return the number of a move, as an action that offers nothing."""
+    return NUMBER_OF[source] * len(SQUARES) + NUMBER_OF[target]
+
+
+ROW_OF = {displacement: row for row, displacement in enumerate(MOVE_TABLE)}
+PAIR_AT = np.zeros((len(MOVE_TABLE), BITS), np.int32)
+"""The number of each move, by the row of its displacement and its target."""
+for _row, _moves in enumerate(MOVE_TABLE.values()):
+    for _target, _move in _moves.items():
+        PAIR_AT[_row, _target] = _pair_of(*_move)
+
+
+class MoveChoice(Choice):
+    """The moves on a board; texts are made of those alone that are taken."""
+
+    def __init__(self, position: Position, *, offers: bool) -> None:
+        pairs = pairs_of(position)
+        self._legal = np.concatenate((pairs, pairs + PAIRS)) if offers else pairs
+
+    @property
+    def legal(self) -> Array:
+        return self._legal
+
+    def allows(self, action: int) -> bool:
+        return bool(np.count_nonzero(self._legal == action))
+
+    def take(self, action: int) -> Order:
+        end, pair = divmod(action, PAIRS)
+        source, target = (SQUARES[number] for number in divmod(pair, len(SQUARES)))
+        return Order(str(Move(source, target)), bool(end))
+
+
+def pairs_of(position: Position) -> Array:
+    """Return the numbers of all legal moves, in the order of the move generator."""
+    groups = [*position.targets()]
+    rows = np.array([ROW_OF[displacement] for displacement, _ in groups], np.intp)
+    where, targets = np.divmod(np.flatnonzero(_bits([targets for _, targets in groups])), BITS)
+    pairs: Array = PAIR_AT[rows[where], targets]
+    return pairs
+
+
+def _bits(boards: Sequence[int]) -> NDArray[np.bool_]:
+    """Return bitboards as an array: (boards, squares)."""
+    size = BITS // 8
+    data = b"".join([board.to_bytes(size, "little") for board in boards])
+    bits: NDArray[np.uint8] = np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little")
+    return bits.view(np.bool_).reshape(-1, BITS)
 
 
 class SmackEncoding(Encoding[Boards]):
-    """Planes of 16 by 16 squares, A16 first and P1 last; a team that is not asked sees board 1.
+    """Planes of 15 by 15 squares, A15 first and P1 last; a team that is not asked sees board 1.
 
     Action `(end * 165 + source) * 165 + target` moves from square to square, both by their number
-    row by row from the top; with `end` 1 it offers to end the half.
+    row by row from the top; with `end` 1 it offers to end the half, which is legal if `offers` are
+    wanted: they are half of all orders, so whoever plays at random would end each half at once.
     """
+
+    options = frozenset({"offers"})
 
     planes = (
         *("own pieces on the board asked about: 1", "the opponent's pieces there: 1"),
@@ -42,15 +103,15 @@ class SmackEncoding(Encoding[Boards]):
     actions = 2 * PAIRS
     rows = columns = SIDE
 
-    def __init__(self, game: AnyGame, settings: Settings, teams: int) -> None:
+    def __init__(self, game: AnyGame, settings: Settings, teams: int, offers: bool = False) -> None:
         super().__init__(game, settings, teams)
+        self._offers = offers
         self._squares = self.new_planes()[0]
         for square in SQUARES:
             self._squares[row_of(square), column_of(square)] = 1
 
     def choice(self, known: Boards, ask: Ask) -> Choice:
-        orders: list[Order] = [*(self.game.legal_orders(known, ask) or ())]
-        return ListedChoice({action_of(order): order for order in orders})
+        return MoveChoice(known.halves[ask.piece_id - 1].position, offers=self._offers)
 
     def observe(
         self, known: Boards, agent: str, ask: Ask | None, choice: Choice | None
@@ -58,8 +119,8 @@ class SmackEncoding(Encoding[Boards]):
         planes, team = self.new_planes(), self.team_of(agent)
         half = known.halves[ask.piece_id - 1 if ask else 0]
         other = known.halves[2 - half.number]
-        _place(half, team, planes[0:2])
-        _place(other, team, planes[2:4])
+        boards = _bits((*_pieces(half, team), *_pieces(other, team)))
+        planes[:4] = boards.reshape(-1, SIDE, WIDTH)[:, :, :SIDE]
         planes[4] = self._squares
         numbers = as_numbers(
             *(half.number, half.nerds_team == team, half.ply, half.quiet),
@@ -72,15 +133,12 @@ class SmackEncoding(Encoding[Boards]):
 
 def action_of(order: Order) -> int:
     """Return the number of an order."""
-    source, target = (NUMBER_OF[SQUARE_OF[name]] for name in order.move.split("-"))
-    return order.end * PAIRS + source * len(SQUARES) + target
+    source, target = (SQUARE_OF[name] for name in order.move.split("-"))
+    return order.end * PAIRS + _pair_of(source, target)
 
 
-def _place(half: Half, team: int, planes: Array) -> None:
-    """Mark the pieces of a team on the first plane, those of its opponent on the second."""
+def _pieces(half: Half, team: int) -> tuple[int, int]:
+    """Return the pieces of a team, and those of its opponent."""
     position = half.position
     pieces = position.nerds, position.bullies
-    own, others = pieces if half.nerds_team == team else pieces[::-1]
-    for plane, bits in zip(planes, (own, others), strict=True):
-        for square in squares_in(bits):
-            plane[row_of(square), column_of(square)] = 1
+    return pieces if half.nerds_team == team else pieces[::-1]

@@ -1,10 +1,12 @@
 """Matches of Slime Mind as a vector environment of Gymnasium: one team learns, in each of them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
@@ -22,6 +24,7 @@ from learning.encodings.slime_mind import (
     SlimeMindEncoding,
 )
 from learning.encodings.slime_mind import ROCK as ROCK_PLANE
+from learning.observations import ObservationForm, Shown
 from learning.slime_mind import layout
 from learning.slime_mind.compiled import kernel, part
 from learning.slime_mind.layout import Row
@@ -51,20 +54,21 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         *,
         settings: dict[str, Any] | None = None,
         opponent: Player = Player.GLUTTON,
+        observation: ObservationForm | str = ObservationForm.DICTIONARY,
     ) -> None:
         """`settings` are those that differ from the standard ones."""
+        self._is_box = ObservationForm(observation) is not ObservationForm.DICTIONARY
         if num_envs < 1:
             raise ValueError(f"num_envs = {num_envs}: expected 1 or more")
         self.num_envs = num_envs
         self._settings = msgspec.convert(settings or {}, Settings)
         encoding = SlimeMindEncoding(game_named("slime_mind"), self._settings, 2)
-        self.planes, self.numbers = encoding.planes, encoding.numbers
-        shape = len(self.planes), self._settings.rows, self._settings.columns
-        self.single_observation_space = spaces.Dict(
-            {
-                "observation": spaces.Box(0, MOST, shape, np.int32),
-                "numbers": spaces.Box(0, MOST, (len(self.numbers),), np.int32),
-            }
+        form = ObservationForm.BOX if self._is_box else ObservationForm.DICTIONARY
+        self.planes, self.numbers = form.planes(encoding), encoding.numbers
+        shape = len(encoding.planes), self._settings.rows, self._settings.columns
+        # There is no mask, as any command is legal: without it two of the forms are the same.
+        self.single_observation_space: spaces.Space[Any] = (
+            ObservationForm.BOX.space(encoding) if self._is_box else _dictionary_of(encoding)
         )
         self.single_action_space = spaces.Discrete(len(Command))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -74,43 +78,44 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         self._players = np.tile(np.array([Player.OUTSIDE, opponent], np.int64), (num_envs, 1))
         self._planes = np.zeros((num_envs, *shape), np.int32)
         self._numbers = np.zeros((num_envs, len(self.numbers)), np.int32)
-        self._seeds = np.random.default_rng()
+        self._chances: list[np.random.Generator] = []
         self._matches: Matches | None = None
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Planes], dict[str, Any]]:
-        """Begin all matches; their seeds are drawn from this one. There are no options."""
-        self._seeds = np.random.default_rng(seed)
-        seeds = self._seeds.integers(1 << SEED_BITS, size=self.num_envs).tolist()
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Shown, dict[str, Any]]:
+        """Begin all matches. There are no options.
+
+        `seed`: that of each match, or of the first one, whose successors have the next numbers. A
+        match is the one that `MatchEnv` has from its seed; later ones at its place follow from it.
+        """
+        seeds = _seed_of_each(seed, self.num_envs)
+        self._chances = [np.random.default_rng(own) for own in seeds]
         if self._matches is None:
             self._matches = Matches(self._settings, seeds)
         else:
             for number, own in enumerate(seeds):
                 self._matches.begin(number, own)
         self._was_over = np.zeros(self.num_envs, np.bool_)
-        self._chance = self._seeds.integers(1, 1 << SEED_BITS, (self.num_envs, 1))
+        chances = [chance.integers(1, 1 << SEED_BITS) for chance in self._chances]
+        self._chance = np.array(chances, np.int64)[:, None]
         self._advance(np.full(self.num_envs, NOT_PLAYED))
         return self._observed(), {}
 
     def step(
         self, actions: NDArray[np.integer[Any]]
-    ) -> tuple[
-        dict[str, Planes], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
-    ]:
+    ) -> tuple[Shown, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Play an action in each match. Raises: ValueError for one that is no command."""
         matches = self._matches
         if matches is None:
-            raise ValueError("step: the environment must be reset first")
-        orders = np.asarray(actions, np.int64)
-        if orders.shape != (self.num_envs,) or orders.min() < 0 or orders.max() >= len(Command):
-            raise ValueError(
-                f"actions: expected {self.num_envs} numbers from 0 to {len(Command) - 1}, "
-                f"not {actions!r:.60}"
-            )
+            raise ResetNeeded("no match has begun; call reset() first")
+        orders = self._orders_of(actions)
         begun = self._was_over
         for number in np.flatnonzero(begun).tolist():
-            matches.begin(number, self._new_seed())
+            matches.begin(number, _drawn_seed(self._chances[number]))
         self._advance(np.where(begun, NOT_PLAYED, orders))
         over = matches.is_over
         self._was_over = over.copy()
@@ -118,10 +123,22 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         rewards = np.where(over, np.sign(ahead), 0.0)
         return self._observed(), rewards, over, np.zeros(self.num_envs, np.bool_), {}
 
-    def _new_seed(self) -> int:
-        return int(self._seeds.integers(1 << SEED_BITS))
+    def _orders_of(self, actions: object) -> Row:
+        """Return actions as an array; those that are no whole numbers are not rounded."""
+        given = np.asarray(actions)
+        is_whole = given.dtype.kind in "iu" and given.shape == (self.num_envs,)
+        if not is_whole or given.min() < 0 or given.max() >= len(Command):
+            raise ValueError(
+                f"actions: expected {self.num_envs} whole numbers from 0 to {len(Command) - 1}, "
+                f"not {actions!r:.60}"
+            )
+        return given.astype(np.int64)
 
-    def _observed(self) -> dict[str, Planes]:
+    def _observed(self) -> Shown:
+        if self._is_box:
+            shape = *self._numbers.shape, *self._planes.shape[2:]
+            full = np.broadcast_to(self._numbers[:, :, None, None], shape)
+            return np.concatenate((self._planes, full), axis=1)
         return {"observation": self._planes.copy(), "numbers": self._numbers.copy()}
 
     def _advance(self, orders: Row) -> None:
@@ -129,6 +146,28 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         s, rows, log = self._matches.s, self._matches.rows, self._matches.no_log
         advance(s, rows, orders, self._players, NO_WEIGHTS, self._chance, log)
         look_all(s, rows, self._planes, self._numbers)
+
+
+def _dictionary_of(encoding: SlimeMindEncoding) -> spaces.Dict:
+    whole = ObservationForm.DICTIONARY.space(encoding)
+    assert isinstance(whole, spaces.Dict)
+    return spaces.Dict({name: whole[name] for name in ("observation", "numbers")})
+
+
+def _seed_of_each(seed: int | Sequence[int | None] | None, count: int) -> list[int]:
+    """Return a seed for each match. Raises: ValueError if there are too few or too many."""
+    chance = np.random.default_rng()
+    if seed is None:
+        return [_drawn_seed(chance) for _ in range(count)]
+    if isinstance(seed, int | np.integer):
+        return [int(seed) + number for number in range(count)]
+    if len(seed) != count:
+        raise ValueError(f"seed: expected {count}, one for each match, not {len(seed)}")
+    return [_drawn_seed(chance) if own is None else int(own) for own in seed]
+
+
+def _drawn_seed(chance: np.random.Generator) -> int:
+    return int(chance.integers(1 << SEED_BITS))
 
 
 @kernel

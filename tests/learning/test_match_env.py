@@ -1,15 +1,19 @@
 """Matches as environments of PettingZoo: its own tests, and what agents may and may not see."""
 
+import pickle
 import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.test.render_test import render_test
 
 from engine.catalogue import GAMES, game_named
+from engine.games.smack.squares import SQUARES
 from learning.encoding import ENCODINGS
 from learning.match_env import MatchEnv
 
@@ -91,7 +95,7 @@ def test_a_match_of_random_legal_actions_ends_with_everybody_out(name: str) -> N
     env = small(name)
     assert play(env, seed=4) >= 4
     assert env.agents == []
-    assert env._stepper.outcome is not None
+    assert env.match.stepper.outcome is not None
 
 
 @every_game
@@ -113,7 +117,7 @@ def test_observations_are_made_from_what_the_team_knows_alone(name: str) -> None
         agent = env.agent_selection
         shown = env.observe(agent)
         team = env.encoding.team_of(agent)
-        stepper = env._stepper
+        stepper = env.match.stepper
         whole = stepper.state
         others = {other: known for other, known in stepper.known.items() if other != team}
         try:
@@ -167,11 +171,74 @@ def test_an_illegal_action_is_refused_and_nothing_is_played() -> None:
     assert env.agent_selection == "team_1"
 
 
+@pytest.mark.parametrize("action", [1.5, 1.0, np.float64(1.0), True, np.True_, "1", None, [1]])
+def test_an_action_that_is_no_whole_number_is_refused(action: Any) -> None:
+    env = small("slime_mind")
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="is not an action; expected a whole number, such as 3"):
+        env.step(action)
+    assert env.match.stepper.decided == 0
+
+
+@pytest.mark.parametrize("action", [1, np.int64(1), np.int8(1), np.array(1)])
+def test_whole_numbers_of_numpy_are_actions_too(action: Any) -> None:
+    env = small("slime_mind")
+    env.reset(seed=1)
+    env.step(action)
+    assert env.match.stepper.decided == 1
+
+
+def test_without_a_match_it_is_said_that_there_is_none() -> None:
+    env = small("slime_mind")
+    calls: list[Callable[[], object]] = [lambda: env.step(0), env.last, env.render]
+    calls.append(lambda: env.observe("team_1"))
+    for call in calls:
+        with pytest.raises(ResetNeeded, match=r"no match has begun; call reset\(\) first"):
+            call()
+    play(env, seed=1)
+    with pytest.raises(ResetNeeded, match=r"the match is over; call reset\(\) for the next one"):
+        env.step(0)
+
+
+def test_smack_offers_nothing_unless_offers_are_wanted() -> None:
+    offering = len(SQUARES) ** 2
+    for offers in (False, True):
+        env = MatchEnv("smack", offers=offers)
+        env.reset(seed=1)
+        legal = np.flatnonzero(env.observe("team_1")["action_mask"])
+        assert (legal >= offering).sum() == (len(legal) // 2 if offers else 0)
+    assert play(MatchEnv("smack", settings={"ply_limit": 40}), seed=1) == 80
+
+
+@every_game
+@pytest.mark.parametrize("played", [0, 9])
+def test_a_pickled_environment_plays_on_alike(name: str, played: int) -> None:
+    def take(env: MatchEnv, number: int) -> None:
+        legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"])
+        env.step(int(legal[number * 7 % len(legal)]))
+
+    env = pickle.loads(pickle.dumps(small(name)))
+    env.reset(seed=3)
+    for number in range(played):
+        take(env, number)
+    copied = pickle.loads(pickle.dumps(env))
+    for number in range(30):
+        if env.match.is_over:
+            break
+        assert env.agent_selection == copied.agent_selection
+        for agent in env.agents:
+            assert data_equivalence(env.observe(agent), copied.observe(agent))
+        take(env, number)
+        take(copied, number)
+        assert env.rewards == copied.rewards
+    assert number > 3
+
+
 def test_the_winner_gets_1_and_the_loser_gets_minus_1() -> None:
     env = small("slime_mind")
     rewards: dict[str, float] = {}
     play(env, seed=5, look=lambda env: rewards.update(env._cumulative_rewards))
-    outcome = env._stepper.outcome
+    outcome = env.match.stepper.outcome
     assert outcome is not None
     assert outcome.winner is not None
     assert rewards == {f"team_{team}": 1.0 if team == outcome.winner else -1.0 for team in (1, 2)}
@@ -186,7 +253,7 @@ def test_the_lead_is_paid_as_it_changes() -> None:
             paid[agent] += reward
 
     play(env, seed=4, look=look)
-    scores = env._stepper.outcome.scores  # type: ignore[union-attr]
+    scores = env.match.stepper.outcome.scores  # type: ignore[union-attr]
     assert paid["team_1"] == pytest.approx(scores[0] - scores[1])
     assert paid["team_2"] == pytest.approx(scores[1] - scores[0])
 
@@ -202,18 +269,21 @@ def test_the_game_of_death_has_an_agent_per_shape() -> None:
         assert shown["observation"][own].sum() == shown["numbers"][size]
 
 
-def test_a_shape_that_is_gone_is_no_agent_any_more() -> None:
+def test_a_dead_shape_is_asked_no_more_and_gets_the_result_of_its_team() -> None:
     env = small("game_of_death")
     env.reset(seed=1)
-    suicide = 13
-    gone = []
+    suicide, rest = 13, 1
+    asked, paid = [], {}
     for agent in env.agent_iter():
-        _, _, terminated, _, _ = env.last(observe=False)
+        _, reward, terminated, _, _ = env.last(observe=False)
         if terminated:
-            gone.append(agent)
-        env.step(None if terminated else suicide if agent == "shape_3" else 1)
-    assert gone[0] == "shape_3"
-    assert len(gone) == 6
+            paid[agent] = reward
+        else:
+            asked.append(agent)
+            assert env.agents == env.possible_agents
+        env.step(None if terminated else suicide if env.encoding.team_of(agent) == 1 else rest)
+    assert (asked.count("shape_1"), asked.count("shape_2")) == (1, 1)
+    assert paid == {f"shape_{number}": -1.0 if number % 2 else 1.0 for number in range(1, 7)}
 
 
 def test_a_design_that_is_not_legal_is_refused_with_its_reason() -> None:
@@ -228,7 +298,12 @@ def test_a_design_that_is_not_legal_is_refused_with_its_reason() -> None:
     [
         ({"game": "smack", "teams": 3}, "teams = 3: Smack! is for 2 teams"),
         ({"game": "smack", "designs": [{}]}, "designs: Smack! has none"),
-        ({"game": "game_of_death"}, "designs: expected 2, one for each team, not 0"),
+        ({"game": "smac", "offers": True}, "offers: SMAC has none"),
+        (
+            {"game": "game_of_death", "designs": [DESIGN]},
+            "designs: expected 2, one for each team, not 1",
+        ),
+        ({"observation": "pixels"}, "'pixels' is not a valid ObservationForm"),
         ({"game": "game_of_death", "designs": [1, 2]}, "expected an object with types"),
         ({"render_mode": "film"}, "render_mode = 'film': expected one of human, ansi"),
         ({"settings": {"columns": 0}}, "Expected `int` >= 2"),

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 
 from engine.fault import Cause, Fault
 from engine.game import Event
@@ -216,9 +217,8 @@ def test_keys_are_those_of_the_engines_streams() -> None:
 def test_the_vector_environment_shows_what_the_environment_of_one_match_shows() -> None:
     vector = SlimeMindVectorEnv(3, settings=TINY, opponent=Player.GLUTTON)
     shown, _ = vector.reset(seed=9)
-    seeds = np.random.default_rng(9).integers(1 << 63, size=3)
     alone = MatchEnv("slime_mind", settings=TINY)
-    alone.reset(seed=int(seeds[1]))
+    alone.reset(seed=10)
     first = alone.observe("team_1")
     assert np.array_equal(shown["observation"][1], first["observation"])
     assert np.array_equal(shown["numbers"][1], first["numbers"])
@@ -252,16 +252,51 @@ def test_the_same_seed_gives_the_same_vector_of_matches() -> None:
     assert not all(map(np.array_equal, one, third))
 
 
-@pytest.mark.parametrize("actions", [[0, 1], [0, 1, 10], [0, -1, 2]])
-def test_actions_that_are_no_commands_are_refused(actions: list[int]) -> None:
+def test_a_list_of_seeds_is_one_for_each_match_the_same_as_in_a_match_alone() -> None:
+    vector = SlimeMindVectorEnv(3, settings=TINY)
+    shown = vector.reset(seed=[7, 5, 7])[0]["observation"]
+    env = MatchEnv("slime_mind", settings=TINY)
+    for number, seed in enumerate([7, 5, 7]):
+        env.reset(seed=seed)
+        if env.agent_selection == "team_1":
+            assert np.array_equal(shown[number], env.observe("team_1")["observation"])
+    rows = [vector.step(np.full(3, number % 10))[0]["observation"] for number in range(200)]
+    assert all(np.array_equal(row[0], row[2]) for row in rows)
+    assert not all(np.array_equal(row[0], row[1]) for row in rows)
+
+
+def test_a_seed_is_that_of_the_first_match_and_the_others_have_the_next_ones() -> None:
+    one, listed = (SlimeMindVectorEnv(3, settings=TINY) for _ in range(2))
+    assert np.array_equal(
+        one.reset(seed=8)[0]["observation"], listed.reset(seed=[8, 9, 10])[0]["observation"]
+    )
+    with pytest.raises(ValueError, match="seed: expected 3, one for each match, not 2"):
+        one.reset(seed=[1, 2])
+
+
+def test_a_box_of_the_vector_has_the_numbers_as_planes() -> None:
+    vector = SlimeMindVectorEnv(2, settings=TINY)
+    box = SlimeMindVectorEnv(2, settings=TINY, observation="box")
+    shown, boxed = vector.reset(seed=1)[0], box.reset(seed=1)[0]
+    boards = len(vector.planes)
+    assert box.observation_space.contains(boxed)
+    assert box.planes == (*vector.planes, *vector.numbers)
+    assert np.array_equal(boxed[:, :boards], shown["observation"])
+    assert np.array_equal(boxed[:, boards:, 0, 0], shown["numbers"])
+
+
+@pytest.mark.parametrize(
+    "actions", [[0, 1], [0, 1, 10], [0, -1, 2], [0, 1.5, 2], [True, False, True], ["0", "1", "2"]]
+)
+def test_actions_that_are_no_commands_are_refused(actions: list[Any]) -> None:
     vector = SlimeMindVectorEnv(3, settings=TINY)
     vector.reset(seed=1)
-    with pytest.raises(ValueError, match="actions: expected 3 numbers from 0 to 9"):
+    with pytest.raises(ValueError, match="actions: expected 3 whole numbers from 0 to 9"):
         vector.step(np.array(actions))
 
 
 def test_it_must_be_reset_first_and_have_a_match() -> None:
-    with pytest.raises(ValueError, match="must be reset first"):
+    with pytest.raises(ResetNeeded, match="call reset"):
         SlimeMindVectorEnv(1).step(np.array([0]))
     with pytest.raises(ValueError, match="num_envs = 0: expected 1 or more"):
         SlimeMindVectorEnv(0)

@@ -1,6 +1,7 @@
 """Moves and positions as text, and why a move is illegal."""
 
 import re
+from functools import lru_cache
 
 from engine.games.smack.position import Move, Position, Side
 from engine.games.smack.squares import (
@@ -18,6 +19,7 @@ from engine.games.smack.squares import (
 MOVE = re.compile(r"([A-Z]\d{1,2})-([A-Z]\d{1,2})(?:x([A-Z0-9,]+))?")
 NERD, BULLY, DEAD = "n", "B", "#"
 SIDE_LETTERS = {Side.NERDS: NERD, Side.BULLIES: BULLY}
+ROW_BITS = (1 << WIDTH) - 1
 ROWS = tuple(tuple(square for square in SQUARES if row_of(square) == y) for y in range(SIDE))
 
 
@@ -80,8 +82,11 @@ def position_text(position: Position) -> str:
 
     `n` is a nerd, `B` a bully, `#` the dead space, a number that many empty squares.
     """
-    rows = "/".join(_row_text(position, row) for row in ROWS)
-    return f"{rows} {SIDE_LETTERS[position.side]}"
+    nerds, bullies, rows = position.nerds, position.bullies, []
+    for y in range(SIDE):
+        rows.append(_row_text(y, nerds & ROW_BITS, bullies & ROW_BITS))
+        nerds, bullies = nerds >> WIDTH, bullies >> WIDTH
+    return f"{'/'.join(rows)} {SIDE_LETTERS[position.side]}"
 
 
 def parse_position(text: str) -> Position:
@@ -151,17 +156,20 @@ def _why_too_far(position: Position, move: Move, step: int, distance: int) -> st
     return None
 
 
-def _row_text(position: Position, row: tuple[int, ...]) -> str:
-    letters = "".join(_letter(position, square) for square in row)
+@lru_cache(maxsize=65_536)  # a position has a text after each move, and few rows of it are new
+def _row_text(y: int, nerds: int, bullies: int) -> str:
+    """Return a row as text; the pieces are sets of columns."""
+    letters = "".join(_letter(square, nerds, bullies) for square in ROWS[y])
     return re.sub(r"\.+", lambda run: str(len(run[0])), letters)
 
 
-def _letter(position: Position, square: int) -> str:
+def _letter(square: int, nerds: int, bullies: int) -> str:
     if square == DEAD_SPACE:
         return DEAD
-    if position.nerds >> square & 1:
+    column = column_of(square)
+    if nerds >> column & 1:
         return NERD
-    return BULLY if position.bullies >> square & 1 else "."
+    return BULLY if bullies >> column & 1 else "."
 
 
 def _letters(row: str, squares: tuple[int, ...]) -> str:

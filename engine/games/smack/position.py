@@ -100,13 +100,17 @@ class Position(msgspec.Struct, frozen=True, dict=True):
         """Return all legal moves of the side to move, captures included."""
         return [
             MOVE_TABLE[displacement][target]
-            for displacement, targets in self._targets()
+            for displacement, targets in self.targets()
             for target in squares_in(targets)
         ]
 
+    def has_moves(self) -> bool:
+        """Return whether there is a legal move."""
+        return next(self.targets(), None) is not None
+
     def count_moves(self) -> int:
         """Return the number of legal moves, without making a list of them."""
-        return sum(targets.bit_count() for _, targets in self._targets())
+        return sum(targets.bit_count() for _, targets in self.targets())
 
     def captures(self) -> list[Move]:
         """Return the legal moves that remove something."""
@@ -114,7 +118,7 @@ class Position(msgspec.Struct, frozen=True, dict=True):
             return _as_moves(self._attacks())
         # A bully captures wherever it ends beside a nerd (rules 5.2).
         victims = spread(self.nerds)
-        return _as_moves((by, targets & victims) for by, targets in self._targets())
+        return _as_moves((by, targets & victims) for by, targets in self.targets())
 
     def captured_by(self, move: Move) -> int:
         """Return the pieces that a legal move removes, as a bitboard."""
@@ -146,8 +150,8 @@ class Position(msgspec.Struct, frozen=True, dict=True):
         quiet = ((by, targets & harmless) for by, targets in self._bully_moves())
         return (group for group in quiet if group[1])
 
-    def _targets(self) -> Iterator[tuple[Displacement, int]]:
-        """Yield the targets of legal moves, a bitboard for each displacement."""
+    def targets(self) -> Iterator[tuple[Displacement, int]]:
+        """Yield the targets of all legal moves, a bitboard for each displacement."""
         if self.is_nerds_turn:
             yield from self._queen_moves()
             yield from self._attacks()
@@ -157,16 +161,22 @@ class Position(msgspec.Struct, frozen=True, dict=True):
     def _queen_moves(self) -> Iterator[tuple[Displacement, int]]:
         """Yield the moves without capture: any distance over empty squares (rules 4.1)."""
         nerds, empty = self.nerds, self.empty
+        # Masking with `empty` after each shift stops at pieces and at the edge: a row has one
+        # column more than the board, which is never empty.
         for step in DIRECTIONS:
-            # Masking with `empty` after each shift stops at pieces and at the edge: a row has
-            # one column more than the board, which is never empty.
-            reached, distance = (nerds << step if step > 0 else nerds >> -step) & empty, 1
-            while reached:
-                yield (step, distance), reached
-                reached, distance = (
-                    (reached << step if step > 0 else reached >> -step) & empty,
-                    distance + 1,
-                )
+            distance = 1
+            if step > 0:
+                reached = nerds << step & empty
+                while reached:
+                    yield (step, distance), reached
+                    reached = reached << step & empty
+                    distance += 1
+            else:
+                reached = nerds >> -step & empty
+                while reached:
+                    yield (step, distance), reached
+                    reached = reached >> -step & empty
+                    distance += 1
 
     def _attacks(self) -> Iterator[tuple[Displacement, int]]:
         """Yield the captures: onto a bully, as far as the line behind is long (rules 4.2)."""

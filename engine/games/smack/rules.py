@@ -151,7 +151,7 @@ def reason_to_end(half: Half, settings: Settings) -> str | None:
     position = half.position
     if not (position.nerds and position.bullies):
         return NO_PIECES
-    if not position.count_moves():
+    if not position.has_moves():
         return NO_MOVES
     if half.quiet >= settings.no_capture_limit:
         return NO_CAPTURES

@@ -6,6 +6,7 @@ side does not come back on the other.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 FILES = "ABCDEFGHJKLMNOP"
 """The letter I is skipped (rules 1.4)."""
@@ -36,6 +37,7 @@ def row_of(square: int) -> int:
     return square // WIDTH
 
 
+@cache
 def name_of(square: int) -> str:
     """Return a name such as `H8`: the file's letter, and the rank from below (rules 1.4)."""
     return f"{FILES[column_of(square)]}{SIDE - row_of(square)}"

@@ -1,0 +1,67 @@
+"""The environment of Smack!, which has the most actions, against the rules on their own."""
+
+import random
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from benchmarks.cores import one_core
+from benchmarks.match_loop import SEED
+from benchmarks.table import Effort, Figure, Of, Target, interleaved
+from engine.games.smack.game import Smack
+from engine.games.smack.settings import Settings
+from engine.streams import Streams
+from learning.match_env import MatchEnv
+
+GAME = Smack()
+
+
+def measure(effort: Effort) -> list[Figure]:
+    steps = max(1_000, effort.orders // 10)
+    with one_core():
+        pair = interleaved(effort, lambda: _steps_a_second(steps), _rules(steps))
+    return [
+        Figure(
+            name="environment smack",
+            what="steps a CPU second, random moves; the rules alone with the orders they list",
+            unit="steps/s",
+            ours=pair.ours,
+            reference=pair.reference,
+            target=Target.at_least(5_400, Of.OURS),
+        )
+    ]
+
+
+def _steps_a_second(steps: int) -> float:
+    """Return how fast an observation, a mask and a move follow each other."""
+    env, chance = MatchEnv("smack"), np.random.default_rng(SEED)
+    env.reset(seed=SEED)
+    began = time.process_time()
+    for seed in range(steps):
+        if env.match.is_over:
+            env.reset(seed=seed)
+        env.last()
+        env.step(chance.choice(env.legal_actions))
+    return steps / (time.process_time() - began)
+
+
+def _rules(steps: int) -> Callable[[], float]:
+    def rate() -> float:
+        chance, played, seed = random.Random(SEED), 0, SEED
+        began = time.process_time()
+        while played < steps:
+            state, streams = GAME.new(Settings(), 2), Streams(seed)
+            seed += 1
+            for event in GAME.start(state, streams):
+                state.apply(event)
+            while state.ending is None and played < steps:
+                listed = [GAME.legal_orders(state, ask) for ask in GAME.asks(state)]
+                # The first half of what is listed: without an offer to end.
+                orders = [chance.choice(orders[: len(orders) // 2]) for orders in listed]
+                for event in GAME.play(state, orders, streams):
+                    state.apply(event)
+                played += len(orders)
+        return played / (time.process_time() - began)
+
+    return rate

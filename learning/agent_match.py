@@ -1,0 +1,227 @@
+"""A match as agents decide it: who is asked, what each one is shown, and what it is paid.
+
+The environments are shells around this: one agent after the other, all at once, or one alone.
+"""
+
+import sys
+from collections.abc import Sequence
+from copy import deepcopy
+from enum import StrEnum
+from typing import Any, TypedDict
+
+import msgspec
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+
+from engine.catalogue import game_named
+from engine.game import AnyGame, Ask
+from engine.spec import MatchSpec
+from engine.stepper import Stepper
+from engine.streams import draw_seed
+from learning.encoding import ENCODINGS, Choice, Encoding
+from learning.observations import Mask, ObservationForm, Shown
+from learning.pictures import picture_of
+
+RENDER_MODES = ("human", "ansi", "rgb_array")
+
+
+class Reward(StrEnum):
+    """What agents are rewarded for."""
+
+    RESULT = "result"
+    """1 for the winner at the end, -1 shared by the others; 0 for all in a draw."""
+    LEAD = "lead"
+    """Whenever something was decided: by how much the own score gained on the best other one, as
+    far as the own team knows the scores; what it did not know is paid at the end."""
+
+
+class Options(TypedDict, total=False):
+    """What can be chosen of every environment; docs/learning.md says what each option means."""
+
+    settings: dict[str, Any] | None
+    """The settings that differ from the standard ones."""
+    teams: int | None
+    """How many there are; None: as few as the game can have."""
+    designs: Sequence[Any]
+    """The design of each team, for the Game of Death; without any a simple army for each."""
+    offers: bool
+    """Whether masks allow offers to end a half, in Smack!."""
+    reward: Reward | str
+    observation: ObservationForm | str
+    render_mode: str | None
+
+
+class AgentMatch:
+    """A match of a game, which can begin anew; and the spaces of its agents."""
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        settings: dict[str, Any] | None = None,
+        teams: int | None = None,
+        designs: Sequence[Any] = (),
+        offers: bool = False,
+        reward: Reward | str = Reward.RESULT,
+        observation: ObservationForm | str = ObservationForm.DICTIONARY,
+        render_mode: str | None = None,
+    ) -> None:
+        """Raises: UnknownGame, ValueError (msgspec.ValidationError among them)."""
+        self.game: AnyGame = game_named(game)
+        self.settings = msgspec.convert(settings or {}, self.game.settings)
+        self.teams = _checked_teams(self.game, self.settings, teams)
+        self.form = ObservationForm(observation)
+        self.render_mode = _checked_mode(render_mode)
+        self.encoding = _encoding_of(
+            self.game, self.settings, self.teams, {"designs": designs, "offers": offers}
+        )
+        self.agents = self.encoding.agents
+        shared = self.form.space(self.encoding)
+        # A space draws its samples from a chance of its own, so each agent has one.
+        self.observation_spaces = {agent: deepcopy(shared) for agent in self.agents}
+        self.action_spaces = {
+            agent: spaces.Discrete(self.encoding.actions) for agent in self.agents
+        }
+        self._reward = Reward(reward)
+        self._leads: list[float] = []
+        self._stepper: Stepper[Any, Any, Any] | None = None
+
+    @property
+    def stepper(self) -> Stepper[Any, Any, Any]:
+        """Return the match that is played. Raises: ResetNeeded before the first one."""
+        if self._stepper is None:
+            raise ResetNeeded("no match has begun; call reset() first")
+        return self._stepper
+
+    @property
+    def is_over(self) -> bool:
+        return self.stepper.outcome is not None
+
+    def begin(self, seed: int | None) -> None:
+        """Begin a match of this seed; without one it is drawn."""
+        spec = MatchSpec(
+            game=self.game.name,
+            rules_version=self.game.rules_version,
+            settings=self.settings,
+            limits=self.game.limits,
+            bots=tuple(f"agent {team}" for team in range(1, self.teams + 1)),
+            seed=draw_seed() if seed is None else int(seed),
+        )
+        teams = range(1, self.teams + 1)
+        self._stepper = Stepper(self.game, spec, listeners=dict.fromkeys(teams, _nobody))
+        self._stepper.begin()
+        self.encoding.begin({team: self._stepper.known[team] for team in teams})
+        self._give_own_orders()
+        if self._reward is Reward.LEAD:
+            self._leads = self._leads_now()
+
+    def next_ask(self) -> Ask | None:
+        """Return what is asked next; None once the match is over."""
+        asks = self.stepper.open_asks
+        return asks[0] if asks else None
+
+    def choice(self, ask: Ask) -> Choice:
+        """Return what the asked agent may do."""
+        return self.encoding.choice(self.stepper.known[ask.team], ask)
+
+    def take(self, ask: Ask, order: object) -> bool:
+        """Take an order; return whether it was played, with those that had come before it."""
+        was_played = self.stepper.take(ask, order)
+        if was_played:
+            self._give_own_orders()
+        return was_played
+
+    def mask(self, choice: Choice | None) -> Mask:
+        """Return 1 for each action that may be taken; without a choice none may be."""
+        mask = np.zeros(self.encoding.actions, np.int8)
+        if choice is not None:
+            mask[choice.legal] = 1
+        return mask
+
+    def shown(self, agent: str, ask: Ask | None, choice: Choice | None, mask: Mask) -> Shown:
+        """Return what an agent is shown, with the ask and the choice that it has, if any."""
+        known = self.stepper.known[self.encoding.team_of(agent)]
+        return self.form.shown(self.encoding.observe(known, agent, ask, choice), mask)
+
+    def rewards(self) -> dict[str, float]:
+        """Return what each agent gets for what was played since this was called before."""
+        if self._reward is Reward.RESULT and not self.is_over:
+            return dict.fromkeys(self.agents, 0.0)
+        teams = self._gains() if self._reward is Reward.LEAD else self._results()
+        return {agent: teams[self.encoding.team_of(agent) - 1] for agent in self.agents}
+
+    def render(self) -> Any:
+        """Return the board as text (ansi) or as a picture (rgb_array), or None."""
+        state = self.stepper.state
+        if self.render_mode == "rgb_array":
+            return picture_of(self.game, self.settings, self.teams, state)
+        text = self.game.text(state)
+        if self.render_mode == "human":
+            sys.stdout.write(f"{text}\n")
+        return text if self.render_mode == "ansi" else None
+
+    def _give_own_orders(self) -> None:
+        """Answer what no agent is asked."""
+        stepper = self.stepper
+        for ask in stepper.open_asks:
+            order = self.encoding.own_order(stepper.state, ask)
+            if order is not None:
+                stepper.take(ask, order)
+
+    def _results(self) -> list[float]:
+        outcome = self.stepper.outcome
+        if outcome is None or outcome.winner is None:
+            return [0.0] * self.teams
+        lost = -1.0 / (self.teams - 1)
+        return [1.0 if team == outcome.winner else lost for team in range(1, self.teams + 1)]
+
+    def _gains(self) -> list[float]:
+        before, self._leads = self._leads, self._leads_now()
+        return [now - then for now, then in zip(self._leads, before, strict=True)]
+
+    def _leads_now(self) -> list[float]:
+        """Return by how much each team is ahead of the best other one, as far as it knows."""
+        return [self._lead_of(team) for team in range(1, self.teams + 1)]
+
+    def _lead_of(self, team: int) -> float:
+        stepper = self.stepper
+        ended = stepper.outcome
+        # Scores of the match itself would reveal what happens out of sight.
+        scores = ended.scores if ended else self.game.standing(stepper.known[team]).scores
+        others = (score for rival, score in enumerate(scores, 1) if rival != team)
+        return scores[team - 1] - max(others)
+
+
+def _checked_teams(game: AnyGame, settings: Any, teams: int | None) -> int:
+    count = game.team_counts[0] if teams is None else teams
+    if count not in game.team_counts:
+        counts = ", ".join(map(str, game.team_counts))
+        raise ValueError(f"teams = {count}: {game.title} is for {counts} teams")
+    why = game.why_not_played(settings, count)
+    if why is not None:
+        raise ValueError(f"teams = {count}: {why}")
+    return count
+
+
+def _checked_mode(mode: str | None) -> str | None:
+    if mode is not None and mode not in RENDER_MODES:
+        modes = ", ".join(RENDER_MODES)
+        raise ValueError(f"render_mode = {mode!r}: expected one of {modes}, or None")
+    return mode
+
+
+def _encoding_of(
+    game: AnyGame, settings: Any, teams: int, options: dict[str, Any]
+) -> Encoding[Any]:
+    """Return the encoding of a game; `options` are those that some games have."""
+    encoding = ENCODINGS[game.name]
+    given = {name: value for name, value in options.items() if value}
+    for name in given:
+        if name not in encoding.options:
+            raise ValueError(f"{name}: {game.title} has none")
+    return encoding(game, settings, teams, **given)
+
+
+def _nobody(event: object) -> None:
+    """Listen to nothing: what a team knows is kept by the stepper."""

@@ -1,0 +1,151 @@
+"""Matches in which all are asked at once, as parallel environments of PettingZoo."""
+
+from typing import Any, Unpack
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from numpy.typing import NDArray
+from pettingzoo import ParallelEnv
+
+from engine.game import Ask
+from learning.actions import whole_number
+from learning.agent_match import RENDER_MODES, AgentMatch, Options
+from learning.encoding import Choice, Encoding
+from learning.observations import ObservationForm, Shown
+
+WAIT = 0
+"""The action of an agent that is asked nothing: its only legal one, which does nothing."""
+ByAgent = dict[str, Any]
+
+
+class ParallelMatchEnv(ParallelEnv):  # type: ignore[misc]
+    """A match of SMAC or of the Game of Death: in a step every agent takes an action.
+
+    An order of SMAC takes several actions, and a step is one of each team. Whoever has submitted
+    waits, with action 0, until all have; then their orders are played. Observations, rewards and
+    options are those of `MatchEnv`.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES]}  # noqa: RUF012 - as PettingZoo's
+
+    def __init__(self, game: str = "smac", **options: Unpack[Options]) -> None:
+        """Raises: UnknownGame, ValueError (for a game whose agents take turns, say)."""
+        self.match = AgentMatch(game, **options)
+        if not self.encoding.is_simultaneous:
+            raise ValueError(
+                f"{self.match.game.title} has no parallel environment: its agents are asked one "
+                "after the other; use MatchEnv"
+            )
+        self.render_mode = self.match.render_mode
+        self.metadata = {**self.metadata, "name": f"{game}_v0"}
+        self.possible_agents = self.match.agents
+        self.agents: list[str] = []
+        self.observation_spaces = self.match.observation_spaces
+        self.action_spaces = self.match.action_spaces
+        self._choices: dict[str, tuple[Ask, Choice]] = {}
+
+    @property
+    def planes(self) -> tuple[str, ...]:
+        """Return what each plane of `observation` holds, and its unit."""
+        return self.match.form.planes(self.encoding)
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """Return what each of `numbers` is, and its unit; some forms have them as planes."""
+        return self.encoding.numbers
+
+    @property
+    def encoding(self) -> Encoding[Any]:
+        """Return how the game is put into arrays."""
+        return self.match.encoding
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[ByAgent, ByAgent]:
+        """Begin a match of this seed; without one it is drawn. There are no options."""
+        self.match.begin(seed)
+        self.agents = self.possible_agents[:]
+        self._ask_all()
+        return self._shown(), self._infos()
+
+    def step(self, actions: dict[str, Any]) -> tuple[ByAgent, ByAgent, ByAgent, ByAgent, ByAgent]:
+        """Take an action of each agent, none of which sees what the others do.
+
+        Raises: ValueError if one is missing or not legal now, and then none is taken; ResetNeeded
+        if no match is played.
+        """
+        self._check_that_a_match_runs()
+        numbers = {agent: self._number_of(agent, actions) for agent in self.agents}
+        was_played = False
+        for agent, (ask, choice) in [*self._choices.items()]:
+            order = choice.take(numbers[agent])
+            if order is not None:
+                del self._choices[agent]
+                was_played |= self.match.take(ask, order)
+        if was_played:
+            self._ask_all()
+        rewards = self.match.rewards() if was_played else dict.fromkeys(self.agents, 0.0)
+        terminations = dict.fromkeys(self.agents, self.match.is_over)
+        truncations = dict.fromkeys(self.agents, False)
+        shown, infos = self._shown(), self._infos()
+        if self.match.is_over:
+            self.agents = []
+        return shown, rewards, terminations, truncations, infos
+
+    def render(self) -> Any:
+        """Return the board as text (ansi) or as a picture (rgb_array); print it (human)."""
+        return self.match.render()
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def _check_that_a_match_runs(self) -> None:
+        if self.match.is_over:
+            raise ResetNeeded("the match is over; call reset() for the next one")
+
+    def _ask_all(self) -> None:
+        self._choices = {
+            self.encoding.agent_of(ask): (ask, self.match.choice(ask))
+            for ask in self.match.stepper.open_asks
+        }
+
+    def _number_of(self, agent: str, actions: dict[str, Any]) -> int:
+        if agent not in actions:
+            raise ValueError(f"actions: there is none of {agent}; expected one of each agent")
+        number = whole_number(actions[agent])
+        if agent in self._choices:
+            is_legal = self._choices[agent][1].allows(number)
+        else:
+            is_legal = number == WAIT
+        if not is_legal:
+            raise ValueError(
+                f"{number} is not a legal action of {agent} now; expected one that its "
+                "action_mask allows"
+            )
+        return number
+
+    def _mask_of(self, agent: str) -> NDArray[np.int8]:
+        if agent in self._choices:
+            return self.match.mask(self._choices[agent][1])
+        mask = self.match.mask(None)
+        mask[WAIT] = 1
+        return mask
+
+    def _shown(self) -> ByAgent:
+        return {agent: self._shown_to(agent) for agent in self.agents}
+
+    def _shown_to(self, agent: str) -> Shown:
+        ask, choice = self._choices.get(agent, (None, None))
+        return self.match.shown(agent, ask, choice, self._mask_of(agent))
+
+    def _infos(self) -> ByAgent:
+        if self.match.form is not ObservationForm.BOX:
+            return {agent: {} for agent in self.agents}
+        return {agent: {"action_mask": self._mask_of(agent)} for agent in self.agents}
