@@ -22,8 +22,6 @@ from tests.forking import forked_processes
 from tests.postgresql import PostgreSQL, running
 from tests.template import compile_project, room_for_tests
 
-USUAL_RUN = "not slow"
-"""What `python3 -m tests` selects."""
 ENDED: list[str] = []
 """In words, the processes that ended in the midst of a test."""
 WORKER = "PYTEST_XDIST_WORKER"
@@ -40,12 +38,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return two for each core: many tests wait for what they have started.
-
-    One and a half where slow ones are among them, which compute for long.
-    """
-    cores = os.cpu_count() or 1
-    return max(1, cores * 2 if config.option.markexpr == USUAL_RUN else cores * 3 // 2)
+    """Return one for each core: more take as long, and a fourth more of its time."""
+    return os.cpu_count() or 1
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -160,7 +160,7 @@ def test_after_the_end_there_is_the_whole_replay(lobby: Lobby, serve: Serve) -> 
     with watched(address, game) as stream:
         _, message = stream.next()
     assert (message["isWhole"], message["isContinuable"]) == (True, True)
-    assert message["ending"]["winner"] == 2
+    assert message["ending"]["winners"] == [2]
     assert sum(message["decisions"]) == 6
 
 
