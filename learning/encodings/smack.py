@@ -32,12 +32,14 @@ def _pair_of(source: int, target: int) -> int:
     return NUMBER_OF[source] * len(SQUARES) + NUMBER_OF[target]
 
 
-ROW_OF = {displacement: row for row, displacement in enumerate(MOVE_TABLE)}
-PAIR_AT = np.zeros((len(MOVE_TABLE), BITS), np.int32)
-"""The number of each move, by the row of its displacement and its target."""
-for _row, _moves in enumerate(MOVE_TABLE.values()):
+START_OF = {displacement: row * BITS for row, displacement in enumerate(MOVE_TABLE)}
+PAIR_AT = np.zeros(len(MOVE_TABLE) * BITS, np.int32)
+"""The number of each move, at the start of its displacement plus its target."""
+for _displacement, _moves in MOVE_TABLE.items():
     for _target, _move in _moves.items():
-        PAIR_AT[_row, _target] = _pair_of(*_move)
+        PAIR_AT[START_OF[_displacement] + _target] = _pair_of(*_move)
+FIRST_BITS = np.arange(len(MOVE_TABLE)) * BITS
+"""Where each of several bitboards begins, when they stand one after the other."""
 
 
 class MoveChoice(Choice):
@@ -62,19 +64,21 @@ class MoveChoice(Choice):
 
 def pairs_of(position: Position) -> Array:
     """Return the numbers of all legal moves, in the order of the move generator."""
+    # This is most of what a step costs: hence one array for all displacements.
     groups = [*position.targets()]
-    rows = np.array([ROW_OF[displacement] for displacement, _ in groups], np.intp)
-    where, targets = np.divmod(np.flatnonzero(_bits([targets for _, targets in groups])), BITS)
-    pairs: Array = PAIR_AT[rows[where], targets]
+    bits = np.flatnonzero(_bits([targets for _, targets in groups]))
+    starts = np.array([START_OF[displacement] for displacement, _ in groups], np.intp)
+    shifts = starts - FIRST_BITS[: len(groups)]
+    pairs: Array = PAIR_AT.take(bits + shifts.take(bits // BITS))
     return pairs
 
 
 def _bits(boards: Sequence[int]) -> NDArray[np.bool_]:
-    """Return bitboards as an array: (boards, squares)."""
+    """Return bitboards as an array, one after the other."""
     size = BITS // 8
     data = b"".join([board.to_bytes(size, "little") for board in boards])
     bits: NDArray[np.uint8] = np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little")
-    return bits.view(np.bool_).reshape(-1, BITS)
+    return bits.view(np.bool_)
 
 
 class SmackEncoding(Encoding[Boards]):

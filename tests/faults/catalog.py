@@ -5,6 +5,7 @@ from tests.faults import (
     guarding,
     judging,
     ladders,
+    learning,
     replays,
     serving,
     slime_mind,
@@ -20,6 +21,6 @@ from tests.faults.seeded import SeededFault
 AREAS = (
     *(slime_mind, smack, smac, game_of_death, judging, replays),
     *(statistics, tournaments, storage, guarding),
-    *(serving, ladders, verdicts),
+    *(serving, ladders, verdicts, learning),
 )
 FAULTS: tuple[SeededFault, ...] = tuple(fault for area in AREAS for fault in area.FAULTS)

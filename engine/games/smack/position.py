@@ -7,6 +7,7 @@ once, by shifting one integer. The loops shift in place, as calls of `shifted` c
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain
 from operator import index
 from typing import NamedTuple, Self
 
@@ -151,12 +152,10 @@ class Position(msgspec.Struct, frozen=True, dict=True):
         return (group for group in quiet if group[1])
 
     def targets(self) -> Iterator[tuple[Displacement, int]]:
-        """Yield the targets of all legal moves, a bitboard for each displacement."""
+        """Return the targets of all legal moves, a bitboard for each displacement."""
         if self.is_nerds_turn:
-            yield from self._queen_moves()
-            yield from self._attacks()
-        else:
-            yield from self._bully_moves()
+            return chain(self._queen_moves(), self._attacks())
+        return self._bully_moves()
 
     def _queen_moves(self) -> Iterator[tuple[Displacement, int]]:
         """Yield the moves without capture: any distance over empty squares (rules 4.1)."""

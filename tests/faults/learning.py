@@ -1,0 +1,65 @@
+"""Faults in the environments for learners."""
+
+from tests.faults.seeded import SeededFault
+
+TESTS = "tests/learning"
+MATCH = "learning/agent_match.py"
+
+FAULTS = (
+    SeededFault(
+        "The reward for the lead knows what happens out of sight.",
+        MATCH,
+        "self.game.standing(stepper.known[team]).scores",
+        "self.game.standing(stepper.state).scores",
+        (f"{TESTS}/test_out_of_sight.py",),
+    ),
+    SeededFault(
+        "Agents that are out leave before the match is over.",
+        "learning/match_env.py",
+        "        if self.match.is_over:\n            self.terminations",
+        "        if self.rewards:\n            self.terminations",
+        (f"{TESTS}/test_out_of_sight.py", f"{TESTS}/test_match_env.py"),
+    ),
+    SeededFault(
+        "Offers to end a half are legal when they are not wanted.",
+        "learning/encodings/smack.py",
+        "if offers else pairs",
+        "if not offers else pairs",
+        (f"{TESTS}/test_smack_moves.py",),
+    ),
+    SeededFault(
+        "The default army stands on the home.",
+        "learning/encodings/default_army.py",
+        "top + HEIGHT <= home_v or top >= last",
+        "top + HEIGHT <= home_v or top >= home_v",
+        (f"{TESTS}/test_default_army.py",),
+    ),
+    SeededFault(
+        "True is an action.",
+        "learning/actions.py",
+        "not isinstance(action, bool | np.bool_) and ",
+        "",
+        (f"{TESTS}/test_match_env.py",),
+    ),
+    SeededFault(
+        "A box has no numbers.",
+        "learning/observations.py",
+        "np.broadcast_to(numbers[:, None, None], shape)",
+        "np.zeros(shape, np.int32)",
+        (f"{TESTS}/test_observation_forms.py",),
+    ),
+    SeededFault(
+        "A team that has submitted may go on in a parallel environment.",
+        "learning/parallel_env.py",
+        "is_legal = number == WAIT",
+        "is_legal = True",
+        (f"{TESTS}/test_parallel_env.py",),
+    ),
+    SeededFault(
+        "What a team gains while others decide is lost.",
+        "learning/single_agent.py",
+        "reward += self._play_others()",
+        "self._play_others()",
+        (f"{TESTS}/test_single_agent.py",),
+    ),
+)
