@@ -30,7 +30,7 @@ class Reward(StrEnum):
     """What agents are rewarded for."""
 
     RESULT = "result"
-    """1 for the winner at the end, -1 shared by the others; 0 for all in a draw."""
+    """At the end 1 for each who has won, and the same below 0 shared by the others; 0 in a draw."""
     LEAD = "lead"
     """Whenever something was decided: by how much the own score gained on the best other one, as
     far as the own team knows the scores; what it did not know is paid at the end."""
@@ -171,10 +171,11 @@ class AgentMatch:
 
     def _results(self) -> list[float]:
         outcome = self.stepper.outcome
-        if outcome is None or outcome.winner is None:
+        winners = () if outcome is None else outcome.winners
+        if not winners:
             return [0.0] * self.teams
-        lost = -1.0 / (self.teams - 1)
-        return [1.0 if team == outcome.winner else lost for team in range(1, self.teams + 1)]
+        lost = -len(winners) / (self.teams - len(winners))
+        return [1.0 if team in winners else lost for team in range(1, self.teams + 1)]
 
     def _gains(self) -> list[float]:
         before, self._leads = self._leads, self._leads_now()

@@ -13,6 +13,7 @@ from pettingzoo.test import api_test, seed_test
 from pettingzoo.test.render_test import render_test
 
 from engine.catalogue import GAMES, game_named
+from engine.games.game_of_death.orders import Command
 from engine.games.smack.squares import SQUARES
 from learning.encoding import ENCODINGS
 from learning.match_env import MatchEnv
@@ -242,6 +243,21 @@ def test_the_winner_gets_1_and_the_loser_gets_minus_1() -> None:
     assert outcome is not None
     assert outcome.winner is not None
     assert rewards == {f"team_{team}": 1.0 if team == outcome.winner else -1.0 for team in (1, 2)}
+
+
+def test_the_teams_of_a_pair_win_together() -> None:
+    # Both shapes of the second pair commit suicide: nothing else is ordered.
+    grid = {**SMALL_GRID, "width": 30, "height": 30, "home_v": 14, "groups": [[1, 3], [2, 4]]}
+    one = {"types": [["Pair", ["##"]]], "placements": [[0, 4, 12]]}
+    env = small("game_of_death", settings=grid, teams=4, designs=[one] * 4)
+    rewards: dict[str, float] = {}
+    env.reset(seed=1)
+    for agent in env.agent_iter():
+        _, reward, terminated, _, _ = env.last(observe=False)
+        rewards[agent] = reward
+        is_lost = env.encoding.team_of(agent) in (2, 4)
+        env.step(None if terminated else list(Command).index(Command.SUICIDE) if is_lost else 0)
+    assert rewards == {"shape_1": 1.0, "shape_2": -1.0, "shape_3": 1.0, "shape_4": -1.0}
 
 
 def test_the_lead_is_paid_as_it_changes() -> None:
