@@ -149,7 +149,7 @@ def test_the_bots_play_each_other_at_tables_of_any_size(teams: int) -> None:
 
 def test_nothing_is_added_up_that_differs_between_pythons(monkeypatch: pytest.MonkeyPatch) -> None:
     """`sum` of floats is compensated from Python 3.12 on; `math.fsum` is exact in all of them."""
-    added = []
+    added = list[Any]()
 
     def whole_sum(numbers: Iterable[Any], start: Any = 0) -> Any:
         total = plain_sum(numbers, start)
