@@ -1,6 +1,5 @@
 """What holds for all tests."""
 
-import asyncio
 import gc
 import importlib
 import os
@@ -174,31 +173,17 @@ def postgresql() -> Iterator[PostgreSQL]:
         yield postgresql
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[tuple[Any, asyncio.AbstractEventLoop]]:
-    """Return the browser of this process, and the event loop of whatever controls it."""
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """Return the browser of a module; skips where there is no Chromium.
+
+    One for all modules would save a second for each. But Playwright keeps an event loop in this
+    thread as long as its browser lives, and then Dask's clients wait for ever.
+    """
     if browsers.path() is None:
         needs.skip(browsers.WHAT_IS_MISSING)
     with browsers.chromium() as running:
-        loop = asyncio.get_running_loop()
-        asyncio._set_running_loop(None)
-        yield running, loop
-        asyncio._set_running_loop(loop)
-
-
-@pytest.fixture(scope="module")
-def chromium(browser: tuple[Any, asyncio.AbstractEventLoop]) -> Iterator[Any]:
-    """Return the browser, with nothing open in it. Skips where there is no Chromium.
-
-    Between its calls its event loop counts as running, while others may run theirs only in modules
-    without it.
-    """
-    running, loop = browser
-    asyncio._set_running_loop(loop)
-    yield running
-    for context in running.contexts:
-        context.close()
-    asyncio._set_running_loop(None)
+        yield running
 
 
 @pytest.fixture(scope="session", autouse=True)

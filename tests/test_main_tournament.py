@@ -541,7 +541,7 @@ def terminal(slow_shell: Shell) -> Iterator[Terminal]:
 @pytest.mark.slow
 def test_a_bar_and_the_standings_are_drawn_until_it_is_stopped(terminal: Terminal) -> None:
     assert terminal.shows("/54 [")
-    assert terminal.shows("rank  bot         points  W-D-L")
+    assert terminal.shows("rank  bot         share  points  W-D-L")
     assert terminal.shows("2  player_bob", times=2), "they are drawn again now and then"
     terminal.press("\x03")
     assert terminal.ends() == 130

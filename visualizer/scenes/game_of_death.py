@@ -69,7 +69,7 @@ class GameOfDeathScene(Scene[Battle]):
         "flag": Kind("flag", ("name", "team"), is_seen_through=True),
         "ground": Kind("ground"),
     }
-    score_name = "cells"
+    score_name = "kills and flags"
     letters: ClassVar = {
         "shape": "#",
         "body": "x",
