@@ -75,7 +75,8 @@ Groups = tuple[tuple[int, ...], ...]
 
 def winners_of(scores: Sequence[float], groups: Groups = ()) -> tuple[int, ...]:
     """Return the team with the highest score, or the teams of a group that has it; () if none."""
-    leaders = tuple(team for team, score in enumerate(scores, 1) if score == max(scores))
+    best = max(scores)
+    leaders = tuple(team for team, score in enumerate(scores, 1) if score == best)
     is_one = len(leaders) == 1 or any(set(leaders) <= set(group) for group in groups)
     return leaders if is_one else ()
 
@@ -85,7 +86,6 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
 
     scores: tuple[float, ...]
     reason: str
-
     groups: Groups = ()
     """The teams that play together; () where each plays for itself."""
 

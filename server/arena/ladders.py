@@ -137,7 +137,8 @@ class Ladders:
                 connection.execute(changed.values(_as_row(ended)))
                 connection.execute(insert(ladders).values(_as_row(renewed)))
                 entered = select(entries).where(entries.c.ladder == old.id)
-                rows = [{**row, "ladder": renewed.id} for row in _mappings(connection, entered)]
+                found_entries = connection.execute(entered).mappings()
+                rows = [{**row, "ladder": renewed.id} for row in found_entries]
                 if rows:
                     connection.execute(insert(entries), rows)
                 replaced.append((ended, renewed))
@@ -306,10 +307,6 @@ def _with_present_rules(ladder: Ladder, at: datetime) -> Ladder:
     spec = replace(ladder.spec, rules_version=ladder.game.rules_version)
     begins_at = max(ladder.begins_at, at)
     return replace(ladder, id=new_ladder_id(), spec=spec, begins_at=begins_at, created_at=at)
-
-
-def _mappings(connection: Connection, query: Any) -> list[dict[str, Any]]:
-    return [dict(row) for row in connection.execute(query).mappings()]
 
 
 def _require_game(connection: Connection, ladder: Ladder, bot_id: str) -> None:

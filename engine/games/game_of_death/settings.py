@@ -117,6 +117,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 f"{self.max_shape_size} or max_cells = {self.max_cells}"
             )
 
+    def kill_value(self, cells: int) -> int:
+        """Return what the kill of a shape of so many cells counts (rules 8.7)."""
+        return cells if self.kill_target_counts == "cells" else 1
+
     @property
     def _groups_text(self) -> str:
         return f"groups = {[[*group] for group in self.groups]}"

@@ -312,9 +312,8 @@ def _begin_to_die(battle: Battle, event: ev.Dying) -> None:
     elif battle.settings.groups:
         [number] = _groups_with(battle, battle.enemies_of(event.team))
         killed = _named(battle, event.killed)
-        counts_cells = battle.settings.kill_target_counts == "cells"
         battle.group_kills[number] += sum(
-            battle.geometry(shape).size if counts_cells else 1 for shape in killed
+            battle.settings.kill_value(battle.geometry(shape).size) for shape in killed
         )
 
 

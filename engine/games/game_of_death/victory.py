@@ -172,9 +172,8 @@ def enough_kills(battle: Battle) -> list[int]:
 
 def kills_of(battle: Battle, team: int) -> int:
     """Return what a team actively killed of its enemies: cells, or shapes (rules 8.7)."""
-    counts_cells = battle.settings.kill_target_counts == "cells"
     return sum(
-        count * (geometry.size if counts_cells else 1)
+        count * battle.settings.kill_value(geometry.size)
         for enemy in battle.enemies_of(team)
         for count, geometry in zip(
             battle.killed[battle.pair(enemy, team)], battle.geometries[enemy - 1], strict=True
