@@ -3,7 +3,6 @@
 from typing import Any, Unpack
 
 import numpy as np
-from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
@@ -11,13 +10,14 @@ from pettingzoo import AECEnv
 from engine.game import Ask
 from learning.actions import whole_number
 from learning.agent_match import RENDER_MODES, AgentMatch, Options, Reward
-from learning.encoding import Choice, Encoding
+from learning.encoding import Choice
+from learning.match_views import AgentSpaces
 from learning.observations import ObservationForm, Shown
 
 __all__ = ["MatchEnv", "ObservationForm", "Reward"]
 
 
-class MatchEnv(AECEnv):  # type: ignore[misc]
+class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
     """A match, decided agent by agent.
 
     An observation has `observation` (planes, rows, columns), `numbers` and `action_mask`, all of
@@ -49,33 +49,12 @@ class MatchEnv(AECEnv):  # type: ignore[misc]
         self.action_spaces = self.match.action_spaces
 
     @property
-    def planes(self) -> tuple[str, ...]:
-        """Return what each plane of `observation` holds, and its unit."""
-        return self.match.form.planes(self.encoding)
-
-    @property
-    def numbers(self) -> tuple[str, ...]:
-        """Return what each of `numbers` is, and its unit; some forms have them as planes."""
-        return self.encoding.numbers
-
-    @property
-    def encoding(self) -> Encoding[Any]:
-        """Return how the game is put into arrays."""
-        return self.match.encoding
-
-    @property
     def legal_actions(self) -> NDArray[np.integer[Any]]:
         """Return the actions that `agent_selection` may take: where its mask is 1, in any order.
 
         Where there are many actions this is quicker than to look through a mask.
         """
         return np.asarray(() if self._choice is None else self._choice.legal, np.int64)
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a match of this seed; without one it is drawn. There are no options."""

@@ -3,7 +3,6 @@
 from typing import Any, Unpack
 
 import numpy as np
-from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
@@ -11,7 +10,8 @@ from pettingzoo import ParallelEnv
 from engine.game import Ask
 from learning.actions import whole_number
 from learning.agent_match import RENDER_MODES, AgentMatch, Options
-from learning.encoding import Choice, Encoding
+from learning.encoding import Choice
+from learning.match_views import AgentSpaces
 from learning.observations import ObservationForm, Shown
 
 WAIT = 0
@@ -19,7 +19,7 @@ WAIT = 0
 ByAgent = dict[str, Any]
 
 
-class ParallelMatchEnv(ParallelEnv):  # type: ignore[misc]
+class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
     """A match of SMAC or of the Game of Death: in a step every agent takes an action.
 
     An order of SMAC takes several actions, and a step is one of each team. Whoever has submitted
@@ -44,27 +44,6 @@ class ParallelMatchEnv(ParallelEnv):  # type: ignore[misc]
         self.observation_spaces = self.match.observation_spaces
         self.action_spaces = self.match.action_spaces
         self._choices: dict[str, tuple[Ask, Choice]] = {}
-
-    @property
-    def planes(self) -> tuple[str, ...]:
-        """Return what each plane of `observation` holds, and its unit."""
-        return self.match.form.planes(self.encoding)
-
-    @property
-    def numbers(self) -> tuple[str, ...]:
-        """Return what each of `numbers` is, and its unit; some forms have them as planes."""
-        return self.encoding.numbers
-
-    @property
-    def encoding(self) -> Encoding[Any]:
-        """Return how the game is put into arrays."""
-        return self.match.encoding
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

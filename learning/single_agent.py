@@ -10,7 +10,8 @@ from gymnasium.error import ResetNeeded
 from engine.game import Ask
 from learning.actions import whole_number
 from learning.agent_match import RENDER_MODES, AgentMatch, Options
-from learning.encoding import Choice, Encoding
+from learning.encoding import Choice
+from learning.match_views import MatchViews
 from learning.observations import Mask, ObservationForm, Shown
 
 Policy = Callable[[Shown, Mask], Any]
@@ -18,7 +19,7 @@ Policy = Callable[[Shown, Mask], Any]
 SEEDS = 2**63
 
 
-class SingleAgentEnv(gymnasium.Env[Any, np.int64]):
+class SingleAgentEnv(MatchViews, gymnasium.Env[Any, np.int64]):
     """A match in which each step is a decision of one team; the others decide between the steps.
 
     An observation is what `MatchEnv` shows the agent that is asked, by default as a single array
@@ -58,16 +59,6 @@ class SingleAgentEnv(gymnasium.Env[Any, np.int64]):
         self.action_space = self.match.action_spaces[self._agent]
         self._ask: Ask | None = None
         self._choice: Choice | None = None
-
-    @property
-    def encoding(self) -> Encoding[Any]:
-        """Return how the game is put into arrays."""
-        return self.match.encoding
-
-    @property
-    def planes(self) -> tuple[str, ...]:
-        """Return what each plane holds, and its unit."""
-        return self.match.form.planes(self.encoding)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
