@@ -14,12 +14,13 @@ import pytest
 from hypothesis import settings
 
 from benchmarks import chromium as browsers
+from engine import referee
 from tests import needs
 from tests.crashes import ending
 from tests.examples import EVERY_VARIANT, THOROUGH, USUAL
-from tests.forking import forked_processes
 from tests.postgresql import PostgreSQL, running
 from tests.template import compile_project, room_for_tests
+from tests.zygotes import shared_launcher
 
 ENDED: list[str] = []
 """In words, the processes that ended in the midst of a test."""
@@ -215,8 +216,9 @@ def umask_of_the_process() -> Iterator[None]:
     os.umask(umask)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def zygotes() -> Iterator[None]:
-    """Zygotes and processes of pools are forked from ones that are there, where that can be."""
-    with forked_processes():
+@pytest.fixture(scope="session", autouse=True)
+def one_zygote() -> Iterator[None]:
+    """Let referees of this process share a zygote: each would import the same for a while."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(referee, "new_launcher", shared_launcher)
         yield

@@ -16,12 +16,9 @@ import re
 import sys
 from collections.abc import Iterator
 from importlib import import_module
-from multiprocessing import resource_tracker
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, TextIO
-
-from tests.preforked import PreforkServer, spawn_from, start_zygote_prefork, zygotes_from
 
 ENTRIES = {"main.py": "cli.main", "replay.py": "cli.replay"}
 PACKAGES = ("cli", "runners", "report", "server")
@@ -30,15 +27,11 @@ NOT_IMPORTED = re.compile(r"\.migrations\.|^runners\.execution\.cluster$")
 PLAYED_HERE = "tests.played_here"
 
 
-def serve(project: Path, folder: str) -> None:
-    """Run commands as those of `project`, until nobody asks any more.
-
-    `folder` is for the sockets of prefork servers, which live as long as this process.
-    """
+def serve(project: Path) -> None:
+    """Run commands as those of `project`, until nobody asks any more."""
     with os.fdopen(os.dup(0)) as requests, os.fdopen(os.dup(1), "w") as answers:
         preload(project)
         places = Places(project)
-        start_prefork_servers(project, folder)
         for line in requests:
             pid = os.fork()
             if pid == 0:
@@ -63,23 +56,6 @@ def preload(project: Path) -> None:
     import_module(PLAYED_HERE)
     assert all(import_module("engine.catalogue").GAMES.values())  # which imports them
     gc.freeze()
-
-
-def start_prefork_servers(project: Path, folder: str) -> None:
-    """Let commands have their zygotes and the processes of their pools forked, too."""
-    alive, ours = os.pipe()
-    zygotes, spawned = f"{folder}/zygotes", f"{folder}/spawned"
-    start_zygote_prefork(project, zygotes, alive)
-    forking: Any = import_module("engine.bots.forking")
-    forking.subprocess = zygotes_from(lambda: zygotes)
-    resource_tracker.ensure_running()
-    prefork = PreforkServer(spawned, alive)
-    if os.fork() == 0:
-        os.close(ours)
-        prefork.serve()
-    prefork.close()
-    os.close(alive)
-    spawn_from(lambda: spawned)
 
 
 def run(
@@ -181,4 +157,4 @@ def end(code: int) -> None:
 
 
 if __name__ == "__main__":
-    serve(Path(sys.argv[1]), sys.argv[2])
+    serve(Path(sys.argv[1]))

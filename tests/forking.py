@@ -1,4 +1,4 @@
-"""Commands, and zygotes, that are forked from a Python which has imported the project already."""
+"""Commands that are forked from a Python which has imported the project already."""
 
 import atexit
 import json
@@ -7,21 +7,13 @@ import selectors
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from tempfile import NamedTemporaryFile, mkdtemp
-from typing import Any
+from tempfile import NamedTemporaryFile
 
 import bootstrap
-from tests.preforked import (
-    spawn_from,
-    start_pool_prefork,
-    start_zygote_prefork,
-    zygotes_from,
-)
 
 PATIENCE_S = 60
 
@@ -78,7 +70,7 @@ class ForkServer:
 
     def _start(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.fork_server", str(self._project), mkdtemp()],
+            [sys.executable, "-m", "tests.fork_server", str(self._project)],
             cwd=bootstrap.HOME,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -92,38 +84,3 @@ class ForkServer:
     def _end(self) -> None:
         self._process.kill()
         self._process.communicate()
-
-
-@contextmanager
-def forked_processes() -> Iterator[None]:
-    """Let zygotes of this process, and the processes of its pools, be forked, too."""
-    if not hasattr(os, "fork"):
-        yield
-        return
-    forking: Any = import_module("engine.bots.forking")
-    usual = forking.subprocess
-    forking.subprocess = zygotes_from(zygotes_address, zygotes_address.cache_clear)
-    undo = spawn_from(pools_address)
-    yield
-    undo()
-    forking.subprocess = usual
-
-
-@cache
-def zygotes_address() -> str:
-    """Return the address of a server that forks zygotes, which lives as long as this process."""
-    address = f"{mkdtemp()}/zygotes"
-    alive, _ours = os.pipe()
-    start_zygote_prefork(bootstrap.HOME, address, alive)
-    os.close(alive)
-    return address
-
-
-@cache
-def pools_address() -> str:
-    """Return the address of a server that forks processes of pools."""
-    address = f"{mkdtemp()}/pools"
-    alive, _ours = os.pipe()
-    start_pool_prefork(bootstrap.HOME, address, alive, zygotes_address())
-    os.close(alive)
-    return address

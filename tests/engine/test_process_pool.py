@@ -16,11 +16,6 @@ SHARED = "/dev/shm/"
 PREPARED: list[str] = []
 
 
-@pytest.fixture(scope="module", autouse=True)
-def zygotes() -> None:
-    """Here processes are started as users' are: how they start and end is what is tested."""
-
-
 def prepare(word: str) -> None:
     PREPARED.append(word)
 

@@ -22,11 +22,6 @@ from tests.server.playing import Now, a_spec
 pytestmark = needs.FORK
 
 
-@pytest.fixture(scope="module", autouse=True)
-def zygotes() -> None:
-    """Here processes are started as users' are: it is counted how many there are."""
-
-
 @pytest.fixture
 def now() -> Now:
     return Now()

@@ -13,11 +13,6 @@ from engine.bots.log import open_log
 from tests.engine.bots.matches import Arena, a_bot
 
 
-@pytest.fixture(scope="module", autouse=True)
-def zygotes() -> None:
-    """Here they are started as users' are: how they start is what is tested."""
-
-
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Interrupts take their time from one core to the other on a busy machine."""
