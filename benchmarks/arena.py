@@ -36,7 +36,7 @@ from server.arena.ladders import Ladder, Ladders, new_ladder_id, usual_spec
 from server.arena.notices import Notices
 from server.arena.rating import Published, publish, ratings_of
 from server.arena.reporting import Reporter
-from server.arena.tables import (
+from runners.storage.ladder_tables import (
     EntryState,
     VersionState,
     bots,
@@ -47,9 +47,10 @@ from server.arena.tables import (
 )
 from server.arena.uploads import Sent
 from server.audit import AuditLog
-from server.database import DATABASE, Database
+from runners.storage.database import Database
+from runners.storage.database_files import DATABASE
 from server.people import Kind, People, now
-from server.schema import ensure_schema
+from runners.storage.schema import ensure_schema
 from server.visits import Desk
 
 BOT = """

@@ -22,7 +22,7 @@ from engine.referee import Job
 from engine.result import CpuUse, MatchResult, Protection, TeamResult
 from runners.execution.executor import Result
 from runners.execution.pool import Pool
-from runners.storage.store import Store
+from runners.storage.store import opened_store
 from runners.run_options import RunOptions
 from runners.tournament.plan import Entrant, Field, Secret, TournamentPlan
 from runners.tournament.playing import Tournament
@@ -78,7 +78,10 @@ def in_a_process(maps: int) -> Took:
 
 
 def play(maps: int) -> Took:
-    with TemporaryDirectory() as name, closing(Store(f"sqlite:///{name}/results.sqlite")) as store:
+    with (
+        TemporaryDirectory() as name,
+        closing(opened_store(f"sqlite:///{name}/results.sqlite")) as store,
+    ):
         tournament = Tournament(a_field(maps), store)
         with Pool(Nappers()) as pool:
             before_mb, began = peak_mb(), time.process_time()

@@ -27,7 +27,7 @@ from benchmarks.arena import add_bots, add_played, match_overhead, measure_pages
 from benchmarks.arena import new_database, new_ladder
 from benchmarks.command_line import run_main
 from engine.result_folder import REPLAY, RESULT
-from server.database import DATABASE
+from runners.storage.database_files import DATABASE
 
 DAY_S = 86_400
 MATCHES, TABLE_BOTS = 8, 200

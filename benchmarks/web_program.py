@@ -80,7 +80,7 @@ def playing(path: Path, workers: int) -> Iterator[None]:
     """Play the ladders of a database meanwhile."""
     from runners.run_options import RunOptions
     from server.arena.dispatcher import Dispatcher
-    from server.database import Database
+    from runners.storage.database import Database
 
     with closing(Database(path)) as database:
         dispatcher = Dispatcher(database, RunOptions(out=path.parent, workers=workers))

@@ -12,20 +12,21 @@ from engine.errors import UsageError
 from engine.plurals import counted
 from engine.printable import one_line
 from runners.configuration import Choices, limits_for, read_configuration, settings_for
+from runners.storage.database import Database, Stale
+from runners.storage.database_files import DATABASE
+from runners.storage.ladder_tables import EntryRule, EntryState
+from runners.storage.schema import downgrade
 from server.arena.bots import Bots
 from server.arena.house import House
 from server.arena.ladder_forms import BadForm, read_ladder
 from server.arena.ladders import Ladder, Ladders
 from server.arena.moderation import Moderation
 from server.arena.organizing_ladders import state_of
-from server.arena.tables import EntryRule, EntryState
 from server.audit import AuditLog
 from server.copying import copy_database
-from server.database import DATABASE, Database, Stale
 from server.names import name_key
 from server.open_games import OpenGames
 from server.people import Kind, People, Person, now
-from server.schema import downgrade
 from server.server_lock import server_lock
 from server.storage import Storage
 

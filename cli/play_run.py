@@ -21,11 +21,11 @@ from engine.spec import MatchSpec
 from runners.commands import commands_for
 from runners.configuration import read_configuration
 from runners.planning import MatchPlan
+from runners.storage.database_files import DATABASE
 from server.app import Web
 from server.boards import BOARDS, board_of
 from server.clocks import NO_CLOCK, TimeControl, read_control
 from server.continuing import ContinueBody, Continuing
-from server.database import DATABASE
 from server.listening import ANY, LOOPBACK, addresses, lan_address, listen
 from server.lobby import Lobby, new_game_id
 from server.new_games import PEOPLE_SETTINGS

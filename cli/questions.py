@@ -17,7 +17,7 @@ from runners.observers import is_off
 from runners.planning import MatchPlan
 from runners.schedules import USUAL_SEED
 from runners.series import Series
-from runners.storage.store import Store
+from runners.storage.store import Store, opened_store
 
 
 def question_options_of(context: click.Context) -> StoreOptions:
@@ -42,7 +42,7 @@ def opened(options: StoreOptions) -> Iterator[tuple[Store, Pool]]:
     if run.cluster is None:
         require(run.sandbox)
     executor = executor_for(run.out, workers=run.workers, cluster=run.cluster)
-    store = Store(options.url)
+    store = opened_store(options.url)
     try:
         with Pool(executor) as pool:
             yield store, pool

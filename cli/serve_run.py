@@ -23,10 +23,10 @@ from runners.commands import as_typed
 from runners.execution.cores import available_cores
 from runners.execution.pool import require_cluster
 from runners.run_options import RunOptions
+from runners.storage.database_files import DATABASE
 from server.app import Web
 from server.arena.challenges import open_bots
 from server.club import Club
-from server.database import DATABASE
 from server.limits import read_address_limits
 from server.listening import (
     LOOPBACK,

@@ -18,8 +18,8 @@ from engine.errors import BadBot, EngineFailure, UsageError
 from engine.files import read_file
 from engine.printable import one_line
 from runners.planning import bots_folder
+from runners.storage.ladder_tables import CheckState, VersionState
 from server.arena.bodies import BotBody, VersionAnswer
-from server.arena.tables import CheckState, VersionState
 from server.bodies import Problem
 
 ZIP = ".zip"

@@ -26,7 +26,7 @@ from runners.questions.versus import Answer, answer_so_far, ask
 from runners.series import Series
 from runners.statistics.sequential import SHARES, SequentialTest, Verdict
 from runners.storage.kept_series import with_kept_secret
-from runners.storage.store import KeptResult, Store
+from runners.storage.store import KeptResult, Store, opened_store
 from runners.team_counts import require_teams
 
 WHY_SO_MANY = "; so many are needed if one of the two wins all of them"
@@ -113,7 +113,7 @@ def find_answer(asked: Question, series: Series) -> tuple[Answer, bool]:
             kept = with_kept_secret(series, store)
             return ask(kept, test, _played(asked, kept, store, pool), watch), False
     except KeyboardInterrupt:
-        with closing(Store(asked.store.url)) as store:
+        with closing(opened_store(asked.store.url)) as store:
             return answer_so_far(with_kept_secret(series, store), test, store), True
 
 

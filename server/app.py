@@ -21,6 +21,8 @@ from engine.catalogue import game_named
 from engine.errors import EngineFailure
 from engine.game import Act, Ask
 from runners.configuration import DEFAULT_OUT
+from runners.storage.database import Stale
+from runners.storage.storable import BadValue
 from server.answers import address_of, cookie_of, encode, failed, read, retry_after, seat_at, sent
 from server.api import (
     ABOUT_EVENTS,
@@ -50,7 +52,6 @@ from server.bodies import (
 )
 from server.broadcasts import Broadcasts, Told
 from server.continuing import REFUSING, Asker, ContinueBody, Continued, Continuing, continued
-from server.database import Stale
 from server.game_records import GameRecords
 from server.guard import SAFE, Guard
 from server.history import OtherRules
@@ -64,7 +65,6 @@ from server.public_path import BelowPath, require_other
 from server.request_log import RequestLog, request_id
 from server.rooms import Refused
 from server.shared_stream import Problem, SharedStream
-from server.storable import BadValue
 from server.stream_events import Events, StreamEvent, encoded
 from server.timekeeper import Timekeeper
 from server.watching import Watching

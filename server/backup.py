@@ -11,9 +11,8 @@ from pathlib import Path, PurePosixPath
 from engine.errors import EngineFailure, UsageError
 from engine.files import make_folder, written_beside
 from engine.staging import StagingFolder
+from runners.storage.database_files import BESIDE, DATABASE
 from server.copying import LEFT_OUT, copy_database
-from server.database import DATABASE
-from server.database_files import BESIDE
 from server.storage import Storage
 
 SQLITE = ".sqlite"

@@ -11,8 +11,8 @@ from contextlib import ExitStack, closing, suppress
 from typing import Protocol
 
 from engine.errors import EngineFailure
+from runners.storage.leases import Lease, LeaseLost
 from runners.storage.locks import LockHeld
-from server.leases import Lease, LeaseLost
 from server.storage import Storage
 
 POLL_S = 2.0

@@ -14,6 +14,7 @@ from runners.run_options import RunOptions
 from server.accounts import Accounts
 from server.api import COOKIE, Operation
 from server.arena.arena import Arena
+from server.arena.former_tournaments import move_in
 from server.audit import AuditLog
 from server.gathering import Gathering
 from server.history import OtherRules
@@ -67,6 +68,7 @@ class Club:
         self.audit = AuditLog(storage.database, self.address_limits)
         self._lobby = lobby
         self._storage = storage
+        self._out = run.out
         self._open_games = OpenGames(storage.database)
         lobby.on_rematch = self._open_games.follow
         self.public_path = public_path
@@ -98,6 +100,7 @@ class Club:
 
         `is_web_only`: another server of the database plays the bots, and shows that link.
         """
+        move_in(self._storage.database, self._out)
         if is_web_only:
             return None
         self._gathering.go_on()

@@ -12,10 +12,10 @@ from pathlib import Path
 from sqlalchemy import Connection, RowMapping, Table, func, insert, inspect, select
 
 from engine.errors import EngineFailure, UsageError
-from server.arena import tables as arena_tables  # noqa: F401 - they are among all tables, too
-from server.database import IDLE, Database, aware, tables
-from server.schema import REVISION
-from server.tables import about, shown_once
+from runners.storage.database import IDLE, Database, aware
+from runners.storage.game_tables import shown_once
+from runners.storage.schema import REVISION
+from runners.storage.tables import about, tables
 
 AT_ONCE = 1_000
 """Rows that are read and written at once."""

@@ -12,10 +12,10 @@ from engine.catalogue import game_named
 from engine.errors import UsageError
 from engine.game import AnyGame
 from engine.plurals import counted
+from runners.storage.database import Stale
 from server.answers import cookie_of, seat_at
 from server.boards import BOARDS
 from server.clocks import Kind
-from server.database import Stale
 from server.limits import HOUR_S, RateLimit
 from server.lobby import Lobby
 from server.names import BadName, checked_name

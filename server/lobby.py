@@ -22,9 +22,9 @@ from engine.printable import printable
 from engine.process_pool import ProcessLost
 from engine.spec import MatchSpec
 from engine.streams import draw_seed
+from runners.storage.database import Stale
 from server.changes import Changes
 from server.clocks import Kind
-from server.database import Stale
 from server.history import OtherRules
 from server.rooms import Refused, Room
 from server.storage import Message, SeatedOne, Storage, StoredGame, Terms, person_digest

@@ -21,10 +21,10 @@ from sqlalchemy import (
     update,
 )
 
-from server.database import Database, aware
+from runners.storage.database import Database, aware
+from runners.storage.game_tables import audit, invitations, people, sessions
 from server.look_alikes import looks_like_one_of
 from server.names import DELETED, name_key
-from server.tables import audit, invitations, people, sessions
 
 HOUSE = "house"
 """The id of the account to which the bots of the house belong; it is nobody's."""

@@ -11,10 +11,10 @@ from sqlalchemy import Connection, func, select
 from engine.game import Outcome
 from runners.statistics.live_ratings import LiveRatings
 from runners.statistics.scores import Score
-from server.database import Database
+from runners.storage.database import Database
+from runners.storage.game_tables import games, owners, people
 from server.people import Person
 from server.storage import SeatedOne
-from server.tables import games, owners, people
 
 RATED = '"is_rated":true'
 """What the terms of a rated game say, as they are written."""

@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Mapping
 from engine.decisions import Decision, Sits, encode, order_as_written
 from engine.fault import Cause, Fault
 from engine.game import CLAIM, Act, Ask, Refusal
+from runners.storage.database import Stale
 from server.clocks import Clock, Kind, advanced, new_clock
-from server.database import Stale
 from server.history import NOBODY, UNDONE, History, Undone, answers_nothing, piece_of
 from server.storage import Message, SeatedOne, Storage, StoredGame, Takeback
 

@@ -8,8 +8,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from engine.errors import UsageError
+from runners.storage.database import file_of
 from runners.storage.locks import LockHeld, file_lock
-from server.database import file_of
 
 LOCK = "server"
 

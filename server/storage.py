@@ -27,11 +27,8 @@ from engine.errors import EngineFailure, UsageError
 from engine.game import Ask, Outcome
 from engine.record import Contestant
 from engine.spec import MatchSpec, decode_spec, encode_spec
-from server.clocks import NO_CLOCK, Clock, Clocks, Kind, TimeControl, after_a_pause
-from server.database import Database, Stale, aware
-from server.schema import ensure_schema
-from server.tables import (
-    about,
+from runners.storage.database import Database, Stale, aware
+from runners.storage.game_tables import (
     clocks,
     decisions,
     drafts,
@@ -42,6 +39,9 @@ from server.tables import (
     rematch_wishes,
     takebacks,
 )
+from runners.storage.schema import ensure_schema
+from runners.storage.tables import about
+from server.clocks import NO_CLOCK, Clock, Clocks, Kind, TimeControl, after_a_pause
 
 CHANNEL = "slime_mind_games"
 """Where PostgreSQL tells of changes."""

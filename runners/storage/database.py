@@ -1,152 +1,277 @@
-"""Opens, reads, writes and locks a database by its URL, and explains its errors."""
+"""A database of results, games and accounts, and transactions that read or write it.
+
+It is a SQLite file, or a PostgreSQL server for several processes and hosts. On both there is one
+writer at a time: what a transaction has read is still so when it writes, and none is ever refused
+because of another one.
+"""
 
 import os
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from copy import copy
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    URL,
-    Connection,
-    Engine,
-    Table,
-    create_engine,
-    event,
-    make_url,
-    text,
-)
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    IntegrityError,
+    NoSuchModuleError,
+    OperationalError,
+    SQLAlchemyError,
+)
 
 from engine.errors import EngineFailure, UsageError
 from engine.files import make_folder
 from engine.privacy import is_shared, private_file
 from runners.extras import how_to_install
 from runners.storage.locks import acquire, file_lock, process_name, release
-from runners.storage.schema import ensure_schema, is_current
+from runners.storage.storable import refuse_unstorable
 
-BEGIN = "slime_mind_begin"
-"""The option of an engine that says how SQLite begins its transactions."""
-SCHEMA_LOCK = 7_341_977
-"""The number of the lock under which PostgreSQL's tables are made; any will do."""
-TIMEOUT_S = 10
-"""How long to wait for a server to answer, or for another writer of a SQLite file."""
-KEPT = "what was played is kept, and the same command resumes"
+BUSY_S = 30
+"""How long a writer waits for the others."""
+HOLDUP_S = 5
+"""PostgreSQL ends a writer that has stopped in the middle after so long: others wait for it."""
+READING_S = 60
+"""The same of a reader: nobody waits for it, and on a busy machine it may take a while."""
+IDLE = "idle_in_transaction_session_timeout"
+"""What PostgreSQL calls the setting of it."""
+WRITERS = 7_341_978
+"""The number of the lock that PostgreSQL's writers hold; any will do."""
+POOLED, MOST_CONNECTIONS = 5, 20
+"""Connections of one process to a PostgreSQL server that are kept, and at most."""
+EXPECTED = "expected one such as postgresql+psycopg://user@host/name or sqlite:///folder/file"
+
+
+class Use(NamedTuple):
+    """What a database is used for."""
+
+    option: str
+    """The option of the command line that names it."""
+    is_durable: bool
+    """Whether a power cut may cost nothing of what was committed, not even the last moments."""
+    is_private: bool
+    """Whether nobody else may read its file."""
+    if_lost: str
+    """What to add where the database was there, and went away."""
+
+
+RESULTS = Use(
+    option="--results",
+    is_durable=False,
+    is_private=False,
+    if_lost="; what was played is kept, and the same command resumes",
+)
+"""Matches of the command line: what a power cut costs is played again."""
+SERVER = Use(option="--database", is_durable=True, is_private=True, if_lost="")
+"""A server with people's accounts: what was acknowledged stays."""
+
+
+def aware(stored: datetime) -> datetime:
+    """Return a time of the database with its zone, which SQLite does not keep."""
+    return stored.replace(tzinfo=UTC) if stored.tzinfo is None else stored.astimezone(UTC)
+
+
+class Stale(Exception):
+    """Somebody else has decided meanwhile."""
 
 
 class Database:
-    """What is committed outlives a kill; a power cut may cost the last moments, and no more.
+    """A SQLite file, or a database of a PostgreSQL server. What is committed outlives a kill."""
 
-    Raises: EngineFailure where it cannot be read or written.
-    """
-
-    def __init__(self, url: str) -> None:
-        """Open or make the database, with our tables. Raises: UsageError where that cannot be."""
-        self._url = _parsed(url)
-        try:
-            self._reader = _sqlite(self._url) if self.is_sqlite else _server(self._url)
-        except (ArgumentError, ImportError) as error:
-            raise UsageError(_no_database(error)) from error
-        # Writers take their lock at once: a late one is refused if others wrote meanwhile.
-        self._writer = self._reader.execution_options(**{BEGIN: "BEGIN IMMEDIATE"})
+    def __init__(self, where: Path | str, use: Use = SERVER) -> None:
+        """`where`: a file, or a URL. Raises: UsageError for a URL that is none of a database."""
+        self.where = where
+        """What opens the database in another process, too; it may hold a password."""
+        self.use = use
+        url = _url(where, use)
+        self.path = _file(url)
+        """The file; None for a PostgreSQL server."""
+        self.on_writing: Callable[[Connection], object] = lambda connection: None
+        self.name = shown(url) if self.path is None else str(self.path)
+        """What is shown of it: no password."""
         self._lock_session: Connection | None = None
         """The session of a server that holds a lock."""
         self._was_reached = False
-        self._ensure_schema()
+        self._writer = _server(url, use) if self.path is None else _sqlite(self.path, use)
+        refuse_unstorable(self._writer)
+        self._reader = self._writer.execution_options(reads=True)
+        if self.path is None:
+            # A snapshot, as SQLite's readers have: what is read is of one moment.
+            self._reader = self._reader.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            )
 
     @property
-    def is_sqlite(self) -> bool:
-        return self._url.get_backend_name() == "sqlite"
+    def url(self) -> str:
+        """Return a URL that opens it, without a password."""
+        return shown(_url(self.where, self.use))
 
-    @property
-    def shown(self) -> str:
-        """Return the URL without its password."""
-        return _without_password(self._url)
+    def fenced(self, require: Callable[[Connection], object]) -> "Database":
+        """Return it for whoever may not write always: `require` raises what says so.
+
+        It is called in every transaction that writes, before anything is written.
+        """
+        fenced = copy(self)
+        fenced.on_writing = require
+        return fenced
 
     def close(self) -> None:
-        self._reader.dispose()
-
-    @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        with self._explaining_errors("read"), self._reader.connect() as connection:
-            self._was_reached = True
-            yield connection
+        self._writer.dispose()
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Run a block as one transaction.
 
-        Who holds a lock of a server writes through the session that holds it: if that has ended
-        somebody else may have the lock, and nothing is written.
+        Who holds a lock of a PostgreSQL server writes through the session that holds it: if that
+        has ended somebody else may have the lock, and nothing is written. Raises: EngineFailure
+        where the database cannot be written; Stale for a row twice; BadValue for what no database
+        can keep.
         """
-        with self._explaining_errors("written"):
-            if self._lock_session is None:
-                with self._writer.begin() as connection:
-                    yield connection
-                return
-            if self._lock_session.invalidated:  # SQLAlchemy would connect once more
-                raise EngineFailure(f"{self.shown}: the lock was lost; {KEPT}")
-            with self._lock_session.begin():
-                yield self._lock_session
+        with self._explaining_errors("written"), self._transaction() as connection:
+            self.on_writing(connection)
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Raises: EngineFailure where the database cannot be read; BadValue."""
+        with self._explaining_errors("read"), self._reader.connect() as connection:
+            self._was_reached = True
+            yield connection
 
     def insert_new(self, connection: Connection, table: Table, row: dict[str, object]) -> bool:
-        """Add a row unless there is one under its key; whether it was added."""
-        dialect: Any = sqlite if self.is_sqlite else postgresql
+        """Add a row unless there is one under its key; return whether it was added."""
+        dialect: Any = postgresql if self.path is None else sqlite
         inserting = dialect.insert(table).values(row).on_conflict_do_nothing()
         counting = {"preserve_rowcount": True}
         return connection.execute(inserting, execution_options=counting).rowcount == 1
 
     def lock(self, name: str) -> AbstractContextManager[None]:
         """Hold what no other process does, as long as we live. Raises: LockHeld."""
-        if not self.is_sqlite:
+        if self.path is None:
             return self._advisory_lock(name)
-        file = _file_of(self._url)
-        if file is None:
-            return nullcontext()
-        return file_lock(file.with_name(f".{file.name}-{sha256(name.encode()).hexdigest()[:8]}"))
+        digest = sha256(name.encode()).hexdigest()[:8]
+        return file_lock(self.path.with_name(f".{self.path.name}-{digest}"))
+
+    def notices(self, channel: str, pause_s: float) -> Generator[str | None, None, None]:
+        """Yield what PostgreSQL tells on a channel, and None after each pause without news.
+
+        Raises: EngineFailure where the connection is lost.
+        """
+        failed: type[Exception] = self._writer.dialect.loaded_dbapi.Error
+        try:
+            listener = self._writer.connect().execution_options(isolation_level="AUTOCOMMIT")
+            with listener.execution_options(reads=True) as connection:
+                connection.exec_driver_sql(f"LISTEN {channel}")
+                try:
+                    driver: Any = connection.connection.driver_connection
+                    while True:
+                        for notice in driver.notifies(timeout=pause_s):
+                            yield notice.payload
+                        yield None
+                finally:
+                    connection.invalidate()  # nobody else shall listen by it
+        except (SQLAlchemyError, OSError, failed) as error:
+            raise EngineFailure(f"{self.name}: cannot be listened to: {error}") from error
+
+    def size(self, connection: Connection) -> int:
+        """Return how many bytes it takes."""
+        if self.path is not None:
+            return self.path.stat().st_size
+        size = text("SELECT pg_database_size(current_database())")
+        return int(connection.execute(size).scalar_one())
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        session = self._lock_session
+        if session is None:
+            with self._writer.begin() as connection:
+                yield connection
+            return
+        if session.invalidated:  # SQLAlchemy would connect once more
+            raise EngineFailure(f"{self.name}: the lock was lost{self.use.if_lost}")
+        with session.begin():
+            yield session
 
     @contextmanager
     def _advisory_lock(self, name: str) -> Iterator[None]:
-        with self._explaining_errors("locked"), self._reader.connect() as connection:
+        with self._explaining_errors("locked"), self._writer.connect() as connection:
+            connection.execution_options(reads=True)
             acquire(connection, name)
+            connection.execution_options(reads=False)
             # A server releases the lock with the session, so what is written goes through it, too.
             self._lock_session = connection
             try:
                 yield
             finally:
                 self._lock_session = None
+                connection.execution_options(reads=True)
                 release(connection, name)
-
-    def _ensure_schema(self) -> None:
-        """Make or upgrade the tables. Current ones are only read: not everybody may write."""
-        try:
-            with self.reading() as connection:
-                if is_current(connection):
-                    return
-            with self.writing() as connection:
-                if not self.is_sqlite:  # two runners that start at once would both make the tables
-                    connection.execute(text(f"SELECT pg_advisory_xact_lock({SCHEMA_LOCK})"))
-                ensure_schema(connection)
-        except UsageError as error:
-            self.close()
-            raise UsageError(f"{self.shown}: {error}") from error
 
     @contextmanager
     def _explaining_errors(self, what: str) -> Iterator[None]:
-        """Turn errors of the driver into EngineFailure, with what to do if a server is gone."""
+        """Turn errors of the driver into ours, with what to do if a server is gone."""
         try:
             yield
+        except IntegrityError as error:  # another process was first
+            raise Stale from error
         except SQLAlchemyError as error:
-            cause = error.orig if isinstance(error, DBAPIError) else error
-            words = " ".join(str(cause).split())
-            # Only where it worked before: else the user has mistyped, and nothing was played.
+            # Only where it worked before: else the user has mistyped.
             is_gone = _has_lost_its_session(error) or (self._was_reached and _is_refused(error))
-            ending = f"; {KEPT}" if is_gone else ""
+            ending = self.use.if_lost if is_gone else ""
             raise EngineFailure(
-                f"{self.shown}: results cannot be {what}: {words}{ending}"
+                f"{self.name}: cannot be {what}: {_words(error)}{ending}"
             ) from error
+
+
+def file_of(where: Path | str, use: Use = SERVER) -> Path | None:
+    """Return the SQLite file that is meant; None for a PostgreSQL server. Raises: UsageError."""
+    return _file(_url(where, use))
+
+
+def is_there(where: Path | str, use: Use = RESULTS) -> bool:
+    """Return whether there is more than a file to be made. Raises: UsageError."""
+    file = file_of(where, use)
+    return file is None or file.exists()
+
+
+def without_password(where: str, use: Use = RESULTS) -> str:
+    """Return a URL that may be shown, and still opens the database. Raises: UsageError."""
+    return shown(_url(where, use))
+
+
+def shown(url: URL) -> str:
+    """Return a URL without its password, wherever that stands."""
+    query = {name: value for name, value in url.query.items() if "pass" not in name}
+    return url._replace(password=None).set(query=query).render_as_string()
+
+
+def _file(url: URL) -> Path | None:
+    return Path(str(url.database)) if url.get_backend_name() == "sqlite" else None
+
+
+def _url(where: Path | str, use: Use) -> URL:
+    """Raises: UsageError; what was given is not repeated, since it may hold a password."""
+    if isinstance(where, Path):
+        return URL.create("sqlite", database=str(where))
+    try:
+        url = make_url(where)
+    except ArgumentError as error:
+        raise UsageError(f"{use.option}: is no URL of a database: {EXPECTED}") from error
+    backend = url.get_backend_name()
+    is_file = backend == "sqlite" and url.database not in (None, "", ":memory:")
+    if not (is_file or backend == "postgresql"):
+        raise UsageError(f"{use.option}: {backend} cannot be used: {EXPECTED}")
+    return url
+
+
+def _words(error: SQLAlchemyError) -> str:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return " ".join(str(cause).split())
 
 
 def _has_lost_its_session(error: SQLAlchemyError) -> bool:
@@ -159,48 +284,40 @@ def _is_refused(error: SQLAlchemyError) -> bool:
     return isinstance(error, OperationalError) and error.statement is None
 
 
-def is_there(url: str) -> bool:
-    """Return whether there is more than a file to be made. Raises: UsageError."""
-    file = _file_of(_parsed(url))
-    return file is None or file.exists()
-
-
-def without_password(url: str) -> str:
-    """Return a URL that may be shown, and still opens the database. Raises: UsageError."""
-    return _without_password(_parsed(url))
-
-
-def _without_password(url: URL) -> str:
-    query = {name: value for name, value in url.query.items() if "pass" not in name}
-    return url._replace(password=None).set(query=query).render_as_string()
-
-
-def _parsed(url: str) -> URL:
-    try:
-        return make_url(url)
-    except ArgumentError as error:
-        raise UsageError(_no_database(error)) from error
-
-
-def _file_of(url: URL) -> Path | None:
-    """Return SQLite's file; None for a database elsewhere, or in memory."""
-    is_file = url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:")
-    return Path(str(url.database)) if is_file else None
-
-
-def _sqlite(url: URL) -> Engine:
-    file = _file_of(url)
-    if file is not None and not file.exists():
-        make_folder(file.parent)
-        if is_shared(file.parent):  # SQLite itself would let its group only read
-            with suppress(FileExistsError):
-                private_file(file)
-    if file is not None and _is_read_only(file):
+def _sqlite(path: Path, use: Use) -> Engine:
+    if not path.exists():
+        make_folder(path.parent)
+    if _is_read_only(path):
         query = {"mode": "ro", "immutable": "1", "uri": "true"}
-        return create_engine(URL.create("sqlite", database=file.absolute().as_uri(), query=query))
-    engine = create_engine(url, connect_args={"timeout": TIMEOUT_S})
-    event.listen(engine, "connect", _configure_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
+        url = URL.create("sqlite", database=path.absolute().as_uri(), query=query)
+        return create_engine(url)
+    url = URL.create("sqlite", database=str(path))
+    engine = create_engine(url, connect_args={"timeout": BUSY_S})
+
+    @event.listens_for(engine, "do_connect")
+    def make(*connecting: object) -> None:
+        # SQLite itself would let a group with which the folder is shared only read.
+        if use.is_private or (not path.exists() and is_shared(path.parent)):
+            with suppress(OSError):  # there is one; or it cannot be made, and SQLite says why
+                private_file(path)  # its files beside it get the same rights
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: object, record: object) -> None:
+        cursor = connection.cursor()  # type: ignore[attr-defined]
+        # Readers and the writer do not wait for each other. Of this log, NORMAL loses the last
+        # commits in a power cut, and never the database; FULL loses none.
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute(f"PRAGMA synchronous={'FULL' if use.is_durable else 'NORMAL'}")
+        cursor.execute("PRAGMA foreign_keys=ON")
+        cursor.close()
+        # Python's driver would begin transactions late, and not for tables.
+        connection.isolation_level = None  # type: ignore[attr-defined]
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # Writers wait for each other here, not in the middle: nobody reads what is stale by then.
+        connection.exec_driver_sql("BEGIN" if _only_reads(connection) else "BEGIN IMMEDIATE")
+
     return engine
 
 
@@ -213,41 +330,44 @@ def _is_read_only(file: Path) -> bool:
     return file.exists() and not is_used and not os.access(file.parent, os.W_OK)
 
 
-def _configure_sqlite(connection: Any, _: object) -> None:
-    """Use the write-ahead log, with which readers and the writer do not wait for each other."""
-    # Python's driver would begin transactions late, and not for tables: `_begin_sqlite` does it.
-    connection.isolation_level = None
-    # NORMAL with WAL: a power cut may cost the last commits, but never the database.
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")
+def _server(url: URL, use: Use) -> Engine:
+    """Raises: UsageError where there is no driver."""
+    who = {"connect_timeout": HOLDUP_S, "application_name": f"slime-mind, {process_name()}"[:63]}
+    try:
+        # A pooled connection may have ended with a restart of the server, so it is tried first.
+        engine = create_engine(
+            url,
+            connect_args=who,
+            pool_pre_ping=True,
+            pool_size=POOLED,
+            max_overflow=MOST_CONNECTIONS - POOLED,
+            pool_timeout=BUSY_S,
+        )
+    except (ArgumentError, ImportError, NoSuchModuleError) as error:
+        raise UsageError(
+            f"{use.option}: there is no driver for PostgreSQL here ({error}): "
+            f"{how_to_install('postgres')}"
+        ) from error
 
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, record: object) -> None:
+        connection.execute("SET TIME ZONE 'UTC'")
+        connection.execute(f"SET lock_timeout = '{BUSY_S}s'")
+        connection.execute(f"SET {IDLE} = '{READING_S}s'")
+        if not use.is_durable:  # the server writes to the disk within a second
+            connection.execute("SET synchronous_commit = off")
+        connection.commit()
 
-def _begin_sqlite(connection: Connection) -> None:
-    connection.exec_driver_sql(connection.get_execution_options().get(BEGIN, "BEGIN"))
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # As SQLite's BEGIN IMMEDIATE. It ends with the transaction, after what it wrote is seen.
+        # A process that was stopped while it wrote would keep all others from writing.
+        if not _only_reads(connection):
+            limit = f"set_config('{IDLE}', '{HOLDUP_S}s', true)"
+            connection.exec_driver_sql(f"SELECT {limit}, pg_advisory_xact_lock({WRITERS})")
 
-
-def _server(url: URL) -> Engine:
-    who = {"connect_timeout": TIMEOUT_S, "application_name": f"slime-mind, {process_name()}"[:63]}
-    # A pooled connection may have ended with a restart of the server, so it is tried first.
-    engine = create_engine(url, connect_args=who, pool_pre_ping=True)
-    event.listen(engine, "connect", _configure_postgresql)
     return engine
 
 
-def _configure_postgresql(connection: Any, _: object) -> None:
-    """Commit without waiting for the disk; the server writes there within a second."""
-    connection.execute("SET synchronous_commit = off")
-    connection.commit()
-
-
-def _no_database(error: Exception) -> str:
-    """Return why a URL cannot be used. It is not repeated: it may hold a password."""
-    if isinstance(error, ImportError):
-        return (
-            f"--results: no driver for this kind of database ({error}); for PostgreSQL: "
-            f"{how_to_install('postgres')}"
-        )
-    return (
-        "--results: is not a database URL; such as sqlite:///results/mine.sqlite or "
-        "postgresql+psycopg://user@host/name"
-    )
+def _only_reads(connection: Connection) -> bool:
+    return bool(connection.get_execution_options().get("reads", False))

@@ -9,7 +9,7 @@ from engine.errors import UsageError
 from engine.record import Contestant
 from runners.series import Series
 from runners.storage.locks import LockHeld
-from runners.storage.store import Store
+from runners.storage.store import Store, opened_store
 
 
 def with_kept_secret(
@@ -33,7 +33,7 @@ def lasting(series: Series, url: str) -> Iterator[Series]:
 
     Raises: UsageError if somebody else plays it, or for a database that will not do.
     """
-    with closing(Store(url)) as store, ExitStack() as stack:
+    with closing(opened_store(url)) as store, ExitStack() as stack:
         if not series.run.in_process:  # what nobody judges is no result, and is played every time
             try:
                 stack.enter_context(store.lock(f"series {series.spec.key}"))

@@ -1,126 +1,149 @@
-"""The tables of a database of results, and which version of them it has.
+"""Which revision the tables of a database have, and how older ones are upgraded.
 
-A new database gets the tables as they are now. An older one is brought up to date by alembic,
-which is why it is needed only there.
+A new database gets the tables as they are now. An older one is upgraded by the steps in
+migrations/, one after the other, in one transaction. Up to revision 5 they were those of a server
+alone; results were kept in databases of their own, whose steps are in migrations/results/.
 """
 
+from collections.abc import Iterable
+from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    DateTime,
-    ForeignKey,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-    insert,
-    inspect,
-    select,
-)
+from sqlalchemy import Column, Connection, MetaData, String, Table, insert, inspect, select, update
 
 from engine.errors import UsageError
 from runners.extras import how_to_install
+from runners.storage import game_tables, ladder_tables  # noqa: F401 - they are among all tables
+from runners.storage.database import Database
+from runners.storage.database_files import make_file, require_not_lost, tighten
+from runners.storage.tables import about, matches, tables
 
-REVISION = "0002"
-"""The revision of the tables below; each change of them has a file in migrations/versions/."""
-MIGRATIONS = Path(__file__).with_name("migrations")
-
-tables = MetaData()
-
-matches = Table(
-    "matches",
-    tables,
-    Column("key", String(64), primary_key=True),
-    Column("game", String(64), nullable=False),
-    Column("result", Text, nullable=False),
-    Column("played_at", DateTime(timezone=True), nullable=False),
-)
-failures = Table(
-    "failures",
-    tables,
-    Column("number", Integer, primary_key=True, autoincrement=True),
-    Column("key", String(64), nullable=False, index=True),
-    Column("words", Text, nullable=False),
-    Column("failed_at", DateTime(timezone=True), nullable=False),
-)
-tournaments = Table(
-    "tournaments",
-    tables,
-    Column("name", String(200), primary_key=True),
-    Column("plan", Text, nullable=False),
-    Column("begun_at", DateTime(timezone=True), nullable=False),
-)
-entrants = Table(
-    "entrants",
-    tables,
-    Column("tournament", String(200), ForeignKey("tournaments.name"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("entrant", Text, nullable=False),
-)
-
-secrets = Table(
-    "secrets",
-    tables,
-    Column("series", String(64), primary_key=True),
-    Column("secret", String(34), nullable=False),
-    Column("drawn_at", DateTime(timezone=True), nullable=False),
-)
-
-revisions = Table(
+STEPS: tuple[str, ...] = ("first", "second", "third", "fourth", "fifth", "sixth")
+"""The modules of migrations/; each leads to the next revision."""
+REVISION = len(STEPS)
+"""The revision of the tables as they are now."""
+FIRST = 1
+"""That of the first version."""
+JOINED = 6
+"""The first revision with the tables of results among the others."""
+RESULTS_STEPS: tuple[str, ...] = ("results.first", "results.second", "results.joining")
+"""The modules that lead from databases of results to the revision JOINED."""
+RESULTS_ABOUT = Table(
     "alembic_version", MetaData(), Column("version_num", String(32), primary_key=True)
 )
-"""Alembic's own; it has one row."""
+"""Where databases of results had their revision."""
 
 
-def is_current(connection: Connection) -> bool:
-    """Return whether the database has our tables as they are now."""
-    return _revision(connection) == REVISION
+def ensure_schema(database: Database) -> None:
+    """Make the tables, or upgrade older ones. Current ones are only read.
 
-
-def ensure_schema(connection: Connection) -> None:
-    """Make the tables, or bring older ones up to date.
-
-    Raises: UsageError for a database of a newer version, or of something else.
+    Raises: UsageError for a database of a newer version, of something else, or that was lost;
+    EngineFailure.
     """
-    revision = _revision(connection)
-    if revision is None:
-        tables.create_all(connection)
-        revisions.create(connection)
-        connection.execute(insert(revisions).values(version_num=REVISION))
-    elif revision > REVISION:
+    path = database.path
+    if path is not None:
+        _ensure_file(database, path)
+    with database.reading() as connection:
+        steps = _missing_steps(connection, database)
+        if steps is None and path is not None and database.use.is_private:
+            require_not_lost(path, is_empty=False)
+    if steps == ():
+        return
+    with database.writing() as connection:
+        steps = _missing_steps(connection, database)  # another process may have been first
+        if steps is None:
+            _make_tables(connection)
+        elif steps:
+            _upgrade(connection, steps)
+
+
+def _ensure_file(database: Database, path: Path) -> None:
+    """Make a database's file unless there is one. Raises: UsageError for one that was lost."""
+    is_private = database.use.is_private
+    if not path.exists():
+        make_file(path, lambda beside: _make_tables_in(beside, database), is_private=is_private)
+    elif is_private and not path.stat().st_size:  # before SQLite looks, which would drop its log
+        require_not_lost(path, is_empty=True)
+    if is_private:
+        tighten(path)
+
+
+def _make_tables_in(path: Path, like: Database) -> None:
+    with closing(Database(path, like.use)) as database, database.writing() as connection:
+        _make_tables(connection)
+
+
+def _make_tables(connection: Connection) -> None:
+    tables.create_all(connection, checkfirst=False)
+    connection.execute(insert(about).values(revision=REVISION))
+
+
+def upgrade(connection: Connection, revision: int) -> None:
+    """Upgrade tables of an older revision; 0 for a database without tables."""
+    _upgrade(connection, STEPS[revision:])
+
+
+def _upgrade(connection: Connection, steps: Iterable[str]) -> None:
+    for step in steps:
+        _run(connection, step, "upgrade")
+    if connection.execute(update(about).values(revision=REVISION)).rowcount == 0:
+        connection.execute(insert(about).values(revision=REVISION))
+
+
+def downgrade(connection: Connection, revision: int) -> None:
+    """Take tables back to an older revision; what only newer ones hold is lost.
+
+    Raises: UsageError for a revision that they cannot be taken back to.
+    """
+    present = connection.execute(select(about.c.revision)).scalar() or FIRST
+    if not FIRST <= revision <= present <= REVISION:
         raise UsageError(
-            f"was written by a newer version (its tables are of revision {revision}, "
-            f"these of {REVISION}); install that version"
+            f"revision {revision}: the tables are of revision {present}, and can be taken back to "
+            f"one from {FIRST} to that"
         )
-    elif revision < REVISION:
-        _upgrade(connection)
+    for step in reversed(STEPS[revision:present]):
+        _run(connection, step, "downgrade")
+    connection.execute(update(about).values(revision=revision))
 
 
-def _revision(connection: Connection) -> str | None:
-    """Return the revision, None for an empty database. Raises: UsageError for other tables."""
-    present = set(inspect(connection).get_table_names())
-    if not present:
-        return None
-    if {revisions.name, matches.name} <= present:
-        revision = connection.execute(select(revisions.c.version_num)).scalar()
-        if revision is not None and revision.isdigit():
-            return str(revision)
-    raise UsageError("holds something else than results; choose another database with --results")
-
-
-def _upgrade(connection: Connection) -> None:
-    try:
-        from alembic import command
-        from alembic.config import Config
+def _run(connection: Connection, step: str, direction: str) -> None:
+    """Run a function of a step. Raises: UsageError where alembic is not installed."""
+    try:  # imported here: new and current databases do without, and it takes a while
+        from alembic.migration import MigrationContext
+        from alembic.operations import Operations
     except ImportError as error:
         raise UsageError(
-            "was written by an older version; to bring it up to date, alembic is needed: "
-            f"{how_to_install('postgres')}"
+            "the database was written by an older version; to bring it up to date, alembic is "
+            f"needed: {how_to_install('postgres')}"
         ) from error
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    with Operations.context(MigrationContext.configure(connection)):
+        getattr(import_module(f"runners.storage.migrations.{step}"), direction)()
+
+
+def _missing_steps(connection: Connection, database: Database) -> tuple[str, ...] | None:
+    """Return the steps that lead to the present tables; None for a database without tables.
+
+    Raises: UsageError.
+    """
+    present = inspect(connection).get_table_names()
+    if not present:
+        return None
+    if about.name in present:
+        # The first version wrote it after its tables: one that was killed there has none.
+        revision = connection.execute(select(about.c.revision)).scalar() or FIRST
+        steps = STEPS
+    elif {RESULTS_ABOUT.name, matches.name}.issubset(present):
+        revision = int(connection.execute(select(RESULTS_ABOUT.c.version_num)).scalar_one())
+        steps = RESULTS_STEPS + STEPS[JOINED:]
+    else:
+        raise UsageError(
+            f"{database.name}: holds something else than results and games; choose another "
+            f"database with {database.use.option}, or another folder with --out"
+        )
+    if revision > len(steps):
+        raise UsageError(
+            f"{database.name}: was written by a newer version (its tables are of revision "
+            f"{revision}, these of {REVISION}); install that version"
+        )
+    return steps[revision:]

@@ -21,8 +21,9 @@ from engine.printable import one_line
 from engine.record import Contestant
 from engine.result import CpuUse, MatchResult
 from engine.streams import parse_seed, seed_text
-from runners.storage.database import Database, is_there
-from runners.storage.schema import entrants, failures, matches, secrets, tournaments
+from runners.storage.database import RESULTS, Database, Stale, is_there
+from runners.storage.schema import ensure_schema
+from runners.storage.tables import contests, entrants, failures, matches, secrets
 
 BATCH = 500
 """Keys in one query; older versions of SQLite take no more than 999 variables."""
@@ -68,19 +69,18 @@ class KeptResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Store:
-    """The results in the database at a URL.
+    """The results of a database.
 
     Raises: EngineFailure where it cannot be read or written; BadResult for what is no result.
     """
 
-    def __init__(self, url: str) -> None:
-        """Open or make the database. Raises: UsageError for a URL that will not do."""
-        self._database = Database(url)
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     @property
     def shown(self) -> str:
         """Return its URL without a password."""
-        return self._database.shown
+        return self._database.url
 
     def close(self) -> None:
         self._database.close()
@@ -133,32 +133,40 @@ class Store:
     def tournament_names(self) -> list[str]:
         """Return the names of all tournaments, the one begun last at the end."""
         with self._database.reading() as connection:
-            order = select(tournaments.c.name).order_by(tournaments.c.begun_at)
+            order = select(contests.c.name).order_by(contests.c.begun_at)
             return [name for (name,) in connection.execute(order)]
 
     def plan(self, name: str) -> str | None:
         """Return a tournament's plan as it was stored, JSON."""
         with self._database.reading() as connection:
-            chosen = select(tournaments.c.plan).where(tournaments.c.name == name)
+            chosen = select(contests.c.plan).where(contests.c.name == name)
             row = connection.execute(chosen).one_or_none()
         return None if row is None else str(row[0])
 
     def entrants(self, name: str) -> list[str]:
         """Return a tournament's entrants in the order of registration, JSON each."""
         with self._database.reading() as connection:
-            chosen = select(entrants.c.entrant).where(entrants.c.tournament == name)
+            chosen = select(entrants.c.entrant).where(entrants.c.contest == name)
             return [text for (text,) in connection.execute(chosen.order_by(entrants.c.number))]
 
-    def keep_tournament(self, name: str, plan: str, field: Mapping[int, str]) -> None:
-        """Keep a new plan, or new (or changed) entrants of an old one; all of it or nothing."""
+    def keep_tournament(
+        self, name: str, plan: str, field: Mapping[int, str], *, new_of: str | None = None
+    ) -> None:
+        """Keep a new plan, or new (or changed) entrants of an old one; all of it or nothing.
+
+        `new_of`: the ladder of a server whose bots play a new tournament. Raises, then: Stale if
+        there is one of this name.
+        """
         with self._database.writing() as connection:
-            row = {"name": name, "plan": plan, "begun_at": _now()}
-            self._database.insert_new(connection, tournaments, row)
+            row = {"name": name, "plan": plan, "begun_at": _now(), "ladder": new_of}
+            is_new = self._database.insert_new(connection, contests, row)
+            if new_of is not None and not is_new:
+                raise Stale
             for number, entrant in field.items():
                 # Deleted and inserted, as databases replace rows in different ways.
-                mine = (entrants.c.tournament == name) & (entrants.c.number == number)
+                mine = (entrants.c.contest == name) & (entrants.c.number == number)
                 connection.execute(entrants.delete().where(mine))
-                values = {"tournament": name, "number": number, "entrant": entrant}
+                values = {"contest": name, "number": number, "entrant": entrant}
                 connection.execute(insert(entrants).values(values))
 
     def kept_secret(self, series: str, secret: int) -> int:
@@ -194,12 +202,23 @@ class Store:
             ) from error
 
 
+def opened_store(url: str) -> Store:
+    """Open or make a database of results. Raises: UsageError for a URL that will not do."""
+    database = Database(url, RESULTS)
+    try:
+        ensure_schema(database)
+    except BaseException:
+        database.close()
+        raise
+    return Store(database)
+
+
 def existing_store(url: str) -> Store | None:
     """Return the database at a URL; None where it would be a new file, which is not made.
 
     Raises: UsageError for a URL or a database that will not do.
     """
-    return Store(url) if is_there(url) else None
+    return opened_store(url) if is_there(url) else None
 
 
 def default_url(out: Path, game: str) -> str:

@@ -11,7 +11,7 @@ from engine.errors import UsageError
 from runners.configuration import Configuration
 from runners.run_options import RunOptions
 from runners.storage.locks import LockHeld
-from runners.storage.store import Store, existing_store
+from runners.storage.store import Store, existing_store, opened_store
 from runners.tournament.checking import checked
 from runners.tournament.ledger import Ledger
 from runners.tournament.persistence import keep, kept_tournament
@@ -65,7 +65,7 @@ class Organizer:
         """
         if run_options.cluster is None:
             require(run_options.sandbox)
-        store = Store(self._url)
+        store = opened_store(self._url)
         with closing(store), runner_lock(store, self._wanted.name):
             self.entries = self._register(store)  # again: it may have begun meanwhile
             self._copy_bots(run_options.out)

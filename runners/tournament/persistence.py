@@ -11,7 +11,7 @@ from runners.tournament.playing import Tournament
 def kept_tournament(store: Store, name: str) -> Tournament | None:
     """Return a tournament by its name, or None. Raises: BadResult."""
     plan = store.plan(name)
-    if plan is None:
+    if not plan:  # none of this name; or one that has yet to be found in a file
         return None
     # What an older version kept otherwise is the usual reason why it cannot be understood.
     hint = "begin another one with --name if an older version of Slime Mind began it"
@@ -34,11 +34,12 @@ def found_tournament(store: Store, name: str | None) -> Tournament:
     return found
 
 
-def keep(store: Store, field: Field) -> None:
-    """Store all that decides a tournament, but for the results."""
+def keep(store: Store, field: Field, *, new_of: str | None = None) -> None:
+    """Store all that decides a tournament, but for the results; `new_of`: see the store."""
     numbered = {
         **dict(enumerate(field.entrants)),
         **{~n: one for n, one in enumerate(field.broken)},
     }
     entrants = {number: msgspec.json.encode(one).decode() for number, one in numbered.items()}
-    store.keep_tournament(field.plan.name, msgspec.json.encode(field.plan).decode(), entrants)
+    plan = msgspec.json.encode(field.plan).decode()
+    store.keep_tournament(field.plan.name, plan, entrants, new_of=new_of)

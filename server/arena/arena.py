@@ -6,6 +6,7 @@ from starlette.routing import BaseRoute
 
 from engine.bots.finding import Copies
 from runners.run_options import RunOptions
+from runners.storage.database import Database
 from server.api import Operation
 from server.arena.bot_pages import BotPages
 from server.arena.bots import Bot, Bots, Version
@@ -30,7 +31,6 @@ from server.arena.reporting import Reporter
 from server.arena.tokens import TokenForms, Tokens
 from server.arena.tournament_pages import TournamentPages
 from server.arena.tournaments import Tournaments
-from server.database import Database
 from server.lobby import Lobby
 from server.open_games import OpenGames
 from server.visits import Desk

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from server.arena.tables import CheckState, VersionState
+from runners.storage.ladder_tables import CheckState, VersionState
 from server.text_limits import FIELDS
 
 

@@ -13,6 +13,8 @@ from starlette.routing import Route
 
 from engine.catalogue import game_named
 from report.charts import ROOM, Axis
+from runners.storage.database import Database
+from runners.storage.ladder_tables import VersionState
 from runners.tournament.highlights import HighlightFinder
 from server.arena.bots import Bot, Bots, Version
 from server.arena.entering import LIVING, Entering
@@ -29,10 +31,8 @@ from server.arena.records import (
     played_by,
 )
 from server.arena.sources import may_read
-from server.arena.tables import VersionState
 from server.arena.visibility import visible_until
 from server.boards import BOARDS
-from server.database import Database
 from server.people import now
 from server.visits import Denied, Desk, Visit, see
 

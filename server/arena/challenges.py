@@ -5,13 +5,13 @@ from collections.abc import Mapping
 import msgspec
 from sqlalchemy import Connection, select
 
+from runners.storage.database import Database
+from runners.storage.game_tables import people
+from runners.storage.ladder_tables import EntryState, VersionState, bots, entries, versions
 from server.arena.ladders import all_ladders
 from server.arena.rating import latest
-from server.arena.tables import EntryState, VersionState, bots, entries, versions
 from server.arena.visibility import visible_until
-from server.database import Database
 from server.people import now
-from server.tables import people
 
 
 class OpenBot(msgspec.Struct, frozen=True, kw_only=True):

@@ -22,6 +22,9 @@ from engine.process_pool import ProcessLost, ProcessPool
 from engine.record import Contestant
 from engine.referee import Job
 from engine.spec import MatchSpec
+from runners.storage.database import Database, Stale
+from runners.storage.ladder_tables import CheckState, EntryState
+from runners.storage.leases import Lease, LeaseLost
 from runners.storage.locks import LockHeld
 from runners.team_counts import fewest_teams
 from server.arena import examining
@@ -29,11 +32,8 @@ from server.arena.bot_pictures import BadPicture, keep_pictures
 from server.arena.bots import Bot, Bots, Version
 from server.arena.examining import Finding, examine_source
 from server.arena.ladders import Ladders, NotEntered, usual_spec
-from server.arena.tables import CheckState, EntryState
 from server.arena.uploads import size_of
 from server.continuing import starter_bot
-from server.database import Database, Stale
-from server.leases import Lease, LeaseLost
 
 FILES, SOURCE, LOADING, DECISION, MATCH, LADDER = (
     "Size and names",

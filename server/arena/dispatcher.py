@@ -16,6 +16,8 @@ from engine.referee import Job
 from engine.result import MatchResult
 from runners.execution.pool import Pool, words_of
 from runners.run_options import RunOptions
+from runners.storage.database import Database, Stale
+from runners.storage.leases import Lease, LeaseLost
 from runners.storage.locks import LockHeld
 from runners.storage.store import KeptResult
 from server.arena.ending_executor import Ending, EndingExecutor
@@ -25,8 +27,6 @@ from server.arena.publishing import Publisher
 from server.arena.rating import Published
 from server.arena.retention import Retention
 from server.arena.schedule import Schedule
-from server.database import Database, Stale
-from server.leases import Lease, LeaseLost
 from server.people import now
 
 PAUSE_S = 1.0

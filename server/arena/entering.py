@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from engine.bots.finding import Copies, Packed
 from engine.bots.own_files import SOURCE
 from engine.errors import BadBot
+from runners.storage.database import Stale
+from runners.storage.ladder_tables import EntryState
 from server.arena.bots import Bot, Bots, NotAccepted
 from server.arena.ladders import Ladder, Ladders, NotEntered
-from server.arena.tables import EntryState
-from server.database import Stale
 from server.people import now
 
 KB = 1_000

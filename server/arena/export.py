@@ -15,18 +15,18 @@ from starlette.routing import Route
 
 from engine.streams import parse_seed, seed_text
 from report.files import Row, write_table
+from runners.storage.database import Database, aware
+from runners.storage.game_tables import people
+from runners.storage.ladder_tables import bots, entries, fixtures, versions
 from runners.storage.store import KeptResult
 from server.arena.ladders import Ladder, Ladders
 from server.arena.rating import latest
-from server.arena.tables import bots, entries, fixtures, versions
 from server.arena.tournament_pages import add_folder
 from server.arena.tournaments import Tournaments
 from server.arena.visibility import played_before, visible_until
 from server.audit import AuditRow
-from server.database import Database, aware
 from server.limits import HOUR_S, RateLimit
 from server.people import Person, now
-from server.tables import people
 from server.visits import Denied, Desk, Visit
 
 MOST_AUDIT = 1_000_000

@@ -28,9 +28,9 @@ from engine.referee import Job
 from engine.spec import MatchSpec
 from engine.streams import parse_seed, seed_text
 from runners.schedules import rotations
-from runners.storage.store import KeptResult
-from server.arena.ladders import Ladder
-from server.arena.tables import (
+from runners.storage.database import Database, Stale
+from runners.storage.game_tables import people
+from runners.storage.ladder_tables import (
     EntryState,
     VersionState,
     bots,
@@ -39,9 +39,9 @@ from server.arena.tables import (
     players,
     versions,
 )
-from server.database import Database, Stale
+from runners.storage.store import KeptResult
+from server.arena.ladders import Ladder
 from server.people import now
-from server.tables import people
 
 MOST_TRIES = 3
 """How often a match is tried that cannot be played, for no bot's fault."""

@@ -16,6 +16,7 @@ from engine.bots.programs.languages import are_named
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalogue import game_named
 from engine.errors import BadBot, BadReplay
+from runners.storage.database import Stale
 from server.answers import decoded, failed, read, sent
 from server.api import EVENTS, Operation
 from server.arena.bodies import BotBody, CheckAnswer, VersionAnswer
@@ -31,7 +32,6 @@ from server.arena.tokens import Tokens
 from server.arena.uploads import Sent
 from server.arena.zips import zip_of
 from server.continuing import REFUSING, Asker, ContinueBody, Continued
-from server.database import Stale
 from server.long_bodies import NotRead
 from server.news import STREAM_HEADERS
 from server.people import Person

@@ -22,14 +22,14 @@ from starlette.routing import Route
 from engine.errors import EngineFailure
 from engine.fault import Cause
 from engine.plurals import counted
+from runners.storage.database import Database, aware
+from runners.storage.game_tables import games
+from runners.storage.ladder_tables import VersionState, fixtures, players, versions
 from server.arena.dispatcher import Dispatcher
 from server.arena.fixtures import HAS_FAILED
 from server.arena.ladders import Ladders
-from server.arena.tables import VersionState, fixtures, players, versions
-from server.database import Database, aware
 from server.measures import PREFIX, Measures, Network
 from server.people import now
-from server.tables import games
 from server.visits import Denied, Desk, Visit
 
 DAY = timedelta(days=1)

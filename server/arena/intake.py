@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from engine.bots.finding import Copies
 from engine.errors import EngineFailure
+from runners.storage.database import Stale
+from runners.storage.ladder_tables import CheckState
 from server.arena.bots import (
     Bots,
     Identical,
@@ -18,10 +20,8 @@ from server.arena.bots import (
 from server.arena.checking import FILES, STEPS
 from server.arena.entering import Entering, require_fitting
 from server.arena.ladders import Ladder, NotEntered
-from server.arena.tables import CheckState
 from server.arena.unpacking import unzipped_apart
 from server.arena.uploads import BadUpload, Sent, Upload, size_of, upload_of
-from server.database import Stale
 from server.limits import HOUR_S, RateLimit
 from server.names import BadName, name_key
 from server.people import Person

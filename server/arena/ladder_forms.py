@@ -13,8 +13,8 @@ from engine.errors import SlimeMindError
 from engine.limits import Limits
 from engine.spec import MatchSpec
 from runners.configuration import Choices, limits_for, read_configuration, settings_for
+from runners.storage.ladder_tables import EntryRule, SourceRule
 from server.arena.ladders import Ladder, new_ladder_id, usual_spec
-from server.arena.tables import EntryRule, SourceRule
 from server.names import BadName, checked_name
 from server.people import now
 

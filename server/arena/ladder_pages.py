@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from report.charts import Whisker, rating_axis, whisker
 from runners.statistics.ratings import Rating, RatingKind
+from runners.storage.database import Database
 from server.arena.bots import Bots
 from server.arena.ladder_forms import settings_words
 from server.arena.ladder_tables import LadderTable, LadderTables, Standing
@@ -24,7 +25,6 @@ from server.arena.paging import asked_page
 from server.arena.rating import Published
 from server.arena.visibility import visible_until
 from server.boards import BOARDS
-from server.database import Database
 from server.people import Person, now
 from server.player_ratings import PlayerRatings
 from server.visits import Denied, Desk, Visit, see

@@ -11,16 +11,24 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 from sqlalchemy import Connection, FromClause, Row, Select, func, select
 
+from runners.storage.database import Database, aware
+from runners.storage.game_tables import people
+from runners.storage.ladder_tables import (
+    EntryState,
+    VersionState,
+    bots,
+    entries,
+    fixtures,
+    players,
+    versions,
+)
+from runners.storage.ladder_tables import ratings as published
 from server.arena.ladders import Ladder
 from server.arena.match_counts import MatchCounts
 from server.arena.pairing import PLACEMENT_SETS
 from server.arena.rating import Published, latest
-from server.arena.tables import EntryState, VersionState, bots, entries, fixtures, players, versions
-from server.arena.tables import ratings as published
 from server.arena.visibility import played_before
-from server.database import Database, aware
 from server.people import HOUSE, now
-from server.tables import people
 
 TREND = timedelta(days=1)
 """A rating is compared with that of so long ago."""

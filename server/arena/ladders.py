@@ -13,8 +13,8 @@ from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
 from engine.catalogue import GAMES, game_named
 from engine.game import AnyGame
 from engine.spec import MatchSpec, decode_spec, encode_spec
-from server.arena.tables import EntryRule, EntryState, SourceRule, bots, entries, ladders
-from server.database import Database, Stale, aware
+from runners.storage.database import Database, Stale, aware
+from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries, ladders
 from server.names import name_key
 from server.people import now
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
-from server.arena.tables import fixtures
+from runners.storage.ladder_tables import fixtures
 from server.arena.visibility import played_before
 from server.people import now
 

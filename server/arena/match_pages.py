@@ -12,6 +12,7 @@ from starlette.routing import Route
 from engine.errors import BadReplay
 from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_hash, seed_text
+from runners.storage.database import Database
 from server.answers import failed, read
 from server.api import EVENTS, Operation
 from server.arena.ladders import Ladder, Ladders
@@ -20,7 +21,6 @@ from server.arena.records import Match, Seat, hidden, match_of, matches_of_set
 from server.arena.turning_points import losing_turn
 from server.arena.visibility import is_visible, visible_until
 from server.continuing import REFUSING, Asker, ContinueBody, Continued
-from server.database import Database
 from server.news import STREAM_HEADERS
 from server.people import now
 from server.visits import Denied, Desk, Visit

@@ -4,10 +4,18 @@ from collections.abc import Collection
 
 from sqlalchemy import ColumnElement, Connection, func, select, update
 
+from runners.storage.database import Database, Stale
+from runners.storage.ladder_tables import (
+    EntryState,
+    bots,
+    entries,
+    fixtures,
+    ladders,
+    players,
+    versions,
+)
 from server.arena.ladders import entry_state
 from server.arena.notices import tell
-from server.arena.tables import EntryState, bots, entries, fixtures, ladders, players, versions
-from server.database import Database, Stale
 from server.people import now
 
 MOST_WHY = 300

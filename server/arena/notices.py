@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
-from server.arena.tables import notices
-from server.database import Database, aware
+from runners.storage.database import Database, aware
+from runners.storage.ladder_tables import notices
 from server.people import HOUSE, now
 
 MOST_KEPT = 200

@@ -13,15 +13,15 @@ from starlette.routing import Route
 
 from engine.catalogue import GAMES
 from engine.printable import one_line
+from runners.storage.database import Database, Stale, aware
+from runners.storage.game_tables import people
+from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries, fixtures
 from server.arena.bots import Bot, Bots
 from server.arena.house import House
 from server.arena.ladder_forms import BadForm, fields_of, read_ladder, usual_fields
 from server.arena.ladders import Entry, Ladder, Ladders
 from server.arena.moderation import LEAVING, MOST_WHY, Moderation
-from server.arena.tables import EntryRule, EntryState, SourceRule, bots, entries, fixtures
-from server.database import Database, Stale, aware
 from server.people import now
-from server.tables import people
 from server.visits import Denied, Desk, Visit, see
 
 MOST_MATCHES = 50

@@ -13,9 +13,9 @@ from pathlib import Path
 import msgspec
 
 from engine.process_pool import ProcessLost, ProcessPool
+from runners.storage.database import Database
 from server.arena.ladders import Ladder
 from server.arena.rating import Mark, Published, forget_later, mark_of, publish, ratings_of
-from server.database import Database
 from server.people import now
 
 NICENESS = 15

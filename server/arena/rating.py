@@ -13,8 +13,8 @@ from engine.streams import parse_seed
 from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import ROUNDS, rate
 from runners.statistics.scores import Score, SideSwappedSet
-from server.arena.tables import fixtures, ratings, versions
-from server.database import Database, aware
+from runners.storage.database import Database, aware
+from runners.storage.ladder_tables import fixtures, ratings, versions
 from server.people import now
 
 NEWCOMER_SPREAD = 500.0

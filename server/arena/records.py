@@ -13,12 +13,12 @@ from report.dossier import Dossier
 from runners.formats.pairing import Pairing
 from runners.schedules import Fixture as Place
 from runners.statistics.scores import shares_of
+from runners.storage.database import aware
+from runners.storage.game_tables import people
+from runners.storage.ladder_tables import bots, fixtures, players, versions
 from runners.storage.store import KeptResult
 from runners.tournament.ledger import LedgerEntry, State
-from server.arena.tables import bots, fixtures, players, versions
 from server.arena.visibility import made_before, played_before
-from server.database import aware
-from server.tables import people
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from sqlalchemy import select
 
+from runners.storage.database import Database
+from runners.storage.ladder_tables import versions
 from runners.storage.store import KeptResult
 from runners.tournament.highlights import UPSET
 from server.arena.fixtures import BREAKS, Contender, Fixture
@@ -12,8 +14,6 @@ from server.arena.ladders import Ladder, Ladders
 from server.arena.notices import tell
 from server.arena.rating import Published, latest
 from server.arena.records import has_lost_before, match_of
-from server.arena.tables import versions
-from server.database import Database
 from server.people import now
 
 FAR = 2 * UPSET

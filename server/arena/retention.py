@@ -10,10 +10,10 @@ from pathlib import Path
 from sqlalchemy import Connection, or_, select, update
 
 from engine.result_folder import ResultFolder
-from server.arena.tables import VersionState, fixtures, versions
+from runners.storage.database import Database, aware
+from runners.storage.game_tables import games
+from runners.storage.ladder_tables import VersionState, fixtures, versions
 from server.audit import AuditLog
-from server.database import Database, aware
-from server.tables import games
 
 MOST_KEPT = 20_000
 """Matches of a ladder whose replays and logs are kept, the newest ones: one or two gigabytes."""

@@ -18,14 +18,14 @@ from engine.streams import draw_seed
 from runners.statistics.live_ratings import LiveRatings
 from runners.statistics.ratings import MIDDLE
 from runners.statistics.scores import Score
+from runners.storage.database import Database, Stale
+from runners.storage.ladder_tables import bots, fixtures, players, versions
 from runners.storage.store import KeptResult
 from runners.team_counts import playable_counts
 from server.arena.fixtures import Contender, Fixture, Fixtures
 from server.arena.ladders import Ladder
 from server.arena.pairing import PLACEMENT_SETS, Candidate, next_table
 from server.arena.rating import NEWCOMER_SPREAD, Published, predecessors
-from server.arena.tables import bots, fixtures, players, versions
-from server.database import Database, Stale
 from server.people import now
 
 BACK_OFF_S = (10.0, 60.0)

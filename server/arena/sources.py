@@ -1,8 +1,8 @@
 """Who may read the source of a version, beside its author: what the ladders of its bot say."""
 
+from runners.storage.ladder_tables import SourceRule, VersionState
 from server.arena.bots import Bot, Version
 from server.arena.ladders import Ladder, Ladders
-from server.arena.tables import SourceRule, VersionState
 from server.arena.visibility import is_visible, visible_until
 from server.people import Person, now
 

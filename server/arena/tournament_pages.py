@@ -116,9 +116,15 @@ class TournamentPages:
             drawing=shown.drawing,
             state=state,
             stuck=kept.stuck,
+            reasons=self._reasons(visit, kept, tournament),
             reload_s=RELOADED_S if state == "running" else None,
             has_report=self._tournaments.has_report(kept.name),
         )
+
+    def _reasons(self, visit: Visit, kept: KeptTournament, tournament: Tournament) -> list[str]:
+        """Return why matches cannot be played, for organizers: it may tell of the server."""
+        is_theirs = visit.person is not None and visit.person.is_organizer
+        return self._tournaments.reasons(tournament) if kept.stuck and is_theirs else []
 
     def _report(self, visit: Visit) -> Response:
         """Send the report as a zip: its pages need no server."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import URL, insert, select, update
+from sqlalchemy import select, update
 
 from engine.errors import EngineFailure, UsageError
 from engine.record import Contestant
@@ -21,8 +21,20 @@ from report.folder import PUBLIC, write_report
 from runners.commands import Commands
 from runners.execution.pool import Pool, words_of
 from runners.run_options import RunOptions
+from runners.storage.database import Database, Stale, aware
+from runners.storage.game_tables import people
+from runners.storage.ladder_tables import (
+    EntryState,
+    VersionState,
+    bots,
+    entries,
+    ratings,
+    versions,
+)
+from runners.storage.leases import Lease, LeaseLost
 from runners.storage.locks import LockHeld
 from runners.storage.store import Store
+from runners.storage.tables import contests
 from runners.tournament.ledger import State
 from runners.tournament.names import why_no_name
 from runners.tournament.persistence import keep, kept_tournament
@@ -31,26 +43,13 @@ from runners.tournament.playing import Progress, Tournament
 from runners.tournament.registration import require_playable, require_table
 from server.arena.ending_executor import Ending, EndingExecutor
 from server.arena.ladders import Ladder
-from server.arena.tables import (
-    EntryState,
-    VersionState,
-    bots,
-    entries,
-    ratings,
-    tournaments,
-    versions,
-)
-from server.database import Database, Stale, aware
-from server.people import now
-from server.tables import people
 
-STORE = "tournaments.sqlite"
-"""The file of plans and results in the folder of --out."""
 PAUSE_S = 1.0
 """How long nobody looks for something to play, where there was nothing."""
 TROUBLE_S = 10.0
 UNRATED = -1e9
 """What stands for the rating of whom nothing is known: they are seeded last."""
+MOST_REASONS = 5
 PAGES = 60
 """Pages of the report to watch matches."""
 
@@ -92,22 +91,28 @@ class Tournaments:
     def __init__(self, database: Database, run: RunOptions) -> None:
         """`run`: how matches are played, and the folder of results and bots' copies."""
         self._database = database
+        self._store = Store(database)
+        self._lease = Lease(database, "tournaments")
+        self._locking = database.fenced(database.on_writing)
+        """The database, whose other users do not write through the session that holds a lock."""
         self._run = run
-        self._url = URL.create("sqlite", database=str(run.out / STORE)).render_as_string()
         self._lock = threading.Lock()
-        self._opened: Store | None = None
         self._woken = threading.Event()
         self._is_ending = False
         self._executor: EndingExecutor | None = None
         self._reported: set[str] = set()
-        self._thread = threading.Thread(target=self._play_all, name="tournaments", daemon=True)
+        self._thread = threading.Thread(target=self._run_thread, name="tournaments", daemon=True)
         self.on_failure: Callable[[str], object] = lambda words: None
 
     # -- what there is ------------------------------------------------------------------------
 
     def all(self) -> list[KeptTournament]:
         """Return all tournaments, the newest first."""
-        query = select(tournaments).order_by(tournaments.c.created_at.desc(), tournaments.c.name)
+        query = (
+            select(contests)
+            .where(contests.c.ladder.is_not(None))
+            .order_by(contests.c.begun_at.desc(), contests.c.name)
+        )
         with self._database.reading() as connection:
             return [
                 KeptTournament(
@@ -115,7 +120,7 @@ class Tournaments:
                     ladder=row.ladder,
                     is_paused=row.is_paused,
                     stuck=row.stuck,
-                    created_at=aware(row.created_at),
+                    created_at=aware(row.begun_at),
                 )
                 for row in connection.execute(query)
             ]
@@ -125,11 +130,18 @@ class Tournaments:
 
     def found(self, name: str) -> Tournament | None:
         """Return a tournament with its results so far. Raises: EngineFailure, BadResult."""
-        return None if self.kept(name) is None else kept_tournament(self._store(), name)
+        return None if self.kept(name) is None else kept_tournament(self._store, name)
+
+    def reasons(self, tournament: Tournament) -> list[str]:
+        """Return why matches of a tournament could not be played, each reason once."""
+        entries = tournament.ledger()
+        keys = {entry.key for entry in entries if entry.state is State.OPEN}
+        words = (words for of_key in self._store.failures(keys).values() for words in of_key)
+        return list(dict.fromkeys(words))[:MOST_REASONS]
 
     def count_results(self) -> int:
         """Return how many results there are of all tournaments."""
-        return self._store().count()
+        return self._store.count()
 
     def report_folder(self, name: str) -> Path:
         """Return where the report of a tournament is, once it was written."""
@@ -198,23 +210,18 @@ class Tournaments:
         require_table(plan)
         field = Field(plan, tuple(Entrant(bot=one.contestant, secret=secret) for one in chosen))
         require_playable(field)
-        store = self._store()
-        row = {"name": name, "ladder": ladder.id, "is_paused": False, "created_at": now()}
+        taken = f"there is a tournament {name} already: choose another name"
+        if (self._run.out / name).exists():
+            raise UsageError(taken)
         try:
-            with self._database.writing() as connection:
-                connection.execute(insert(tournaments).values(row))
-                if store.plan(name) is not None or (self._run.out / name).exists():
-                    raise Stale
-                keep(store, field)
+            keep(self._store, field, new_of=ladder.id)
         except Stale as error:
-            raise UsageError(
-                f"there is a tournament {name} already: choose another name"
-            ) from error
+            raise UsageError(taken) from error
         self._woken.set()
 
     def set_paused(self, name: str, is_paused: bool) -> bool:
         """Pause a tournament or let it go on; return whether there is one."""
-        changed = update(tournaments).where(tournaments.c.name == name)
+        changed = update(contests).where(contests.c.name == name)
         with self._database.writing() as connection:
             done = connection.execute(changed.values(is_paused=is_paused)).rowcount == 1
         self._woken.set()
@@ -239,39 +246,60 @@ class Tournaments:
         self._woken.set()
         if self._thread.is_alive():
             self._thread.join()
-        if self._opened is not None:
-            self._opened.close()
 
-    def _play_all(self) -> None:
+    def _run_thread(self) -> None:
+        """Play until the server ends. Only one process of a database does at a time."""
         while not self._is_ending:
             pause_s = PAUSE_S
             try:
-                for kept in reversed(self.all()):
-                    if not kept.is_paused:
-                        with suppress(LockHeld):  # another process, such as the command line
-                            self._play(kept.name)
-            except Ending:
+                with self._lease.held():
+                    while not self._is_ending:
+                        self._wait(self._play_all())
+            except (LockHeld, LeaseLost):
                 pass
+            except Exception as error:  # noqa: BLE001 - the lease is to be taken again
+                pause_s = self._fail(error)
+            self._wait(pause_s)
+
+    def _play_all(self) -> float:
+        """Play what there is now; return how long to wait then, seconds. Raises: LeaseLost."""
+        pause_s = PAUSE_S
+        for kept in reversed(self.all()):
+            try:
+                if not kept.is_paused:
+                    self._play(kept.name)
+            except (LockHeld, Ending):  # the command line plays it; or somebody paused it
+                continue
+            except LeaseLost:
+                raise
             except Exception as error:  # noqa: BLE001 - the next one is to be played all the same
-                if not self._is_ending:
-                    self.on_failure(f"tournaments: {words_of(error)}")
-                    pause_s = TROUBLE_S
-            if not self._is_ending:
-                self._woken.wait(pause_s)
-            self._woken.clear()
+                pause_s = self._fail(error)
+        return pause_s
+
+    def _fail(self, error: Exception) -> float:
+        """Say what is wrong; return how long to wait then, seconds."""
+        if not self._is_ending:
+            self.on_failure(f"tournaments: {words_of(error)}")
+        return TROUBLE_S
+
+    def _wait(self, seconds: float) -> None:
+        if not self._is_ending:
+            self._woken.wait(seconds)
+        self._woken.clear()
 
     def _play(self, name: str) -> None:
         """Play what a tournament lacks, and write its report at the end. Raises: Ending."""
         if name in self._reported:
             return
-        tournament = kept_tournament(self._store(), name)
-        if tournament is None:  # the server was killed between the row and the plan
+        store = Store(self._lease.database)
+        tournament = kept_tournament(store, name)
+        if tournament is None:  # its plan is in the folder of another process
             return
         if any(entry.state is State.OPEN for entry in tournament.ledger()):
-            with self._store().lock(name), Pool(self._new_executor()) as pool:
+            with self._locking.lock(name), Pool(self._new_executor()) as pool:
                 self._note_stuck(name, 0)  # by what it is tried again
                 tournament.play_on(pool, self._run, lambda progress: self._look(name, progress))
-            self._note_stuck(name, len(tournament.given_up))
+                self._note_stuck(name, len(tournament.given_up))
         if not self.has_report(name) or tournament.given_up:
             with suppress(EngineFailure):  # a page says that there is no report
                 commands = Commands(out=self._run.out)
@@ -280,8 +308,8 @@ class Tournaments:
 
     def _note_stuck(self, name: str, count: int) -> None:
         """Note how many matches cannot be played: pages are sent by other processes, too."""
-        changed = update(tournaments).where(tournaments.c.name == name)
-        with self._database.writing() as connection:
+        changed = update(contests).where(contests.c.name == name)
+        with self._lease.database.writing() as connection:
             connection.execute(changed.values(stuck=count))
 
     def _look(self, name: str, progress: Progress) -> None:
@@ -300,10 +328,3 @@ class Tournaments:
                 return executor
         executor.end(at_once=True)
         raise Ending
-
-    def _store(self) -> Store:
-        """Return the store, which is opened when it is needed first."""
-        with self._lock:
-            if self._opened is None:
-                self._opened = Store(self._url)
-            return self._opened

@@ -9,8 +9,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import bootstrap
-from server.database import DATABASE, Database
-from server.schema import ensure_schema
+from runners.storage.database import Database
+from runners.storage.database_files import DATABASE
+from runners.storage.schema import ensure_schema
 from tests.shell import ENVIRONMENT, PATIENCE_S, free_port
 from tests.soak.league import new_ladder
 from tests.soak.visitors import Visitor

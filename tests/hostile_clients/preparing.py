@@ -3,8 +3,8 @@
 import re
 from contextlib import closing
 
+from runners.storage.database import Database
 from server.arena.tokens import Tokens
-from server.database import Database
 from server.people import People
 from tests.hostile_clients.attacked_server import AttackedServer
 from tests.hostile_clients.honest import HonestPeople

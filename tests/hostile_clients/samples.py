@@ -10,8 +10,8 @@ import msgspec
 from sqlalchemy import func, select
 
 from engine.errors import EngineFailure
-from server.database import Database
-from server.tables import audit
+from runners.storage.database import Database
+from runners.storage.game_tables import audit
 from tests.endurance import family, memory_of
 from tests.hostile_clients.attacked_server import AttackedServer
 

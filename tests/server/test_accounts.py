@@ -10,12 +10,12 @@ from msgspec.structs import asdict
 from sqlalchemy import update
 
 from engine.errors import UsageError
+from runners.storage.game_tables import invitations, sessions
 from server import accounts, passwords, people, sign_in_limits
 from server.known_browsers import is_known, remembered
 from server.limits import KEY_BYTES, AddressLimits, RateLimit, in_words, read_address_limits
 from server.names import BadName, checked_name
 from server.people import Kind
-from server.tables import invitations, sessions
 from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
 
 PASSWORD = "correct horse"

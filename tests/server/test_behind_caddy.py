@@ -16,10 +16,10 @@ import httpx2
 import pytest
 
 import bootstrap
+from runners.storage.database import Database
+from runners.storage.schema import ensure_schema
 from server.audit import AuditLog
-from server.database import Database
 from server.people import Kind, People
-from server.schema import ensure_schema
 from tests import needs
 from tests.postgresql import PostgreSQL
 from tests.server.deployed import Deployed, deployed

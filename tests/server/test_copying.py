@@ -13,16 +13,17 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, insert, inspect, select, text
 
 from engine.errors import EngineFailure, UsageError
-from server import schema
-from server.arena.tables import VersionState, fixtures, notices, players, ratings
+from runners.storage import schema
+from runners.storage.database import Database, aware
+from runners.storage.database_files import DATABASE
+from runners.storage.ladder_tables import VersionState, fixtures, notices, players, ratings
+from runners.storage.tables import about, tables
 from server.arena.tokens import Tokens
 from server.backup import back_up, restore
 from server.copying import copy_database
-from server.database import DATABASE, Database, aware, tables
 from server.people import now
 from server.shown_once import ShownOnce
 from server.storage import Storage
-from server.tables import about
 from tests.postgresql import PostgreSQL
 from tests.server.arena.field import bot_in, ladder_in, version_in
 from tests.server.members import Server, serving

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineFailure, UsageError
-from server import database as databases
-from server.database import Database
+from runners.storage import database as databases
+from runners.storage.database import Database
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_a_writer_waits_for_the_one_before_it_reads_anything(
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:"])
 def test_a_database_of_which_nothing_stays_is_refused(url: str) -> None:
-    with pytest.raises(UsageError, match="--database: a server cannot use sqlite"):
+    with pytest.raises(UsageError, match="--database: sqlite cannot be used"):
         Database(url)
 
 

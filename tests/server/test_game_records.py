@@ -9,12 +9,12 @@ from sqlalchemy import select, update
 
 from engine.game import Act
 from engine.replay import Replay
-from server.database import Database
+from runners.storage.database import Database
+from runners.storage.game_tables import games
 from server.file_cache import FileCache
 from server.game_records import GameRecords
 from server.lobby import Lobby
 from server.rooms import Refused, Room
-from server.tables import games
 from tests.server.members import Server
 from tests.server.playing import a_lobby, begin
 

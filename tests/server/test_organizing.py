@@ -2,8 +2,8 @@
 
 from sqlalchemy import update
 
+from runners.storage.game_tables import invitations
 from server import people
-from server.tables import invitations
 from tests.server.members import Browser, Server, shown_link, text_of
 
 PASSWORD = "correct horse"

@@ -11,8 +11,8 @@ from engine.fault import Cause, Fault
 from engine.game import CLAIM, Act, Ask
 from engine.replay import Replay
 from engine.verifying import verify
+from runners.storage.database import Stale
 from server.clocks import LATE_S, read_control
-from server.database import Stale
 from server.lobby import Lobby
 from server.positions import Position, position_of
 from server.rooms import BACK, Refused

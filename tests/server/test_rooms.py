@@ -15,13 +15,13 @@ from engine.games.smack import rules
 from engine.replay import Replay
 from engine.spec import encode_spec
 from engine.verifying import verify
+from runners.storage.database import Stale
+from runners.storage.game_tables import games
 from server.app import Web
-from server.database import Stale
 from server.history import OtherRules
 from server.lobby import Lobby, Unknown
 from server.rooms import Refused
 from server.storage import Storage
-from server.tables import games
 from tests.server.in_process import client_of
 from tests.server.members import HOST
 from tests.server.playing import (

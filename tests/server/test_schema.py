@@ -7,20 +7,22 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, insert, inspect, select
+from sqlalchemy import insert, inspect, select
 
 from engine.errors import UsageError
-from server import migrations, schema
-from server.arena.tables import bots
-from server.database import Database, tables
-from server.migrations import second
+from runners.storage import migrations, schema
+from runners.storage.database import Database
+from runners.storage.game_tables import games
+from runners.storage.ladder_tables import bots
+from runners.storage.migrations import second
+from runners.storage.tables import about, tables
 from server.people import Kind, People
 from server.storage import Storage
-from server.tables import about, games
 from tests.server.playing import a_lobby, begin
+from tests.storage import described
 
 REMEDY = (
-    f"change server/migrations/{schema.STEPS[-1]}.py as you changed the tables "
+    f"change runners/storage/migrations/{schema.STEPS[-1]}.py as you changed the tables "
     "(a released step: add one)"
 )
 
@@ -44,27 +46,6 @@ def test_the_steps_lead_to_the_tables_that_new_databases_get(
         storage.database.reading() as connection,
     ):
         assert stepwise == described(connection), REMEDY
-
-
-def described(connection: Connection) -> dict[str, str]:
-    """Columns, keys and indexes of all tables, as the database tells them."""
-    seen = inspect(connection)
-    return {
-        table: str(
-            (
-                [{**column, "type": str(column["type"])} for column in seen.get_columns(table)],
-                seen.get_pk_constraint(table)["constrained_columns"],
-                seen.get_foreign_keys(table),
-                sorted(
-                    f"{index['name']} {index['column_names']} {index['unique']} "
-                    f"{[str(value) for value in index.get('dialect_options', {}).values()]}"
-                    for index in seen.get_indexes(table)
-                ),
-                sorted(seen.get_unique_constraints(table), key=str),
-            )
-        )
-        for table in sorted(seen.get_table_names())
-    }
 
 
 @pytest.fixture
@@ -131,7 +112,7 @@ def test_a_database_of_something_else_is_refused_and_left_as_it_is(tmp_path: Pat
     path = tmp_path / "other.sqlite"
     with closing(Database(path)) as database, database.writing() as connection:
         connection.exec_driver_sql("CREATE TABLE matches (key TEXT)")
-    with pytest.raises(UsageError, match="something else than games"):
+    with pytest.raises(UsageError, match="something else than results and games"):
         Storage(path)
     with closing(Database(path)) as database, database.reading() as connection:
         assert inspect(connection).get_table_names() == ["matches"]

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from engine.errors import UsageError
-from server.database import DATABASE, Database
+from runners.storage.database import Database
+from runners.storage.database_files import DATABASE
 from server.people import People
 from server.storage import Storage
 from tests import needs

@@ -16,8 +16,8 @@ from engine.catalogue import game_named
 from engine.decisions import Decision, DecisionReader
 from engine.game import Ask
 from engine.stepper import Stepper
+from runners.storage.database import Stale
 from server.app import Web
-from server.database import Stale
 from server.lobby import Lobby
 from server.rooms import Refused
 from server.storage import Storage

@@ -9,7 +9,7 @@ from engine.game import Act, Ask
 from engine.games.smack import rules
 from engine.replay import Replay
 from engine.verifying import verify
-from server.database import Stale
+from runners.storage.database import Stale
 from server.lobby import Lobby
 from server.positions import position_of
 from server.rooms import AGREE, ASK_TAKEBACK, DECLINE, Refused

@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from runners.storage.game_tables import audit
 from server import answers, names
 from server.arena.uploads import BadUpload, Sent, upload_of
 from server.audit import MOST_REFUSALS, REFUSALS, AuditLog
 from server.limits import AddressLimits
 from server.people import Kind, now
-from server.tables import audit
 from server.text_limits import FIELDS, MOST_NESTING, BadText, bounded_fields, require_shallow
 from tests.server.members import HOST, Browser, Server, shown_link, text_of
 from tests.server.playing import begin

@@ -12,8 +12,8 @@ from httpx2 import Client, Response
 from sqlalchemy import insert
 from starlette.routing import Mount, Route
 
+from runners.storage.ladder_tables import fixtures
 from server.arena.ladders import Ladders, usual_spec
-from server.arena.tables import fixtures
 from server.arena.tournaments import Wishes
 from server.known_browsers import COOKIE
 from server.open_games import OpenGames, SeatKind, WaitingSeat

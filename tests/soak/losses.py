@@ -11,9 +11,9 @@ from sqlalchemy import func, select
 from engine.replay import Replay
 from engine.result_folder import RESULT, ResultFolder
 from engine.verifying import verify
+from runners.storage.database import Database
+from runners.storage.ladder_tables import VersionState, fixtures, players
 from server.arena.bots import Bots
-from server.arena.tables import VersionState, fixtures, players
-from server.database import Database
 from server.rooms import Room
 from server.storage import Storage
 from tests.soak.visitors import Author, Player, Site

@@ -5,8 +5,8 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
+from runners.storage.database import Database
 from server.arena.bots import Bots
-from server.database import Database
 from tests.postgresql import running
 from tests.shell import PATIENCE_S, eventually
 from tests.soak.background import running_threads

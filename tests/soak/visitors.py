@@ -13,8 +13,8 @@ import httpx2
 
 import bootstrap
 from engine.errors import EngineFailure
+from runners.storage.database import Database
 from server.arena.tokens import Tokens
-from server.database import Database
 from server.people import Kind, People
 from tests.server.playing import orders_of
 from tests.shell import PATIENCE_S

@@ -1,1 +1,1 @@
-"""How databases of older versions are brought up to date; alembic runs it."""
+"""The steps from one revision of the tables to the next; a released one is never changed."""

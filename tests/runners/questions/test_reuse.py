@@ -12,14 +12,14 @@ from engine.errors import EngineFailure
 from engine.referee import Job
 from runners.execution.pool import Pool
 from runners.questions.reuse import known_in_order, results_in_order
-from runners.storage.store import Store
+from runners.storage.store import Store, opened_store
 from tests.runners.tournament.executors import MadeUpExecutor, a_draw
 from tests.runners.tournament.fields import a_field, entries_of
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with closing(Store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
+    with closing(opened_store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
         yield store
 
 

@@ -1,156 +1,153 @@
-"""Versions of the tables: a database of an older one is brought up to date, whole or not at all."""
+"""Databases that held results alone get the tables that all have, whole or not at all."""
 
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from pathlib import Path
+from contextlib import closing
+from datetime import UTC, datetime
+from typing import Any
 
+import msgspec
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine, inspect
+from sqlalchemy import Connection, insert, inspect, select
 
 import bootstrap
 from engine.errors import UsageError
 from runners.storage import schema
-from runners.storage.store import Store
+from runners.storage.database import RESULTS, Database
+from runners.storage.migrations import sixth
+from runners.storage.migrations.results import joining
+from runners.storage.store import KeptResult, opened_store
+from runners.storage.tables import about, matches, tables
 from tests.runners.results import a_match_result
+from tests.storage import described
 
-NEXT = """
-import sqlalchemy as sa
-from alembic import op
-
-revision = "0003"
-down_revision = "0002"
-
-def upgrade() -> None:
-    op.add_column("failures", sa.Column("host", sa.Text))
-    op.create_table("hosts", sa.Column("name", sa.Text))
-    {}
-"""
+AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-@contextmanager
-def connected(url: str) -> Iterator[Connection]:
-    engine = create_engine(url)
-    with engine.connect() as connection:
-        yield connection
-    engine.dispose()
+def a_result() -> KeptResult:
+    return msgspec.convert(a_match_result(), KeptResult, from_attributes=True)
 
 
-@pytest.fixture
-def next_version(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The step to the tables of a version yet to come, once it is called for."""
-    folder = tmp_path / "100%" / "migrations"
-    (folder / "versions").mkdir(parents=True)
-    for name in ("env.py", "versions/first.py", "versions/second.py"):
-        (folder / name).write_bytes((schema.MIGRATIONS / name).read_bytes())
-    monkeypatch.setattr(schema, "MIGRATIONS", folder)
-    return folder / "versions" / "next.py"
-
-
-def test_the_steps_lead_to_the_tables_that_new_databases_get(url: str) -> None:
-    Store(url).close()
-    with connected(url) as connection:
-        context = MigrationContext.configure(connection, opts={"compare_server_default": True})
-        assert compare_metadata(context, schema.tables) == []
-        made = described(connection)
-        for table in inspect(connection).get_table_names():
-            connection.exec_driver_sql(f"DROP TABLE {table} CASCADE".removesuffix(cascade(url)))
-        connection.commit()
-        config = Config()
-        config.set_main_option("script_location", str(schema.MIGRATIONS))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
-        assert described(connection) == made
-
-
-def cascade(url: str) -> str:
-    """SQLite knows no such word."""
-    return " CASCADE" if url.startswith("sqlite") else ""
-
-
-def described(connection: Connection) -> dict[str, str]:
-    """Columns, keys and indexes of all tables, as the database tells them."""
-    seen = inspect(connection)
-    return {
-        table: str(
-            (
-                [{**column, "type": str(column["type"])} for column in seen.get_columns(table)],
-                seen.get_pk_constraint(table)["constrained_columns"],
-                seen.get_foreign_keys(table),
-                seen.get_indexes(table),
-            )
+def old_database(url: str, revision: int = 2) -> None:
+    """Make a database as the command line's first versions did, with something in each table."""
+    with closing(Database(url, RESULTS)) as database, database.writing() as connection:
+        for step in schema.RESULTS_STEPS[:revision]:
+            schema._run(connection, step, "upgrade")
+        schema.RESULTS_ABOUT.create(connection)
+        connection.execute(insert(schema.RESULTS_ABOUT).values(version_num=f"{revision:04}"))
+        result = a_result()
+        row = {"key": result.key, "game": "slime_mind", "played_at": AT}
+        connection.execute(
+            insert(matches).values(**row, result=msgspec.json.encode(result).decode())
         )
-        for table in seen.get_table_names()
-    }
+        for words in ("the first time", "the second time"):
+            execute(connection, "failures (key, words, failed_at)", "k", words, AT)
+        execute(connection, "tournaments (name, plan, begun_at)", "spring", "the plan", AT)
+        for number in (0, 1, -1):
+            execute(connection, "entrants", "spring", number, f"entrant {number}")
+        if revision > 1:
+            execute(connection, "secrets (series, secret, drawn_at)", "ann - bob", "7", AT)
 
 
-def test_the_last_step_leads_to_the_present_revision() -> None:
-    config = Config()
-    config.set_main_option("script_location", str(schema.MIGRATIONS))
-    assert ScriptDirectory.from_config(config).get_current_head() == schema.REVISION
+def execute(connection: Connection, table: str, *values: object) -> None:
+    """Insert a row into a table that only older versions have."""
+    mark = "%s" if connection.dialect.name == "postgresql" else "?"
+    shown = tuple(
+        str(value) if isinstance(value, datetime) and mark == "?" else value for value in values
+    )
+    marks = ", ".join([mark] * len(values))
+    connection.exec_driver_sql(f"INSERT INTO {table} VALUES ({marks})", shown)
 
 
-def test_an_older_database_is_brought_up_to_date_with_all_that_is_in_it(
-    url: str, next_version: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with closing(Store(url)) as store:
-        kept = store.add(a_match_result())
-    next_version.write_text(NEXT.format(""))
-    monkeypatch.setattr(schema, "REVISION", "0003")
-    with closing(Store(url)) as store:
-        assert store.results([kept.key]) == {kept.key: kept}
-    with connected(url) as connection:
-        assert inspect(connection).has_table("hosts")
-        assert schema.is_current(connection)
+@pytest.mark.parametrize("revision", [1, 2])
+def test_an_older_database_keeps_all_that_is_in_it(url: str, revision: int) -> None:
+    old_database(url, revision)
+    with closing(opened_store(url)) as store:
+        result = a_result()
+        assert store.results([result.key]) == {result.key: result}
+        assert store.failures(["k"]) == {"k": ["the first time", "the second time"]}
+        assert store.tournament_names() == ["spring"]
+        assert store.plan("spring") == "the plan"
+        assert store.entrants("spring") == ["entrant -1", "entrant 0", "entrant 1"]
+        assert store.kept_secret("ann - bob", 8) == (7 if revision > 1 else 8)
+        store.add_failure("k", "the third time")
+        assert len(store.failures(["k"])["k"]) == 3
 
 
-def test_a_database_without_secrets_gets_them_and_keeps_its_results(url: str) -> None:
-    with closing(Store(url)) as store:
-        store.add(a_match_result())
-    with connected(url) as connection:
-        connection.exec_driver_sql("DROP TABLE secrets")
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
-        connection.commit()
-    with closing(Store(url)) as store:
-        assert store.count() == 1
-        assert store.kept_secret("series", 2**128 - 1) == 2**128 - 1
+def test_its_tables_are_those_of_new_databases(url: str) -> None:
+    old_database(url)
+    opened_store(url).close()
+    with closing(Database(url, RESULTS)) as database, database.reading() as connection:
+        joined = described(connection)
+        del joined[schema.RESULTS_ABOUT.name]
+        assert connection.execute(select(about.c.revision)).scalar_one() == schema.REVISION
+    with closing(Database(url, RESULTS)) as database, database.writing() as connection:
+        drop_all(connection)
+    opened_store(url).close()
+    with closing(Database(url, RESULTS)) as database, database.reading() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_server_default": True})
+        assert compare_metadata(context, tables) == []
+        assert described(connection) == joined
 
 
-def test_a_step_that_fails_leaves_the_older_database_as_it_was(
-    url: str, next_version: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Store(url).close()
-    next_version.write_text(NEXT.format("raise OSError('the disk is full')"))
-    monkeypatch.setattr(schema, "REVISION", "0003")
+def drop_all(connection: Connection) -> None:
+    tables.drop_all(connection)
+    schema.RESULTS_ABOUT.drop(connection)
+
+
+def test_a_step_that_fails_leaves_it_as_it_was(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        upgrade()
+        raise OSError("the disk is full")
+
+    upgrade = sixth.upgrade
+    old_database(url)
+    before = contents(url)
+    monkeypatch.setattr(joining.sixth, "upgrade", fail)
     with pytest.raises(OSError, match="the disk is full"):
-        Store(url)
-    with connected(url) as connection:
-        assert not inspect(connection).has_table("hosts")
-    monkeypatch.setattr(schema, "REVISION", "0002")
-    Store(url).close()
+        opened_store(url)
+    assert contents(url) == before
+
+
+def contents(url: str) -> dict[str, list[Any]]:
+    with closing(Database(url, RESULTS)) as database, database.reading() as connection:
+        return {
+            name: [tuple(row) for row in connection.exec_driver_sql(f"SELECT * FROM {name}")]
+            for name in inspect(connection).get_table_names()
+        }
+
+
+def test_the_versions_that_made_it_refuse_it_then(url: str) -> None:
+    """They look for a greater number than theirs in a table of alembic's."""
+    old_database(url)
+    opened_store(url).close()
+    assert contents(url)[schema.RESULTS_ABOUT.name] == [(f"{schema.JOINED:04}",)]
+
+
+def test_one_of_a_newer_version_is_refused(url: str) -> None:
+    old_database(url)
+    with closing(Database(url, RESULTS)) as database, database.writing() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(UsageError, match=f"newer version .*9999, these of {schema.REVISION}"):
+        opened_store(url)
 
 
 def test_without_alembic_an_older_database_is_refused_with_a_remedy(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Store(url).close()
-    monkeypatch.setattr(schema, "REVISION", "0003")
-    monkeypatch.setitem(sys.modules, "alembic", None)
+    old_database(url)
+    monkeypatch.setitem(sys.modules, "alembic.migration", None)
     with pytest.raises(UsageError, match=r"pip install '\.\[postgres\]'"):
-        Store(url)
+        opened_store(url)
 
 
-def test_a_file_of_results_needs_no_optional_package(tmp_path: Path) -> None:
+def test_a_file_of_results_needs_no_optional_package(tmp_path: Any) -> None:
     program = (
         "import sys; sys.modules.update(alembic=None, psycopg=None, distributed=None)\n"
-        "from runners.storage.store import Store\n"
-        f"print(Store('sqlite:///{tmp_path / 'some.sqlite'}').count())"
+        "from runners.storage.store import opened_store\n"
+        f"print(opened_store('sqlite:///{tmp_path / 'some.sqlite'}').count())"
     )
     done = subprocess.run(
         [sys.executable, "-c", program],

@@ -20,7 +20,7 @@ from engine.fault import Cause
 from runners.commands import commands_for
 from runners.storage.database import without_password
 from runners.storage.schema import REVISION
-from runners.storage.store import Store, default_url, existing_store
+from runners.storage.store import Store, default_url, existing_store, opened_store
 from runners.tournament.organizer import runner_lock
 from tests import needs
 from tests.postgresql import PASSWORD, PostgreSQL
@@ -30,7 +30,7 @@ from tests.shell import eventually
 
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
-    with closing(Store(url)) as store:
+    with closing(opened_store(url)) as store:
         yield store
 
 
@@ -125,10 +125,10 @@ def test_the_plan_of_a_tournament_never_changes(store: Store) -> None:
 
 
 def test_the_secret_of_a_series_is_the_one_it_was_begun_with(url: str) -> None:
-    with closing(Store(url)) as store:
+    with closing(opened_store(url)) as store:
         assert store.kept_secret("ann against bob", 2**128 - 1) == 2**128 - 1
         assert store.kept_secret("ann against cid", 7) == 7
-    with closing(Store(url)) as store:
+    with closing(opened_store(url)) as store:
         assert store.kept_secret("ann against bob", 8) == 2**128 - 1
 
 
@@ -136,10 +136,10 @@ def test_of_two_that_begin_a_series_at_once_both_get_one_secret(url: str) -> Non
     found: list[int] = []
 
     def begin(secret: int) -> None:
-        with closing(Store(url)) as store:
+        with closing(opened_store(url)) as store:
             found.append(store.kept_secret("ann against bob", secret))
 
-    Store(url).close()
+    opened_store(url).close()
     threads = [Thread(target=begin, args=(secret,)) for secret in range(8)]
     for thread in threads:
         thread.start()
@@ -149,14 +149,14 @@ def test_of_two_that_begin_a_series_at_once_both_get_one_secret(url: str) -> Non
 
 
 def test_results_are_there_after_closing_and_opening(url: str) -> None:
-    with closing(Store(url)) as store:
+    with closing(opened_store(url)) as store:
         kept = store.add(a_match_result())
-    with closing(Store(url)) as store:
+    with closing(opened_store(url)) as store:
         assert store.results([kept.key]) == {kept.key: kept}
 
 
 def test_somebody_reads_while_results_are_written(store: Store, url: str) -> None:
-    with closing(Store(url)) as reader:
+    with closing(opened_store(url)) as reader:
         for seed in range(20):
             key = store.add(a_match_result(seed)).key
             assert set(reader.results([key])) == {key}
@@ -167,7 +167,7 @@ def test_looking_for_results_makes_no_file(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'some.sqlite'}"
     assert existing_store(url) is None
     assert not list(tmp_path.iterdir())
-    Store(url).close()
+    opened_store(url).close()
     store = existing_store(url)
     assert store is not None
     store.close()
@@ -175,7 +175,7 @@ def test_looking_for_results_makes_no_file(tmp_path: Path) -> None:
 
 def test_two_can_open_a_new_database_at_once(url: str) -> None:
     opened: list[Store] = []
-    openers = [Thread(target=lambda: opened.append(Store(url))) for _ in range(4)]
+    openers = [Thread(target=lambda: opened.append(opened_store(url))) for _ in range(4)]
     for opener in openers:
         opener.start()
     for opener in openers:
@@ -187,10 +187,10 @@ def test_two_can_open_a_new_database_at_once(url: str) -> None:
 
 WRITER = """
 import sys
-from runners.storage.store import Store
+from runners.storage.store import Store, opened_store
 from tests.runners.results import a_match_result
 
-store = Store(sys.argv[1])
+store = opened_store(sys.argv[1])
 seed = store.count()
 while True:
     key = store.add(a_match_result(seed)).key
@@ -215,7 +215,7 @@ def test_a_writer_killed_again_and_again_loses_nothing_it_reported(url: str) -> 
         writer.send_signal(signal.SIGKILL)
         rest = writer.communicate()[0]
         reported += rest.splitlines() if rest.endswith("\n") else rest.splitlines()[:-1]
-    with closing(Store(url)) as store:
+    with closing(opened_store(url)) as store:
         assert set(store.results(reported)) == set(reported)
         assert len(set(reported)) == len(reported)
         assert store.count() - len(reported) in range(7), "one written and not reported a kill"
@@ -224,21 +224,21 @@ def test_a_writer_killed_again_and_again_loses_nothing_it_reported(url: str) -> 
 
 
 def test_words_that_are_no_url_are_refused_without_repeating_them() -> None:
-    with pytest.raises(UsageError, match="is not a database URL; such as") as refused:
-        Store(f"postgresql+psycopg//me:{PASSWORD}@host/x")
+    with pytest.raises(UsageError, match="--results: is no URL of a database: expected") as refused:
+        opened_store(f"postgresql+psycopg//me:{PASSWORD}@host/x")
     assert PASSWORD not in str(refused.value)
 
 
 def test_a_driver_that_is_not_installed_is_named() -> None:
     with pytest.raises(UsageError, match=r"no driver .*pip install '\.\[postgres\]'"):
-        Store("postgresql+asyncpg://me@host/x")
+        opened_store("postgresql+asyncpg://me@host/x")
 
 
 def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "mine.sqlite"
     file.write_text("my diary" * 1_000)
     with pytest.raises(EngineFailure, match=r"mine\.sqlite: .*file is not a database"):
-        Store(f"sqlite:///{file}")
+        opened_store(f"sqlite:///{file}")
     assert file.read_text() == "my diary" * 1_000
 
 
@@ -246,16 +246,16 @@ def test_a_database_of_something_else_is_left_alone(url: str, tmp_path: Path) ->
     (tmp_path / "results").mkdir()
     change(url, "CREATE TABLE diary (day text)")
     with pytest.raises(UsageError, match="holds something else than results") as refused:
-        Store(url)
+        opened_store(url)
     assert PASSWORD not in str(refused.value)
     change(url, "INSERT INTO diary VALUES ('monday')")
 
 
 def test_a_database_of_a_newer_version_is_refused(url: str) -> None:
-    Store(url).close()
-    change(url, "UPDATE alembic_version SET version_num = '9999'")
+    opened_store(url).close()
+    change(url, "UPDATE about SET revision = 9999")
     with pytest.raises(UsageError, match=f"newer version .*9999, these of {REVISION}"):
-        Store(url)
+        opened_store(url)
 
 
 def test_a_result_that_cannot_be_understood_is_told(store: Store, url: str) -> None:
@@ -276,45 +276,56 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", kb=64):
         subprocess.run(["mount", "-o", "remount,ro", str(tmp_path / "disk")], check=True)
         with pytest.raises(UsageError, match="disk: results cannot be written there: Read-only"):
-            Store(f"sqlite:///{tmp_path / 'disk' / 'some.sqlite'}")
+            opened_store(f"sqlite:///{tmp_path / 'disk' / 'some.sqlite'}")
 
 
 def test_results_in_a_folder_that_became_read_only_are_kept(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
-    with small_disk(disk, kb=512):
+    with small_disk(disk, kb=2_048):
         url = f"sqlite:///{disk / 'some.sqlite'}"
-        with closing(Store(url)) as store:
+        with closing(opened_store(url)) as store:
             kept = store.add(a_match_result(1))
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        with pytest.raises(EngineFailure, match=r"some\.sqlite: results cannot be "):
-            Store(url).add(a_match_result(2))
+        with pytest.raises(EngineFailure, match=r"some\.sqlite: cannot be "):
+            opened_store(url).add(a_match_result(2))
         subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
-        with closing(Store(url)) as store:
+        with closing(opened_store(url)) as store:
             assert set(store.results([kept.key])) == {kept.key}
 
 
 def test_results_in_a_folder_that_is_read_only_can_be_read(tmp_path: Path) -> None:
     disk = tmp_path / "read only 100% disk"
-    with small_disk(disk, kb=512):
+    with small_disk(disk, kb=2_048):
         url = f"sqlite:///{disk / 'some.sqlite'}"
-        with closing(Store(url)) as store:
+        with closing(opened_store(url)) as store:
             kept = store.add(a_match_result(1))
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        with closing(Store(url)) as store:
+        with closing(opened_store(url)) as store:
             assert store.results([kept.key]) == {kept.key: kept}
-            with pytest.raises(EngineFailure, match=r"results cannot be written: .*readonly"):
+            with pytest.raises(EngineFailure, match=r"cannot be written: .*readonly"):
                 store.add(a_match_result(2))
+
+
+def test_a_disk_without_room_for_the_tables_is_told_and_left_as_it_was(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    with small_disk(disk, kb=512):
+        with pytest.raises(EngineFailure, match=r"some\.sqlite: cannot be written: .*full"):
+            opened_store(f"sqlite:///{disk / 'some.sqlite'}")
+        assert list(disk.iterdir()) == []
 
 
 def test_a_full_disk_costs_no_result_and_playing_goes_on_once_there_is_room(
     tmp_path: Path,
 ) -> None:
     disk = tmp_path / "disk"
-    with small_disk(disk, kb=400), closing(Store(f"sqlite:///{disk / 'some.sqlite'}")) as store:
+    with (
+        small_disk(disk, kb=1_600),
+        closing(opened_store(f"sqlite:///{disk / 'some.sqlite'}")) as store,
+    ):
         ballast = disk / "ballast"
         ballast.write_bytes(b"x" * 150_000)
         written: list[str] = []
-        with pytest.raises(EngineFailure, match=r"results cannot be written: .*full"):
+        with pytest.raises(EngineFailure, match=r"cannot be written: .*full"):
             written.extend(store.add(a_match_result(seed)).key for seed in range(10_000))
         assert set(store.results(written)) == set(written)
         ballast.unlink()
@@ -326,13 +337,13 @@ def test_a_full_disk_costs_no_result_and_playing_goes_on_once_there_is_room(
 def test_a_wrong_password_is_told_and_not_shown(postgresql: PostgreSQL) -> None:
     url = postgresql.url().replace(PASSWORD, "wrong-word")
     with pytest.raises(EngineFailure, match="password authentication failed") as failure:
-        Store(url)
+        opened_store(url)
     assert "wrong-word" not in str(failure.value)
 
 
 def test_a_password_in_the_query_is_not_shown_either(postgresql: PostgreSQL) -> None:
     with pytest.raises(EngineFailure) as failure:
-        Store(postgresql.url().replace(f":{PASSWORD}", "") + "?password=wrong-word")
+        opened_store(postgresql.url().replace(f":{PASSWORD}", "") + "?password=wrong-word")
     assert "wrong-word" not in str(failure.value)
 
 
@@ -353,16 +364,16 @@ def test_commands_to_type_hold_no_password(url: str, shown: str) -> None:
 
 
 def test_a_server_that_is_not_there_is_told() -> None:
-    with pytest.raises(EngineFailure, match=r"127\.0\.0\.1:9/x: results cannot be read: .*refused"):
-        Store("postgresql+psycopg://me@127.0.0.1:9/x")
+    with pytest.raises(EngineFailure, match=r"127\.0\.0\.1:9/x: cannot be read: .*refused"):
+        opened_store("postgresql+psycopg://me@127.0.0.1:9/x")
 
 
 PLAYER = """
 import sys, time
-from runners.storage.store import Store, default_url, existing_store
+from runners.storage.store import Store, opened_store, default_url, existing_store
 from runners.tournament.organizer import runner_lock
 
-with runner_lock(Store(sys.argv[1]), "spring"):
+with runner_lock(opened_store(sys.argv[1]), "spring"):
     print("playing", flush=True)
     time.sleep(60)
 """
@@ -401,7 +412,7 @@ def end_sessions(postgresql: PostgreSQL, url: str) -> None:
 
 def test_who_lost_the_lock_writes_nothing_more(postgresql: PostgreSQL) -> None:
     url = postgresql.new_url()
-    with closing(Store(url)) as first, closing(Store(url)) as second:
+    with closing(opened_store(url)) as first, closing(opened_store(url)) as second:
         with runner_lock(first, "spring"):
             first.add(a_match_result(1))
             end_sessions(postgresql, url)
@@ -419,7 +430,7 @@ def test_who_lost_the_lock_and_wrote_nothing_leaves_with_no_error(
     postgresql: PostgreSQL,
 ) -> None:
     url = postgresql.new_url()
-    with closing(Store(url)) as store:
+    with closing(opened_store(url)) as store:
         with runner_lock(store, "spring"):
             end_sessions(postgresql, url)
         assert eventually(lambda: can_play(store, "spring"))
@@ -429,7 +440,7 @@ def test_who_lost_the_lock_and_wrote_nothing_leaves_with_no_error(
 def test_a_folder_of_results_may_have_any_name(name: str, tmp_path: Path) -> None:
     out = tmp_path / name
     url = default_url(out, "smack")
-    with closing(Store(url)) as store:
+    with closing(opened_store(url)) as store:
         key = store.add(a_match_result()).key
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert (out / "smack.sqlite").exists()
@@ -442,16 +453,16 @@ def test_a_folder_of_results_may_have_any_name(name: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("name", ["res?1", "res#1", "res%41"])
 def test_a_read_only_folder_may_have_any_name(name: str, tmp_path: Path) -> None:
     disk = tmp_path / name
-    with small_disk(disk, kb=512):
-        with closing(Store(default_url(disk, "smack"))) as store:
+    with small_disk(disk, kb=2_048):
+        with closing(opened_store(default_url(disk, "smack"))) as store:
             kept = store.add(a_match_result(1))
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        with closing(Store(default_url(disk, "smack"))) as store:
+        with closing(opened_store(default_url(disk, "smack"))) as store:
             assert store.results([kept.key]) == {kept.key: kept}
 
 
 def test_nothing_of_a_lock_is_left(tmp_path: Path) -> None:
-    with closing(Store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
+    with closing(opened_store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
         with runner_lock(store, "spring/../../x"):
             pass
         assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]

@@ -13,7 +13,7 @@ from engine.errors import EngineFailure, UsageError
 from engine.referee import Job
 from runners.execution.executor import Result
 from runners.run_options import RunOptions
-from runners.storage.store import Store
+from runners.storage.store import Store, opened_store
 from runners.tournament import playing
 from runners.tournament.persistence import found_tournament, keep
 from runners.tournament.plan import Field, Secret
@@ -27,7 +27,7 @@ Begin = Callable[..., MadeUpExecutor]
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with closing(Store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
+    with closing(opened_store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
         yield store
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from runners.storage.database import Database
+from runners.storage.schema import ensure_schema
 from server.arena import ending_executor, publishing
-from server.database import Database
-from server.schema import ensure_schema
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -15,12 +15,12 @@ from engine.catalogue import game_named
 from engine.record import Contestant
 from engine.result import cpu_use
 from runners.run_options import RunOptions
+from runners.storage.database import Database
+from runners.storage.ladder_tables import VersionState, bots, fixtures, versions
 from runners.storage.store import KeptResult, KeptTeam
 from server.arena.dispatcher import Dispatcher
 from server.arena.fixtures import Fixture
 from server.arena.ladders import Ladder, Ladders, new_ladder_id, usual_spec
-from server.arena.tables import VersionState, bots, fixtures, versions
-from server.database import Database
 from server.people import Kind, People, now
 from tests.engine.bots.matches import DUEL, GAME, LENIENT, a_bot
 

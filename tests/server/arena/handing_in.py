@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from runners.storage.ladder_tables import VersionState
 from server.arena.bots import Version
-from server.arena.tables import VersionState
 from tests.server.members import HOST, Browser, Page, Server
 from tests.shell import eventually
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from runners.storage.ladder_tables import VersionState
 from server.arena.checking import SOURCE
-from server.arena.tables import VersionState
 from server.people import Kind
 from tests import needs
 from tests.engine.bots.attacks import ATTACKS

@@ -6,6 +6,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
+from runners.storage.database import Database, Stale
+from runners.storage.ladder_tables import CheckState, VersionState, versions
 from server.arena.bots import (
     MOST_BOTS,
     MOST_BYTES_PER_DAY,
@@ -18,8 +20,6 @@ from server.arena.bots import (
     checked_bot_name,
     default_name,
 )
-from server.arena.tables import CheckState, VersionState, versions
-from server.database import Database, Stale
 from server.names import BadName
 from server.people import Kind, People, now
 

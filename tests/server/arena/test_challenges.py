@@ -6,11 +6,11 @@ from datetime import timedelta
 import msgspec
 from sqlalchemy import insert
 
+from runners.storage.database import Database
+from runners.storage.ladder_tables import EntryState, VersionState, ratings
 from server.arena.bots import Bots
 from server.arena.challenges import open_bots
 from server.arena.ladders import Ladders
-from server.arena.tables import EntryState, VersionState, ratings
-from server.database import Database
 from server.people import People, now
 from tests.server.arena.field import Made, bot_in, ladder_in, person_in, version_in
 from tests.server.members import Server, text_of

@@ -12,15 +12,15 @@ from sqlalchemy import update
 
 from engine.bots.finding import Copies, Packed
 from engine.bots.sandbox import Level
+from runners.storage.database import Database
+from runners.storage.ladder_tables import CheckState, VersionState, versions
+from runners.storage.leases import LeaseLost
 from server.arena import checking
 from server.arena.bots import BANNED, Bots, NewVersion, Version
 from server.arena.checking import FILES, LOADING, OURS, SOURCE, STEPS, Checking
 from server.arena.examining import Finding, examine_source
 from server.arena.ladders import Ladders
-from server.arena.tables import CheckState, VersionState, versions
 from server.arena.uploads import Sent, upload_of
-from server.database import Database
-from server.leases import LeaseLost
 from server.people import Kind, People
 from tests.server.arena.handing_in import GOOD
 from tests.shell import PATIENCE_S, eventually

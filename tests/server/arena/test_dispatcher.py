@@ -12,13 +12,13 @@ from sqlalchemy import select, update
 
 from engine.bots.finding import Copies, resolve
 from runners.planning import bots_folder
+from runners.storage.database import Database
+from runners.storage.ladder_tables import EntryState, VersionState, fixtures, players, versions
 from runners.storage.store import KeptResult
 from server.arena import publishing, schedule
 from server.arena.fixtures import Fixtures
 from server.arena.ladders import Ladder, Ladders
 from server.arena.rating import latest, ratings_of
-from server.arena.tables import EntryState, VersionState, fixtures, players, versions
-from server.database import Database
 from tests import needs
 from tests.engine.bots.matches import children_of
 from tests.processes import command_of, kill

@@ -14,9 +14,9 @@ import msgspec
 import pytest
 from sqlalchemy import insert, update
 
+from runners.storage.ladder_tables import entries, fixtures, ratings, versions
 from runners.storage.store import KeptResult
 from server.arena.ladders import Ladder, Ladders
-from server.arena.tables import entries, fixtures, ratings, versions
 from server.limits import RateLimit
 from server.people import now
 from tests.runners.results import a_match_result

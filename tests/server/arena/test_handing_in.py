@@ -16,11 +16,11 @@ from engine.bots.finding import Copies, Packed
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.errors import EngineFailure
 from engine.text_decoding import CURE
+from runners.storage.ladder_tables import EntryState, SourceRule, VersionState, ladders
 from server.arena.bots import Bots, Version
 from server.arena.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
 from server.arena.intake import Intake
 from server.arena.ladders import Ladder
-from server.arena.tables import EntryState, SourceRule, VersionState, ladders
 from server.people import now
 from server.visits import too_often
 from tests.server.arena.field import ladder_in

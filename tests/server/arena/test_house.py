@@ -6,6 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from runners.planning import bots_folder
+from runners.storage.database import Database
+from runners.storage.ladder_tables import EntryState, bots, versions
 from server.arena import house
 from server.arena.fixtures import Fixtures
 from server.arena.house import House
@@ -13,8 +15,6 @@ from server.arena.ladder_forms import fields_of
 from server.arena.ladder_tables import LadderTables
 from server.arena.ladders import Ladder, Ladders
 from server.arena.moderation import Moderation
-from server.arena.tables import EntryState, bots, versions
-from server.database import Database
 from server.people import HOUSE, People
 from tests.server.arena.field import (
     dispatching,

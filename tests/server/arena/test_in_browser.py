@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.arena.tables import VersionState
+from runners.storage.ladder_tables import VersionState
 from server.visits import SESSION
 from tests.server.arena.handing_in import GOOD, checked
 from tests.server.conftest import Serve

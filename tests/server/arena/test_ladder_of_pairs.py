@@ -8,11 +8,11 @@ import pytest
 from engine.bots.finding import Copies, read_bot
 from engine.catalogue import game_named
 from engine.limits import Limits
+from runners.storage.database import Database
 from runners.storage.store import KeptResult
 from server.arena.fixtures import Fixtures
 from server.arena.ladders import usual_spec
 from server.arena.rating import publish, ratings_of
-from server.database import Database
 from server.people import now
 from tests.engine.games.game_of_death.test_four import NUMBERS
 from tests.server.arena.field import (

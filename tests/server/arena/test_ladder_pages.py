@@ -17,14 +17,14 @@ from engine.fault import Cause
 from engine.record import FaultAside
 from engine.replay import Replay
 from engine.verifying import verify
+from runners.storage.database import Database
+from runners.storage.ladder_tables import ratings, versions
 from server.arena import ladder_pages
 from server.arena.bot_pages import rating_chart
 from server.arena.ladders import Ladder, Ladders
 from server.arena.notices import Notices
 from server.arena.publishing import Publisher
 from server.arena.rating import Published, publish, ratings_of
-from server.arena.tables import ratings, versions
-from server.database import Database
 from server.people import now
 from tests.server.arena.field import (
     Made,

@@ -19,11 +19,12 @@ import pytest
 from sqlalchemy import func, select, update
 
 from engine.result_folder import RESULT, ResultFolder
+from runners.storage.database import Database
+from runners.storage.database_files import DATABASE
+from runners.storage.ladder_tables import VersionState, fixtures, players, versions
+from runners.storage.schema import ensure_schema
 from server.arena.ladders import Ladder, Ladders
 from server.arena.rating import latest, mark_of, ratings_of
-from server.arena.tables import VersionState, fixtures, players, versions
-from server.database import DATABASE, Database
-from server.schema import ensure_schema
 from tests import needs
 from tests.engine.bots.matches import children_of
 from tests.examples import at_length

@@ -4,9 +4,9 @@ from contextlib import closing
 
 import pytest
 
+from runners.storage.database import Database
+from runners.storage.leases import Lease, LeaseLost
 from runners.storage.locks import LockHeld
-from server.database import Database
-from server.leases import Lease, LeaseLost
 
 
 def test_the_lease_of_a_process_that_was_killed_is_had_at_once(database: Database) -> None:

@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import insert
 
+from runners.storage.database import Database
+from runners.storage.ladder_tables import fixtures
 from server.arena.match_counts import SETTLED, MatchCounts
-from server.arena.tables import fixtures
-from server.database import Database
 from server.people import now
 from tests.server.arena.field import ladder_in
 

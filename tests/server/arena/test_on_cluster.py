@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from runners.run_options import RunOptions
+from runners.storage.database import Database
 from server.arena.dispatcher import Dispatcher
 from server.arena.ladders import Ladder
-from server.database import Database
 from tests.runners.machines import Machines
 from tests.server.arena.field import enter_all, real_bot_in, results_in, tiny_ladder_in
 from tests.shell import eventually

@@ -17,12 +17,13 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection
 
 from engine.errors import EngineFailure, UsageError
-from server import schema
+from runners.storage import schema
+from runners.storage.database import Database
+from runners.storage.leases import LEASE_S, Lease, LeaseLost
+from runners.storage.schema import ensure_schema
+from runners.storage.tables import tables
 from server.arena.fixtures import Fixtures
-from server.database import Database, tables
-from server.leases import LEASE_S, Lease, LeaseLost
 from server.people import Kind, LinkGone, People
-from server.schema import ensure_schema
 from tests import needs
 from tests.postgresql import PASSWORD, PostgreSQL
 from tests.server.arena.field import (
@@ -200,7 +201,7 @@ def test_a_dispatcher_that_was_stopped_too_long_writes_nothing(
 def test_a_writer_that_stops_is_ended_and_a_reader_is_not(
     postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.database.HOLDUP_S", 1)
+    monkeypatch.setattr("runners.storage.database.HOLDUP_S", 1)
 
     def stop(connection: Connection) -> None:
         connection.exec_driver_sql("SELECT 1")

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 from sqlalchemy import insert, select
 
+from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, fixtures, players
 from server.arena.ladders import Ladder, Ladders
-from server.arena.tables import EntryRule, EntryState, SourceRule, fixtures, players
 from server.people import now
 from tests.server.arena.field import Made, bot_in, ladder_in
 from tests.server.members import Browser, Server, serving, text_of

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine.bots.programs.languages import VARIABLE, found_languages
+from runners.storage.ladder_tables import VersionState
 from server.arena.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
-from server.arena.tables import VersionState
 from server.arena.uploads import BadUpload, Sent, upload_of
 from server.arena.zips import zip_of
 from tests import needs

@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import update
 
+from runners.storage.database import Database
+from runners.storage.ladder_tables import fixtures
 from server.arena.fixtures import Fixtures
 from server.arena.ladders import Ladder
 from server.arena.rating import (
@@ -20,8 +22,6 @@ from server.arena.rating import (
     publish,
     ratings_of,
 )
-from server.arena.tables import fixtures
-from server.database import Database
 from server.people import now
 from tests.server.arena.field import (
     Made,

@@ -8,15 +8,15 @@ import msgspec
 import pytest
 from sqlalchemy import update
 
+from runners.storage.database import Database
+from runners.storage.ladder_tables import VersionState, fixtures, versions
 from runners.storage.store import KeptResult
 from server.arena.fixtures import Fixture, Fixtures
 from server.arena.ladder_tables import LadderTables
 from server.arena.notices import MOST_KEPT, Notices
 from server.arena.rating import Published, publish, ratings_of
 from server.arena.reporting import FAR, Reporter
-from server.arena.tables import VersionState, fixtures, versions
 from server.arena.turning_points import losing_turn, turn_lost
-from server.database import Database
 from server.people import now
 from tests.server.arena.field import (
     Made,

@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import select, update
 
 from engine.result_folder import ResultFolder
+from runners.storage.database import Database
+from runners.storage.ladder_tables import VersionState, versions
 from server.arena import retention
 from server.arena.retention import REFUSED_KEPT, Retention, remove_refused
-from server.arena.tables import VersionState, versions
-from server.database import Database
 from server.people import now
 from tests.server.arena.field import (
     Made,

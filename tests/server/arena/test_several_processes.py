@@ -7,9 +7,9 @@ from contextlib import ExitStack, closing, contextmanager
 import pytest
 
 from engine.game import Ask
+from runners.storage.database import Stale
 from server import changes
 from server.clocks import DAY_S, read_control
-from server.database import Stale
 from server.lobby import Lobby, Unknown
 from server.names import DELETED
 from server.open_games import OpenGames

@@ -6,24 +6,31 @@ import re
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from zipfile import ZipFile
 
 import msgspec
 import pytest
+from sqlalchemy import delete, update
 
 from report.folder import PUBLIC
 from runners.formats import FORMATS
 from runners.run_options import RunOptions
-from runners.storage.store import Store
-from runners.tournament.persistence import kept_tournament
+from runners.storage.database import Database
+from runners.storage.store import Store, opened_store
+from runners.storage.tables import contests, entrants
+from runners.tournament.persistence import keep, kept_tournament
 from runners.tournament.playing import MOST_TRIES, Tournament
 from runners.tournament.standings import Standings, standings_of
+from server.arena.former_tournaments import FILE, MOVED, move_in
 from server.arena.ladders import Ladder, Ladders, usual_spec
-from server.arena.tournaments import STORE, Tournaments, Wishes
+from server.arena.tournaments import Tournaments, Wishes
+from tests.postgresql import PostgreSQL
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.arena.field import bot_in, ladder_in, person_in
-from tests.server.members import Browser, Server, serving, text_of
+from tests.server.members import DATABASE, Browser, Server, serving, text_of
 from tests.shell import BOT, WALKER, eventually
 
 NAMES = ("ann", "bob", "cid", "dot")
@@ -50,7 +57,7 @@ class World:
 
     def standings(self, name: str) -> Standings:
         """Return what the runner says of the same results."""
-        with closing(Store(f"sqlite:///{self.folder / STORE}")) as store:
+        with closing(opened_store(f"sqlite:///{self.folder / DATABASE}")) as store:
             tournament = kept_tournament(store, name)
             assert tournament is not None
             return standings_of(tournament.ledger())
@@ -231,8 +238,10 @@ def test_each_process_says_of_a_tournament_that_its_matches_cannot_be_played(
     folder, bots = tmp_path / "results", list[str]()
 
     def give_up(self: Tournament, *_: object) -> None:
-        self._failed.update({"k1": MOST_TRIES, "k2": MOST_TRIES})
-        self._words.update({"k1": "no process", "k2": "no process"})
+        for entry in islice(self.ledger(), 2):
+            self._failed[entry.key] = MOST_TRIES
+            self._words[entry.key] = "no process"
+            self._store.add_failure(entry.key, "no process")
 
     wishes = Wishes(name="cup", format="round_robin", games=1, rounds=None, table=2)
     with serving(folder) as server, monkeypatch.context() as without_processes:
@@ -246,6 +255,8 @@ def test_each_process_says_of_a_tournament_that_its_matches_cannot_be_played(
             assert eventually(lambda: " stopped " in browsers[0].text("/tournaments/cup"))
             for browser in browsers:
                 assert "2 could not be played: an organ" in browser.text("/tournaments/cup")
+            organizer = beside.organizer() if beside.key else server.organizer()
+            assert "2 could not be played: no process." in organizer.text("/tournaments/cup")
     with serving(folder) as server:  # it is tried once more
         browser = server.browser()
         assert eventually(lambda: " over " in browser.text("/tournaments/cup"))
@@ -253,5 +264,65 @@ def test_each_process_says_of_a_tournament_that_its_matches_cannot_be_played(
 
 
 def played(folder: Path) -> int:
-    with closing(Store(f"sqlite:///{folder / STORE}")) as store:
+    with closing(opened_store(f"sqlite:///{folder / DATABASE}")) as store:
         return store.count()
+
+
+@pytest.mark.timeout(120)
+def test_hosts_with_folders_apart_have_the_tournaments_of_one_database(
+    postgresql: PostgreSQL, tmp_path: Path
+) -> None:
+    """Made on a host that plays nothing, played on another, and shown by both."""
+    url, bots = postgresql.new_url(), list[str]()
+    wishes = Wishes(name="cup", format="round_robin", games=1, rounds=None, table=2)
+    with serving(tmp_path / "one", url) as one:
+        ladder = with_bots(one, tmp_path / "one", NAMES[:2], bots)
+        other = Server(tmp_path / "other", url=url, is_web_only=True)
+        with closing(other.storage), closing(other.club):
+            tournaments = other.club.arena.tournaments
+            tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
+            for server in (one, other):
+                browser = server.browser()
+                assert eventually(partial(says_over, browser))
+                assert "2 of 2 matches played" in browser.text("/tournaments/cup")
+
+
+def says_over(browser: Browser) -> bool:
+    return " over " in browser.text("/tournaments/cup")
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_tournaments_of_an_older_versions_file_are_moved_into_the_database(
+    tmp_path: Path, *, is_killed: bool
+) -> None:
+    """A kill in between: what was moved is not moved twice."""
+    with serving(tmp_path) as server:
+        ladder = with_bots(server, tmp_path, NAMES[:2], [])
+        database, tournaments = server.storage.database, server.club.arena.tournaments
+        server.club.close()  # nobody plays it here
+        wishes = Wishes(name="cup", format="round_robin", games=1, rounds=None, table=2)
+        tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
+        tournament = tournaments.found("cup")
+        assert tournament is not None
+        field = tournament.field
+    with closing(opened_store(f"sqlite:///{tmp_path / FILE}")) as store:
+        keep(store, field)
+        Tournament(field, store).play(RunOptions(out=tmp_path, workers=1))
+        store.add_failure("some key", "no process")
+        before = standings_of(Tournament(field, store).ledger())
+    with closing(Database(tmp_path / DATABASE)) as database:
+        with database.writing() as connection:
+            connection.execute(delete(entrants))
+            connection.execute(update(contests).values(plan=""))
+        assert kept_tournament(Store(database), "cup") is None
+        content = (tmp_path / FILE).read_bytes()
+        assert move_in(database, tmp_path) == 1
+        if is_killed:
+            (tmp_path / FILE).write_bytes(content)
+        assert move_in(database, tmp_path) == 0
+        moved = kept_tournament(Store(database), "cup")
+        assert moved is not None
+        assert (moved.field, standings_of(moved.ledger())) == (field, before)
+        assert Store(database).failures(["some key"]) == {"some key": ["no process"]}
+    names = [path.name for path in tmp_path.iterdir()]
+    assert [name for name in names if name.startswith(FILE)] == [MOVED]

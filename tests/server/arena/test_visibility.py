@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import ColumnElement, insert, select
 
-from server.arena.tables import fixtures
+from runners.storage.database import Database
+from runners.storage.ladder_tables import fixtures
 from server.arena.visibility import is_visible, made_before, played_before, visible_until
-from server.database import Database
 from server.people import Person
 from tests.server.arena.field import ladder_in
 

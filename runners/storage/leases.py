@@ -14,9 +14,9 @@ from contextlib import contextmanager, suppress
 from sqlalchemy import Connection, insert, select, update
 
 from engine.errors import EngineFailure
+from runners.storage.database import Database
+from runners.storage.game_tables import leases
 from runners.storage.locks import LockHeld, file_lock, process_name
-from server.database import Database
-from server.tables import leases
 
 LEASE_S = 10.0
 """Who has said nothing for so long has lost its lease."""

@@ -13,15 +13,8 @@ from sqlalchemy import (
     Text,
 )
 
-from server.database import tables
+from runners.storage.tables import tables
 
-about = Table(
-    "about",
-    tables,
-    Column("revision", Integer, primary_key=True, autoincrement=False),
-    Column("alive_at", Float),
-)
-"""`alive_at`: when the server was last known to run while live clocks ran, seconds since 1970."""
 games = Table(
     "games",
     tables,
@@ -118,7 +111,7 @@ leases = Table(
     Column("beats", Integer, nullable=False),
     Column("holder", String(200), nullable=False),
 )
-"""Who does what one process at a time does: see server/leases.py. `holder`: empty for nobody."""
+"""Who does what one process at a time does: see leases.py. `holder`: empty for nobody."""
 people = Table(
     "people",
     tables,

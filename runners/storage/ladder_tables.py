@@ -17,7 +17,7 @@ from sqlalchemy import (
 )
 
 from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
-from server.database import tables
+from runners.storage.tables import tables
 
 
 class VersionState(StrEnum):
@@ -189,18 +189,6 @@ ids of versions, JSON. `result`: a KeptResult, JSON; NULL until it was played.
 `is_void`: it does not count, such as one of a bot that was disqualified. `why`: it could not be
 played. `played_at`: when it was played, or given up; NULL while it is to be played.
 """
-
-tournaments = Table(
-    "tournaments",
-    tables,
-    Column("name", String(60), primary_key=True),
-    Column("ladder", String(32), ForeignKey("ladders.id"), nullable=False),
-    Column("is_paused", Boolean, nullable=False, default=False),
-    Column("created_at", DateTime(timezone=True), nullable=False),
-    Column("stuck", Integer, nullable=False, server_default="0"),
-)
-"""Tournaments of a ladder's bots; their plans and results are in a store of their own. `stuck`: how
-many of its matches could not be played, however often they were tried."""
 
 players = Table(
     "players",

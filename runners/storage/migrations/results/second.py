@@ -3,9 +3,6 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
-
 
 def upgrade() -> None:
     op.create_table(

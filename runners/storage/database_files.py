@@ -16,7 +16,11 @@ TRACES = ("bots", "matches")
 TOKEN_BYTES = 4
 
 
-def make_file(path: Path, fill: Callable[[Path], object]) -> None:
+DATABASE = "games.sqlite"
+"""The name of a server's file in the folder of --out."""
+
+
+def make_file(path: Path, fill: Callable[[Path], object], *, is_private: bool) -> None:
     """Make a database's file unless there is one by then; `fill` makes the tables of a new one.
 
     It has its name only once it has its tables: a kill in between leaves none that looks lost.
@@ -24,8 +28,11 @@ def make_file(path: Path, fill: Callable[[Path], object]) -> None:
     """
     try:
         with _beside(path) as beside:
-            private_file(beside)
+            if is_private:
+                private_file(beside)
             fill(beside)
+            if beside.with_name(f"{beside.name}-wal").exists():  # SQLite closed it in silence
+                raise EngineFailure(f"{path}: cannot be written: the disk is full, it seems")
             _publish(beside, path)
     except OSError as error:
         raise EngineFailure(f"{path}: cannot be written: {error.strerror or error}") from error

@@ -1,1 +1,0 @@
-"""One step each; their revisions are numbers that count up, the last is schema.REVISION."""

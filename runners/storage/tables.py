@@ -1,0 +1,78 @@
+"""The tables of results: matches by their keys, and the contests that are made of them.
+
+`tables` holds those of games, accounts and ladders, too: any of our databases has them all.
+"""
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    false,
+)
+
+tables = MetaData()
+"""All tables: those below, and those of game_tables.py and ladder_tables.py."""
+
+about = Table(
+    "about",
+    tables,
+    Column("revision", Integer, primary_key=True, autoincrement=False),
+    Column("alive_at", Float),
+)
+"""`alive_at`: when the server was last known to run while live clocks ran, seconds since 1970."""
+matches = Table(
+    "matches",
+    tables,
+    Column("key", String(64), primary_key=True),
+    Column("game", String(64), nullable=False),
+    Column("result", Text, nullable=False),
+    Column("played_at", DateTime(timezone=True), nullable=False),
+)
+"""`result`: a KeptResult, JSON."""
+failures = Table(
+    "failures",
+    tables,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("key", String(64), nullable=False, index=True),
+    Column("words", Text, nullable=False),
+    Column("failed_at", DateTime(timezone=True), nullable=False),
+)
+"""Why matches could not be played, for no bot's fault."""
+contests = Table(
+    "contests",
+    tables,
+    Column("name", String(200), primary_key=True),
+    Column("plan", Text, nullable=False),
+    Column("begun_at", DateTime(timezone=True), nullable=False),
+    Column("ladder", String(32), ForeignKey("ladders.id")),
+    Column("is_paused", Boolean, nullable=False, default=False, server_default=false()),
+    Column("stuck", Integer, nullable=False, server_default="0"),
+)
+"""Tournaments. `plan`: JSON; empty while it has yet to be found in a file of an older version.
+
+`ladder`: whose bots play, on a server. `is_paused`: an organizer has stopped it. `stuck`: how many
+of its matches could not be played, however often they were tried.
+"""
+entrants = Table(
+    "contest_entrants",
+    tables,
+    Column("contest", String(200), ForeignKey("contests.name"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("entrant", Text, nullable=False),
+)
+"""`entrant`: JSON; those with negative numbers were looked at and cannot play."""
+secrets = Table(
+    "secrets",
+    tables,
+    Column("series", String(64), primary_key=True),
+    Column("secret", String(34), nullable=False),
+    Column("drawn_at", DateTime(timezone=True), nullable=False),
+)
+"""What the maps of series are drawn from."""
