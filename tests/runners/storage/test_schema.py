@@ -17,7 +17,6 @@ from engine.errors import UsageError
 from runners.storage import schema
 from runners.storage.database import RESULTS, Database
 from runners.storage.migrations import sixth
-from runners.storage.migrations.results import joining
 from runners.storage.store import KeptResult, opened_store
 from runners.storage.tables import about, matches, tables
 from tests.runners.results import a_match_result
@@ -105,7 +104,7 @@ def test_a_step_that_fails_leaves_it_as_it_was(url: str, monkeypatch: pytest.Mon
     upgrade = sixth.upgrade
     old_database(url)
     before = contents(url)
-    monkeypatch.setattr(joining.sixth, "upgrade", fail)
+    monkeypatch.setattr(sixth, "upgrade", fail)
     with pytest.raises(OSError, match="the disk is full"):
         opened_store(url)
     assert contents(url) == before
