@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 import uvicorn
 from argon2 import PasswordHasher
-from jinja2 import BytecodeCache, Environment
-from jinja2.bccache import Bucket
+from sqlalchemy import create_engine
 
-from server import pages, passwords
+from server import database, passwords
 from server.app import Members, Web
 from server.limits import AddressLimits
 from server.listening import LOOPBACK, listen
@@ -26,18 +25,29 @@ Serve = Callable[..., str]
 """Serves the games of a lobby, with its members if they are named; returns the address."""
 
 
-class KeptBytecode(BytecodeCache):
-    """The bytecode of templates, by what jinja2 calls their keys."""
+class KeptStatements(dict[Any, Any]):
+    """What statements were compiled to, whichever database they were for."""
 
-    def __init__(self) -> None:
-        self._kept: dict[str, bytes] = {}
+    def get(self, key: Any, default: Any = None) -> Any:
+        return super().get(_of_any(key), default)
 
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self._kept:
-            bucket.bytecode_from_string(self._kept[bucket.key])
+    def __setitem__(self, key: Any, compiled: Any) -> None:
+        super().__setitem__(_of_any(key), compiled)
 
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._kept[bucket.key] = bucket.bytecode_to_string()
+
+def _of_any(key: Any) -> Any:
+    """Return what SQLAlchemy calls a statement, with the name in place of the dialect's object."""
+    dialect, *statement = key
+    return (dialect.name, *statement)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def statements_compiled_once() -> Iterator[None]:
+    """Compile each statement once for all databases of this process, as for the one of a server."""
+    kept = {"compiled_cache": KeptStatements()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "create_engine", partial(create_engine, execution_options=kept))
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -46,14 +56,6 @@ def quick_passwords(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
     if "usual_passwords" not in request.fixturenames:
         monkeypatch.setattr(passwords, "HASHER", QUICK)
         monkeypatch.setattr(passwords, "NOBODYS", QUICK.hash(""))
-
-
-@pytest.fixture(scope="session", autouse=True)
-def templates_compiled_once() -> Iterator[None]:
-    """Compile each template once for all servers of this process."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pages, "Environment", partial(Environment, bytecode_cache=KeptBytecode()))
-        yield
 
 
 @pytest.fixture
