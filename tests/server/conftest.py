@@ -1,6 +1,7 @@
 """A server that serves, for browsers."""
 
 import asyncio
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -12,13 +13,16 @@ import uvicorn
 from argon2 import PasswordHasher
 from sqlalchemy import create_engine
 
-from server import database, passwords
+from server import database, passwords, schema
 from server.app import Members, Web
+from server.database_files import make_file
 from server.limits import AddressLimits
 from server.listening import LOOPBACK, listen
 from server.lobby import Lobby
-from tests.server.members import Server, serving
+from server.storage import Storage
+from tests.server.members import DATABASE, Server, serving
 from tests.shell import eventually
+from tests.template import made_once, place_of
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 Serve = Callable[..., str]
@@ -47,6 +51,21 @@ def statements_compiled_once() -> Iterator[None]:
     kept = {"compiled_cache": KeptStatements()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "create_engine", partial(create_engine, execution_options=kept))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tables_made_once() -> Iterator[None]:
+    """Make the tables once for all files of this run, whose databases begin as copies."""
+    with made_once("tables") as folder:
+        if folder is not None:
+            Storage(folder / DATABASE).close()
+
+    def copy(path: Path, fill: object) -> None:
+        make_file(path, partial(shutil.copyfile, place_of("tables") / DATABASE))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(schema, "make_file", copy)
         yield
 
 
