@@ -163,6 +163,8 @@ class Checking:
 
         So nobody waits for all that somebody else has handed in.
         """
+        if not self._bots.versions_to_check():
+            return None
         self._bots.refuse_banned()
         waiting = [
             (version, bot)

@@ -89,6 +89,13 @@ def server(tmp_path: Path) -> Iterator[Server]:
         yield server
 
 
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Return one for all tests of a module that do not mind what the others leave there."""
+    with serving(tmp_path_factory.mktemp("lasting")) as server:
+        yield server
+
+
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
     running: list[tuple[uvicorn.Server, Web, threading.Thread]] = []
