@@ -1,5 +1,6 @@
 """The templates of all pages."""
 
+from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -7,8 +8,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 TEMPLATES = Path(__file__).parent / "templates"
 
 
+@cache
 def templates(public_path: str = "") -> Environment:
-    """Return the templates; whatever they are given is escaped.
+    """Return the templates, of which each is compiled once; whatever they are given is escaped.
 
     They put `site`, the path below which browsers find the server, before its own links.
     """

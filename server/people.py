@@ -35,6 +35,8 @@ DEVICE_MINUTES = 30
 """How long a link that signs in on another device is good."""
 REFRESH = timedelta(days=1)
 """A session's last use is noted so coarsely."""
+_PRESENT = people.c.deleted_at.is_(None) & (people.c.id != HOUSE)
+"""All people but those deleted, and the house."""
 
 
 class Kind(StrEnum):
@@ -147,13 +149,14 @@ class People:
 
     def everybody(self) -> list[Person]:
         """Return all people but those deleted, by name."""
-        theirs = people.c.deleted_at.is_(None) & (people.c.id != HOUSE)
-        query = select(people).where(theirs).order_by(people.c.name_key)
+        query = select(people).where(_PRESENT).order_by(people.c.name_key)
         with self._database.reading() as connection:
             return [_person(row) for row in connection.execute(query)]
 
     def has_organizer(self) -> bool:
-        return any(person.is_organizer for person in self.everybody())
+        query = select(people.c.id).where(_PRESENT, people.c.is_organizer).limit(1)
+        with self._database.reading() as connection:
+            return connection.execute(query).first() is not None
 
     def set_password(self, person_id: str, password: str | None) -> Person:
         """Keep the hash of a password, None for none; return whose it is as they are now."""

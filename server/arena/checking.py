@@ -18,7 +18,7 @@ from engine.bots.finding import Copies
 from engine.bots.sandbox import Level
 from engine.catalogue import game_named
 from engine.errors import BadBot, SlimeMindError
-from engine.process_pool import ProcessLost, ProcessPool
+from engine.process_pool import ProcessLost
 from engine.record import Contestant
 from engine.referee import Job
 from engine.spec import MatchSpec
@@ -27,10 +27,9 @@ from runners.storage.ladder_tables import CheckState, EntryState
 from runners.storage.leases import Lease, LeaseLost
 from runners.storage.locks import LockHeld
 from runners.team_counts import fewest_teams
-from server.arena import examining
 from server.arena.bot_pictures import BadPicture, keep_pictures
 from server.arena.bots import Bot, Bots, Version
-from server.arena.examining import Finding, examine_source
+from server.arena.examining import BotExaminer, ExaminerProcess, Finding
 from server.arena.ladders import Ladders, NotEntered, usual_spec
 from server.arena.uploads import size_of
 from server.continuing import starter_bot
@@ -67,7 +66,6 @@ class Checking:
         self._ladders = Ladders(self._lease.database)
         self._out = out
         self._copies = Copies(out / "bots")
-        self._level = level
         self._processes = processes
         self._thread = threading.Thread(target=self._check_all, name="checks", daemon=True)
         self._changed = threading.Condition()
@@ -76,10 +74,12 @@ class Checking:
         self._turns = dict[str, int]()
         """When somebody's version was taken last, as the number of that turn."""
         self._turn_numbers = count(1)
-        self._pools = set[ProcessPool]()
+        self._examiners = set[BotExaminer]()
         self._is_closed = False
         self._is_lost = False
         """Whether another server has taken the checks over."""
+        self.new_examiner: Callable[[], BotExaminer] = lambda: ExaminerProcess(out, level)
+        """Returns what finds out about bots, of which each has a process."""
         self.on_failure: Callable[[str], object] = lambda words: None
         """Called with a sentence when a check failed for a reason of the server's."""
         self.on_refusal: Callable[[Bot, Version, str], object] = lambda bot, version, why: None
@@ -99,8 +99,8 @@ class Checking:
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()
-            for pool in self._pools:
-                pool.terminate()
+            for examiner in self._examiners:
+                examiner.terminate()
         if self._thread.is_alive():
             self._thread.join()
 
@@ -112,9 +112,7 @@ class Checking:
             with suppress(LockHeld, SlimeMindError), self._lease.held():
                 self._is_lost = False
                 threads = [
-                    threading.Thread(
-                        target=self._run, args=(number == 1,), name=f"checks {number}", daemon=True
-                    )
+                    threading.Thread(target=self._run, name=f"checks {number}", daemon=True)
                     for number in range(1, self._processes + 1)
                 ]
                 for thread in threads:
@@ -124,22 +122,22 @@ class Checking:
             with self._changed:
                 self._changed.wait_for(lambda: self._is_closed, WAIT_S)
 
-    def _run(self, is_first: bool) -> None:
-        """Check what there is; only the first thread has a process before it needs one."""
-        pool = self._new_pool() if is_first else None
+    def _run(self) -> None:
+        """Check what there is."""
+        examiner: BotExaminer | None = None
         try:
             while (taken := self._take()) is not None:
                 version, bot = taken
-                pool = pool or self._new_pool()
-                pool = self._check(version, bot, pool)
+                examiner = examiner or self._begun_examiner()
+                examiner = self._check(version, bot, examiner)
                 self._let_go(version)
         except LeaseLost:
             with self._changed:
                 self._is_lost = True
                 self._begun.clear()
                 self._changed.notify_all()
-        if pool is not None:
-            self._end(pool)
+        if examiner is not None:
+            self._end(examiner)
 
     def _let_go(self, version: Version) -> None:
         with self._changed:
@@ -165,6 +163,8 @@ class Checking:
 
         So nobody waits for all that somebody else has handed in.
         """
+        if not self._bots.versions_to_check():
+            return None
         self._bots.refuse_banned()
         waiting = [
             (version, bot)
@@ -174,29 +174,29 @@ class Checking:
         ]
         return min(waiting, key=lambda one: self._turns.get(one[1].person_id, 0), default=None)
 
-    def _check(self, version: Version, bot: Bot, pool: ProcessPool) -> ProcessPool:
-        """Check a version; return the pool for the next one."""
+    def _check(self, version: Version, bot: Bot, examiner: BotExaminer) -> BotExaminer:
+        """Check a version; return the examiner of the next one."""
         for number in range(1, TRIES + 1):
             try:
-                why = _Checks(self._bots, self._ladders, self._copies, self._out, pool).run(
+                why = _Checks(self._bots, self._ladders, self._copies, self._out, examiner).run(
                     version, bot
                 )
                 if why:
                     self.on_refusal(bot, version, why)
-                return pool
+                return examiner
             except Stale:  # somebody else has decided, or the bot's author has left
-                return pool
+                return examiner
             except LeaseLost:  # another server goes on with it
-                self._end(pool)
+                self._end(examiner)
                 raise
             except Exception as error:  # noqa: BLE001 - a bug of ours must not end all checks
                 if self._is_closed:
-                    return pool
+                    return examiner
                 is_known = isinstance(error, ProcessLost | SlimeMindError)
                 words = str(error) if is_known else "".join(traceback.format_exception(error))
                 self.on_failure(f"the checks of version {version.number} of {bot.name}: {words}")
-                self._end(pool)
-                pool = self._new_pool()
+                self._end(examiner)
+                examiner = self._begun_examiner()
                 if number < TRIES:
                     with self._changed:
                         self._changed.wait_for(lambda: self._is_closed, PAUSE_S)
@@ -205,21 +205,22 @@ class Checking:
                 if check.state is CheckState.RUNNING:
                     self._bots.note_check(version.id, check.place, check.name, CheckState.FAILED)
             self._bots.refuse(version.id, OURS)
-        return pool
+        return examiner
 
-    def _new_pool(self) -> ProcessPool:
-        pool = ProcessPool(examining.prepare, [(self._out, self._level)])
+    def _begun_examiner(self) -> BotExaminer:
+        examiner = self.new_examiner()
         with self._changed:
-            self._pools.add(pool)
-        return pool
+            self._examiners.add(examiner)
+            if self._is_closed:
+                examiner.terminate()
+        return examiner
 
-    def _end(self, pool: ProcessPool) -> None:
+    def _end(self, examiner: BotExaminer) -> None:
         with self._changed:
-            if pool not in self._pools:
+            if examiner not in self._examiners:
                 return
-            self._pools.discard(pool)
-        pool.terminate()
-        pool.shutdown(cancel_futures=True)
+            self._examiners.discard(examiner)
+        examiner.close()
 
 
 OURS = (
@@ -232,13 +233,13 @@ class _Checks:
     """The steps of one version."""
 
     def __init__(
-        self, bots: Bots, ladders: Ladders, copies: Copies, out: Path, pool: ProcessPool
+        self, bots: Bots, ladders: Ladders, copies: Copies, out: Path, examiner: BotExaminer
     ) -> None:
         self._bots = bots
         self._ladders = ladders
         self._copies = copies
         self._out = out
-        self._pool = pool
+        self._examiner = examiner
 
     def run(self, version: Version, bot: Bot) -> str:
         """Return why a version was refused; '' if it plays from now on.
@@ -263,14 +264,14 @@ class _Checks:
 
     def _steps(self, version: Version, bot: Bot) -> list[tuple[str, Callable[[], Finding]]]:
         job = self._job(version, bot)
-        submit = self._pool.submit
+        examiner = self._examiner
         said = [one.words for one in self._bots.checks_of(version.id) if one.name == FILES]
         return [
             (FILES, lambda: self._files(version, "".join(said))),
             (SOURCE, lambda: self._source(version, job.spec)),
-            (LOADING, lambda: submit(examining.loading, job).result()),
-            (DECISION, lambda: submit(examining.first_decision, job).result()),
-            (MATCH, lambda: submit(examining.first_match, job).result()),
+            (LOADING, lambda: examiner.loading(job)),
+            (DECISION, lambda: examiner.first_decision(job)),
+            (MATCH, lambda: examiner.first_match(job)),
         ]
 
     def _files(self, version: Version, said: str) -> Finding:
@@ -287,7 +288,7 @@ class _Checks:
         return Finding(is_good=True, words=said or size_of(packed))
 
     def _source(self, version: Version, spec: MatchSpec) -> Finding:
-        return examine_source(self._copies.pack(version.digest), spec.packages)
+        return self._examiner.source(self._copies.pack(version.digest), spec.packages)
 
     def _job(self, version: Version, bot: Bot) -> Job:
         """Return the first match, as the ladder plays it.

@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -24,6 +24,7 @@ from engine.fault import Fault
 from engine.limits import Limits
 from engine.plurals import counted
 from engine.printable import one_line
+from engine.process_pool import ProcessPool
 from engine.referee import Job, Referee
 from engine.result import MatchResult, TeamResult
 from engine.stepper import Stepper
@@ -39,15 +40,64 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """The key of the match that was played."""
 
 
+class BotExaminer(Protocol):
+    """What finds out about bots, one after another.
+
+    All raise ProcessLost and SlimeMindError, which are no fault of the bot's.
+    """
+
+    def source(self, packed: Packed, packages: Sequence[str]) -> Finding:
+        """Look at the source; `packages`: those that bots may import."""
+
+    def loading(self, job: Job) -> Finding:
+        """Import the bot and make its Player, as a match does."""
+
+    def first_decision(self, job: Job) -> Finding:
+        """Ask the bot for one decision."""
+
+    def first_match(self, job: Job) -> Finding:
+        """Play a whole match, whose replay is kept; one that was played before is not again."""
+
+    def terminate(self) -> None:
+        """Lose what is being found out, at once. May be called from another thread."""
+
+    def close(self) -> None: ...
+
+
+class ExaminerProcess:
+    """Examines bots in a process that is started with the first of them."""
+
+    def __init__(self, out: Path, level: Level) -> None:
+        self._pool = ProcessPool(prepare, [(out, level)])
+
+    def source(self, packed: Packed, packages: Sequence[str]) -> Finding:
+        return examine_source(packed, packages)
+
+    def loading(self, job: Job) -> Finding:
+        return self._pool.submit(loading, job).result()
+
+    def first_decision(self, job: Job) -> Finding:
+        return self._pool.submit(first_decision, job).result()
+
+    def first_match(self, job: Job) -> Finding:
+        return self._pool.submit(first_match, job).result()
+
+    def terminate(self) -> None:
+        self._pool.terminate()
+
+    def close(self) -> None:
+        self._pool.terminate()
+        self._pool.shutdown(cancel_futures=True)
+
+
 class Examiner:
-    """Examines bots, one after another."""
+    """Examines bots in this process; see BotExaminer."""
 
     def __init__(self, out: Path, level: Level) -> None:
         self._referee = Referee(out)
         self._level = level
 
     def loading(self, job: Job) -> Finding:
-        """Import the bot and make its Player, as a match does."""
         with (
             tempfile.TemporaryDirectory(prefix="slime-mind-") as folder,
             closing(self._referee.seat(self._confined(job), 1, Path(folder))) as seat,
@@ -64,7 +114,6 @@ class Examiner:
         return Finding(is_good=True, words=words)
 
     def first_decision(self, job: Job) -> Finding:
-        """Ask the bot for one decision."""
         fault = self._referee.why_it_cannot_play(self._confined(job))
         if fault is not None:
             is_program = self._referee.is_program(job.contestants[0])
@@ -72,7 +121,6 @@ class Examiner:
         return Finding(is_good=True, words="it answers with a legal order")
 
     def first_match(self, job: Job) -> Finding:
-        """Play a whole match, whose replay is kept; one that was played before is not again."""
         result = self._referee.play(self._confined(job))
         mine = result.teams[0]
         words = f"{_outcome(result)}. {_faults(mine)}".strip()

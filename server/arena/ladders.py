@@ -110,10 +110,10 @@ class Ladders:
 
         Return those that were made.
         """
-        made = [_usual(game_named(name), now()) for name in GAMES]
         with self._database.writing() as connection:
             if connection.execute(select(ladders.c.id)).first() is not None:
                 return []
+            made = [_usual(game_named(name), now()) for name in GAMES]
             connection.execute(insert(ladders), [_as_row(ladder) for ladder in made])
         return made
 

@@ -1,6 +1,7 @@
 """A server that serves, for browsers."""
 
 import asyncio
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -10,34 +11,62 @@ from typing import Any
 import pytest
 import uvicorn
 from argon2 import PasswordHasher
-from jinja2 import BytecodeCache, Environment
-from jinja2.bccache import Bucket
+from sqlalchemy import create_engine
 
-from server import pages, passwords
+from server import database, passwords, schema
 from server.app import Members, Web
+from server.database_files import make_file
 from server.limits import AddressLimits
 from server.listening import LOOPBACK, listen
 from server.lobby import Lobby
-from tests.server.members import Server, serving
+from server.storage import Storage
+from tests.server.members import DATABASE, Server, serving
 from tests.shell import eventually
+from tests.template import made_once, place_of
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 Serve = Callable[..., str]
 """Serves the games of a lobby, with its members if they are named; returns the address."""
 
 
-class KeptBytecode(BytecodeCache):
-    """The bytecode of templates, by what jinja2 calls their keys."""
+class KeptStatements(dict[Any, Any]):
+    """What statements were compiled to, whichever database they were for."""
 
-    def __init__(self) -> None:
-        self._kept: dict[str, bytes] = {}
+    def get(self, key: Any, default: Any = None) -> Any:
+        return super().get(_of_any(key), default)
 
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self._kept:
-            bucket.bytecode_from_string(self._kept[bucket.key])
+    def __setitem__(self, key: Any, compiled: Any) -> None:
+        super().__setitem__(_of_any(key), compiled)
 
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._kept[bucket.key] = bucket.bytecode_to_string()
+
+def _of_any(key: Any) -> Any:
+    """Return what SQLAlchemy calls a statement, with the name in place of the dialect's object."""
+    dialect, *statement = key
+    return (dialect.name, *statement)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def statements_compiled_once() -> Iterator[None]:
+    """Compile each statement once for all databases of this process, as for the one of a server."""
+    kept = {"compiled_cache": KeptStatements()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "create_engine", partial(create_engine, execution_options=kept))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tables_made_once() -> Iterator[None]:
+    """Make the tables once for all files of this run, whose databases begin as copies."""
+    with made_once("tables") as folder:
+        if folder is not None:
+            Storage(folder / DATABASE).close()
+
+    def copy(path: Path, fill: object) -> None:
+        make_file(path, partial(shutil.copyfile, place_of("tables") / DATABASE))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(schema, "make_file", copy)
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -46,14 +75,6 @@ def quick_passwords(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
     if "usual_passwords" not in request.fixturenames:
         monkeypatch.setattr(passwords, "HASHER", QUICK)
         monkeypatch.setattr(passwords, "NOBODYS", QUICK.hash(""))
-
-
-@pytest.fixture(scope="session", autouse=True)
-def templates_compiled_once() -> Iterator[None]:
-    """Compile each template once for all servers of this process."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pages, "Environment", partial(Environment, bytecode_cache=KeptBytecode()))
-        yield
 
 
 @pytest.fixture
@@ -65,6 +86,13 @@ def usual_passwords() -> None:
 def server(tmp_path: Path) -> Iterator[Server]:
     """Return a server with accounts, in this process."""
     with serving(tmp_path) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Return one for all tests of a module that do not mind what the others leave there."""
+    with serving(tmp_path_factory.mktemp("lasting")) as server:
         yield server
 
 

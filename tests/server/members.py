@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import timedelta
 from functools import partial
@@ -13,6 +13,7 @@ from typing import Any, Protocol, cast
 from runners.run_options import RunOptions
 from server.app import Web
 from server.arena.challenges import open_bots
+from server.arena.examining import BotExaminer
 from server.arena.house import House
 from server.arena.ladders import Ladders
 from server.club import Club
@@ -81,8 +82,12 @@ class Server:
         is_web_only: bool = False,
         address_limits: AddressLimits | None = None,
         public_path: str = "",
+        new_examiner: Callable[[], BotExaminer] | None = None,
     ) -> None:
-        """`workers`: matches of ladders at once; none unless that is said. `url`: its database."""
+        """`workers`: matches of ladders at once; none unless that is said. `url`: its database.
+
+        `new_examiner`: what finds out about bots, in place of a process of its own.
+        """
         is_new = url is None and not (folder / DATABASE).exists()
         if is_new:
             shutil.copytree(begun_once(), folder, dirs_exist_ok=True)
@@ -94,6 +99,8 @@ class Server:
         self.club = Club(self.lobby, self.storage, opponents, run, address_limits, public_path)
         if is_new:  # its bots have been copied with the folder
             self.club.arena.house.begin = nothing  # type: ignore[method-assign]
+        if new_examiner is not None:
+            self.club.arena.checking.new_examiner = new_examiner
         self.key = self.club.begin(is_web_only=is_web_only)
         self.web = Web(
             self.lobby, [HOST], self.club, out=folder, address_limits=self.club.address_limits
@@ -144,13 +151,9 @@ def begun_once() -> Path:
 
 
 @contextmanager
-def serving(
-    folder: Path,
-    url: str | None = None,
-    address_limits: AddressLimits | None = None,
-    public_path: str = "",
-) -> Iterator[Server]:
-    server = Server(folder, url=url, address_limits=address_limits, public_path=public_path)
+def serving(folder: Path, url: str | None = None, **options: Any) -> Iterator[Server]:
+    """Yield a server that ends with the block; `options`: as of Server."""
+    server = Server(folder, url=url, **options)
     with closing(server.storage), closing(server.club):
         yield server
 

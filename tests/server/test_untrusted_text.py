@@ -147,8 +147,8 @@ def test_a_field_that_no_page_has_is_not_read() -> None:
     }
 
 
-def test_a_nul_is_nothing_that_ours_have(server: Server) -> None:
-    browser = server.browser()
+def test_a_nul_is_nothing_that_ours_have(lasting: Server) -> None:
+    browser = lasting.browser()
     for path in ("/games/a%00b", "/bots/%00", "/ladders/x?q=%00", "/welcome/%00", "/%00"):
         assert browser.get(path).status_code == 404
     answer = browser.post("/sign-in", {"name": "Ann\0", "password": "x"})
@@ -157,15 +157,15 @@ def test_a_nul_is_nothing_that_ours_have(server: Server) -> None:
 
 
 @pytest.mark.parametrize("target", ["//[", "/[", "//a]b", "/\udcff", "http://["])
-def test_no_target_of_a_sign_in_is_an_error_of_ours(server: Server, target: str) -> None:
+def test_no_target_of_a_sign_in_is_an_error_of_ours(lasting: Server, target: str) -> None:
     path = "/sign-in?next=" + target.encode(errors="replace").decode()
-    assert server.browser().get(path).status_code == 200
+    assert lasting.browser().get(path).status_code == 200
 
 
 @pytest.mark.parametrize("origin", ["http://[", "http://[::1", "null", "://", "\xff"])
-def test_no_origin_is_an_error_of_ours(server: Server, origin: str) -> None:
+def test_no_origin_is_an_error_of_ours(lasting: Server, origin: str) -> None:
     headers = {b"origin": origin.encode("latin-1")}
-    answer = server.browser().client.post("/sign-in", data={"name": "Ann"}, headers=headers)
+    answer = lasting.browser().client.post("/sign-in", data={"name": "Ann"}, headers=headers)
     assert answer.status_code == 403
 
 
@@ -190,11 +190,11 @@ BODIES = {
     [("POST", "orders"), ("DELETE", "orders"), ("PUT", "draft"), ("POST", "acts")],
 )
 def test_a_malformed_body_is_a_bad_request(
-    server: Server, method: str, path: str, body: bytes
+    lasting: Server, method: str, path: str, body: bytes
 ) -> None:
-    game_id = begin(server.lobby)
-    client = server.browser().client
-    client.get(f"/games/{game_id}?key={server.lobby.new_key(game_id, (1,))}")
+    game_id = begin(lasting.lobby)
+    client = lasting.browser().client
+    client.get(f"/games/{game_id}?key={lasting.lobby.new_key(game_id, (1,))}")
     content = body.replace(b"order", b"lines") if path == "draft" else body
     if path == "acts":
         content = body.replace(b'"step": 0', b'"piece": 1').replace(b"order", b"name")
@@ -217,15 +217,15 @@ def test_json_in_another_encoding_is_named(encoding: str) -> None:
 
 
 def test_the_body_of_somebody_without_a_seat_is_not_read(
-    server: Server, monkeypatch: pytest.MonkeyPatch
+    lasting: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game_id = begin(server.lobby)
+    game_id = begin(lasting.lobby)
 
     def never(*_: object) -> None:
         raise AssertionError("read")
 
     monkeypatch.setattr(answers, "decoded", never)
-    client = server.browser().client
+    client = lasting.browser().client
     for method, path in (
         ("POST", "orders"),
         ("PUT", "draft"),

@@ -18,10 +18,11 @@ from runners.storage.leases import LeaseLost
 from server.arena import checking
 from server.arena.bots import BANNED, Bots, NewVersion, Version
 from server.arena.checking import FILES, LOADING, OURS, SOURCE, STEPS, Checking
-from server.arena.examining import Finding, examine_source
+from server.arena.examining import BotExaminer, ExaminerProcess, Finding
 from server.arena.ladders import Ladders
 from server.arena.uploads import Sent, upload_of
 from server.people import Kind, People
+from tests.server.arena.examined import ExaminedAtOnce
 from tests.server.arena.handing_in import GOOD
 from tests.shell import PATIENCE_S, eventually
 from tests.visualizer.painting import GREEN, RED, blob, color_of, png
@@ -66,12 +67,20 @@ def a_version(
 
 
 @contextmanager
-def begun(database: Database, ladders: Ladders, out: Path, processes: int = 1) -> Iterator[Bots]:
-    bots = Bots(database)
+def begun(
+    database: Database,
+    out: Path,
+    new_examiner: Callable[[], BotExaminer] | None = ExaminedAtOnce,
+    processes: int = 1,
+    on_failure: Callable[[str], object] = print,
+) -> Iterator[Bots]:
+    """Check what there is; `new_examiner` None: in processes."""
     found = Checking(database, out, Level.DEFAULT, processes=processes)
+    found.new_examiner = new_examiner or found.new_examiner
+    found.on_failure = on_failure
     with closing(found):
         found.begin()
-        yield bots
+        yield Bots(database)
 
 
 def state_of(bots: Bots, version: Version) -> VersionState:
@@ -87,7 +96,7 @@ def test_what_was_being_checked_when_the_server_was_killed_is_checked_again(
     bots.note_check(version.id, 1, FILES, CheckState.PASSED, "as it was handed in")
     bots.note_check(version.id, 2, SOURCE, CheckState.PASSED, "before the kill")
     bots.note_check(version.id, 3, LOADING, CheckState.RUNNING)
-    with begun(database, ladders, tmp_path):
+    with begun(database, tmp_path):
         assert eventually(lambda: state_of(bots, version) is VersionState.ACTIVE)
     words = {one.name: one.words for one in bots.checks_of(version.id)}
     assert list(words) == list(STEPS)
@@ -103,7 +112,7 @@ def test_a_first_match_that_was_played_before_the_kill_is_not_played_again(
     for _ in range(2):
         with database.writing() as connection:  # as if the server was killed before it said so
             connection.execute(update(versions).values(state=VersionState.CHECKING))
-        with begun(database, ladders, tmp_path) as bots:
+        with begun(database, tmp_path, None) as bots:
             assert eventually(lambda: state_of(bots, version) is VersionState.ACTIVE)
         (folder,) = (tmp_path / "matches").iterdir()
         played.add((folder.name, (folder / "match.json").stat().st_mtime_ns))
@@ -117,7 +126,7 @@ def test_pictures_of_a_bot_are_drawn_anew_and_kept(
 ) -> None:
     picture = png(blob(RED), compress_level=1)
     version = a_version(database, tmp_path, sprite=picture, sprite_5=png(blob(GREEN)))
-    with begun(database, ladders, tmp_path) as bots:
+    with begun(database, tmp_path) as bots:
         assert eventually(lambda: state_of(bots, version) is VersionState.ACTIVE)
     custom = kept(tmp_path, version.digest)
     assert custom is not None
@@ -132,7 +141,7 @@ def test_a_picture_that_is_none_is_refused_with_its_name(
     database: Database, ladders: Ladders, tmp_path: Path
 ) -> None:
     version = a_version(database, tmp_path, sprite_king=b"GIF89a")
-    with begun(database, ladders, tmp_path) as bots:
+    with begun(database, tmp_path) as bots:
         assert eventually(lambda: state_of(bots, version) is VersionState.REFUSED)
     found = bots.version(version.id)
     assert found is not None
@@ -144,11 +153,30 @@ def test_a_copy_that_is_gone_is_said_to_be(
 ) -> None:
     version = a_version(database, tmp_path)
     (tmp_path / "bots").rename(tmp_path / "elsewhere")
-    with begun(database, ladders, tmp_path) as bots:
+    with begun(database, tmp_path) as bots:
         assert eventually(lambda: state_of(bots, version) is VersionState.REFUSED)
     found = bots.version(version.id)
     assert found is not None
     assert "hand them in again" in found.why
+
+
+def test_what_was_examined_when_its_process_was_lost_is_examined_again(
+    database: Database, ladders: Ladders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "PAUSE_S", 0.01)
+    version, said, begun_ones = a_version(database, tmp_path), list[str](), list[BotExaminer]()
+
+    def first_is_lost() -> BotExaminer:
+        begun_ones.append(ExaminerProcess(tmp_path, Level.DEFAULT))
+        if len(begun_ones) == 1:
+            begun_ones[0].terminate()
+        return begun_ones[-1]
+
+    with begun(database, tmp_path, first_is_lost, on_failure=said.append) as bots:
+        assert eventually(lambda: state_of(bots, version) is VersionState.ACTIVE)
+    assert said == ["the checks of version 1 of Mine: a process was killed"]
+    assert len(begun_ones) == 2
+    assert {one.state for one in bots.checks_of(version.id)} == {CheckState.PASSED}
 
 
 @pytest.mark.slow
@@ -159,11 +187,7 @@ def test_a_fault_of_the_servers_is_tried_again_and_then_said_to_be_the_servers(
     version = a_version(database, tmp_path)
     (tmp_path / "matches").write_text("no folder")
     said: list[str] = []
-    bots = Bots(database)
-    found = Checking(database, tmp_path, Level.DEFAULT)
-    found.on_failure = said.append
-    with closing(found):
-        found.begin()
+    with begun(database, tmp_path, None, on_failure=said.append) as bots:
         assert eventually(lambda: state_of(bots, version) is VersionState.REFUSED)
     refused = bots.version(version.id)
     assert refused is not None
@@ -172,22 +196,30 @@ def test_a_fault_of_the_servers_is_tried_again_and_then_said_to_be_the_servers(
     assert CheckState.RUNNING not in {one.state for one in bots.checks_of(version.id)}
 
 
-@pytest.mark.slow
+class Noting(ExaminedAtOnce):
+    """Calls `look` with the source of each bot before it is examined."""
+
+    def __init__(self, look: Callable[[bytes], object]) -> None:
+        self._look = look
+
+    def source(self, packed: Packed, packages: Sequence[str]) -> Finding:
+        self._look(next(iter(packed.files.values())))
+        return super().source(packed, packages)
+
+
 def test_one_bot_that_takes_long_keeps_only_its_author_waiting(
-    database: Database, ladders: Ladders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database: Database, ladders: Ladders, tmp_path: Path
 ) -> None:
     is_over = threading.Event()
 
-    def slow(packed: Packed, packages: Sequence[str]) -> Finding:
-        if b"slow" in next(iter(packed.files.values())):
+    def look(source: bytes) -> None:
+        if b"slow" in source:
             assert is_over.wait(PATIENCE_S)
-        return examine_source(packed, packages)
 
-    monkeypatch.setattr(checking, "examine_source", slow)
     first = a_version(database, tmp_path, "Slow", GOOD + b"# slow")
     second = a_version(database, tmp_path, "Anns other", GOOD + b"# 2\n")
     third = a_version(database, tmp_path, "Bobs", GOOD + b"# 3\n", person="Bob")
-    with begun(database, ladders, tmp_path, processes=2) as bots:
+    with begun(database, tmp_path, lambda: Noting(look), processes=2) as bots:
         assert eventually(lambda: state_of(bots, third) is VersionState.ACTIVE)
         assert state_of(bots, first) is VersionState.CHECKING
         assert state_of(bots, second) is VersionState.CHECKING
@@ -196,21 +228,17 @@ def test_one_bot_that_takes_long_keeps_only_its_author_waiting(
 
 
 def test_who_hands_in_much_does_not_keep_others_waiting_for_all_of_it(
-    database: Database, ladders: Ladders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database: Database, ladders: Ladders, tmp_path: Path
 ) -> None:
     order: list[bytes] = []
-
-    def noted(packed: Packed, packages: Sequence[str]) -> Finding:
-        order.append(next(iter(packed.files.values()))[-1:])
-        return Finding(is_good=False, words="no")
-
-    monkeypatch.setattr(checking, "examine_source", noted)
     for number in range(3):
         a_version(database, tmp_path, f"Anns {number}", GOOD + b"# a%d" % number)
     last = a_version(database, tmp_path, "Bobs", GOOD + b"# b", person="Bob")
-    with begun(database, ladders, tmp_path) as bots:
+    with begun(
+        database, tmp_path, lambda: Noting(lambda source: order.append(source[-1:]))
+    ) as bots:
         assert eventually(lambda: bots.versions_to_check() == [])
-    assert state_of(bots, last) is VersionState.REFUSED
+    assert state_of(bots, last) is VersionState.ACTIVE
     assert order == [b"0", b"b", b"1", b"2"]
 
 
@@ -221,7 +249,7 @@ def test_the_version_of_somebody_who_was_banned_meanwhile_is_not_checked(
     eve = People(database).person_named("Eve")
     assert eve is not None
     People(database).set_banned(eve.id, True)
-    with begun(database, ladders, tmp_path) as bots:
+    with begun(database, tmp_path) as bots:
         assert eventually(lambda: state_of(bots, version) is VersionState.REFUSED)
     found = Bots(database).version(version.id)
     assert found is not None
@@ -229,7 +257,6 @@ def test_the_version_of_somebody_who_was_banned_meanwhile_is_not_checked(
     assert Bots(database).checks_of(version.id) == []
 
 
-@pytest.mark.slow
 def test_of_two_servers_one_checks_and_after_its_end_the_other(
     database: Database, ladders: Ladders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,6 +264,7 @@ def test_of_two_servers_one_checks_and_after_its_end_the_other(
     first, second = (Checking(database, tmp_path, Level.DEFAULT) for _ in range(2))
     checked: list[Checking] = []
     for one in (first, second):
+        one.new_examiner = ExaminedAtOnce
         monkeypatch.setattr(one, "_next", partial(_noting, checked, one, one._next))
     with closing(second):
         with closing(first):

@@ -14,8 +14,8 @@ HREF = re.compile(r'(?:href|src)="([^"]+)"')
 
 
 @pytest.fixture
-def visitor(server: Server) -> Browser:
-    return server.browser()
+def visitor(lasting: Server) -> Browser:
+    return lasting.browser()
 
 
 def a_document(folder: Path, text: str, name: str = "docs/a.md") -> Document:
@@ -84,9 +84,9 @@ def test_links_and_headings_are_mended(tmp_path: Path) -> None:
 
 
 def test_words_are_found_where_they_stand_with_headings_first(
-    server: Server, visitor: Browser
+    lasting: Server, visitor: Browser
 ) -> None:
-    documents = Documents(Desk(server.club.people, server.club.audit))
+    documents = Documents(Desk(lasting.club.people, lasting.club.audit))
     found = documents.search("clocks")
     assert found[0].section.title == "Clocks"
     assert "<mark>" in found[-1].excerpt

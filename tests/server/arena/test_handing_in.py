@@ -5,7 +5,6 @@ import io
 import zipfile
 from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,9 +22,11 @@ from server.arena.intake import Intake
 from server.arena.ladders import Ladder
 from server.people import now
 from server.visits import too_often
+from tests.server.arena.examined import ExaminedAtOnce
 from tests.server.arena.field import ladder_in
 from tests.server.arena.handing_in import (
     GOOD,
+    HOME,
     ORIGIN,
     bearer,
     checked,
@@ -38,20 +39,41 @@ from tests.server.arena.handing_in import (
 from tests.server.members import Browser, Page, Server, serving, text_of
 from tests.shell import eventually
 
+OF_SMACK = (HOME / "playerCode" / "smack" / "player_two.py").read_bytes()
 ACTIVE, FORMER, REFUSED = VersionState.ACTIVE, VersionState.FORMER, VersionState.REFUSED
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Return one server for all: its process that examines bots takes a second to begin."""
-    with serving(tmp_path_factory.mktemp("arena")) as server:
-        server.organizer()
+    """Return one server for all, which examines bots at once."""
+    folder = tmp_path_factory.mktemp("arena")
+    with serving(folder, new_examiner=ExaminedAtOnce) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
 def ann(server: Server) -> Browser:
     return server.member("Ann")
+
+
+@pytest.fixture(scope="module")
+def thorough(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Return a server that examines bots as users' do, in a process that takes a while to begin."""
+    with serving(tmp_path_factory.mktemp("thorough")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def author(thorough: Server) -> Browser:
+    return thorough.member("Ann")
+
+
+@pytest.fixture(scope="module")
+def good(thorough: Server, author: Browser) -> Version:
+    """Return a version that was found to be good."""
+    page = hand_in(author, {"player_mine.py": GOOD}, ladder=ladder_id(thorough), name="Good one")
+    assert "Good one, version 1" in text_of(page)
+    return checked(thorough, "Good one")
 
 
 def api(browser: Browser, token: str, **body: object) -> Page:
@@ -81,7 +103,7 @@ def test_who_hands_in_too_often_is_refused_before_anything_is_read(
 
 
 @pytest.mark.slow
-def test_a_slow_bot_keeps_nobody_else_waiting(server: Server) -> None:
+def test_a_slow_bot_keeps_nobody_else_waiting(thorough: Server) -> None:
     slow = (
         GOOD
         + b"""
@@ -93,9 +115,9 @@ def decide(self, slime):
 Player.decide = decide
 """
     )
-    sue, tim = server.member("Suzan"), server.member("Tim")
-    hand_in(sue, {"player_x.py": slow}, ladder=ladder_id(server), name="Slow one")
-    bots = server.club.arena.bots
+    sue, tim = thorough.member("Suzan"), thorough.member("Tim")
+    hand_in(sue, {"player_x.py": slow}, ladder=ladder_id(thorough), name="Slow one")
+    bots = thorough.club.arena.bots
     bot = bots.bot_named("slime_mind", "Slow one")
     assert bot is not None
 
@@ -105,8 +127,8 @@ Player.decide = decide
 
     assert eventually(lambda: any(one.name == MATCH for one in bots.checks_of(first().id)))
 
-    hand_in(tim, {"player_y.py": GOOD}, ladder=ladder_id(server), name="Quick one")
-    assert checked(server, "Quick one").state is ACTIVE
+    hand_in(tim, {"player_y.py": GOOD}, ladder=ladder_id(thorough), name="Quick one")
+    assert checked(thorough, "Quick one").state is ACTIVE
     assert first().state is VersionState.CHECKING
 
 
@@ -128,25 +150,24 @@ def test_what_the_server_cannot_do_is_told_its_operator_and_nobody_else(
     assert told == ["/srv/results/games.sqlite: cannot be written: database is full"]
 
 
-def test_a_good_bot_passes_all_steps_and_plays(server: Server, ann: Browser) -> None:
-    page = hand_in(ann, {"player_mine.py": GOOD}, ladder=ladder_id(server), name="Good one")
-    assert "Good one, version 1" in text_of(page)
-    version = checked(server, "Good one")
-    assert version.state is ACTIVE
-    found = steps(server, version)
+def test_a_good_bot_passes_all_steps_and_plays(
+    thorough: Server, author: Browser, good: Version
+) -> None:
+    assert good.state is ACTIVE
+    found = steps(thorough, good)
     assert list(found) == [FILES, SOURCE, LOADING, DECISION, MATCH, LADDER]
     assert {state for state, _ in found.values()} == {"passed"}
     assert "against player_one" in found[MATCH][1]
-    entry = server.club.arena.ladders.entry(ladder_id(server), version.bot_id)
+    entry = thorough.club.arena.ladders.entry(ladder_id(thorough), good.bot_id)
     assert entry is not None
-    page = ann.get(page.url.path)
+    path = f"/bots/{good.bot_id}/versions/1"
+    page = author.get(path)
     assert "active" in text_of(page)
-    watch = f"{page.url.path}/watch"
-    assert f'href="{watch}"' in page.text
-    assert "Good one : player_one" in ann.get(watch).text
-    scene = ann.get(f"/api/v1{watch.removesuffix('/watch')}/scene")
+    assert f'href="{path}/watch"' in page.text
+    assert "Good one : player_one" in author.get(f"{path}/watch").text
+    scene = author.get(f"/api/v1{path}/scene")
     assert scene.text.startswith("event: scene\ndata: {")
-    plays_on(server, ann, watch.removesuffix("/watch"))
+    plays_on(thorough, author, path)
 
 
 def test_a_next_version_takes_the_place_of_the_first_and_gives_it_back(
@@ -198,6 +219,7 @@ def test_the_page_names_the_python_that_plays(ann: Browser) -> None:
         (b"NEEDS = ['torch']\n" + GOOD, SOURCE, "needs torch, and bots may import numpy"),
         (b"import nothing\n" + GOOD, LOADING, "import error"),
         (b"class Player:\n    pass\n", LOADING, "wrong type"),
+        (OF_SMACK, LOADING, "wrong type"),
         (GOOD + b"\n1 / 0\n", LOADING, "ZeroDivisionError"),
         (GOOD.replace(b"def decide(self, slime", b"def decide(self, slime, x"), LOADING, "decide"),
         (GOOD + b"\nPlayer.decide = lambda self, slime: 1 / 0\n", DECISION, "ZeroDivisionError"),
@@ -205,18 +227,18 @@ def test_the_page_names_the_python_that_plays(ann: Browser) -> None:
     ],
 )
 def test_a_bad_bot_is_refused_with_the_step_and_the_reason(
-    server: Server, ann: Browser, source: bytes, step: str, words: str
+    thorough: Server, author: Browser, source: bytes, step: str, words: str
 ) -> None:
     name = f"bad {abs(hash(source)) % 10**9}"
-    page = hand_in(ann, {"player_bad.py": source}, ladder="Slime Mind", name=name)
-    version = checked(server, name)
+    page = hand_in(author, {"player_bad.py": source}, ladder="Slime Mind", name=name)
+    version = checked(thorough, name)
     assert version.state is REFUSED
-    found = steps(server, version)
+    found = steps(thorough, version)
     assert list(found)[-1] == step
     assert found[step][0] == "failed"
     assert words in version.why
-    assert eventually(lambda: "version refused" in server.audit())
-    assert words in text_of(ann.get(page.url.path))
+    assert eventually(lambda: "version refused" in thorough.audit())
+    assert words in text_of(author.get(page.url.path))
 
 
 def test_what_cannot_be_unpacked_is_refused_at_once_with_what_was_typed_kept(
@@ -301,16 +323,18 @@ def test_who_is_not_signed_in_is_led_to_the_door_before_the_body_is_read(server:
 
 @pytest.mark.slow
 def test_bodies_are_longer_here_than_elsewhere_and_not_endless(
-    server: Server, ann: Browser
+    thorough: Server, author: Browser
 ) -> None:
     large = {"__init__.py": GOOD, "table.bin": bytes(1 << 20)}
-    page = hand_in(ann, {f"mine/{name}": text for name, text in large.items()}, ladder="Slime Mind")
+    page = hand_in(
+        author, {f"mine/{name}": text for name, text in large.items()}, ladder="Slime Mind"
+    )
     assert page.status_code == 200
-    assert checked(server, "mine").state is ACTIVE
-    page = hand_in(ann, {"a.bin": bytes(35_000_000)})
+    assert checked(thorough, "mine").state is ACTIVE
+    page = hand_in(author, {"a.bin": bytes(35_000_000)})
     assert page.status_code == 413
     assert "these files are too large: a bot may have 1 MB of source" in text_of(page)
-    answer = ann.client.post("/me/tokens", content=bytes(1 << 19), headers=ORIGIN)
+    answer = author.client.post("/me/tokens", content=bytes(1 << 19), headers=ORIGIN)
     assert answer.status_code == 413
 
 
@@ -366,36 +390,29 @@ def test_the_document_of_the_api_describes_handing_in(server: Server) -> None:
 # -- who sees what ----------------------------------------------------------------------------
 
 
-def test_a_version_is_seen_by_its_author_and_by_organizers(server: Server, ann: Browser) -> None:
-    hand_in(ann, {"player_x.py": b"# mine\n" + GOOD}, ladder="Slime Mind", name="Seen")
-    version = checked(server, "Seen")
-    path = f"/bots/{version.bot_id}/versions/1"
-    link = server.club.people.person_named("Olga")
-    assert link is not None
-    olga = server.browser()
-    olga.client.cookies.set("session", server.club.people.new_session(link.id))
-    others = {"visitor": server.browser(), "member": server.member("Dora")}
+def test_a_version_is_seen_by_its_author_and_by_organizers(
+    thorough: Server, author: Browser, good: Version
+) -> None:
+    path = f"/bots/{good.bot_id}/versions/1"
+    olga, member, visitor = thorough.organizer(), thorough.member("Dora"), thorough.browser()
     for page in (path, f"{path}/watch", f"/api/v1{path}", f"/api/v1{path}/scene"):
-        assert ann.get(page).status_code == 200
+        assert author.get(page).status_code == 200
         assert olga.get(page).status_code == 200, page
-        assert others["member"].get(page).status_code == 404
-        stranger = others["visitor"].get(page)
+        assert member.get(page).status_code == 404
+        stranger = visitor.get(page)
         assert stranger.status_code == 401 or stranger.url.path == "/sign-in"
     for wrong in ("0", "2", "x", "9" * 30, "²"):
-        assert ann.get(f"/bots/{version.bot_id}/versions/{wrong}").status_code == 404
+        assert author.get(f"/bots/{good.bot_id}/versions/{wrong}").status_code == 404
 
 
 def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) -> None:
-    hand_in(ann, {"player_x.py": b"# source\n" + GOOD}, ladder="Smack!", name="Closed")
+    hand_in(ann, {"player_x.py": b"# refused: no"}, ladder="Smack!", name="Closed")
     refused = checked(server, "Closed", game="smack")
     assert refused.state is REFUSED
-    smack = (Path("playerCode") / "smack" / "player_two.py").read_bytes()
-    hand_in(ann, {"player_x.py": smack}, ladder="Smack!", name="Closed")
+    hand_in(ann, {"player_x.py": GOOD}, ladder="Smack!", name="Closed")
     version = checked(server, "Closed", 2, game="smack")
     path = f"/bots/{version.bot_id}/versions/2/source.zip"
-    olga = server.browser()
-    olga.client.cookies.set("session", server.club.people.new_session(server.person_id("Olga")))
-    visitor = server.browser()
+    olga, visitor = server.organizer(), server.browser()
 
     def readers(path: str) -> list[int]:
         return [one.get(path).status_code for one in (ann, olga, visitor)]
@@ -422,7 +439,7 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
         connection.execute(update(ladders).where(mine).values(freezes_at=None))
     with zipfile.ZipFile(io.BytesIO(visitor.get(path).content)) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == {
-            "player_closed.py": smack
+            "player_closed.py": GOOD
         }
 
 

@@ -9,6 +9,7 @@ from runners.planning import bots_folder
 from runners.storage.database import Database
 from runners.storage.ladder_tables import EntryState, bots, versions
 from server.arena import house
+from server.arena.dispatcher import PAUSE_S
 from server.arena.fixtures import Fixtures
 from server.arena.house import House
 from server.arena.ladder_forms import fields_of
@@ -65,9 +66,7 @@ def test_a_lone_author_has_opponents_and_the_house_alone_plays_nothing(
 
 def eventually_any(database: Database, ladder: Ladder) -> bool:
     """Return whether anything is played within two looks of a dispatcher."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tests.shell.PATIENCE_S", 2)
-        return eventually(lambda: results_in(database, ladder))
+    return eventually(lambda: results_in(database, ladder), 2 * PAUSE_S)
 
 
 def test_an_organizer_takes_the_house_off_a_ladder_and_lets_it_in_again(

@@ -17,8 +17,8 @@ from tests.shell import ENVIRONMENT
 
 
 @pytest.fixture
-def kit(server: Server) -> zipfile.ZipFile:
-    return zipfile.ZipFile(io.BytesIO(server.browser().get("/kit.zip").content))
+def kit(lasting: Server) -> zipfile.ZipFile:
+    return zipfile.ZipFile(io.BytesIO(lasting.browser().get("/kit.zip").content))
 
 
 def test_it_has_a_bot_and_rules_for_each_game_and_nothing_private(kit: zipfile.ZipFile) -> None:
@@ -37,10 +37,10 @@ def test_it_has_a_bot_and_rules_for_each_game_and_nothing_private(kit: zipfile.Z
     assert f"on the server {THIS_PYTHON}" in lines[0]
 
 
-def test_it_is_the_same_each_time_and_is_not_sent_twice(server: Server) -> None:
-    desk = Desk(server.club.people, server.club.audit)
+def test_it_is_the_same_each_time_and_is_not_sent_twice(lasting: Server) -> None:
+    desk = Desk(lasting.club.people, lasting.club.audit)
     assert Kit(desk).content() == Kit(desk).content()
-    client = server.browser().client
+    client = lasting.browser().client
     tag = client.get("/kit.zip").headers["etag"]
     assert client.get("/kit.zip", headers={"if-none-match": tag}).status_code == 304
 
