@@ -71,14 +71,14 @@ FAULTS = (
     ),
     SeededFault(
         "A Bradley-Terry fit ignores who won.",
-        f"{FOLDER}/bradley_terry.py",
-        "won = _square(pairings, points, games - points)",
-        "won = _square(pairings, points, points)",
+        f"{FOLDER}/dense_newton.py",
+        "won = _square(results.pairings, points, games - points)",
+        "won = _square(results.pairings, points, points)",
         (f"{TESTS}/test_bradley_terry.py",),
     ),
     SeededFault(
         "The prior of a fit is left out.",
-        f"{FOLDER}/bradley_terry.py",
+        f"{FOLDER}/dense_newton.py",
         ".sum(axis=2) + prior.won",
         ".sum(axis=2)",
         (f"{TESTS}/test_bradley_terry.py",),

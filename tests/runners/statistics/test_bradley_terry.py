@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runners.statistics.bradley_terry import Floats, Pairings, Prior, fit
+from runners.statistics.bradley_terry import fit
+from runners.statistics.pairings import Floats, Pairings, Prior
 
 TRIANGLE = Pairings(3, np.array([0, 0, 1]), np.array([1, 2, 2]))
 KNOWN_FITS = Path(__file__).with_name("bradley_terry_fits.json")
