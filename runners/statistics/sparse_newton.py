@@ -3,6 +3,7 @@
 Arrays have a column for each fit, so that what is gathered for an entrant lies side by side.
 """
 
+from collections.abc import Iterator
 from typing import Self
 
 import msgspec
@@ -18,39 +19,82 @@ MOST_ROUNDS = 1_000
 """Limits conjugate gradients, which usually take 10 to 40 rounds."""
 
 
-class Meetings(msgspec.Struct, frozen=True, kw_only=True):
-    """Each pairing from both sides, sorted by the entrant whose side it is."""
+class Block(msgspec.Struct, frozen=True):
+    """Entrants who met equally many others."""
 
-    size: int
-    """How many entrants there are."""
+    entrants: slice
+    sides: slice
+    """First one side of each of these entrants, then another one of each, and so on."""
+    met: int
+    """How many others each of them met."""
+
+
+class Meetings(msgspec.Struct, frozen=True, kw_only=True):
+    """Each pairing from both sides, of entrants in the order of how many others they met.
+
+    Thus the sums of all entrants of a block are a few sums of long rows.
+    """
+
+    order: NDArray[np.intp]
+    """The entrants in this order: what stands at their places everywhere below."""
     pairing: NDArray[np.intp]
+    """The pairing of each side."""
     own: NDArray[np.intp]
-    """The entrant whose side it is."""
+    """The place of the entrant whose side it is."""
     other: NDArray[np.intp]
-    starts: NDArray[np.intp]
-    """Where the sides of each entrant begin who met somebody."""
+    is_second: NDArray[np.bool]
+    """Whether that entrant is the second of the pairing."""
+    blocks: tuple[Block, ...]
 
     @classmethod
     def of(cls, pairings: Pairings) -> Self:
         own = np.concatenate([pairings.first, pairings.second])
         other = np.concatenate([pairings.second, pairings.first])
-        order = np.argsort(own, kind="stable")
+        met = np.bincount(own, minlength=pairings.size)
+        order = np.argsort(met, kind="stable")
+        places = np.argsort(order, kind="stable")
+        sides = np.lexsort((places[own], _numbered(own), met[own]))
         return cls(
-            size=pairings.size,
-            pairing=order % len(pairings.first),
-            own=own[order],
-            other=other[order],
-            starts=np.flatnonzero(np.diff(own[order], prepend=-1)),
+            order=order,
+            pairing=sides % len(pairings.first),
+            own=places[own][sides],
+            other=places[other][sides],
+            is_second=sides >= len(pairings.first),
+            blocks=tuple(_blocks(met[order])),
         )
 
     def sums(self, values: Floats) -> Floats:
         """Return the sum of each entrant's sides: (sides, fits) -> (entrants, fits).
 
-        Summed in this order on every machine, which a product of matrices is not.
+        They are added in the same order on every machine, which a product of matrices does not
+        promise.
         """
-        sums = np.zeros((self.size, values.shape[1]))
-        sums[self.own[self.starts]] = np.add.reduceat(values, self.starts, axis=0)
+        sums = np.zeros((len(self.order), values.shape[1]))
+        for block in self.blocks:
+            rows = values[block.sides].reshape(block.met, -1)
+            np.add.reduce(rows, axis=0, out=sums[block.entrants].reshape(-1))
         return sums
+
+
+def _numbered(own: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return of each side how many sides the same entrant has before it."""
+    by_entrant = np.argsort(own, kind="stable")
+    is_new = np.diff(own[by_entrant], prepend=-1) != 0
+    starts = np.maximum.accumulate(np.where(is_new, np.arange(len(own)), 0))
+    numbers = np.empty_like(own)
+    numbers[by_entrant] = np.arange(len(own)) - starts
+    return numbers
+
+
+def _blocks(met: NDArray[np.intp]) -> Iterator[Block]:
+    """Yield those of entrants who met so many others each, in ascending order."""
+    entrant = side = 0
+    for others, count in zip(*np.unique(met, return_counts=True), strict=True):
+        entrants = slice(entrant, entrant + int(count))
+        sides = slice(side, side + int(others * count))
+        if others:
+            yield Block(entrants, sides, int(others))
+        entrant, side = entrants.stop, sides.stop
 
 
 class Curvature(msgspec.Struct, frozen=True):
@@ -110,14 +154,11 @@ class SparseNewton(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, results: Results) -> Self:
-        pairings, prior = results.pairings, results.prior
-        meetings = Meetings.of(pairings)
-        met = np.ascontiguousarray(results.games.T)[meetings.pairing]
-        points = np.ascontiguousarray(results.points.T)[meetings.pairing]
-        is_second = meetings.own == pairings.second[meetings.pairing]
-        points[is_second] = met[is_second] - points[is_second]
-        won = meetings.sums(points) + prior.won.T
-        return cls(meetings, met, won, np.ascontiguousarray((prior.won + prior.lost).T))
+        meetings, prior = Meetings.of(results.pairings), results.prior
+        met, points = results.games.T[meetings.pairing], results.points.T[meetings.pairing]
+        points = np.where(meetings.is_second[:, None], met - points, points)
+        won = meetings.sums(points) + prior.won.T[meetings.order]
+        return cls(meetings, met, won, (prior.won + prior.lost).T[meetings.order])
 
     def chosen(self, fits: NDArray[np.bool]) -> Self:
         """Return the equations of these fits alone."""
@@ -129,7 +170,7 @@ class SparseNewton(msgspec.Struct, frozen=True):
 
         Shape: (fits, entrants), as what is fitted has it.
         """
-        strength = np.ascontiguousarray(strengths.T)
+        strength = strengths.T[self.meetings.order]
         share = strength[self.meetings.own] - strength[self.meetings.other]
         _to_share(share)
         expected = self.met * share
@@ -137,7 +178,9 @@ class SparseNewton(msgspec.Struct, frozen=True):
         gradient = self.won - self.meetings.sums(expected) - self.pseudo_games * own
         weights = np.multiply(expected, np.subtract(1, share, out=share), out=expected)
         diagonal = self.meetings.sums(weights) + self.pseudo_games * own * (1 - own)
-        return Curvature(self.meetings, weights, diagonal).solve(gradient).T
+        step = np.empty_like(strengths)
+        step[:, self.meetings.order] = Curvature(self.meetings, weights, diagonal).solve(gradient).T
+        return step
 
 
 def _to_share(leads: Floats) -> Floats:
