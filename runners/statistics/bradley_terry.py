@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from runners.statistics.dense_newton import DenseNewton
-from runners.statistics.pairings import Floats, Pairings, Prior, Results
-from runners.statistics.sparse_newton import SparseNewton
+from runners.statistics.newton import Equations
+from runners.statistics.pairings import Floats, Pairings, Prior
 
 LONGEST_STEP = 2.0
 """Newton's method overshoots where nearly everything was won; natural units."""
@@ -12,11 +11,7 @@ CLOSE_ENOUGH = 1e-4
 """The longest step after which a fit is done: as each step squares the error, what is left is
 about 1e-8."""
 MOST_STEPS = 100
-"""Limits Newton's method, which usually takes three to eight steps."""
-SPARSE = 5
-"""Where fewer than one of so many squares of the matrix are pairings, these are quicker."""
-LARGE = 400
-"""With so many entrants they are always: solving takes the cube of their number."""
+"""Limits Newton's method, which usually takes three to eight steps; 16 where results are few."""
 
 
 def fit(
@@ -30,23 +25,11 @@ def fit(
     Source: R. A. Bradley, M. E. Terry, Rank analysis of incomplete block designs, Biometrika
     39 (1952); draws as half a win, which is the same likelihood equation; by Newton's method.
     """
-    results = Results(pairings=pairings, points=points, games=games, prior=prior)
-    newton = SparseNewton.of(results) if is_sparse(pairings) else DenseNewton.of(results)
+    equations = Equations.of(pairings, points, games, prior)
     strengths = np.zeros(prior.won.shape) if start is None else start.copy()
-    return maximized(newton, strengths)
-
-
-def is_sparse(pairings: Pairings) -> bool:
-    """Return whether to go by pairings rather than by the matrix of everybody with everybody."""
-    size = pairings.size
-    return size >= LARGE or SPARSE * len(pairings.first) < size * size
-
-
-def maximized(newton: DenseNewton | SparseNewton, strengths: Floats) -> Floats:
-    """Return where steps from these strengths lead; they are overwritten."""
     unfinished = np.arange(len(strengths))
     for _ in range(MOST_STEPS):
-        step = newton.step(strengths[unfinished])
+        step = equations.step(strengths[unfinished])
         longest = np.abs(step).max(axis=1, initial=0.0, keepdims=True)
         damping = np.minimum(1, LONGEST_STEP / np.maximum(longest, CLOSE_ENOUGH))
         strengths[unfinished] += damping * step
@@ -54,5 +37,5 @@ def maximized(newton: DenseNewton | SparseNewton, strengths: Floats) -> Floats:
         if not is_unfinished.any():
             break
         if not is_unfinished.all():  # a copy costs more than it saves where nothing is left out
-            unfinished, newton = unfinished[is_unfinished], newton.chosen(is_unfinished)
+            unfinished, equations = unfinished[is_unfinished], equations.chosen(is_unfinished)
     return strengths

@@ -30,10 +30,10 @@ UNLIKELY = 0.025
 """What is beyond either end of a 95 % interval."""
 HALVINGS = 40
 BATCH_CELLS = 2**20
-"""Numbers in the largest array of a batch of rounds: 8 MiB, if matrices are fitted. What is drawn
-depends on it, so that with another one the same results would have other intervals."""
-FIT_CELLS = 2**18
-"""Numbers in the largest array that is fitted by pairings: so many stay in a cache."""
+"""Numbers in the largest array of a batch of rounds: 8 MiB.
+
+What is drawn depends on it: with another one the same results would have other intervals.
+"""
 
 
 class Strengths(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,12 +112,12 @@ def _draws(
 
 
 def _gathered(batches: Iterable[Draws]) -> Iterator[Draws]:
-    """Yield batches together that are small, as those of a large field are."""
+    """Yield batches together that are small to fit, as those of a large field are."""
     waiting: list[Draws] = []
     for batch in batches:
         waiting.append(batch)
         sides = 2 * batch[0].shape[1]
-        if sum(len(points) for points, *_ in waiting) * sides >= FIT_CELLS:
+        if sum(len(points) for points, *_ in waiting) * sides >= BATCH_CELLS:
             yield _joined(waiting)
             waiting = []
     if waiting:
