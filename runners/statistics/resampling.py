@@ -1,13 +1,14 @@
 """Strengths with their uncertainty: a bootstrap over side-swapped sets."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import log
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from runners.statistics.bradley_terry import Floats, Pairings, Prior, fit
+from runners.statistics.bradley_terry import fit
+from runners.statistics.pairings import Floats, Pairings, Prior
 from runners.statistics.pairwise_results import PairwiseResults, PairwiseTable, table_of
 
 DRAWN = 0.5
@@ -29,7 +30,10 @@ UNLIKELY = 0.025
 """What is beyond either end of a 95 % interval."""
 HALVINGS = 40
 BATCH_CELLS = 2**20
-"""Numbers in the largest array of a batch of fits: 8 MiB."""
+"""Numbers in the largest array of a batch of rounds: 8 MiB.
+
+What is drawn depends on it: with another one the same results would have other intervals.
+"""
 
 
 class Strengths(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,10 +83,8 @@ def strengths_of(
     supposed = _supposed(table, best[0])
     chance = np.random.default_rng(seed)
     fits = [np.empty((0, len(group)))]
-    for batch in _batches(table, rounds):
-        drawn = _drawn(table, supposed, batch, chance)
-        prior = Prior(*chance.exponential(DRAWN / 2, (2, batch, len(group))))
-        fits.append(fit(pairings, *drawn, prior, np.tile(best, (batch, 1))))
+    for points, games, *prior in _gathered(_draws(table, supposed, rounds, chance)):
+        fits.append(fit(pairings, points, games, Prior(*prior), np.tile(best, (len(points), 1))))
     return Strengths(
         entrants=table.entrants,
         best=_centered(best)[0],
@@ -93,6 +95,38 @@ def strengths_of(
 
 def _centered(strengths: Floats) -> Floats:
     return np.asarray(strengths - strengths.mean(axis=1, keepdims=True))
+
+
+Draws = tuple[Floats, Floats, Floats, Floats]
+"""Points and games of each pairing, what the prior won and what it lost; a row for each round."""
+
+
+def _draws(
+    table: PairwiseTable, supposed: "Supposed", rounds: int, chance: np.random.Generator
+) -> Iterator[Draws]:
+    """Yield what rounds fit, in batches."""
+    for batch in _batches(table, rounds):
+        points, games = _drawn(table, supposed, batch, chance)
+        won, lost = chance.exponential(DRAWN / 2, (2, batch, len(table.entrants)))
+        yield points, games, won, lost
+
+
+def _gathered(batches: Iterable[Draws]) -> Iterator[Draws]:
+    """Yield batches together that are small to fit, as those of a large field are."""
+    waiting: list[Draws] = []
+    for batch in batches:
+        waiting.append(batch)
+        sides = 2 * batch[0].shape[1]
+        if sum(len(points) for points, *_ in waiting) * sides >= BATCH_CELLS:
+            yield _joined(waiting)
+            waiting = []
+    if waiting:
+        yield _joined(waiting)
+
+
+def _joined(batches: list[Draws]) -> Draws:
+    points, games, won, lost = (np.concatenate(each) for each in zip(*batches, strict=True))
+    return points, games, won, lost
 
 
 def _batches(table: PairwiseTable, rounds: int) -> Iterator[int]:
@@ -175,12 +209,12 @@ def _reach(table: PairwiseTable, best: Floats) -> Floats:
     size = len(table.entrants)
     won = np.bincount(table.first, points, size) + np.bincount(table.second, games - points, size)
     all_of = np.bincount(table.first, games, size) + np.bincount(table.second, games, size)
-    reach = np.zeros(size)
+    sets, played, reach = table.sets, table.played, np.zeros(size)
     for place in np.flatnonzero((won == 0) | (won == all_of)):
         is_own = (table.first == place) | (table.second == place)
         others = (table.first + table.second - place)[is_own]
         leads = (best[place] - best[others]) * (1 if won[place] else -1)
-        weights = table.sets[is_own] * table.played[place] / table.sets[is_own].sum()
+        weights = sets[is_own] * played[place] / sets[is_own].sum()
         # The mean of all moves along with one of them.
         reach[place] = _spare(leads, weights) * (size - 1) / size
     return reach

@@ -2,13 +2,16 @@
 
 import json
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runners.statistics.bradley_terry import Floats, Pairings, Prior, fit
+from runners.statistics.bradley_terry import fit
+from runners.statistics.pairings import Floats, Pairings, Prior
+from tests.runners.statistics.by_matrices import fit_by_matrices
 
 TRIANGLE = Pairings(3, np.array([0, 0, 1]), np.array([1, 2, 2]))
 KNOWN_FITS = Path(__file__).with_name("bradley_terry_fits.json")
@@ -100,3 +103,99 @@ def test_strengths_are_those_of_conjugate_gradients(known: dict[str, list[list[i
         drawn(0.5, 1, len(strengths)),
     )
     assert found[0] == pytest.approx(strengths, abs=2e-8, rel=0)
+
+
+ELO = 400 / np.log(10)
+FIELDS = {
+    "a star": [(0, other) for other in range(1, 40)],
+    "a chain": [(one, one + 1) for one in range(39)],
+    "everybody met everybody": [(one, other) for other in range(40) for one in range(other)],
+    "islands": [(one, other) for other in range(40) for one in range(other % 8, other, 8)],
+    "two of forty met": [(3, 17)],
+}
+
+
+@pytest.mark.parametrize("met", FIELDS.values(), ids=FIELDS)
+def test_strengths_are_those_of_whole_matrices(met: list[tuple[int, int]]) -> None:
+    """Priors are as small, and results as lopsided, as rounds of a bootstrap draw them."""
+    chance, (first, second) = np.random.default_rng(1), np.array(met).T
+    games = 2 * chance.poisson(1, (20, len(met))).astype(np.float64)
+    points = chance.binomial(games.astype(int), chance.random(len(met)) ** 2).astype(float)
+    prior = Prior(*chance.exponential(0.25, (2, 20, 40)))
+    pairings = Pairings(40, first, second)
+    quick = fit(pairings, points, games, prior)
+    assert ELO * quick == pytest.approx(
+        ELO * fit_by_matrices(pairings, points, games, prior), abs=0.001, rel=0
+    )
+
+
+Found = dict[tuple[int, int], tuple[float, float]]
+"""The points of the first, and the games, of those who met."""
+
+
+@st.composite
+def results(draw: st.DrawFn) -> tuple[int, Found]:
+    """Draw a number of entrants, and results of some of them."""
+    size = draw(st.integers(2, 8))
+    met = st.tuples(st.integers(0, size - 1), st.integers(0, size - 1)).filter(
+        lambda pair: pair[0] < pair[1]
+    )
+    games = st.integers(1, 20).flatmap(lambda n: st.tuples(st.integers(0, 2 * n), st.just(n)))
+    found = draw(st.dictionaries(met, games, min_size=1))
+    return size, {pair: (halves / 2, float(n)) for pair, (halves, n) in found.items()}
+
+
+def fitted(size: int, found: Found) -> Floats:
+    first, second = np.array(list(found)).T
+    points, games = np.array(list(found.values())).T
+    strengths = fit(Pairings(size, first, second), points[None], games[None], drawn(0.5, 1, size))
+    return strengths.ravel()
+
+
+@settings(deadline=None)
+@given(results(), st.randoms())
+def test_who_is_called_something_else_is_as_strong(played: tuple[int, Found], dice: Random) -> None:
+    size, found = played
+    names = list(range(size))
+    dice.shuffle(names)
+    renamed = {(names[one], names[other]): result for (one, other), result in found.items()}
+    assert fitted(size, renamed)[names] == pytest.approx(fitted(size, found), abs=1e-6)
+
+
+@settings(deadline=None)
+@given(results())
+def test_turned_results_turn_strengths(
+    played: tuple[int, Found],
+) -> None:
+    size, found = played
+    turned = {pair: (games - points, games) for pair, (points, games) in found.items()}
+    assert fitted(size, turned) == pytest.approx(-fitted(size, found), abs=1e-6)
+
+
+@settings(deadline=None)
+@given(results(), results())
+def test_islands_are_as_strong_as_alone(
+    one: tuple[int, Found],
+    other: tuple[int, Found],
+) -> None:
+    (size, found), (more, others) = one, other
+    apart = {(first + size, second + size): result for (first, second), result in others.items()}
+    alone = np.concatenate([fitted(size, found), fitted(more, others)])
+    assert fitted(size + more, found | apart) == pytest.approx(alone, abs=1e-6)
+
+
+@settings(deadline=None)
+@given(results())
+def test_where_all_is_drawn_all_are_average(
+    played: tuple[int, Found],
+) -> None:
+    size, found = played
+    level = {pair: (games / 2, games) for pair, (_, games) in found.items()}
+    assert fitted(size, level).tolist() == [0.0] * size
+
+
+def test_a_single_match_parts_two_as_far_as_the_prior_lets_it() -> None:
+    better, worse, absent = fitted(3, {(0, 1): (1.0, 1.0)})
+    assert better == pytest.approx(-worse)
+    assert 1 / (1 + np.exp(worse - better)) + 0.5 / (1 + np.exp(-better)) == pytest.approx(1.25)
+    assert absent == 0

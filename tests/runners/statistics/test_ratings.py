@@ -9,11 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from runners.statistics import resampling
 from runners.statistics.elo import NATURAL
+from runners.statistics.pairings import Floats
 from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import Anchor, Rating, RatingKind, Ratings, comparable, rate
 from runners.statistics.scores import Score, SideSwappedSet
-from tests.runners.side_swapped import a_pair, pairs, round_robin
+from tests.runners.side_swapped import EVEN, LOST, WON, a_pair, pairs, round_robin
+from tests.runners.statistics.by_matrices import fit_by_matrices
 
 
 def rated(
@@ -247,6 +250,56 @@ def test_who_swept_all_maps_may_be_as_weak_seen_from_the_other() -> None:
     lead = log10(0.025**0.25 / (1 - 0.025**0.25)) * 400
     assert (free.low or 0) == pytest.approx(1500 + lead / 2, abs=0.02)
     assert (fixed.low or 0) == pytest.approx(1500 + lead, abs=0.02)
+
+
+def figures(ratings: Ratings) -> Floats:
+    """Return all ratings with the ends of their intervals; NaN where there is none."""
+    rows = [(rating.elo, rating.low, rating.high) for rating in ratings.ratings]
+    return np.array(rows, dtype=np.float64)
+
+
+def a_ladder(bots: int, sets: int, seats: int = 2) -> list[SideSwappedSet]:
+    """Play bots of known strengths who happen to meet; one won all, one lost all, two met alone."""
+    chance = np.random.default_rng(bots)
+    strengths = np.linspace(3, -3, bots)
+    played = [*pairs(0, 1, won=3), *pairs(bots - 2, bots - 1, won=3), a_pair(bots, bots + 1, WON)]
+    for seed in range(sets):
+        seated = chance.choice(np.arange(1, bots - 1), seats, replace=False)
+        rotations = (tuple(np.roll(seated, turn).tolist()) for turn in range(seats))
+        played.append(
+            SideSwappedSet(
+                seed,
+                tuple(
+                    Score(turn, tuple(np.round(strengths[list(turn)] + chance.gumbel(size=seats))))
+                    for turn in rotations
+                ),
+            )
+        )
+    return played
+
+
+@pytest.mark.parametrize(
+    "sets",
+    [
+        pairs(0, 1, won=1),
+        [SideSwappedSet(1, (Score((0, 1), (1.0, 0.0)),))],
+        [a_pair(one, one + 1, EVEN) for one in range(12)],
+        [a_pair(0, other, (WON, LOST, EVEN)[other % 3]) for other in range(1, 30)],
+        list(round_robin([0.0, 0.5, 1.0, -3.0], 5, np.random.default_rng(1))),
+        a_ladder(60, 300),
+        a_ladder(60, 150, seats=4),
+    ],
+    ids=["a pair", "a match", "draws", "a gauntlet", "a round robin", "a ladder", "four at a time"],
+)
+def test_ratings_and_intervals_are_those_of_whole_matrices(
+    sets: list[SideSwappedSet], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = rated(sets)
+    monkeypatch.setattr(resampling, "fit", fit_by_matrices)
+    slow = rated(sets)
+    assert kinds(quick) == kinds(slow)
+    # Both are rounded to hundredths: they may end on either side of a half.
+    assert figures(quick) == pytest.approx(figures(slow), abs=0.0101, rel=0, nan_ok=True)
 
 
 @given(outcomes=st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=4, max_size=16))
