@@ -13,9 +13,10 @@ import uvicorn
 from argon2 import PasswordHasher
 from sqlalchemy import create_engine
 
-from server import database, passwords, schema
+from runners.storage import database, schema
+from runners.storage.database_files import make_file
+from server import passwords
 from server.app import Members, Web
-from server.database_files import make_file
 from server.limits import AddressLimits
 from server.listening import LOOPBACK, listen
 from server.lobby import Lobby
@@ -61,8 +62,9 @@ def tables_made_once() -> Iterator[None]:
         if folder is not None:
             Storage(folder / DATABASE).close()
 
-    def copy(path: Path, fill: object) -> None:
-        make_file(path, partial(shutil.copyfile, place_of("tables") / DATABASE))
+    def copy(path: Path, fill: object, *, is_private: bool) -> None:
+        made = partial(shutil.copyfile, place_of("tables") / DATABASE)
+        make_file(path, made, is_private=is_private)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(schema, "make_file", copy)
