@@ -29,7 +29,7 @@ from engine.errors import EngineFailure, UsageError
 from engine.files import make_folder
 from engine.privacy import is_shared, private_file
 from runners.extras import how_to_install
-from runners.storage.locks import acquire, file_lock, process_name, release
+from runners.storage.locks import LockHeld, acquire, file_lock, process_name, release
 from runners.storage.storable import refuse_unstorable
 
 BUSY_S = 30
@@ -58,6 +58,8 @@ class Use(NamedTuple):
     """Whether nobody else may read its file."""
     if_lost: str
     """What to add where the database was there, and went away."""
+    patience_s: float
+    """How long whoever plays matches tries again then: a server may be restarted."""
 
 
 RESULTS = Use(
@@ -65,9 +67,10 @@ RESULTS = Use(
     is_durable=False,
     is_private=False,
     if_lost="; what was played is kept, and the same command resumes",
+    patience_s=20,
 )
 """Matches of the command line: what a power cut costs is played again."""
-SERVER = Use(option="--database", is_durable=True, is_private=True, if_lost="")
+SERVER = Use(option="--database", is_durable=True, is_private=True, if_lost="", patience_s=0)
 """A server with people's accounts: what was acknowledged stays."""
 
 
@@ -78,6 +81,10 @@ def aware(stored: datetime) -> datetime:
 
 class Stale(Exception):
     """Somebody else has decided meanwhile."""
+
+
+class DatabaseGone(EngineFailure):
+    """A database server was there and went away, or starts again: trying again may help."""
 
 
 class Database:
@@ -95,7 +102,9 @@ class Database:
         self.name = shown(url) if self.path is None else str(self.path)
         """What is shown of it: no password."""
         self._lock_session: Connection | None = None
-        """The session of a server that holds a lock."""
+        """The session of a server that holds a lock, ..."""
+        self._lock_name = ""
+        """... and the name of that lock."""
         self._was_reached = False
         self._writer = _server(url, use) if self.path is None else _sqlite(self.path, use)
         refuse_unstorable(self._writer)
@@ -192,17 +201,31 @@ class Database:
             with self._writer.begin() as connection:
                 yield connection
             return
-        if session.invalidated:  # SQLAlchemy would connect once more
-            raise EngineFailure(f"{self.name}: the lock was lost{self.use.if_lost}")
+        if session.invalidated:  # it connects once more, and may write if nobody else may
+            self._take_lock(session)
         with session.begin():
             yield session
+
+    def _take_lock(self, session: Connection) -> None:
+        """Raises: LockHeld where it was never held; EngineFailure where it was lost."""
+        is_first = self._lock_session is None
+        session.execution_options(reads=True)
+        try:
+            acquire(session, self._lock_name)
+        except LockHeld as held:
+            if is_first:
+                raise
+            session.rollback()
+            session.invalidate()  # or it would write without the lock
+            words = f"{self.name}: {held} has the lock now{self.use.if_lost}"
+            raise EngineFailure(words) from held
+        session.execution_options(reads=False)
 
     @contextmanager
     def _advisory_lock(self, name: str) -> Iterator[None]:
         with self._explaining_errors("locked"), self._writer.connect() as connection:
-            connection.execution_options(reads=True)
-            acquire(connection, name)
-            connection.execution_options(reads=False)
+            self._lock_name = name
+            self._take_lock(connection)
             # A server releases the lock with the session, so what is written goes through it, too.
             self._lock_session = connection
             try:
@@ -222,10 +245,8 @@ class Database:
         except SQLAlchemyError as error:
             # Only where it worked before: else the user has mistyped.
             is_gone = _has_lost_its_session(error) or (self._was_reached and _is_refused(error))
-            ending = self.use.if_lost if is_gone else ""
-            raise EngineFailure(
-                f"{self.name}: cannot be {what}: {_words(error)}{ending}"
-            ) from error
+            kind, ending = (DatabaseGone, self.use.if_lost) if is_gone else (EngineFailure, "")
+            raise kind(f"{self.name}: cannot be {what}: {_words(error)}{ending}") from error
 
 
 def file_of(where: Path | str, use: Use = SERVER) -> Path | None:
@@ -246,7 +267,7 @@ def without_password(where: str, use: Use = RESULTS) -> str:
 
 def shown(url: URL) -> str:
     """Return a URL without its password, wherever that stands."""
-    query = {name: value for name, value in url.query.items() if "pass" not in name}
+    query = {name: value for name, value in url.query.items() if "password" not in name}
     return url._replace(password=None).set(query=query).render_as_string()
 
 

@@ -4,11 +4,14 @@ A result stands under its match's key. It is written once, whole, as soon as it 
 running a tournament is playing the specs whose results are not here yet.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
+from functools import wraps
 from itertools import islice
 from pathlib import Path
+from time import monotonic, sleep
+from typing import Concatenate, ParamSpec, TypeVar
 
 import msgspec
 from sqlalchemy import URL, func, insert, select
@@ -21,10 +24,15 @@ from engine.printable import one_line
 from engine.record import Contestant
 from engine.result import CpuUse, MatchResult
 from engine.streams import parse_seed, seed_text
-from runners.storage.database import RESULTS, Database, Stale, is_there
+from runners.storage.database import RESULTS, Database, DatabaseGone, Stale, is_there
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import contests, entrants, failures, matches, secrets
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
+PAUSE_S = 0.5
+"""Between two tries to reach a database that is away."""
 BATCH = 500
 """Keys in one query; older versions of SQLite take no more than 999 variables."""
 
@@ -68,6 +76,25 @@ class KeptResult(msgspec.Struct, frozen=True, kw_only=True):
         return winners_of(self.scores, self.groups)
 
 
+def outlasting_restarts(
+    method: Callable[Concatenate["Store", P], T],
+) -> Callable[Concatenate["Store", P], T]:
+    """Let a method of a store try again where its database is away, as long as that may take."""
+
+    @wraps(method)
+    def again(self: "Store", /, *args: P.args, **kwargs: P.kwargs) -> T:
+        end = monotonic() + self.database.use.patience_s
+        while True:
+            try:
+                return method(self, *args, **kwargs)
+            except DatabaseGone:
+                if monotonic() >= end:
+                    raise
+            sleep(PAUSE_S)
+
+    return again
+
+
 class Store:
     """The results of a database.
 
@@ -75,25 +102,26 @@ class Store:
     """
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
 
     @property
     def shown(self) -> str:
         """Return its URL without a password."""
-        return self._database.url
+        return self.database.url
 
     def close(self) -> None:
-        self._database.close()
+        self.database.close()
 
     def lock(self, name: str) -> AbstractContextManager[None]:
         """Hold what nobody else does meanwhile. Raises: LockHeld."""
-        return self._database.lock(name)
+        return self.database.lock(name)
 
+    @outlasting_restarts
     def results(self, keys: Iterable[str]) -> dict[str, KeptResult]:
         """Return the results that are stored, by key."""
         found: dict[str, KeptResult] = {}
         remaining = iter(keys)
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             while batch := list(islice(remaining, BATCH)):
                 rows = connection.execute(
                     select(matches.c.key, matches.c.result).where(matches.c.key.in_(batch))
@@ -101,6 +129,7 @@ class Store:
                 found |= {key: self._decoded(text) for key, text in rows}
         return found
 
+    @outlasting_restarts
     def add(self, result: MatchResult) -> KeptResult:
         """Keep a result, unless there is one under its key; the one that is kept."""
         kept = msgspec.convert(result, KeptResult, from_attributes=True)
@@ -110,20 +139,21 @@ class Store:
             "result": msgspec.json.encode(kept).decode(),
             "played_at": _now(),
         }
-        with self._database.writing() as connection:
-            is_first = self._database.insert_new(connection, matches, row)
+        with self.database.writing() as connection:
+            is_first = self.database.insert_new(connection, matches, row)
         return kept if is_first else self.results([result.key])[result.key]
 
+    @outlasting_restarts
     def add_failure(self, key: str, words: str) -> None:
         """Store why a match could not be played, for no bot's fault."""
         row = {"key": key, "words": words, "failed_at": _now()}
-        with self._database.writing() as connection:
+        with self.database.writing() as connection:
             connection.execute(insert(failures).values(row))
 
     def failures(self, keys: Iterable[str]) -> dict[str, list[str]]:
         """Return the words of every failure of these matches."""
         wanted, found = set(keys), dict[str, list[str]]()
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             rows = connection.execute(select(failures.c.key, failures.c.words))
             for key, words in rows:
                 if key in wanted:
@@ -132,20 +162,20 @@ class Store:
 
     def tournament_names(self) -> list[str]:
         """Return the names of all tournaments, the one begun last at the end."""
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             order = select(contests.c.name).order_by(contests.c.begun_at)
             return [name for (name,) in connection.execute(order)]
 
     def plan(self, name: str) -> str | None:
         """Return a tournament's plan as it was stored, JSON."""
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             chosen = select(contests.c.plan).where(contests.c.name == name)
             row = connection.execute(chosen).one_or_none()
         return None if row is None else str(row[0])
 
     def entrants(self, name: str) -> list[str]:
         """Return a tournament's entrants in the order of registration, JSON each."""
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             chosen = select(entrants.c.entrant).where(entrants.c.contest == name)
             return [text for (text,) in connection.execute(chosen.order_by(entrants.c.number))]
 
@@ -157,9 +187,9 @@ class Store:
         `new_of`: the ladder of a server whose bots play a new tournament. Raises, then: Stale if
         there is one of this name.
         """
-        with self._database.writing() as connection:
+        with self.database.writing() as connection:
             row = {"name": name, "plan": plan, "begun_at": _now(), "ladder": new_of}
-            is_new = self._database.insert_new(connection, contests, row)
+            is_new = self.database.insert_new(connection, contests, row)
             if new_of is not None and not is_new:
                 raise Stale
             for number, entrant in field.items():
@@ -172,19 +202,19 @@ class Store:
     def kept_secret(self, series: str, secret: int) -> int:
         """Return the secret that a series was begun with, or else this one, which is kept."""
         chosen = select(secrets.c.secret).where(secrets.c.series == series)
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             kept = connection.execute(chosen).scalar()
         if kept is None:  # read again after writing: another process may have been first
             row = {"series": series, "secret": seed_text(secret), "drawn_at": _now()}
-            with self._database.writing() as connection:
-                self._database.insert_new(connection, secrets, row)
+            with self.database.writing() as connection:
+                self.database.insert_new(connection, secrets, row)
                 kept = connection.execute(chosen).scalar_one()
         with self.understanding("the secret of a series"):
             return parse_seed(kept)
 
     def count(self) -> int:
         """Return how many results there are."""
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             return int(connection.execute(select(func.count()).select_from(matches)).scalar_one())
 
     def _decoded(self, text: str) -> KeptResult:

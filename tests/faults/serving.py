@@ -147,8 +147,8 @@ FAULTS = (
     SeededFault(
         "A password in the query of a database's URL is shown.",
         "runners/storage/database.py",
-        'if "pass" not in name}',
-        'if "word" not in name or "pass" in name}',
+        'if "password" not in name}',
+        'if "password" not in name or "ssl" in name}',
         OF_DATABASES,
     ),
     SeededFault(

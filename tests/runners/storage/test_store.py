@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Thread
+from unittest.mock import Mock
 
 import msgspec
 import psycopg
@@ -18,7 +19,7 @@ import bootstrap
 from engine.errors import BadResult, EngineFailure, UsageError
 from engine.fault import Cause
 from runners.commands import commands_for
-from runners.storage.database import without_password
+from runners.storage.database import DatabaseGone, without_password
 from runners.storage.schema import REVISION
 from runners.storage.store import Store, default_url, existing_store, opened_store
 from runners.tournament.organizer import runner_lock
@@ -353,6 +354,10 @@ def test_a_password_in_the_query_is_not_shown_either(postgresql: PostgreSQL) -> 
         (f"postgresql+psycopg://me:{PASSWORD}@host:5/x", "postgresql+psycopg://me@host:5/x"),
         (f"postgresql://me@host/x?sslmode=require&password={PASSWORD}", "?sslmode=require"),
         (f"postgresql://host/x?sslpassword={PASSWORD}", "postgresql://host/x"),
+        (
+            "postgresql://me@host/x?passfile=%2Fhome%2Fme%2F.pgpass",
+            "?passfile=%2Fhome%2Fme%2F.pgpass",
+        ),
         ("sqlite:///results/mine.sqlite", "sqlite:///results/mine.sqlite"),
     ],
 )
@@ -424,6 +429,33 @@ def test_who_lost_the_lock_writes_nothing_more(postgresql: PostgreSQL) -> None:
                 second.add(a_match_result(3))
             assert second.count() == 2
         assert can_play(first, "spring")
+
+
+def test_who_lost_the_lock_and_has_it_again_goes_on(postgresql: PostgreSQL) -> None:
+    """As after a restart of the server: nobody else has taken the lock."""
+    url = postgresql.new_url()
+    with closing(opened_store(url)) as first, closing(opened_store(url)) as second:
+        with runner_lock(first, "spring"):
+            first.add(a_match_result(1))
+            end_sessions(postgresql, url)
+            first.add(a_match_result(2))
+            assert first.count() == 2
+            assert not can_play(second, "spring")
+        assert can_play(second, "spring")
+
+
+def test_a_server_that_stays_away_is_told_after_some_patience(
+    postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patience = Mock(side_effect=[0, 0.1, 21])
+    monkeypatch.setattr("runners.storage.store.monotonic", patience)
+    monkeypatch.setattr("runners.storage.store.sleep", Mock())
+    with closing(opened_store(postgresql.new_url())) as store:
+        away = DatabaseGone("the server starts again")
+        monkeypatch.setattr(store.database, "writing", Mock(side_effect=away))
+        with pytest.raises(DatabaseGone):
+            store.add_failure("key", "no process")
+        assert store.database.writing.call_count == 2  # type: ignore[attr-defined]
 
 
 def test_who_lost_the_lock_and_wrote_nothing_leaves_with_no_error(
