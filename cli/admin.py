@@ -42,6 +42,13 @@ database_option = click.option(
 )
 
 
+results_option = click.option(
+    "--results",
+    metavar="URL",
+    help="The database of its results where it is not in FOLDER.",
+)
+
+
 @admin.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @database_option
@@ -80,6 +87,72 @@ def copy(options: MatchOptions, /, url: str) -> None:
     with signals_held():
         from cli.admin_run import copy_from
     click.echo(copy_from(options.out, url))
+
+
+@admin.command("import")
+@click.argument("name")
+@click.option(
+    "--from",
+    "folder",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FOLDER",
+    help="The folder of results in which it was begun.",
+)
+@click.option(
+    "--ladder", required=True, metavar="NAME", help="The ladder of its game, to which it belongs."
+)
+@results_option
+@database_option
+@click.pass_obj
+def import_(
+    options: MatchOptions,
+    /,
+    name: str,
+    folder: Path,
+    ladder: str,
+    results: str | None,
+    database: str | None,
+) -> None:
+    """Take in the tournament NAME of the command line, with its bots, results and replays.
+
+    The server plays what it lacks; nobody may play it meanwhile.
+    """
+    with signals_held():
+        from cli.admin_run import desk_of
+    with desk_of(options.out, database) as desk:
+        click.echo(desk.import_tournament(name, folder, results, ladder))
+
+
+@admin.command()
+@click.argument("name")
+@click.option(
+    "--to",
+    "folder",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FOLDER",
+    help="The folder of results in which it will be.",
+)
+@results_option
+@database_option
+@click.pass_obj
+def export(
+    options: MatchOptions,
+    /,
+    name: str,
+    folder: Path,
+    results: str | None,
+    database: str | None,
+) -> None:
+    """Copy the tournament NAME out for the command line, with its bots, results and replays.
+
+    Pause it before.
+    """
+    with signals_held():
+        from cli.admin_run import desk_of
+    with desk_of(options.out, database) as desk:
+        click.echo(desk.export_tournament(name, folder, results))
 
 
 @admin.command()

@@ -11,11 +11,15 @@ from engine.catalogue import game_named
 from engine.errors import UsageError
 from engine.plurals import counted
 from engine.printable import one_line
+from runners.commands import Commands
 from runners.configuration import Choices, limits_for, read_configuration, settings_for
 from runners.storage.database import Database, Stale
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import EntryRule, EntryState
 from runners.storage.schema import downgrade
+from runners.storage.store import Store, default_url, existing_store, opened_store
+from runners.tournament.moving import Copied, Place, copy_tournament
+from runners.tournament.persistence import found_tournament
 from server.arena.bots import Bots
 from server.arena.house import House
 from server.arena.ladder_forms import BadForm, read_ladder
@@ -41,6 +45,7 @@ class Desk:
 
     def __init__(self, storage: Storage, out: Path) -> None:
         database = storage.database
+        self._place = Place(Store(database), out)
         self.people = People(database)
         self.audit = AuditLog(database)
         self.ladders = Ladders(database)
@@ -119,6 +124,28 @@ class Desk:
         self._note("bot: disqualify", said, about=bot.person_id)
         return f"disqualified: {said}"
 
+    def import_tournament(self, name: str, folder: Path, url: str | None, ladder_name: str) -> str:
+        """Take in a tournament of the command line; return what was done. Raises: UsageError."""
+        ladder = self._ladder(ladder_name)
+        game = ladder.spec.game
+        store = existing_store(url or default_url(folder, game))
+        if store is None:
+            raise UsageError(f"{folder}: there are no results of {ladder.game.title} there")
+        with closing(store):
+            source = Place(store, folder)
+            copied = copy_tournament(name, source, self._place, new_of=ladder.id)
+        self._note("tournament imported", name)
+        return f"{_copied_text(name, copied)}; /tournaments/{name}"
+
+    def export_tournament(self, name: str, folder: Path, url: str | None) -> str:
+        """Copy a tournament out; return what was done. Raises: UsageError."""
+        game = found_tournament(self._place.store, name).field.plan.game
+        with closing(opened_store(url or default_url(folder, game))) as store:
+            copied = copy_tournament(name, self._place, Place(store, folder), new_of=None)
+        self._note("tournament exported", name)
+        shown = Commands(out=folder, game=game, results=url).standings(name)
+        return f"{_copied_text(name, copied)}; see {shown}"
+
     def _person(self, name: str) -> Person:
         found = self.people.person_named(name)
         if found is None:
@@ -135,6 +162,12 @@ class Desk:
         self.audit.note(what, words, address=HERE, about=about)
 
 
+def _copied_text(name: str, copied: Copied) -> str:
+    bots = counted(copied.bots, "bot", "bots")
+    results = counted(copied.results, "result", "results")
+    return f"{name}: {bots} and {results} copied, {copied.open} to be played"
+
+
 @contextmanager
 def desk_of(out: Path, url: str | None = None) -> Iterator[Desk]:
     """Yield the database of the server whose folder this is. Raises: UsageError."""
@@ -147,7 +180,7 @@ def copy_from(out: Path, url: str) -> str:
     path = _database_in(out)
     with server_lock(path, f"{END_IT}; what it writes meanwhile would be lost"):
         rows = copy_database(path, url)
-    return f"{counted(rows, 'row', 'rows')} copied; bots, replays and tournaments stay in {out}"
+    return f"{counted(rows, 'row', 'rows')} copied; bots and replays stay in {out}"
 
 
 def downgrade_to(out: Path, url: str | None, revision: int) -> str:

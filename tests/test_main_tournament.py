@@ -571,7 +571,7 @@ def test_a_bar_and_the_standings_are_drawn_until_it_is_stopped(terminal: Termina
         (["-1", "player_ann"], "--player-1 would have no effect: a tournament is played"),
         (["-m", "7"], "--matches would have no effect: a tournament is played"),
         (["--in-process"], "--in-process would have no effect: a tournament is played"),
-        (["--results", "mine.sqlite"], "--results: is not a database URL; such as sqlite"),
+        (["--results", "mine.sqlite"], "--results: is no URL of a database: expected one such"),
         (["--config", "none.toml"], "none.toml: cannot be read: No such file or directory"),
         (["--preset", "tiny"], "--preset tiny: Slime Mind has the presets"),
         (["--table", "3"], "--table 3: Slime Mind is played by 2 teams"),

@@ -93,7 +93,7 @@ def test_a_database_that_is_none_is_refused(shell: Shell, tmp_path: Path) -> Non
         done = shell.run("standings", "--results", f"sqlite:///{path}")
         assert done.code in (1, 2)
         assert done.err.count("\n") == 1
-        assert done.err.startswith("error: sqlite:///")
+        assert done.err.startswith(f"error: {path}: cannot be ")
 
 
 def test_a_database_with_a_hostile_tournament_is_refused(shell: Shell, tmp_path: Path) -> None:
@@ -101,7 +101,9 @@ def test_a_database_with_a_hostile_tournament_is_refused(shell: Shell, tmp_path:
     opened_store(url).close()
     with sqlite3.connect(tmp_path / "results.sqlite") as connection:
         plan = '{"name":' + "[" * 100_000
-        connection.execute("INSERT INTO tournaments VALUES (?, ?, 1)", ("x\x1b[2J\u202e", plan))
+        connection.execute(
+            "INSERT INTO contests VALUES (?, ?, 1, NULL, 0, 0)", ("x\x1b[2J\u202e", plan)
+        )
     connection.close()
     expect_one_line(shell.run("standings", "other", "--results", url), "there are: x")
     expect_one_line(shell.run("standings", "--results", url), "cannot be understood")

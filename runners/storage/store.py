@@ -129,19 +129,24 @@ class Store:
                 found |= {key: self._decoded(text) for key, text in rows}
         return found
 
-    @outlasting_restarts
     def add(self, result: MatchResult) -> KeptResult:
         """Keep a result, unless there is one under its key; the one that is kept."""
-        kept = msgspec.convert(result, KeptResult, from_attributes=True)
+        return self.add_kept(
+            result.spec.game, msgspec.convert(result, KeptResult, from_attributes=True)
+        )
+
+    @outlasting_restarts
+    def add_kept(self, game: str, kept: KeptResult) -> KeptResult:
+        """Do the same with a result as another database has it."""
         row = {
-            "key": result.key,
-            "game": result.spec.game,
+            "key": kept.key,
+            "game": game,
             "result": msgspec.json.encode(kept).decode(),
             "played_at": _now(),
         }
         with self.database.writing() as connection:
             is_first = self.database.insert_new(connection, matches, row)
-        return kept if is_first else self.results([result.key])[result.key]
+        return kept if is_first else self.results([kept.key])[kept.key]
 
     @outlasting_restarts
     def add_failure(self, key: str, words: str) -> None:

@@ -87,7 +87,7 @@ def later_registration(
     Raises: UsageError.
     """
     plan = kept.field.plan
-    _require_rules(plan)
+    require_current_rules(plan)
     require_same(plan, msgspec.structs.replace(plan, **_said(wanted, configuration, plan.game)))
     folder = bots_folder(plan.game)
     named, left_out = named_bots(wanted.bots, folder, plan.packages, takes_flawed=True)
@@ -206,7 +206,8 @@ def rounds_begun(tournament: Tournament) -> int:
     return max((e.pairing.round for e in entries if e.state is not State.OPEN), default=0)
 
 
-def _require_rules(plan: TournamentPlan) -> None:
+def require_current_rules(plan: TournamentPlan) -> None:
+    """Raises: UsageError for a plan of other rules than ours: its matches cannot be played."""
     ours = game_named(plan.game).rules_version
     if plan.rules_version != ours:
         raise UsageError(

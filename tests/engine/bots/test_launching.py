@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import pytest
 from msgspec.structs import replace
 
+from engine import referee
 from engine.bots import process_seat
 from engine.bots.forking import ForkLauncher
 from engine.bots.launching import new_launcher, require
@@ -45,8 +46,9 @@ STEADY = ["DOWN", "LEFT", "RIGHT"]
 
 
 @pytest.fixture
-def fresh(tmp_path: Path) -> Iterator[Arena]:
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Arena]:
     """An arena whose launcher a test may break."""
+    monkeypatch.setattr(referee, "new_launcher", new_launcher)  # one of its own
     arena = Arena(tmp_path / "out")
     yield arena
     arena.referee.close()
