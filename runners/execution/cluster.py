@@ -80,6 +80,7 @@ class Cluster:
         self._copies = Copies(out / "bots")
         self._playing = set[Future[RemoteOutcome]]()
         """What was sent to workers."""
+        self._is_terminated = False
         self._connect()
 
     @staticmethod
@@ -123,11 +124,13 @@ class Cluster:
 
     def restart(self) -> None:
         self.end(at_once=True)
+        self._is_terminated = False
         self._connect()
 
     def terminate(self) -> None:
+        self._is_terminated = True
         for future in list(self._playing):
-            _settle(future, CancelledError("the runner ends"))
+            _settle(future, _given_up())
 
     def end(self, *, at_once: bool) -> None:
         self._open.close()
@@ -179,6 +182,8 @@ class Cluster:
         ours: Future[RemoteOutcome] = Future()
         self._playing.add(ours)
         ours.add_done_callback(self._playing.discard)
+        if self._is_terminated:  # perhaps before this one was in the set
+            _settle(ours, _given_up())
         theirs.add_done_callback(lambda done: _copy_outcome(ours, done))
         return ours
 
@@ -224,6 +229,10 @@ def _wait_for_workers(client: Client) -> None:
         client.wait_for_workers(1, timeout=PATIENCE_S)
     except TimeoutError as error:
         raise TimeoutError("it has no workers") from error
+
+
+def _given_up() -> BaseException:
+    return CancelledError("the runner ends")
 
 
 def _completed(came: RemoteOutcome | BaseException) -> "Future[RemoteOutcome]":

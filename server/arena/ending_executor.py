@@ -41,6 +41,8 @@ class EndingExecutor:
         if self._is_ending:
             raise Ending
         self._executor.restart()
+        if self._is_ending:  # since we looked: what was just started was not ended
+            raise Ending
 
     def terminate(self) -> None:
         self._executor.terminate()

@@ -22,6 +22,7 @@ from server.listening import LOOPBACK, listen
 from server.lobby import Lobby
 from server.storage import Storage
 from tests.server.members import DATABASE, Server, serving
+from tests.server.playing import Now, a_lobby
 from tests.shell import eventually
 from tests.template import made_once, place_of
 
@@ -31,19 +32,13 @@ Serve = Callable[..., str]
 
 
 class KeptStatements(dict[Any, Any]):
-    """What statements were compiled to, whichever database they were for."""
+    """What statements were compiled to, by the name of the dialect in place of its object."""
 
     def get(self, key: Any, default: Any = None) -> Any:
-        return super().get(_of_any(key), default)
+        return super().get((key[0].name, *key[1:]), default)
 
     def __setitem__(self, key: Any, compiled: Any) -> None:
-        super().__setitem__(_of_any(key), compiled)
-
-
-def _of_any(key: Any) -> Any:
-    """Return what SQLAlchemy calls a statement, with the name in place of the dialect's object."""
-    dialect, *statement = key
-    return (dialect.name, *statement)
+        super().__setitem__((key[0].name, *key[1:]), compiled)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -96,6 +91,22 @@ def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Return one for all tests of a module that do not mind what the others leave there."""
     with serving(tmp_path_factory.mktemp("lasting")) as server:
         yield server
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return where there is no database yet."""
+    return tmp_path / DATABASE
+
+
+@pytest.fixture
+def now() -> Now:
+    return Now()
+
+
+@pytest.fixture
+def lobby(tmp_path: Path) -> Lobby:
+    return a_lobby(tmp_path / DATABASE)
 
 
 @pytest.fixture

@@ -21,11 +21,6 @@ from tests.server.playing import a_lobby, begin, no_orders
 HOST = "127.0.0.1:8000"
 
 
-@pytest.fixture
-def lobby(tmp_path: Path) -> Lobby:
-    return a_lobby(tmp_path / "games.sqlite")
-
-
 class Browser:
     """A browser with a cookie jar of its own."""
 

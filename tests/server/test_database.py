@@ -10,11 +10,6 @@ from runners.storage import database as databases
 from runners.storage.database import Database
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.sqlite"
-
-
 def test_what_was_acknowledged_survives_a_power_cut_and_refers_to_what_is_there(path: Path) -> None:
     """These are sqlite3's words for it: 2 is FULL."""
     with closing(Database(path)) as database, database.writing() as connection:

@@ -16,12 +16,7 @@ from server.game_records import GameRecords
 from server.lobby import Lobby
 from server.rooms import Refused, Room
 from tests.server.members import Server
-from tests.server.playing import a_lobby, begin
-
-
-@pytest.fixture
-def lobby(tmp_path: Path) -> Lobby:
-    return a_lobby(tmp_path / "games.sqlite")
+from tests.server.playing import begin
 
 
 @pytest.fixture

@@ -21,11 +21,6 @@ def slow(value: Any) -> Any:
     return pytest.param(value, marks=pytest.mark.slow)
 
 
-@pytest.fixture
-def lobby(tmp_path: Path) -> Lobby:
-    return a_lobby(tmp_path / "games.sqlite")
-
-
 def half_of(page: Any, number: int) -> Any:
     return page.locator(f".half[data-number='{number}']")
 

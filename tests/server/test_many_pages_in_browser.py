@@ -9,7 +9,7 @@ import pytest
 from engine.game import Act
 from server.lobby import Lobby, Unknown
 from tests.server.conftest import Serve
-from tests.server.playing import a_lobby, begin
+from tests.server.playing import begin
 from tests.server.test_in_browser import click_move, half_of
 from tests.server.test_watching import play
 from tests.shell import QUICK, SLEEPER, WALKER, Shell, eventually
@@ -33,11 +33,6 @@ WAYS = {
 }
 """How pages have their stream, by what a browser has not."""
 OpenPages = Callable[..., list[Any]]
-
-
-@pytest.fixture
-def lobby(tmp_path: Path) -> Lobby:
-    return a_lobby(tmp_path / "games.sqlite")
 
 
 @pytest.fixture

@@ -18,16 +18,6 @@ NOT_PRINTABLE = ["a\nb", "a\x1bb", "a\u202eb"]
 
 
 @pytest.fixture
-def now() -> Now:
-    return Now()
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.sqlite"
-
-
-@pytest.fixture
 def lobby(path: Path, now: Now) -> Lobby:
     return a_lobby(path, now=now)
 

@@ -25,11 +25,6 @@ QUICKLY = (
 """A page with this waits for an answer a moment, and no longer."""
 
 
-@pytest.fixture
-def lobby(tmp_path: Path) -> Lobby:
-    return a_lobby(tmp_path / "games.sqlite")
-
-
 def waiting(page: Any) -> Any:
     return page.locator("#outbox p")
 

@@ -27,16 +27,6 @@ BASE_S = 1200.0
 
 
 @pytest.fixture
-def now() -> Now:
-    return Now()
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.sqlite"
-
-
-@pytest.fixture
 def lobby(path: Path, now: Now) -> Lobby:
     return a_lobby(path, now=now)
 

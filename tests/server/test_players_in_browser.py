@@ -21,11 +21,6 @@ SUBSTITUTE = SeatedOne(name="stand-in", digest="5" * 64, is_person=False)
 
 
 @pytest.fixture
-def now() -> Now:
-    return Now()
-
-
-@pytest.fixture
 def lobby(tmp_path: Path, now: Now) -> Lobby:
     return a_lobby(tmp_path / "games.sqlite", now=now)
 

@@ -35,16 +35,6 @@ from tests.server.playing import (
 from tests.shell import eventually
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.sqlite"
-
-
-@pytest.fixture
-def lobby(path: Path) -> Lobby:
-    return a_lobby(path)
-
-
 def plies(lobby: Lobby, game: str) -> list[int]:
     with lobby.room(game) as room:
         return [half.ply for half in room.stepper.state.halves]

@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -18,15 +17,10 @@ from server.news import News
 from server.shared_stream import SharedStream
 from server.stream_events import Events, StreamEvent
 from tests.server.conftest import Serve
-from tests.server.playing import a_lobby, begin
+from tests.server.playing import begin
 from tests.server.test_watching import play, resign_all
 
 PATIENCE_S = 20
-
-
-@pytest.fixture
-def lobby(tmp_path: Path) -> Lobby:
-    return a_lobby(tmp_path / "games.sqlite")
 
 
 class Shared:

@@ -23,11 +23,6 @@ pytestmark = needs.FORK
 
 
 @pytest.fixture
-def now() -> Now:
-    return Now()
-
-
-@pytest.fixture
 def lobby(tmp_path: Path, now: Now) -> Iterator[Lobby]:
     with closing(Thinkers(tmp_path, Level.DEFAULT, processes=1)) as thinkers:
         yield Lobby(Storage(tmp_path / "games.sqlite"), thinkers, now)

@@ -17,16 +17,6 @@ from server.storage import Storage
 from tests.server.playing import a_lobby, begin, no_orders
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.sqlite"
-
-
-@pytest.fixture
-def lobby(path: Path) -> Lobby:
-    return a_lobby(path)
-
-
 def move(lobby: Lobby, game: str, team: int, board: int, text: str) -> None:
     lobby.answer(game, Ask(team, board), step_of(lobby, game, team, board), text)
 

@@ -23,11 +23,6 @@ pytestmark = needs.FORK
 
 
 @pytest.fixture
-def now() -> Now:
-    return Now()
-
-
-@pytest.fixture
 def kept(tmp_path: Path, now: Now) -> Iterator[Thinkers]:
     with closing(Thinkers(tmp_path, Level.DEFAULT, processes=1, clock=now)) as kept:
         yield kept

@@ -26,11 +26,6 @@ from tests.shell import eventually
 PATIENCE_S = 20
 
 
-@pytest.fixture
-def lobby(tmp_path: Path) -> Lobby:
-    return a_lobby(tmp_path / "games.sqlite")
-
-
 class Stream:
     """A stream of what there is to see, as a browser reads it."""
 

@@ -6,6 +6,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from engine.errors import EngineFailure, UsageError
 from engine.referee import Job
 from engine.result import MatchResult
 from runners.execution.cluster import Cluster
-from runners.execution.executor import Result
+from runners.execution.executor import JobLost, Result
 from runners.execution.pool import Pool
 from tests import needs
 from tests.engine.bots.programs import a_program
@@ -374,6 +375,27 @@ def test_a_match_that_cannot_be_played_there_is_told(machines: Machines, out: Pa
     (out / "bots" / todo[0].spec.bots[0] / "bot.py").unlink()
     results = play(Cluster(out, machines.address), todo, lambda: None)
     assert all("no copy of a bot" in str(result) for result in results.values())
+
+
+def test_what_is_sent_just_as_the_runner_ends_is_lost_at_once(
+    out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Client:
+        """Somebody ends the runner while a job is on its way."""
+
+        status = "running"
+
+        def submit(self, *_: object, **__: object) -> "Future[object]":
+            cluster.terminate()
+            return Future()
+
+    monkeypatch.setattr(Cluster, "_connect", lambda self: setattr(self, "_client", Client()))
+    cluster = Cluster(out, "tcp://host:8786")
+    job = a_job(out)
+    sent = cluster.submit(job)
+    assert sent.done()
+    with pytest.raises(JobLost):
+        cluster.outcome_of(job, sent)
 
 
 @pytest.mark.parametrize("where", ["local:", "local:0", "local:many"])

@@ -11,11 +11,14 @@ import pytest
 from sqlalchemy import select, update
 
 from engine.bots.finding import Copies, resolve
+from runners.execution.local_executor import Processes
 from runners.planning import bots_folder
+from runners.run_options import RunOptions
 from runners.storage.database import Database
 from runners.storage.ladder_tables import EntryState, VersionState, fixtures, players, versions
 from runners.storage.store import KeptResult
 from server.arena import publishing, schedule
+from server.arena.ending_executor import Ending, EndingExecutor
 from server.arena.fixtures import Fixtures
 from server.arena.ladders import Ladder, Ladders
 from server.arena.rating import latest, ratings_of
@@ -275,6 +278,16 @@ def test_without_bots_it_waits_and_ends_promptly(database: Database, tmp_path: P
     with dispatching(database, tmp_path):
         pass
     assert results_in(database, ladder) == []
+
+
+def test_what_is_ended_while_it_is_started_again_plays_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    executor = EndingExecutor(RunOptions(out=tmp_path, workers=1))
+    monkeypatch.setattr(Processes, "restart", lambda processes: executor.end_for_good())
+    with pytest.raises(Ending):
+        executor.restart()
+    executor.end(at_once=True)
 
 
 @pytest.mark.slow

@@ -1,8 +1,5 @@
 """What organizers do with ladders, bots and matches, on their pages."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import msgspec
 import pytest
 from sqlalchemy import insert, select
@@ -11,7 +8,7 @@ from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, fix
 from server.arena.ladders import Ladder, Ladders
 from server.people import now
 from tests.server.arena.field import Made, bot_in, ladder_in
-from tests.server.members import Browser, Server, serving, text_of
+from tests.server.members import Browser, Server, text_of
 
 FORM = {
     "name": "Spring",
@@ -29,12 +26,6 @@ FORM = {
     "freezes": "2026-05-08T08:00",
     "ends": "2026-05-09T08:00",
 }
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with serving(tmp_path) as server:
-        yield server
 
 
 @pytest.fixture
