@@ -77,6 +77,21 @@ TOURNAMENTS = (
     Played("half-gauntlet", FOUR, ("--format", "gauntlet"), 3),
     Played("half-ladder", FOUR, ("--format", "ladder", "--rounds", "3"), 5),
 )
+OTHER_GAMES = (
+    Played(
+        "boards",
+        ("first_move", "last_move"),
+        game="smack",
+        settings=("--set", "ply_limit=12", "--set", "opening_plies=4"),
+    ),
+    Played(
+        "molds",
+        ("mold_1", "mold_2", "mold_3"),
+        ("--table", "3"),
+        game="smac",
+        settings=("--preset", "short", "--set", "last_turn=3"),
+    ),
+)
 OF_PAIRS = (
     Played(
         "pairs",
@@ -103,11 +118,11 @@ SERIES = (
 )
 
 
-def make(checkout: Path, home: Path, played: Sequence[Played]) -> None:
+def make(checkout: Path, home: Path, played: Sequence[Played | Series]) -> None:
     """Play all that into a folder `results` in `home`, by the main.py of a checkout."""
-    shutil.copytree(BOTS, home)
+    shutil.copytree(BOTS, home, dirs_exist_ok=True)
     folder = home / "results"
-    for one in (*played, *SERIES):
+    for one in played:
         before = _count(folder)
         command = [sys.executable, str(checkout / "main.py"), *one.command, "--out", folder.name]
         process = subprocess.Popen(

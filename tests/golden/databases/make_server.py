@@ -7,10 +7,9 @@ is done as people do it, by pages and by the API.
 import json
 import os
 import re
-import secrets
 import sys
 import tempfile
-from contextlib import closing
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -43,11 +42,14 @@ SEASON = {
 }
 TIME = "%Y-%m-%dT%H:%M"
 DICE = Random(7)
+PLAYS = "This is the version that plays."
 
 
 def make(folder: Path) -> None:
     server = Server(folder)
-    with closing(server.storage), closing(server.club):
+    with closing(server.storage), ExitStack() as stack:
+        if hasattr(server.club, "close"):
+            stack.enter_context(closing(server.club))
         people = _people(server)
         _games(people)
         if hasattr(server.club, "arena"):
@@ -58,7 +60,7 @@ def make(folder: Path) -> None:
         server = Server(folder, workers=1)
         with closing(server.storage), closing(server.club):
             organizer = _returned(server, people["Olga"])
-            _rate(organizer, ladders)
+            _rate(organizer, {name: ladders[name] for name in ("Endless", "Spring")})
             _end_season(organizer, ladders["Spring"])
 
 
@@ -82,11 +84,23 @@ def _games(people: dict[str, Browser]) -> None:
     _play(resigned, [ann, bob], 8)
     for piece in (1, 2):
         _act(ann, resigned, {"team": 1, "piece": piece, "name": "resign"})
-    _play(_new_game([bob, cid], rated="yes", clock="none"), [bob, cid], 400)
+    rated = _new_game([bob, cid], rated="yes", clock="none")
+    _play(rated, [bob, cid], 30)
+    for piece in (1, 2):
+        _act(cid, rated, {"team": 2, "piece": piece, "name": "resign"})
     running = _new_game([cid, ann], clock="none")
     _play(running, [cid, ann], 5)
     _require(_say(cid, running, "good luck"))
-    _play(_new_game([ann, bob, cid], game="smac", clock="none"), [ann, bob, cid], 1)
+    (mover, team) = (cid, 1) if _position(cid, running)["asks"][0]["team"] == 2 else (ann, 2)
+    acts = [act for act in _position(mover, running)["acts"] if "take back" in act["name"]]
+    for act in acts[:1]:
+        _act(mover, running, {"team": team, "piece": act["piece"], "name": act["name"]})
+    sheets = _new_game([ann, bob, cid], game="smac", clock="none")
+    _play(sheets, [ann, bob, cid], 4)  # in the second step two are still waited for
+    (ask,) = [ask for ask in _position(bob, sheets)["asks"] if ask["team"] == 2]
+    draft = {"step": ask["step"], "team": 2, "lines": []}
+    _require(bob.client.put(f"/api/v1/games/{sheets}/draft", json=draft))
+    _play(_new_game([bob, ann], game="smac", clock="none"), [bob, ann], 120)
     _lobby(ann, ["bot:player_three"], game="smack", clock="none")  # it never answers
     _lobby(bob, ["open"], game="smack", clock="7d", rated="yes")  # it waits for another player
 
@@ -109,9 +123,11 @@ def _lobby(browser: Browser, others: list[str], **fields: str) -> str:
 
 
 def _play(game: str, players: list[Browser], decisions: int) -> None:
-    """Let people order at random so often, or until the game is over."""
-    for _ in range(decisions):
-        for team, player in enumerate(players, 1):
+    """Let people order at random so often, one after the other."""
+    for number in range(decisions):
+        for place in range(len(players)):
+            team = 1 + (number + place) % len(players)
+            player = players[team - 1]
             position = _position(player, game)
             mine = [ask for ask in position["asks"] if ask["team"] == team]
             if not mine:
@@ -153,7 +169,12 @@ def _ladders(people: dict[str, Browser]) -> dict[str, str]:
         _require(organizer.post(f"/admin/ladders/{ladder}/pause"))
     ends = (datetime.now(UTC) + timedelta(days=1)).strftime(TIME)
     made = {}
-    for name, changes in (("Endless", {"source": "nobody"}), ("Spring", {"ends": ends})):
+    kinds = {
+        "Endless": {"source": "nobody"},
+        "Spring": {"ends": ends},
+        "Approved": {"entry": "approved"},
+    }
+    for name, changes in kinds.items():
         before = _links(organizer, "/admin/ladders", "/admin/ladders/")
         _require(organizer.post("/admin/ladders", {**SEASON, **changes, "name": name}))
         (made[name],) = _links(organizer, "/admin/ladders", "/admin/ladders/") - before
@@ -162,7 +183,14 @@ def _ladders(people: dict[str, Browser]) -> dict[str, str]:
         for ladder in ("Endless", "Spring"):
             _hand_in(author, made[ladder], f"{name} {ladder.lower()}", _source(name))
     _hand_in(people["Ann"], made["Endless"], "walker endless", _source("walker") + b"\n# faster\n")
-    _hand_in(people["Bob"], made["Endless"], "broken", b"class Player(", is_good=False)
+    _hand_in(people["Bob"], made["Endless"], "broken", b"class Player(", says="syntax error")
+    for name in ("refused", "waits"):
+        _hand_in(people["Bob"], made["Approved"], name, _source("biter"))
+    for bot in _links(organizer, f"/admin/ladders/{made['Approved']}", "[^\"]*/entries/"):
+        page = f"/admin/ladders/{made['Approved']}/entries/{bot}"
+        if "refused" in text_of(organizer.get(page)):
+            _require(organizer.post(f"{page}/refuse", {"reason": "it copies another"}))
+    _require(people["Ann"].post("/me/tokens", {"name": "laptop"}))
     for ladder in made.values():
         _require(organizer.post(f"/admin/ladders/{ladder}/pause"))
     return made
@@ -173,16 +201,15 @@ def _source(name: str) -> bytes:
 
 
 def _hand_in(
-    author: Browser, ladder: str, name: str, source: bytes, *, is_good: bool = True
+    author: Browser, ladder: str, name: str, source: bytes, *, says: str = PLAYS
 ) -> None:
     files = [("files", ("player_bot.py", source))]
     origin = {"origin": str(author.client.base_url).rstrip("/")}
     fields = {"ladder": ladder, "name": name}
     answer = author.client.post("/submit", data=fields, files=files, headers=origin)
     _require(answer)
-    done = "This is the version that plays." if is_good else "syntax error"
     path = str(answer.url.path)
-    if not eventually(lambda: done in text_of(author.get(path))):
+    if not eventually(lambda: says in text_of(author.get(path))):
         raise AssertionError(text_of(author.get(path)))
 
 
@@ -215,6 +242,10 @@ def _rate(organizer: Browser, ladders: dict[str, str]) -> None:
         assert eventually(lambda ladder=ladder: _count(organizer, ladder) >= 12)
     for ladder in ladders.values():
         _require(organizer.post(f"/admin/ladders/{ladder}/pause"))
+    for ladder in ladders.values():
+        match = min(_links(organizer, f"/admin/ladders/{ladder}", "[^\"]*/matches/", "[0-9]+"))
+        void = f"/admin/ladders/{ladder}/matches/{match}/void"
+        _require(organizer.post(void, {"reason": "an unfair map"}))
     assert eventually(lambda: all(_is_rated(organizer, ladder) for ladder in ladders.values()))
 
 
@@ -242,14 +273,15 @@ def _count(browser: Browser, ladder: str) -> int:
 def _is_rated(browser: Browser, ladder: str) -> bool:
     """Return whether the ratings are those of all matches."""
     rows = json.loads(browser.get(f"/ladders/{ladder}/table.json").content)
-    return sum(row["games"] for row in rows) == 2 * _count(browser, ladder)
+    return sum(row["games"] for row in rows) == 2 * (_count(browser, ladder) - 1)
 
 
 # -- what the above have in common ------------------------------------------------------------
 
 
-def _links(browser: Browser, page: str, prefix: str) -> set[str]:
-    found = re.findall(f'href="{prefix}([0-9a-f]+)"', browser.get(page).text)
+def _links(browser: Browser, page: str, prefix: str, id_: str = "[0-9a-f]+") -> set[str]:
+    """Return the ids behind a prefix in the links of a page."""
+    found = re.findall(f'href="{prefix}({id_})"', browser.get(page).text)
     return set(found)
 
 
