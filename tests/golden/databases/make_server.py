@@ -45,7 +45,12 @@ DICE = Random(7)
 PLAYS = "This is the version that plays."
 
 
+def password_of(name: str) -> str:
+    return f"password of {name}"
+
+
 def make(folder: Path) -> None:
+    """Make all that in a folder."""
     server = Server(folder)
     with closing(server.storage), ExitStack() as stack:
         if hasattr(server.club, "close"):
@@ -69,8 +74,10 @@ def make(folder: Path) -> None:
 
 def _people(server: Server) -> dict[str, Browser]:
     """Let an organizer and three people join; ban a fourth one, and invite one who is not here."""
-    organizer = server.organizer("Olga")
-    people = {name: server.member(name, f"password of {name}") for name in ("Ann", "Bob", "Cid")}
+    organizer = server.browser()
+    fields = {"name": "Olga", "password": password_of("Olga")}
+    _require(organizer.post(f"/welcome/{server.key}", fields))
+    people = {name: server.member(name, password_of(name)) for name in ("Ann", "Bob", "Cid")}
     server.member("Eve")
     _require(organizer.post(f"/admin/people/{server.person_id('Eve')}/ban"))
     _require(organizer.post("/admin/invitations", {"note": "for Dot", "days": "30"}))
