@@ -12,7 +12,8 @@ from zlib import crc32
 
 import msgspec
 
-BOTS = Path(__file__).with_name("bots")
+from tests.golden.databases.contents import write_bots
+
 SHORT = ("--preset", "small", "--set", "max_turns=24")
 HOW = ("-j", "1", "--no-replay", "--quiet")
 PATIENCE_S = 60
@@ -120,7 +121,7 @@ SERIES = (
 
 def make(checkout: Path, home: Path, played: Sequence[Played | Series]) -> None:
     """Play all that into a folder `results` in `home`, by the main.py of a checkout."""
-    shutil.copytree(BOTS, home, dirs_exist_ok=True)
+    write_bots(home)
     folder = home / "results"
     for one in played:
         before = _count(folder)

@@ -1,14 +1,16 @@
 """Makes a server's folder with the code of a checkout of any version that has a server.
 
-It runs in that checkout: `PYTHONPATH=CHECKOUT python3 tests/golden/databases/make_server.py FOLDER`. All
+It runs with the modules of that checkout, as `python3 -m tests.golden.databases make` does it. All
 is done as people do it, by pages and by the API.
 """
 
 import json
 import os
 import re
+import sqlite3
 import sys
 import tempfile
+import time
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,10 +19,11 @@ from typing import Any
 
 os.environ.setdefault("SLIME_MIND_TESTS_FOLDER", tempfile.mkdtemp())
 
-from tests.server.members import Browser, Server, text_of  # noqa: E402
-from tests.shell import eventually  # noqa: E402
+from contents import HALF, SOURCES, password_of  # type: ignore[import-not-found]
 
-BOTS = Path(__file__).with_name("bots")
+from tests.server.members import Browser, Server, text_of
+from tests.shell import eventually
+
 NAMES = ("walker", "biter", "eater", "stumbler")
 SETTINGS = "columns=8\nrows=5\nmax_turns=6\nslime_pairs=1\nplant_pairs=3\nrock_pairs=1"
 LIMITS = "cpu_ms=5000\nwall_ms=20000"
@@ -45,10 +48,6 @@ DICE = Random(7)
 PLAYS = "This is the version that plays."
 
 
-def password_of(name: str) -> str:
-    return f"password of {name}"
-
-
 def make(folder: Path) -> None:
     """Make all that in a folder."""
     server = Server(folder)
@@ -59,7 +58,7 @@ def make(folder: Path) -> None:
         _games(people)
         if hasattr(server.club, "arena"):
             ladders = _ladders(people)
-            _play_tournaments(people, ladders["Endless"])
+            _half_tournaments(folder, people, ladders["Endless"])
             _whole_cup(people, ladders["Endless"])
     if hasattr(server.club, "arena"):
         server = Server(folder, workers=1)
@@ -193,7 +192,7 @@ def _ladders(people: dict[str, Browser]) -> dict[str, str]:
     _hand_in(people["Bob"], made["Endless"], "broken", b"class Player(", says="syntax error")
     for name in ("refused", "waits"):
         _hand_in(people["Bob"], made["Approved"], name, _source("biter"))
-    for bot in _links(organizer, f"/admin/ladders/{made['Approved']}", "[^\"]*/entries/"):
+    for bot in _links(organizer, f"/admin/ladders/{made['Approved']}", '[^"]*/entries/'):
         page = f"/admin/ladders/{made['Approved']}/entries/{bot}"
         if "refused" in text_of(organizer.get(page)):
             _require(organizer.post(f"{page}/refuse", {"reason": "it copies another"}))
@@ -204,12 +203,10 @@ def _ladders(people: dict[str, Browser]) -> dict[str, str]:
 
 
 def _source(name: str) -> bytes:
-    return (BOTS / f"{name}.py").read_bytes()
+    return bytes(SOURCES[name].encode())
 
 
-def _hand_in(
-    author: Browser, ladder: str, name: str, source: bytes, *, says: str = PLAYS
-) -> None:
+def _hand_in(author: Browser, ladder: str, name: str, source: bytes, *, says: str = PLAYS) -> None:
     files = [("files", ("player_bot.py", source))]
     origin = {"origin": str(author.client.base_url).rstrip("/")}
     fields = {"ladder": ladder, "name": name}
@@ -225,13 +222,25 @@ def _whole_cup(people: dict[str, Browser], ladder: str) -> None:
     assert eventually(lambda: "report" in text_of(people["Olga"].get("/tournaments/whole")))
 
 
-def _play_tournaments(people: dict[str, Browser], ladder: str) -> None:
-    """Make a tournament, and pause it in its middle."""
+def _half_tournaments(folder: Path, people: dict[str, Browser], ladder: str) -> None:
+    """Make tournaments, and pause each in its middle."""
     organizer = people["Olga"]
-    _make_tournament(organizer, ladder, "half", {"format": "round_robin", "games": "2"})
-    page = "/tournaments/half"
-    assert eventually(lambda: re.search("[1-9] of 24 matches", text_of(organizer.get(page))))
-    _require(organizer.post("/admin/tournaments/half/pause"))
+    for name, format_ in HALF.items():
+        before = _results(folder)
+        _make_tournament(organizer, ladder, name, {"format": format_, "games": "3"})
+        while _results(folder) < before + 5:  # pages show what was a few seconds ago
+            time.sleep(0.002)
+        _require(organizer.post(f"/admin/tournaments/{name}/pause"))
+    time.sleep(1)
+
+
+def _results(folder: Path) -> int:
+    """Return how many matches of tournaments were played."""
+    with closing(sqlite3.connect(folder / "tournaments.sqlite")) as connection:
+        try:
+            return int(connection.execute("SELECT count(*) FROM matches").fetchone()[0])
+        except sqlite3.OperationalError:  # it is being made
+            return 0
 
 
 def _make_tournament(organizer: Browser, ladder: str, name: str, fields: dict[str, str]) -> None:
@@ -245,12 +254,11 @@ def _rate(organizer: Browser, ladders: dict[str, str]) -> None:
     """Play both ladders for a while, and wait for their ratings."""
     for ladder in ladders.values():
         _require(organizer.post(f"/admin/ladders/{ladder}/resume"))
-    for ladder in ladders.values():
-        assert eventually(lambda ladder=ladder: _count(organizer, ladder) >= 12)
+    assert eventually(lambda: all(_count(organizer, one) >= 12 for one in ladders.values()))
     for ladder in ladders.values():
         _require(organizer.post(f"/admin/ladders/{ladder}/pause"))
     for ladder in ladders.values():
-        match = min(_links(organizer, f"/admin/ladders/{ladder}", "[^\"]*/matches/", "[0-9]+"))
+        match = min(_links(organizer, f"/admin/ladders/{ladder}", '[^"]*/matches/', "[0-9]+"))
         void = f"/admin/ladders/{ladder}/matches/{match}/void"
         _require(organizer.post(void, {"reason": "an unfair map"}))
     assert eventually(lambda: all(_is_rated(organizer, ladder) for ladder in ladders.values()))
@@ -273,14 +281,18 @@ def _returned(server: Server, before: Browser) -> Browser:
 
 
 def _count(browser: Browser, ladder: str) -> int:
+    time.sleep(0.3)
     matches = json.loads(browser.get(f"/ladders/{ladder}/matches.json").content)
     return len({row["match"] for row in matches})
 
 
 def _is_rated(browser: Browser, ladder: str) -> bool:
-    """Return whether the ratings are those of all matches."""
+    """Return whether the ratings are those of all matches that count."""
+    time.sleep(0.3)
     rows = json.loads(browser.get(f"/ladders/{ladder}/table.json").content)
-    return sum(row["games"] for row in rows) == 2 * (_count(browser, ladder) - 1)
+    matches = json.loads(browser.get(f"/ladders/{ladder}/matches.json").content)
+    seats = sum(not row["is_void"] for row in matches)
+    return bool(sum(row["games"] for row in rows) == seats)
 
 
 # -- what the above have in common ------------------------------------------------------------

@@ -55,7 +55,7 @@ def _tidy(path: Path, home: str) -> None:
     with connection:
         for table, column in (("matches", "result"), ("failures", "words")):
             if connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [table]).fetchone():
-                cleaned = f"UPDATE {table} SET {column} = replace({column}, ?, '')"  # noqa: S608
+                cleaned = f"UPDATE {table} SET {column} = replace({column}, ?, '')"
                 connection.execute(cleaned, [home])
     connection.execute("VACUUM")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
