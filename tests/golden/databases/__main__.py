@@ -31,7 +31,7 @@ def main(words: Sequence[str]) -> None:
                 if results != "-":
                     make_results(Path(checkout).absolute(), results, Path(folder) / "home")
                 if server != "-":
-                    make_servers(Path(checkout).absolute(), server, Path(folder) / "served")
+                    make_servers(Path(checkout).absolute(), server, Path(folder) / "results")
         case ["record", *names]:
             with room_for_tests(), tempfile.TemporaryDirectory() as folder:
                 for name in names or [*read_results.PLAYED, *SERVERS]:

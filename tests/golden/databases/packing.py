@@ -6,8 +6,16 @@ import sqlite3
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
+from socket import gethostname
 
 HERE = Path(__file__).parent
+WRITTEN = (
+    ("matches", "result", ""),
+    ("failures", "words", ""),
+    ("fixtures", "result", ""),
+    ("leases", "holder", gethostname()),
+)
+"""Where a database may name this machine: the folder of all, or another text."""
 HOUSE_BYTES = 2_000
 """Bots of people are smaller here; those of the house are copied anew by any server."""
 
@@ -53,10 +61,11 @@ def _tidy(path: Path, home: str) -> None:
     """Leave no path of this machine in a database, nothing removed, and nothing beside it."""
     connection = sqlite3.connect(path)
     with connection:
-        for table, column in (("matches", "result"), ("failures", "words")):
-            if connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [table]).fetchone():
+        present = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+        for table, column, written in WRITTEN:
+            if table in present:
                 cleaned = f"UPDATE {table} SET {column} = replace({column}, ?, '')"
-                connection.execute(cleaned, [home])
+                connection.execute(cleaned, [written or home])
     connection.execute("VACUUM")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()

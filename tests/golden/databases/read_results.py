@@ -28,6 +28,8 @@ PLAYED: dict[str, Sequence[Played]] = {
 """The folders, and the tournaments in them."""
 OF_THE_RUN = {"again", "cpu", "wall_ms", "cpu_ms", "csv", "folder", "sandbox", "played_before"}
 """What depends on where and how fast matches were played."""
+IN_KEYS = {"map", "secret", "seed"}
+"""What a key follows from."""
 
 
 def opened(name: str, home: Path) -> Shell:
@@ -94,6 +96,7 @@ def read_refusal(shell: Shell, one: Played) -> str:
 
 def cleaned(value: Any) -> Any:
     """Return it without what depends on the machine."""
+    left_out = OF_THE_RUN | IN_KEYS
     if isinstance(value, dict):
-        return {key: cleaned(one) for key, one in value.items() if key not in OF_THE_RUN}
+        return {key: cleaned(one) for key, one in value.items() if key not in left_out}
     return [cleaned(one) for one in value] if isinstance(value, list) else value

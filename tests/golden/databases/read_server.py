@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from html import unescape
@@ -94,6 +95,23 @@ def read(server: Server) -> dict[str, Any]:
 def tournament(server: Server, name: str) -> list[list[str]]:
     """Return the standings and the cross table of a tournament, as everybody sees them."""
     return rows_of(server.browser(), f"/tournaments/{name}")
+
+
+def played_on(name: str, folder: Path, matches: int) -> list[dict[str, Any]]:
+    """Return the matches of the endless ladder once so many were played."""
+    unpack(name, folder)
+    with closing_all(Server(folder, workers=1)) as server:
+        organizer = signed_in(server)["Olga"]
+        page = organizer.get("/ladders").text
+        (ladder,) = re.findall(r'href="/ladders/([0-9a-f]+)">\s*Endless', page)
+        assert organizer.post(f"/admin/ladders/{ladder}/resume").status_code == 200
+
+        def rows() -> list[dict[str, Any]]:
+            time.sleep(0.3)
+            return list(json.loads(organizer.get(f"/ladders/{ladder}/matches.json").content))
+
+        assert eventually(lambda: len(rows()) >= 2 * matches)
+        return rows()
 
 
 def finish(server: Server) -> None:

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+WIDTH = 400
+"""Characters of a line: a match, or a row of a table, is one."""
 
 
 def path_of(name: str) -> Path:
@@ -27,7 +29,7 @@ def plain(value: Any) -> Any:
 
 def _lines(value: Any, indent: str = "") -> str:
     compact = json.dumps(value, ensure_ascii=False)
-    if len(compact) + len(indent) < 120 or not isinstance(value, dict | list) or not value:
+    if len(compact) < WIDTH or not isinstance(value, dict | list) or not value:
         return compact
     if isinstance(value, list):
         inner = [_lines(one, indent + " ") for one in value]
