@@ -99,6 +99,11 @@ class Server:
             self.lobby, [HOST], self.club, out=folder, address_limits=self.club.address_limits
         )
 
+    def close(self) -> None:
+        """End what runs, and let go of the database."""
+        with closing(self.storage):
+            self.club.close()
+
     def browser(self, address: str = "testclient") -> Browser:
         return Browser(self, address)
 
@@ -151,7 +156,7 @@ def serving(
     public_path: str = "",
 ) -> Iterator[Server]:
     server = Server(folder, url=url, address_limits=address_limits, public_path=public_path)
-    with closing(server.storage), closing(server.club):
+    with closing(server):
         yield server
 
 

@@ -4,8 +4,7 @@ import io
 import json
 import re
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from html import unescape
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,19 +38,13 @@ def opened(name: str, folder: Path, url: str | None = None, *, plays: bool = Fal
 
 def read_all(name: str, folder: Path) -> dict[str, Any]:
     """Return what is seen of such a folder, and what is seen of its tournaments at their ends."""
-    with closing_all(opened(name, folder)) as server:
+    with closing(opened(name, folder)) as server:
         seen = read(server)
     if name == FIRST:
         return seen
-    with closing_all(opened(name, folder, plays=True)) as server:
+    with closing(opened(name, folder, plays=True)) as server:
         finish(server)
         return {**seen, "finished": {one: tournament(server, one) for one in HALF}}
-
-
-@contextmanager
-def closing_all(server: Server) -> Iterator[Server]:
-    with closing(server.storage), closing(server.club):
-        yield server
 
 
 def signed_in(server: Server) -> dict[str, Browser]:
@@ -100,7 +93,7 @@ def tournament(server: Server, name: str) -> list[list[str]]:
 def played_on(name: str, folder: Path, matches: int) -> list[dict[str, Any]]:
     """Return the matches of the endless ladder once so many were played."""
     unpack(name, folder)
-    with closing_all(Server(folder, workers=1)) as server:
+    with closing(Server(folder, workers=1)) as server:
         organizer = signed_in(server)["Olga"]
         page = organizer.get("/ladders").text
         (ladder,) = re.findall(r'href="/ladders/([0-9a-f]+)">\s*Endless', page)
