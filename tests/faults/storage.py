@@ -6,7 +6,23 @@ STORE = "runners/storage/store.py"
 OF_STORE = "tests/runners/storage/test_store.py"
 OF_REFEREE = "tests/engine/test_referee.py"
 
+OLD_ONES = "tests/golden/test_databases.py"
+
 FAULTS = (
+    SeededFault(
+        "Links to matches of an older database lead to others.",
+        "server/migrations/third.py",
+        "CAST(id AS VARCHAR)",
+        "CAST(id + 1 AS VARCHAR)",
+        (f"{OLD_ONES}::test_a_server_shows_everybody_what_it_showed",),
+    ),
+    SeededFault(
+        "The maps of rounds are others than those of release 1.0.0.",
+        "runners/tournament/plan.py",
+        'when = [] if is_only else [f"round {pairing.round}"]',
+        'when = [] if is_only else [f"Round {pairing.round}"]',
+        (f"{OLD_ONES}::test_results_give_the_tables_they_gave_also_when_played_to_their_end",),
+    ),
     SeededFault(
         "A later result replaces the first one.",
         STORE,

@@ -106,6 +106,11 @@ class Server:
             self.lobby, [HOST], self.club, out=folder, address_limits=self.club.address_limits
         )
 
+    def close(self) -> None:
+        """End what runs, and let go of the database."""
+        with closing(self.storage):
+            self.club.close()
+
     def browser(self, address: str = "testclient") -> Browser:
         return Browser(self, address)
 
@@ -153,8 +158,7 @@ def begun_once() -> Path:
 @contextmanager
 def serving(folder: Path, url: str | None = None, **options: Any) -> Iterator[Server]:
     """Yield a server that ends with the block; `options`: as of Server."""
-    server = Server(folder, url=url, **options)
-    with closing(server.storage), closing(server.club):
+    with closing(Server(folder, url=url, **options)) as server:
         yield server
 
 
