@@ -189,6 +189,7 @@ def measure_rating(size: int) -> Figure:
         what=f"CPU time of the ratings of {size} bots from {SETS_OF_EACH * size} matches",
         unit="s",
         ours=used_s,
+        target=Target.at_most(2.0, Of.OURS),
     )
 
 
