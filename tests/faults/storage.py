@@ -11,7 +11,7 @@ OLD_ONES = "tests/golden/test_databases.py"
 FAULTS = (
     SeededFault(
         "Links to matches of an older database lead to others.",
-        "server/migrations/third.py",
+        "runners/storage/migrations/third.py",
         "CAST(id AS VARCHAR)",
         "CAST(id + 1 AS VARCHAR)",
         (f"{OLD_ONES}::test_a_server_shows_everybody_what_it_showed",),
