@@ -36,6 +36,8 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 60.0
 """Seconds until a bot whose process was lost again is asked again."""
 MOST_TOKENS = 10_000
 """Tokens whose teams are kept in memory: what a token is good for never changes."""
+RACES = 2
+"""How often a change is tried again that another process was faster than."""
 MOST_LINES = 2_000
 """Lines of a draft: more than any game reads."""
 
@@ -437,7 +439,16 @@ class Lobby:
         return msgspec.json.decode(kept[1], type=list[Any])
 
     def _change(self, game_id: str, change: Callable[[Room], object]) -> int:
-        """Change a game; somebody else's decision in another process counts first."""
+        """Change a game; somebody else's decision in another process counts first.
+
+        What can be done after that one is done: a move on the other board of Smack!, for example.
+        """
+        for _ in range(RACES):
+            with suppress(Stale):
+                return self._change_now(game_id, change)
+        return self._change_now(game_id, change)
+
+    def _change_now(self, game_id: str, change: Callable[[Room], object]) -> int:
         with self.room(game_id) as room:
             try:
                 change(room)

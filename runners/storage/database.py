@@ -6,6 +6,8 @@ because of another one.
 """
 
 import os
+import re
+import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from copy import copy
@@ -44,6 +46,10 @@ WRITERS = 7_341_978
 """The number of the lock that PostgreSQL's writers hold; any will do."""
 POOLED, MOST_CONNECTIONS = 5, 20
 """Connections of one process to a PostgreSQL server that are kept, and at most."""
+NO_MORE = re.compile("too many (clients|connections)|connection slots are reserved")
+"""What a PostgreSQL server says that gives no more connections: those of a process are shared."""
+NO_MORE_S = 0.02
+"""It is asked again so often."""
 EXPECTED = "expected one such as postgresql+psycopg://user@host/name or sqlite:///folder/file"
 
 
@@ -87,6 +93,13 @@ class DatabaseGone(EngineFailure):
     """A database server was there and went away, or starts again: trying again may help."""
 
 
+class Writes:
+    """How writing to a database went the last time."""
+
+    failure = ""
+    """Why it failed; empty if it did not."""
+
+
 class Database:
     """A SQLite file, or a database of a PostgreSQL server. What is committed outlives a kill."""
 
@@ -101,6 +114,8 @@ class Database:
         self.on_writing: Callable[[Connection], object] = lambda connection: None
         self.name = shown(url) if self.path is None else str(self.path)
         """What is shown of it: no password."""
+        self.writes = Writes()
+        """One with those that are fenced."""
         self._lock_session: Connection | None = None
         """The session of a server that holds a lock, ..."""
         self._lock_name = ""
@@ -144,11 +159,12 @@ class Database:
         with self._explaining_errors("written"), self._transaction() as connection:
             self.on_writing(connection)
             yield connection
+        self.writes.failure = ""
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Raises: EngineFailure where the database cannot be read; BadValue."""
-        with self._explaining_errors("read"), self._reader.connect() as connection:
+        with self._explaining_errors("read"), self._connected(self._reader) as connection:
             self._was_reached = True
             yield connection
 
@@ -194,11 +210,22 @@ class Database:
         size = text("SELECT pg_database_size(current_database())")
         return int(connection.execute(size).scalar_one())
 
+    def _connected(self, engine: Engine) -> Connection:
+        """Return a connection: one of those that we have where the server gives no more."""
+        end = time.monotonic() + BUSY_S
+        while True:
+            try:
+                return engine.connect()
+            except OperationalError as error:
+                if not NO_MORE.search(str(error.orig)) or time.monotonic() > end:
+                    raise
+            time.sleep(NO_MORE_S)
+
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
         session = self._lock_session
         if session is None:
-            with self._writer.begin() as connection:
+            with self._connected(self._writer) as connection, connection.begin():
                 yield connection
             return
         if session.invalidated:  # it connects once more, and may write if nobody else may
@@ -246,6 +273,8 @@ class Database:
             # Only where it worked before: else the user has mistyped.
             is_gone = _has_lost_its_session(error) or (self._was_reached and _is_refused(error))
             kind, ending = (DatabaseGone, self.use.if_lost) if is_gone else (EngineFailure, "")
+            if what == "written":
+                self.writes.failure = _words(error)
             raise kind(f"{self.name}: cannot be {what}: {_words(error)}{ending}") from error
 
 

@@ -70,6 +70,8 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     disk_free: int
     disk_total: int
     database_bytes: int
+    unwritable: str = ""
+    """Why the database could not be written the last time; empty if it could."""
     database_s: float = 0.0
     """How long it took to read all this."""
     match_cpu_s_today: float = 0.0
@@ -135,6 +137,7 @@ class HealthPages:
                 disk_free=disk.free,
                 disk_total=disk.total,
                 database_bytes=self._database.size(connection),
+                unwritable=self._database.writes.failure,
                 games=_count(connection, games.c.is_over.is_(False)),
                 **_backlog(connection, at, running),
                 **_played(connection, at),
@@ -200,6 +203,8 @@ class _Figures(Collector):
         yield _gauge("games", "Running games of people.", health.games)
         yield _gauge("disk_free_bytes", "Free space for results.", health.disk_free)
         yield _gauge("database_bytes", "Size of the database.", health.database_bytes)
+        words = "Whether this process could write to the database the last time."
+        yield _gauge("database_writable", words, not health.unwritable)
         yield _gauge(
             "database_seconds", "Time that reading all these figures took.", health.database_s
         )
@@ -301,6 +306,8 @@ def _alarms(health: Health) -> Iterator[str]:
     if health.failed_today:
         failed = counted(health.failed_today, "match", "matches")
         yield f"{failed} could not be played: see the newest ones of a ladder"
+    if health.unwritable:
+        yield f"the database cannot be written ({health.unwritable}): its disk may be full"
     if health.disk_free < LITTLE_DISK:
         yield "there is little space on the disk: make some, or results cannot be kept"
 

@@ -57,10 +57,12 @@ def test_an_order_that_cannot_be_written_is_not_acknowledged(where: Path | str, 
             assert answer.status_code == 503
             assert "try again later" in answer.text
             assert ("full" if isinstance(where, Path) else "No space left") in said[0]
+            assert storage.database.writes.failure in said[0]
             assert client.get(f"/api/v1/games/{game}").json()["step"] == 0  # it can be watched
             assert reader.decisions(game) == []
             (disk / "fill").unlink()
             assert client.post(address, json=body).json() == {"step": 1}
+            assert storage.database.writes.failure == ""
         assert len(reader.decisions(game)) == 1
 
 

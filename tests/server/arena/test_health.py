@@ -138,6 +138,7 @@ def test_matches_of_a_ladder_that_is_paused_or_over_do_not_wait(server: Server) 
         ({"failed_today": 1}, ["1 match could not be played: see"]),
         ({"failed_today": 2}, ["2 matches could not be played: see"]),
         ({"disk_free": 1 << 29}, ["there is little space"]),
+        ({"unwritable": "disk full"}, ["the database cannot be written (disk full)"]),
     ],
 )
 def test_somebody_is_told_what_to_look_at(changes: dict[str, object], words: list[str]) -> None:

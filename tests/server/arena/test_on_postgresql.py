@@ -5,16 +5,18 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection as PipeEnd
 from pathlib import Path
 from typing import NoReturn
 
+import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection
+from sqlalchemy import Connection, make_url
 
 from engine.errors import EngineFailure, UsageError
 from runners.storage import schema
@@ -213,6 +215,24 @@ def test_a_writer_that_stops_is_ended_and_a_reader_is_not(
             stop(reader)
         with pytest.raises(EngineFailure, match="idle-in-trans"), database.writing() as writer:
             stop(writer)
+
+
+def test_where_the_server_gives_no_more_connections_those_of_a_process_are_shared(
+    postgresql: PostgreSQL,
+) -> None:
+    url = postgresql.new_url()
+    with psycopg.connect(postgresql.plain_url, autocommit=True) as connection:
+        connection.execute("CREATE ROLE few LOGIN CONNECTION LIMIT 2 PASSWORD 'few'")
+    with_few = make_url(url).set(username="few", password="few")
+    with closing(Database(with_few.render_as_string(hide_password=False))) as database:
+
+        def read(number: int) -> int:
+            with database.reading() as connection:
+                connection.exec_driver_sql("SELECT pg_sleep(0.05)")
+                return number
+
+        with ThreadPoolExecutor(8) as threads:
+            assert list(threads.map(read, range(16))) == list(range(16))
 
 
 def stopped_while_it_holds(url: str, said: "PipeEnd[str, str]") -> None:

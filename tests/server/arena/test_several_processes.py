@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from unittest.mock import Mock
 
 import pytest
 
@@ -78,6 +79,25 @@ def test_the_same_order_through_two_servers_counts_once(two: tuple[Lobby, Lobby]
     with pytest.raises(Stale):
         second.answer(game, ask, step + 5, chosen)
     assert steps(first, game) == 1
+
+
+def test_two_moves_at_once_on_the_two_boards_of_a_game_both_count(
+    two: tuple[Lobby, Lobby], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second server learns of the first move when it writes its own."""
+    first, second = two
+    game = begin(first)
+    with second.room(game) as room:
+        asks = [(ask, room.step_of(ask)) for ask in room.stepper.asks]
+        chosen = {ask: first_move(room.stepper, ask) for ask, _ in asks}
+    (here, its_step), (there, other_step) = asks
+    assert {here.piece_id, there.piece_id} == {1, 2}
+    assert first.answer(game, here, its_step, chosen[here]) == 1
+    late = Mock(side_effect=[False, True, False, False])
+    monkeypatch.setattr(second._storage, "has_changed", late)
+    assert second.answer(game, there, other_step, chosen[there]) == 2
+    monkeypatch.undo()
+    assert (steps(first, game), steps(second, game)) == (2, 2)
 
 
 @pytest.mark.slow
