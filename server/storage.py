@@ -208,7 +208,7 @@ class Storage:
             return None
         same = update(games).where(games.c.id == game_id).values(version=games.c.version + 1)
         version = connection.execute(same.returning(games.c.version)).scalar()
-        connection.execute(select(func.pg_notify(CHANNEL, f"{self._writer} {game_id}")))
+        self.database.announce(connection, CHANNEL, f"{self._writer} {game_id}")
         return version
 
     # -- games --------------------------------------------------------------------------------

@@ -16,7 +16,18 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url, text
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    Table,
+    create_engine,
+    event,
+    func,
+    make_url,
+    select,
+    text,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import (
     ArgumentError,
@@ -181,6 +192,11 @@ class Database:
             return self._advisory_lock(name)
         digest = sha256(name.encode()).hexdigest()[:8]
         return file_lock(self.path.with_name(f".{self.path.name}-{digest}"))
+
+    def announce(self, connection: Connection, channel: str, content: str = "") -> None:
+        """Tell other processes that listen (PostgreSQL), once the transaction is committed."""
+        if self.path is None:
+            connection.execute(select(func.pg_notify(channel, content)))
 
     def notices(self, channel: str, pause_s: float) -> Generator[str | None, None, None]:
         """Yield what PostgreSQL tells on a channel, and None after each pause without news.

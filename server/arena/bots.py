@@ -17,6 +17,8 @@ from server.names import FEWEST, MOST, BadName, checked_name, name_key
 from server.people import now
 
 DAY = timedelta(days=1)
+HANDED_IN = "slime_mind_versions"
+"""Where PostgreSQL tells that a version is to be checked."""
 MOST_BOTS = 20
 """Bots of one person in one game."""
 MOST_BYTES_PER_DAY = 256_000_000
@@ -172,6 +174,7 @@ class Bots:
                 "handed_in_at": at,
             }
             connection.execute(insert(versions).values(row))
+            self._database.announce(connection, HANDED_IN)
         found = self.version(str(row["id"]))
         assert found is not None
         return found

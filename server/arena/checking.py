@@ -7,7 +7,7 @@ the midst of checks begins those again.
 import threading
 import traceback
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from engine.bots.finding import Copies
 from engine.bots.sandbox import Level
 from engine.catalogue import game_named
-from engine.errors import BadBot, SlimeMindError
+from engine.errors import BadBot, EngineFailure, SlimeMindError
 from engine.process_pool import ProcessLost
 from engine.record import Contestant
 from engine.referee import Job
@@ -28,7 +28,7 @@ from runners.storage.leases import Lease, LeaseLost
 from runners.storage.locks import LockHeld
 from runners.team_counts import fewest_teams
 from server.arena.bot_pictures import BadPicture, keep_pictures
-from server.arena.bots import Bot, Bots, Version
+from server.arena.bots import HANDED_IN, Bot, Bots, Version
 from server.arena.examining import BotExaminer, ExaminerProcess, Finding
 from server.arena.ladders import Ladders, NotEntered, usual_spec
 from server.arena.uploads import size_of
@@ -52,6 +52,8 @@ WAIT_S = 1.0
 """How long nobody asks for the checks, where another server has them."""
 LOOK_S = 2.0
 """The database is looked at so often: another process may have taken in a version."""
+LISTEN_S = 0.2
+"""How long somebody who listens may go on after the end."""
 SEED_BITS = 128
 MOST_TURNS = {"game_of_death": 100}
 """The first match of a slow game is cut short, so that its author is not kept waiting."""
@@ -115,6 +117,8 @@ class Checking:
                     threading.Thread(target=self._run, name=f"checks {number}", daemon=True)
                     for number in range(1, self._processes + 1)
                 ]
+                if self._lease.database.path is None:
+                    threads.append(threading.Thread(target=self._listen, name="checks listening"))
                 for thread in threads:
                     thread.start()
                 for thread in threads:
@@ -139,6 +143,24 @@ class Checking:
         if examiner is not None:
             self._end(examiner)
 
+    def _listen(self) -> None:
+        """Look for versions to check whenever a process of pages has taken one in."""
+        while not self._is_over():
+            with (
+                suppress(EngineFailure),  # it is listened to again
+                closing(self._lease.database.notices(HANDED_IN, LISTEN_S)) as notices,
+            ):
+                for notice in notices:
+                    if self._is_over():
+                        return
+                    if notice is not None:
+                        self.wake()
+            with self._changed:
+                self._changed.wait_for(self._is_over, LOOK_S)
+
+    def _is_over(self) -> bool:
+        return self._is_closed or self._is_lost
+
     def _let_go(self, version: Version) -> None:
         with self._changed:
             self._begun.pop(version.id, None)
@@ -147,7 +169,7 @@ class Checking:
     def _take(self) -> tuple[Version, Bot] | None:
         """Wait for a version to check; None when it is over."""
         with self._changed:
-            while not (self._is_closed or self._is_lost):
+            while not self._is_over():
                 with suppress(SlimeMindError):  # it is looked at again
                     taken = self._next()
                     if taken is not None:

@@ -26,7 +26,7 @@ FAULTS = (
     SeededFault(
         "A later result replaces the first one.",
         STORE,
-        "return kept if is_first else self.results([result.key])[result.key]",
+        "return kept if is_first else self.results([kept.key])[kept.key]",
         "return kept",
         (f"{OF_STORE}::test_the_first_result_stays_and_is_what_a_later_one_comes_to",),
     ),

@@ -21,13 +21,16 @@ from sqlalchemy import Connection, make_url
 from engine.errors import EngineFailure, UsageError
 from runners.storage import schema
 from runners.storage.database import Database
+from runners.storage.ladder_tables import VersionState
 from runners.storage.leases import LEASE_S, Lease, LeaseLost
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import tables
+from server.arena import checking
 from server.arena.fixtures import Fixtures
 from server.people import Kind, LinkGone, People
 from tests import needs
 from tests.postgresql import PASSWORD, PostgreSQL
+from tests.server.arena.examined import ExaminedAtOnce
 from tests.server.arena.field import (
     dispatching,
     enter_all,
@@ -36,7 +39,8 @@ from tests.server.arena.field import (
     results_in,
     tiny_ladder_in,
 )
-from tests.server.members import serving
+from tests.server.arena.handing_in import GOOD, checked, hand_in, ladder_id
+from tests.server.members import Server, serving
 from tests.shell import eventually
 
 
@@ -233,6 +237,22 @@ def test_where_the_server_gives_no_more_connections_those_of_a_process_are_share
 
         with ThreadPoolExecutor(8) as threads:
             assert list(threads.map(read, range(16))) == list(range(16))
+
+
+def test_what_a_process_of_pages_takes_in_is_checked_at_once(
+    postgresql: PostgreSQL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not only when the process that checks looks at the database the next time."""
+    monkeypatch.setattr(checking, "LOOK_S", 600)
+    url = postgresql.new_url()
+    with serving(tmp_path, url, new_examiner=ExaminedAtOnce):
+        pages = Server(tmp_path, url=url, is_web_only=True)
+        with closing(pages):
+            ann, ladder = pages.member("Ann"), ladder_id(pages)
+            for number in (1, 2):
+                bot = {"player_ann.py": GOOD + b"#" * number}
+                assert hand_in(ann, bot, name="Muncher", ladder=ladder).status_code == 200
+                assert checked(pages, "Muncher", number).state is VersionState.ACTIVE
 
 
 def stopped_while_it_holds(url: str, said: "PipeEnd[str, str]") -> None:
