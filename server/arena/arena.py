@@ -64,8 +64,11 @@ class Arena:
         self.checking.on_refusal = self._note_refusal
         self.notices = Notices(database)
         tables = LadderTables(database)
-        plays = run.workers > 0 or run.cluster is not None
-        self._dispatcher = _dispatcher(database, run, tables) if plays else None
+        self.tournaments = Tournaments(database, run)
+        self._dispatcher = Dispatcher(database, run, self.tournaments)
+        reporter = Reporter(database, tables)  # tells authors what becomes of their bots
+        self._dispatcher.on_played = reporter.played
+        self._dispatcher.on_rated = reporter.rated
         self._token_forms = TokenForms(desk, self.tokens)
         matches = RecordedMatches(run.out, lobby, open_games, desk.address_limits, desk.public_path)
         entering = Entering(self.bots, self.ladders, Copies(run.out / "bots"))
@@ -88,7 +91,6 @@ class Arena:
         self._bot_pages = BotPages(desk, database, tables, self.ladders, self.bots, entering)
         self._match_pages = MatchPages(desk, database, self.ladders, matches, run.out)
         self._organizing = OrganizingLadders(desk, database, self.ladders, self.bots, self.house)
-        self.tournaments = Tournaments(database, run)
         self._tournament_pages = TournamentPages(desk, self.tournaments, self.ladders)
         self._exports = Exports(desk, database, self.ladders, self.tournaments)
         self._health = HealthPages(desk, database, run.out, self._dispatcher)
@@ -127,17 +129,15 @@ class Arena:
             self.house.enter(ladder)
         self.checking.on_failure = on_failure
         self.checking.begin()
-        if self._dispatcher is not None:
-            self._dispatcher.on_failure = on_failure
-            self._dispatcher.begin()
+        self._dispatcher.on_failure = on_failure
+        self._dispatcher.begin()
         self.tournaments.on_failure = on_failure
         self.tournaments.begin()
         self._health.begin()
 
     def close(self) -> None:
         """End what runs; what is not done is done after the next start."""
-        if self._dispatcher is not None:
-            self._dispatcher.close()
+        self._dispatcher.close()
         self.checking.close()
         self.tournaments.close()
 
@@ -160,12 +160,3 @@ class Arena:
         """Put it into the audit log that a version did not pass its checks."""
         words = f"{bot.name}, version {version.number}: {why}"
         self._audit.note("version refused", words, address="", person=bot.person_id)
-
-
-def _dispatcher(database: Database, run: RunOptions, tables: LadderTables) -> Dispatcher:
-    """Return what plays the ladders, and tells authors what becomes of their bots."""
-    dispatcher = Dispatcher(database, run)
-    reporter = Reporter(database, tables)
-    dispatcher.on_played = reporter.played
-    dispatcher.on_rated = reporter.rated
-    return dispatcher

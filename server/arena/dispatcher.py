@@ -1,4 +1,4 @@
-"""Plays the matches of the ladders: a thread of the server that keeps processes busy.
+"""Plays ladders and tournaments: a thread of the server that keeps processes busy.
 
 It asks the database what is to be played, adds what comes next where too little is, and writes
 what came of it. It remembers nothing that is not there: it can be killed at any time. One that was
@@ -6,7 +6,7 @@ stopped so long that another plays instead writes nothing any more.
 """
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 
 import msgspec
@@ -14,6 +14,7 @@ import msgspec
 from engine.errors import SlimeMindError
 from engine.referee import Job
 from engine.result import MatchResult
+from runners.contests.player import Contest, play_contests
 from runners.execution.pool import Pool, words_of
 from runners.run_options import RunOptions
 from runners.storage.database import Database, Stale
@@ -27,6 +28,7 @@ from server.arena.publishing import Publisher
 from server.arena.rating import Published
 from server.arena.retention import Retention
 from server.arena.schedule import Schedule
+from server.arena.tournaments import OpenTournaments, Tournaments
 from server.people import now
 
 PAUSE_S = 1.0
@@ -40,35 +42,99 @@ OnRated = Callable[[str, Mapping[str, Published]], None]
 """Told of a ladder's new ratings."""
 
 
-class _Playing(msgspec.Struct, frozen=True):
-    """A fixture that was given to the executor."""
+class LadderMatch:
+    """A match of a ladder that is to be played."""
 
-    schedule: Schedule
-    fixture: Fixture
-    seated: list[Contender]
+    def __init__(
+        self, ladder: "LadderContest", fixture: Fixture, seated: list[Contender], job: Job
+    ) -> None:
+        self.fixture = fixture
+        self.seated = seated
+        self.job = job
+        self._ladder = ladder
+
+    def keep(self, result: MatchResult) -> None:
+        """Write its result. Raises: EngineFailure."""
+        self._ladder.keep(self, msgspec.convert(result, KeptResult, from_attributes=True))
+
+    def fail(self, error: BaseException) -> None:
+        """Write why there is none. Raises: EngineFailure."""
+        self._ladder.fail(self, error)
+
+
+class LadderContest:
+    """A ladder: who meets next follows from all results so far, and it never ends."""
+
+    def __init__(self, dispatcher: "Dispatcher", schedule: Schedule) -> None:
+        self.schedule = schedule
+        self._dispatcher = dispatcher
+        self._playing = set[int]()
+        """The ids of the fixtures that are being played."""
+
+    def refresh(self, ladder: Ladder) -> None:
+        """Look again who plays."""
+        self.schedule.refresh(ladder, self._playing)
+
+    def next(self) -> LadderMatch | None:
+        """Return the next match; None if nobody can meet now."""
+        ladder, known = self.schedule.ladder, self._dispatcher.fixtures
+        while (fixture := self.schedule.take()) is not None:
+            seated = self.schedule.seated(fixture)
+            job = job_of(ladder, fixture, seated)
+            if job.spec.key == fixture.key:
+                self._playing.add(fixture.id)
+                job = msgspec.structs.replace(job, sandbox=self._dispatcher.run_options.sandbox)
+                return LadderMatch(self, fixture, seated, job)
+            known.give_up(fixture, "the ladder is played with other settings now")
+        return None
+
+    def keep(self, match: LadderMatch, result: KeptResult) -> None:
+        """Write the result of a match. Raises: EngineFailure."""
+        self._playing.discard(match.fixture.id)
+        with suppress(Stale):  # given up meanwhile: one of its bots plays no more
+            quarantined = self._dispatcher.fixtures.keep(match.fixture, result)
+            self.schedule.played(match.seated, result)
+            self._dispatcher.played(match, result, quarantined)
+
+    def fail(self, match: LadderMatch, error: BaseException) -> None:
+        """Write why a match could not be played, for no bot's fault. Raises: EngineFailure."""
+        self._playing.discard(match.fixture.id)
+        self._dispatcher.fixtures.fail(match.fixture, words_of(error))
+        self.schedule.failed(match.fixture)
+        if not isinstance(error, SlimeMindError):
+            self._dispatcher.on_failure(f"ladders: {words_of(error)}")
 
 
 class Dispatcher:
-    """Plays ladders. Only one dispatcher of a database does at a time; the others wait."""
+    """Plays contests. Only one dispatcher of a database does at a time; the others wait."""
 
-    def __init__(self, database: Database, run: RunOptions) -> None:
-        """`run`: how matches are played, and the folder of results and of bots' copies."""
+    def __init__(
+        self, database: Database, run: RunOptions, tournaments: Tournaments | None = None
+    ) -> None:
+        """`run`: how matches are played, and the folder of results and of bots' copies.
+
+        Ladders wait where it has neither workers nor a cluster; tournaments, which somebody asked
+        for, do not.
+        """
         self._lease = Lease(database, "dispatcher")
         database = self._database = self._lease.database
-        self._run_options = run
+        self.run_options = msgspec.structs.replace(run, workers=max(1, run.workers))
+        self._plays_ladders = run.workers > 0 or run.cluster is not None
         self._ladders = Ladders(database)
-        self._fixtures = Fixtures(database)
+        self.fixtures = Fixtures(database)
         self._retention = Retention(database, run.out)
-        self._schedules: dict[str, Schedule] = {}
+        self._tournaments = tournaments
+        self._open_tournaments: OpenTournaments | None = None
+        self._known: dict[str, LadderContest] = {}
+        """The ladders that have been played since the lease was taken, by id."""
         self._begun: list[Ladder] = []
-        self._running: list[Ladder] = []
+        self._running: list[Contest] = []
         self._looked_at = 0.0
-        self._playing: dict[int, _Playing] = {}
         self._woken = threading.Event()
         self._is_ending = False
         self._executor: EndingExecutor | None = None
         self.workers = run.workers
-        """Matches that can be played side by side, as of the last look."""
+        """Matches of ladders that can be played side by side, as of the last look."""
         self._publisher: Publisher | None = None
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="dispatcher", daemon=True)
@@ -108,29 +174,28 @@ class Dispatcher:
                 return
             except Exception as error:  # noqa: BLE001 - the ladders are to be played all the same
                 if not self._is_ending:
-                    self.on_failure(f"ladders: {words_of(error)}")
+                    self.on_failure(f"dispatcher: {words_of(error)}")
                     self._wait(TROUBLE_S)
 
     def _play_on(self) -> None:
         """Play until the server ends, or something is wrong."""
-        self._schedules.clear()
-        self._playing.clear()
+        self._known.clear()
+        if self._tournaments is not None:
+            self._open_tournaments = self._tournaments.opened(self._database)
         with ExitStack() as stack:
             self._publisher = stack.enter_context(closing(Publisher(self._database)))
             executor = self._new_executor()
             pool = stack.enter_context(Pool(executor))
             while not self._is_ending:
-                for number, result in pool.play_all(self._jobs()):
-                    self._take(self._playing.pop(number), result)
+                for _ in play_contests(pool, self._contests):
                     self._rate()
-                self._playing.clear()
                 self._rate()
                 self._wait(PAUSE_S)
             executor.end(at_once=True)
 
     def _new_executor(self) -> EndingExecutor:
         """Raises: Ending; UsageError and EngineFailure: a cluster cannot be used."""
-        executor = EndingExecutor(self._run_options)
+        executor = EndingExecutor(self.run_options)
         with self._lock:
             if not self._is_ending:
                 self._executor = executor
@@ -143,74 +208,47 @@ class Dispatcher:
             self._woken.wait(seconds)
         self._woken.clear()
 
-    def _jobs(self) -> Iterator[Job]:
-        """Yield what is to be played, one match of each ladder after the other."""
-        number = 0
-        has_more = True
-        while has_more:
-            has_more = False
-            self._look()
-            for ladder in list(self._running):
-                found = self._next(ladder)
-                if self._is_ending:
-                    return
-                if found is not None:
-                    has_more = True
-                    self._playing[number] = found
-                    number += 1
-                    job = job_of(found.schedule.ladder, found.fixture, found.seated)
-                    yield msgspec.structs.replace(job, sandbox=self._run_options.sandbox)
+    def _contests(self) -> Sequence[Contest]:
+        """Return what runs now."""
+        self._look()
+        return () if self._is_ending else self._running
 
     def _look(self) -> None:
-        """See now and then which ladders run, and who plays there."""
+        """See now and then what runs, and who plays there."""
         at = now()
         if 0 <= at.timestamp() - self._looked_at < PAUSE_S:
             return
         self._looked_at = at.timestamp()
+        self._retention.look(at)
+        self._running = []
+        if self._open_tournaments is not None:
+            self._running += self._open_tournaments.look()
+        if not self._plays_ladders:
+            return
         if self._executor is not None:
             self.workers = self._executor.workers
-        self._retention.look(at)
         self._begun = [ladder for ladder in self._ladders.all() if ladder.has_begun(at)]
-        self._running = [ladder for ladder in self._begun if ladder.is_running(at)]
-        playing = {one.fixture.id for one in self._playing.values()}
-        for ladder in self._running:
-            schedule = self._schedules.get(ladder.id)
-            if schedule is None:
-                schedule = self._schedules[ladder.id] = Schedule(self._database, ladder)
-            schedule.refresh(ladder, playing)
+        for ladder in self._begun:
+            if ladder.is_running(at):
+                contest = self._known.get(ladder.id)
+                if contest is None:
+                    contest = LadderContest(self, Schedule(self._database, ladder))
+                    self._known[ladder.id] = contest
+                contest.refresh(ladder)
+                self._running.append(contest)
 
-    def _next(self, ladder: Ladder) -> _Playing | None:
-        """Return the next fixture of a ladder; None if there is none."""
-        schedule = self._schedules[ladder.id]
-        while (fixture := schedule.take()) is not None:
-            found = _Playing(schedule, fixture, schedule.seated(fixture))
-            if job_of(ladder, fixture, found.seated).spec.key == fixture.key:
-                return found
-            self._fixtures.give_up(fixture, "the ladder is played with other settings now")
-        return None
-
-    def _take(self, played: _Playing, result: MatchResult | BaseException) -> None:
-        """Write what came of a match. Raises: EngineFailure."""
-        if not isinstance(result, MatchResult):
-            self._fixtures.fail(played.fixture, words_of(result))
-            played.schedule.failed(played.fixture)
-            if not isinstance(result, SlimeMindError):
-                self.on_failure(f"ladders: {words_of(result)}")
-            return
-        kept = msgspec.convert(result, KeptResult, from_attributes=True)
-        with suppress(Stale):  # given up meanwhile: one of its bots plays no more
-            quarantined = self._fixtures.keep(played.fixture, kept)
-            played.schedule.played(played.seated, kept)
-            self._retention.played(played.fixture.ladder)
-            self.on_played(played.fixture, played.seated, kept, quarantined)
-            if quarantined:
-                self._looked_at = 0.0
+    def played(self, match: LadderMatch, result: KeptResult, quarantined: Sequence[str]) -> None:
+        """Do what follows from a match of a ladder."""
+        self._retention.played(match.fixture.ladder)
+        self.on_played(match.fixture, match.seated, result, quarantined)
+        if quarantined:
+            self._looked_at = 0.0
 
     def _rate(self) -> None:
         assert self._publisher is not None
         found = self._publisher.step(self._begun)
         if found is not None:
             ladder_id, ratings = found
-            if ladder_id in self._schedules:
-                self._schedules[ladder_id].adopt(ratings)
+            if ladder_id in self._known:
+                self._known[ladder_id].schedule.adopt(ratings)
             self.on_rated(ladder_id, ratings)

@@ -35,9 +35,7 @@ from server.visits import Denied, Desk, Visit
 DAY = timedelta(days=1)
 MOST_READ = 5_000
 """Results of the last day in which faults are counted, the newest first."""
-LADDERS = "dispatcher"
-"""What plays the ladders: only a server with workers has it."""
-PARTS = (LADDERS, "checks", "tournaments")
+PARTS = ("dispatcher", "checks", "tournaments")
 """The first words of the names of the threads that a server has."""
 LITTLE_DISK = 1 << 30
 """Free bytes below which somebody should look."""
@@ -99,10 +97,8 @@ _faults = msgspec.json.Decoder(_Faults)
 class HealthPages:
     """The page of organizers, and what programs read."""
 
-    def __init__(
-        self, desk: Desk, database: Database, out: Path, dispatcher: Dispatcher | None
-    ) -> None:
-        """`dispatcher`: what plays ladders here, if anything does."""
+    def __init__(self, desk: Desk, database: Database, out: Path, dispatcher: Dispatcher) -> None:
+        """`dispatcher`: what plays here, if this process does."""
         self._desk = desk
         self._database = database
         self._out = out
@@ -111,7 +107,7 @@ class HealthPages:
 
     def begin(self) -> None:
         """Expect, from now on, that this process has the threads that play and check."""
-        self._parts = [part for part in PARTS if self._dispatcher is not None or part != LADDERS]
+        self._parts = PARTS
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -147,9 +143,7 @@ class HealthPages:
 
     def _workers(self) -> int:
         """Return how many matches are played here at a time."""
-        if self._dispatcher is None or LADDERS not in self._parts:
-            return 0
-        return self._dispatcher.workers
+        return self._dispatcher.workers if self._parts else 0
 
     def _page(self, visit: Visit) -> Response:
         visit.require_organizer()

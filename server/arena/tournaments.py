@@ -1,4 +1,4 @@
-"""Tournaments of a ladder's bots: made by organizers, played by a thread of the server.
+"""Tournaments of a ladder's bots: made by organizers, and played by the dispatcher.
 
 A tournament is its plan, its entrants and the results so far, as everywhere in this project: what
 has no result is what remains to be played, so that a restart goes on where the server was ended.
@@ -6,20 +6,19 @@ has no result is what remains to be played, so that a restart goes on where the 
 
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from queue import SimpleQueue
 
 import msgspec
-from msgspec.structs import replace
 from sqlalchemy import select, update
 
-from engine.errors import EngineFailure, UsageError
+from engine.errors import BadResult, SlimeMindError, UsageError
 from engine.record import Contestant
 from engine.streams import draw_seed
 from report.folder import PUBLIC, write_report
 from runners.commands import Commands
-from runners.execution.pool import Pool, words_of
+from runners.execution.pool import words_of
 from runners.run_options import RunOptions
 from runners.storage.database import Database, Stale, aware
 from runners.storage.game_tables import people
@@ -31,22 +30,22 @@ from runners.storage.ladder_tables import (
     ratings,
     versions,
 )
-from runners.storage.leases import Lease, LeaseLost
-from runners.storage.locks import LockHeld
 from runners.storage.store import Store
 from runners.storage.tables import contests
 from runners.tournament.ledger import State
 from runners.tournament.names import why_no_name
 from runners.tournament.persistence import keep, kept_tournament
 from runners.tournament.plan import Entrant, Field, Secret, TournamentPlan
-from runners.tournament.playing import Progress, Tournament
+from runners.tournament.playing import (
+    MissingMatch,
+    MissingMatches,
+    Tournament,
+    tell_nobody,
+)
 from runners.tournament.registration import require_playable, require_table
-from server.arena.ending_executor import Ending, EndingExecutor
 from server.arena.ladders import Ladder
+from server.arena.schedule import BACK_OFF_S
 
-PAUSE_S = 1.0
-"""How long nobody looks for something to play, where there was nothing."""
-TROUBLE_S = 10.0
 UNRATED = -1e9
 """What stands for the rating of whom nothing is known: they are seeded last."""
 MOST_REASONS = 5
@@ -92,16 +91,10 @@ class Tournaments:
         """`run`: how matches are played, and the folder of results and bots' copies."""
         self._database = database
         self._store = Store(database)
-        self._lease = Lease(database, "tournaments")
-        self._locking = database.fenced(database.on_writing)
-        """The database, whose other users do not write through the session that holds a lock."""
         self._run = run
-        self._lock = threading.Lock()
-        self._woken = threading.Event()
-        self._is_ending = False
-        self._executor: EndingExecutor | None = None
-        self._reported: set[str] = set()
-        self._thread = threading.Thread(target=self._run_thread, name="tournaments", daemon=True)
+        self._ended = SimpleQueue[str | None]()
+        """The names of tournaments whose report is to be written; None at the end."""
+        self._thread = threading.Thread(target=self._write, name="tournaments", daemon=True)
         self.on_failure: Callable[[str], object] = lambda words: None
 
     # -- what there is ------------------------------------------------------------------------
@@ -217,15 +210,12 @@ class Tournaments:
             keep(self._store, field, new_of=ladder.id)
         except Stale as error:
             raise UsageError(taken) from error
-        self._woken.set()
 
     def set_paused(self, name: str, is_paused: bool) -> bool:
         """Pause a tournament or let it go on; return whether there is one."""
         changed = update(contests).where(contests.c.name == name)
         with self._database.writing() as connection:
-            done = connection.execute(changed.values(is_paused=is_paused)).rowcount == 1
-        self._woken.set()
-        return done
+            return connection.execute(changed.values(is_paused=is_paused)).rowcount == 1
 
     def has_report(self, name: str) -> bool:
         """Return whether there is a report of a tournament that may be shown to everybody."""
@@ -233,98 +223,113 @@ class Tournaments:
 
     # -- playing ------------------------------------------------------------------------------
 
+    def opened(self, database: Database) -> "OpenTournaments":
+        """Return what is to be played, for whoever may write to this database."""
+        return OpenTournaments(self, Store(database), self._run)
+
     def begin(self) -> None:
-        """Begin to play, in a thread."""
+        """Begin to write reports of what has ended, in a thread."""
         self._thread.start()
 
     def close(self) -> None:
-        """End at once; what is being played is played again after the next start."""
-        with self._lock:
-            self._is_ending = True
-            if self._executor is not None:
-                self._executor.end_for_good()
-        self._woken.set()
+        """End once the report that is being written is there."""
+        self._ended.put(None)
         if self._thread.is_alive():
             self._thread.join()
 
-    def _run_thread(self) -> None:
-        """Play until the server ends. Only one process of a database does at a time."""
-        while not self._is_ending:
-            pause_s = PAUSE_S
-            try:
-                with self._lease.held():
-                    while not self._is_ending:
-                        self._wait(self._play_all())
-            except (LockHeld, LeaseLost):
-                pass
-            except Exception as error:  # noqa: BLE001 - the lease is to be taken again
-                pause_s = self._fail(error)
-            self._wait(pause_s)
+    def report_on(self, name: str) -> None:
+        """Write the report of a tournament, in a thread of its own: it may take a while."""
+        self._ended.put(name)
 
-    def _play_all(self) -> float:
-        """Play what there is now; return how long to wait then, seconds. Raises: LeaseLost."""
-        pause_s = PAUSE_S
-        for kept in reversed(self.all()):
+    def _write(self) -> None:
+        while (name := self._ended.get()) is not None:
             try:
-                if not kept.is_paused:
-                    self._play(kept.name)
-            except (LockHeld, Ending):  # the command line plays it; or somebody paused it
+                tournament = kept_tournament(self._store, name)
+                if tournament is not None:
+                    commands = Commands(out=self._run.out)
+                    write_report(tournament, self._run.out, commands, PAGES, is_public=True)
+            except SlimeMindError:
+                """A page says that there is no report."""
+            except Exception as error:  # noqa: BLE001 - the next one is to be written all the same
+                self.on_failure(f"tournaments: {words_of(error)}")
+
+
+class OpenTournaments:
+    """The tournaments that are to be played. Used by one thread."""
+
+    def __init__(self, tournaments: Tournaments, store: Store, run: RunOptions) -> None:
+        self._tournaments = tournaments
+        self._store = store
+        self._run = run
+        self._known: dict[str, TournamentContest] = {}
+        self._ended = set[str]()
+
+    def look(self) -> list["TournamentContest"]:
+        """Return what is to be played now; what has ended since the last look gets its report."""
+        found = []
+        for kept in reversed(self._tournaments.all()):
+            if kept.is_paused or kept.name in self._ended:
                 continue
-            except LeaseLost:
-                raise
-            except Exception as error:  # noqa: BLE001 - the next one is to be played all the same
-                pause_s = self._fail(error)
-        return pause_s
+            contest = self._known.get(kept.name) or self._begun(kept)
+            if contest is not None and contest.is_over:
+                self._end(kept.name, contest)
+            elif contest is not None:
+                found.append(contest)
+        return found
 
-    def _fail(self, error: Exception) -> float:
-        """Say what is wrong; return how long to wait then, seconds."""
-        if not self._is_ending:
-            self.on_failure(f"tournaments: {words_of(error)}")
-        return TROUBLE_S
-
-    def _wait(self, seconds: float) -> None:
-        if not self._is_ending:
-            self._woken.wait(seconds)
-        self._woken.clear()
-
-    def _play(self, name: str) -> None:
-        """Play what a tournament lacks, and write its report at the end. Raises: Ending."""
-        if name in self._reported:
-            return
-        store = Store(self._lease.database)
-        tournament = kept_tournament(store, name)
+    def _begun(self, kept: KeptTournament) -> "TournamentContest | None":
+        """Return a tournament, whose matches that failed before are tried again."""
+        if not kept.stuck and self._tournaments.has_report(kept.name):
+            self._ended.add(kept.name)
+            return None
+        try:
+            tournament = kept_tournament(self._store, kept.name)
+        except BadResult as error:
+            self._give_up(kept.name, error)
+            return None
         if tournament is None:  # its plan is in the folder of another process
-            return
-        if any(entry.state is State.OPEN for entry in tournament.ledger()):
-            with self._locking.lock(name), Pool(self._new_executor()) as pool:
-                self._note_stuck(name, 0)  # by what it is tried again
-                tournament.play_on(pool, self._run, lambda progress: self._look(name, progress))
-                self._note_stuck(name, len(tournament.given_up))
-        if not self.has_report(name) or tournament.given_up:
-            with suppress(EngineFailure):  # a page says that there is no report
-                commands = Commands(out=self._run.out)
-                write_report(tournament, self._run.out, commands, PAGES, is_public=True)
-        self._reported.add(name)
+            return None
+        if kept.stuck:
+            self._note_stuck(kept.name, 0)
+        matches = MissingMatches(tournament, self._run, tell_nobody, BACK_OFF_S)
+        contest = self._known[kept.name] = TournamentContest(matches, self._give_up)
+        return contest
+
+    def _end(self, name: str, contest: "TournamentContest") -> None:
+        self._ended.add(name)
+        del self._known[name]
+        stuck = len(contest.matches.tournament.given_up)
+        if stuck:
+            self._note_stuck(name, stuck)
+        self._tournaments.report_on(name)
+
+    def _give_up(self, name: str, error: BadResult) -> None:
+        """Leave a tournament that cannot be understood until the next start."""
+        self._ended.add(name)
+        self._known.pop(name, None)
+        self._tournaments.on_failure(f"tournaments: {error}")
 
     def _note_stuck(self, name: str, count: int) -> None:
         """Note how many matches cannot be played: pages are sent by other processes, too."""
         changed = update(contests).where(contests.c.name == name)
-        with self._lease.database.writing() as connection:
+        with self._store.database.writing() as connection:
             connection.execute(changed.values(stuck=count))
 
-    def _look(self, name: str, progress: Progress) -> None:
-        """Go on after a match unless somebody wants otherwise. Raises: Ending."""
-        kept = self.kept(name)
-        if self._is_ending or kept is None or kept.is_paused:
-            raise Ending
 
-    def _new_executor(self) -> EndingExecutor:
-        """Raises: Ending; UsageError and EngineFailure: a cluster cannot be used."""
-        # A tournament was asked for by somebody: it is played where ladders are not.
-        executor = EndingExecutor(replace(self._run, workers=max(1, self._run.workers)))
-        with self._lock:
-            if not self._is_ending:
-                self._executor = executor
-                return executor
-        executor.end(at_once=True)
-        raise Ending
+class TournamentContest:
+    """A tournament that does not keep others from being played if it cannot be understood."""
+
+    def __init__(self, matches: MissingMatches, give_up: Callable[[str, BadResult], None]) -> None:
+        self.matches = matches
+        self._give_up = give_up
+
+    @property
+    def is_over(self) -> bool:
+        return self.matches.is_over
+
+    def next(self) -> MissingMatch | None:
+        try:
+            return self.matches.next()
+        except BadResult as error:
+            self._give_up(self.matches.tournament.field.plan.name, error)
+            return None

@@ -142,7 +142,8 @@ def test_the_other_launcher_does_not_wait_for_a_bot_that_does_not_read(tmp_path:
         """,
         top="import os, sys",
     )
-    table = Table(SpawnLauncher(), bot, limits=QUICK_BUT_SLOW_TO_START)
+    limits = replace(QUICK_BUT_SLOW_TO_START, ponder_ms=30_000)  # we may be slow to ask again
+    table = Table(SpawnLauncher(), bot, limits=limits)
     assert table.ask() == "UP"
     for turn in range(20_000):
         table.seat.notify(Stage(turn, "a stage of many letters"))

@@ -7,7 +7,6 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -22,8 +21,9 @@ from runners.storage.database import Database
 from runners.storage.store import Store, opened_store
 from runners.storage.tables import contests, entrants
 from runners.tournament.persistence import keep, kept_tournament
-from runners.tournament.playing import MOST_TRIES, Tournament
+from runners.tournament.playing import Tournament
 from runners.tournament.standings import Standings, standings_of
+from server.arena import tournaments as server_tournaments
 from server.arena.former_tournaments import FILE, MOVED, move_in
 from server.arena.ladders import Ladder, Ladders, usual_spec
 from server.arena.tournaments import Tournaments, Wishes
@@ -235,28 +235,29 @@ def test_a_tournament_goes_on_where_the_server_ended(tmp_path: Path) -> None:
 def test_each_process_says_of_a_tournament_that_its_matches_cannot_be_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(server_tournaments, "BACK_OFF_S", (0,))
     folder, bots = tmp_path / "results", list[str]()
-
-    def give_up(self: Tournament, *_: object) -> None:
-        for entry in islice(self.ledger(), 2):
-            self._failed[entry.key] = MOST_TRIES
-            self._words[entry.key] = "no process"
-            self._store.add_failure(entry.key, "no process")
-
     wishes = Wishes(name="cup", format="round_robin", games=1, rounds=None, table=2)
-    with serving(folder) as server, monkeypatch.context() as without_processes:
-        without_processes.setattr(Tournament, "play_on", give_up)
+    with serving(folder) as server:
         ladder = with_bots(server, folder, NAMES, bots)
+        tournaments = server.club.arena.tournaments
+        [dot] = [
+            one.contestant.digest
+            for one in tournaments.candidates(ladder.id)
+            if one.contestant.name == "dot"
+        ]
+        (folder / "bots" / dot).rename(tmp_path / "gone")
         beside = Server(folder, is_web_only=True)
-        with closing(beside.storage), closing(beside.club):
-            tournaments = beside.club.arena.tournaments
+        with closing(beside):
             tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
             browsers = [one.browser() for one in (beside, server)]
             assert eventually(lambda: " stopped " in browsers[0].text("/tournaments/cup"))
             for browser in browsers:
-                assert "2 could not be played: an organ" in browser.text("/tournaments/cup")
-            organizer = beside.organizer() if beside.key else server.organizer()
-            assert "2 could not be played: no process." in organizer.text("/tournaments/cup")
+                shown = browser.text("/tournaments/cup")
+                assert "6 could not be played: an organizer sees the reason here" in shown
+            shown = server.organizer().text("/tournaments/cup")
+            assert f"6 could not be played: {folder / 'bots'}: no copy of a bot" in shown
+    (tmp_path / "gone").rename(folder / "bots" / dot)
     with serving(folder) as server:  # it is tried once more
         browser = server.browser()
         assert eventually(lambda: " over " in browser.text("/tournaments/cup"))
