@@ -116,15 +116,22 @@ class Dispatcher:
         Ladders wait where it has neither workers nor a cluster; tournaments, which somebody asked
         for, do not.
         """
-        self._lease = Lease(database, "dispatcher")
-        database = self._database = self._lease.database
         self.run_options = msgspec.structs.replace(run, workers=max(1, run.workers))
         self._plays_ladders = run.workers > 0 or run.cluster is not None
+        # Two, as whoever plays no ladders must not keep others from that.
+        self._tournaments_lease = Lease(database, "tournaments")
+        self._lease = Lease(database, "dispatcher")
+        if not self._plays_ladders:
+            self._lease = self._tournaments_lease
+        database = self._database = self._lease.database
         self._ladders = Ladders(database)
         self.fixtures = Fixtures(database)
         self._retention = Retention(database, run.out)
         self._tournaments = tournaments
         self._open_tournaments: OpenTournaments | None = None
+        """None while another process plays them."""
+        self._held = ExitStack()
+        """Leases that are held besides."""
         self._known: dict[str, LadderContest] = {}
         """The ladders that have been played since the lease was taken, by id."""
         self._begun: list[Ladder] = []
@@ -180,9 +187,9 @@ class Dispatcher:
     def _play_on(self) -> None:
         """Play until the server ends, or something is wrong."""
         self._known.clear()
-        if self._tournaments is not None:
-            self._open_tournaments = self._tournaments.opened(self._database)
+        self._open_tournaments = None
         with ExitStack() as stack:
+            self._held = stack
             self._publisher = stack.enter_context(closing(Publisher(self._database)))
             executor = self._new_executor()
             pool = stack.enter_context(Pool(executor))
@@ -220,9 +227,7 @@ class Dispatcher:
             return
         self._looked_at = at.timestamp()
         self._retention.look(at)
-        self._running = []
-        if self._open_tournaments is not None:
-            self._running += self._open_tournaments.look()
+        self._running = [] if self._tournaments is None else self._look_for(self._tournaments)
         if not self._plays_ladders:
             return
         if self._executor is not None:
@@ -236,6 +241,15 @@ class Dispatcher:
                     self._known[ladder.id] = contest
                 contest.refresh(ladder)
                 self._running.append(contest)
+
+    def _look_for(self, tournaments: Tournaments) -> list[Contest]:
+        """Return the tournaments that are to be played now, unless another process plays them."""
+        if self._open_tournaments is None:
+            with suppress(LockHeld):
+                if self._lease is not self._tournaments_lease:
+                    self._held.enter_context(self._tournaments_lease.held())
+                self._open_tournaments = tournaments.opened(self._tournaments_lease.database)
+        return [] if self._open_tournaments is None else [*self._open_tournaments.look()]
 
     def played(self, match: LadderMatch, result: KeptResult, quarantined: Sequence[str]) -> None:
         """Do what follows from a match of a ladder."""
