@@ -59,6 +59,7 @@ from server.limits import AddressLimits
 from server.lobby import Lobby, TooMany, Unknown
 from server.measures import Measures, Network
 from server.news import EventStream, alive_until
+from server.one_reading import OneReading
 from server.pages import templates
 from server.positions import Position, position_of, viewer_of
 from server.public_path import BelowPath, require_other
@@ -174,6 +175,7 @@ class Web:
                 Exception: self._broken,
             },
         )
+        self.app.add_middleware(OneReading)
         on_refusal = (lambda address, words: None) if members is None else members.refused
         self.app.add_middleware(Guard, hosts=frozenset(hosts), on_refusal=on_refusal)
         self._measures = Measures(lambda: self._news.streams)

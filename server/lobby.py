@@ -23,6 +23,7 @@ from engine.process_pool import ProcessLost
 from engine.spec import MatchSpec
 from engine.streams import draw_seed
 from runners.storage.database import Stale
+from runners.storage.shared_reading import look_afresh
 from server.changes import Changes
 from server.clocks import Kind
 from server.history import OtherRules
@@ -347,9 +348,12 @@ class Lobby:
         """Hold a game's room, as it is now. Raises: Unknown, OtherRules."""
         with self._lock:
             lock = self._locks.setdefault(game_id, _Lock())
-        with lock.held:
+        with self._held(lock):
             room = self._rooms.get(game_id)
-            if self._storage.has_changed(game_id) and room is not None and not room.is_ahead:
+            has_changed = self._storage.has_changed(game_id)
+            if has_changed or room is None:
+                look_afresh()  # rooms outlive the request, and are never of a former moment
+            if has_changed and room is not None and not room.is_ahead:
                 self._look_again(room)
             if room is None:
                 stored = self._storage.game(game_id)
@@ -364,6 +368,17 @@ class Lobby:
                 if room.is_ahead or not isinstance(error, (Refused, Stale)):
                     self._rooms.pop(game_id, None)
                 raise
+
+    @contextmanager
+    def _held(self, lock: _Lock) -> Iterator[None]:
+        """Hold a game's lock; who waits for it keeps no connection from whoever has it."""
+        if not lock.held.acquire(blocking=False):
+            look_afresh()
+            lock.held.acquire()
+        try:
+            yield
+        finally:
+            lock.held.release()
 
     def _look_again(self, room: Room) -> None:
         """See what another process has changed. Raises: Unknown if it has removed the game."""

@@ -171,8 +171,8 @@ class Storage:
         return True
 
     def is_unseen(self, game_id: str, version: int | None) -> bool:
-        """Return whether a version of a game is another than the one that we know."""
-        return version is None or self._seen.get(game_id) != version
+        """Return whether a version of a game is newer than the one that we know."""
+        return version is None or self._seen.get(game_id, -1) < version
 
     def versions(self) -> dict[str, int]:
         """Return how often each running game was changed."""

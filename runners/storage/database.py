@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from copy import copy
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -43,6 +44,7 @@ from engine.files import make_folder
 from engine.privacy import is_shared, private_file
 from runners.extras import how_to_install
 from runners.storage.locks import LockHeld, acquire, file_lock, process_name, release
+from runners.storage.shared_reading import connection_for, look_afresh
 from runners.storage.storable import refuse_unstorable
 
 BUSY_S = 30
@@ -55,6 +57,8 @@ IDLE = "idle_in_transaction_session_timeout"
 """What PostgreSQL calls the setting of it."""
 WRITERS = 7_341_978
 """The number of the lock that PostgreSQL's writers hold; any will do."""
+SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+"""How a reader begins: as SQLite's, it sees one moment."""
 POOLED, MOST_CONNECTIONS = 5, 20
 """Connections of one process to a PostgreSQL server that are kept, and at most."""
 NO_MORE = re.compile("too many (clients|connections)|connection slots are reserved")
@@ -134,12 +138,7 @@ class Database:
         self._was_reached = False
         self._writer = _server(url, use) if self.path is None else _sqlite(self.path, use)
         refuse_unstorable(self._writer)
-        self._reader = self._writer.execution_options(reads=True)
-        if self.path is None:
-            # A snapshot, as SQLite's readers have: what is read is of one moment.
-            self._reader = self._reader.execution_options(
-                isolation_level="REPEATABLE READ", postgresql_readonly=True
-            )
+        self._reader = self._writer.execution_options(reads=True, snapshot=True)
 
     @property
     def url(self) -> str:
@@ -167,15 +166,26 @@ class Database:
         where the database cannot be written; Stale for a row twice; BadValue for what no database
         can keep.
         """
-        with self._explaining_errors("written"), self._transaction() as connection:
-            self.on_writing(connection)
-            yield connection
-        self.writes.failure = ""
+        look_afresh()  # a request needs no second connection while it writes, ...
+        try:
+            with self._explaining_errors("written"), self._transaction() as connection:
+                self.on_writing(connection)
+                yield connection
+            self.writes.failure = ""
+        finally:
+            look_afresh()  # ... and reads what was written
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Raises: EngineFailure where the database cannot be read; BadValue."""
-        with self._explaining_errors("read"), self._connected(self._reader) as connection:
+        """Run a block that reads: in the transaction of a request, if one is answered.
+
+        Raises: EngineFailure where the database cannot be read; BadValue.
+        """
+        connecting = partial(self._connected, self._reader)
+        with (
+            self._explaining_errors("read"),
+            connection_for(self._reader, connecting) as connection,
+        ):
             self._was_reached = True
             yield connection
 
@@ -205,8 +215,8 @@ class Database:
         """
         failed: type[Exception] = self._writer.dialect.loaded_dbapi.Error
         try:
-            listener = self._writer.connect().execution_options(isolation_level="AUTOCOMMIT")
-            with listener.execution_options(reads=True) as connection:
+            listener = self._writer.connect().execution_options(listens=True)
+            with listener as connection:
                 connection.exec_driver_sql(f"LISTEN {channel}")
                 try:
                     driver: Any = connection.connection.driver_connection
@@ -400,11 +410,12 @@ def _server(url: URL, use: Use) -> Engine:
     """Raises: UsageError where there is no driver."""
     who = {"connect_timeout": HOLDUP_S, "application_name": f"slime-mind, {process_name()}"[:63]}
     try:
-        # A pooled connection may have ended with a restart of the server, so it is tried first.
+        from runners.storage.far_server import have_sessions, try_when_in_doubt
+
         engine = create_engine(
             url,
             connect_args=who,
-            pool_pre_ping=True,
+            isolation_level="AUTOCOMMIT",
             pool_size=POOLED,
             max_overflow=MOST_CONNECTIONS - POOLED,
             pool_timeout=BUSY_S,
@@ -415,17 +426,22 @@ def _server(url: URL, use: Use) -> Engine:
             f"{how_to_install('postgres')}"
         ) from error
 
+    have_sessions(engine)
+    try_when_in_doubt(engine)
+    settings = ["TIME ZONE 'UTC'", f"lock_timeout = '{BUSY_S}s'", f"{IDLE} = '{READING_S}s'"]
+    if not use.is_durable:  # the server writes to the disk within a second
+        settings.append("synchronous_commit = off")
+
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, record: object) -> None:
-        connection.execute("SET TIME ZONE 'UTC'")
-        connection.execute(f"SET lock_timeout = '{BUSY_S}s'")
-        connection.execute(f"SET {IDLE} = '{READING_S}s'")
-        if not use.is_durable:  # the server writes to the disk within a second
-            connection.execute("SET synchronous_commit = off")
-        connection.commit()
+        connection.execute("; ".join(f"SET {setting}" for setting in settings))
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
+        options, session = connection.get_execution_options(), _session(connection)
+        if options.get("listens", False):
+            return
+        session.begin(SNAPSHOT if options.get("snapshot", False) else "BEGIN")
         # As SQLite's BEGIN IMMEDIATE. It ends with the transaction, after what it wrote is seen.
         # A process that was stopped while it wrote would keep all others from writing.
         if not _only_reads(connection):
@@ -433,6 +449,11 @@ def _server(url: URL, use: Use) -> Engine:
             connection.exec_driver_sql(f"SELECT {limit}, pg_advisory_xact_lock({WRITERS})")
 
     return engine
+
+
+def _session(connection: Connection) -> Any:
+    """Return what the driver knows a connection to a server by."""
+    return connection.connection.driver_connection
 
 
 def _only_reads(connection: Connection) -> bool:

@@ -1,0 +1,143 @@
+"""One transaction for all that a request reads, in place of one for each thing it looks up.
+
+Each transaction costs several round trips to a database server, and each sees another moment.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+Connect = Callable[[], Connection]
+
+
+class SharedReading:
+    """The connections by which a request reads, one for each database; any thread may use it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._connections: dict[Engine, Connection] = {}
+        self._depth = 0
+        """How many blocks read just now, one within the other."""
+        self._is_stale = False
+        self.is_over = False
+        """Whether others read by connections of their own from now on."""
+        self.is_used = False
+        """Whether there may be anything to be ended."""
+
+    @contextmanager
+    def connection(self, engine: Engine, connect: Connect) -> Iterator[Connection]:
+        """Yield the connection to a database; one of its own where that cannot be shared."""
+        # A connection is not for two threads at once, and a request may have several.
+        if not self._lock.acquire(blocking=False):
+            with own_reading(connect) as own:
+                yield own
+            return
+        self.is_used = True
+        try:
+            if self.is_over:
+                with own_reading(connect) as own:
+                    yield own
+            else:
+                with self._used():
+                    yield self._opened(engine, connect)
+        finally:
+            self._lock.release()
+
+    def look_afresh(self) -> None:
+        """Read from here on what is in the databases by then."""
+        if not self._lock.acquire(blocking=False):
+            self._is_stale = True  # whoever reads just now ends it
+            return
+        try:
+            self._is_stale = True
+            self._end_if_stale()
+        finally:
+            self._lock.release()
+
+    def end(self) -> None:
+        """End the transactions; what is still read, on another thread, is read by its own."""
+        with self._lock:
+            self.is_over = self._is_stale = True
+            self._end_if_stale()
+            self.is_used = False
+
+    def _opened(self, engine: Engine, connect: Connect) -> Connection:
+        connection = self._connections.get(engine)
+        if connection is None:
+            connection = self._connections[engine] = connect()
+        return connection
+
+    @contextmanager
+    def _used(self) -> Iterator[None]:
+        self._depth += 1
+        try:
+            yield
+        except SQLAlchemyError:  # no statement is possible any more in its transaction
+            self._is_stale = True
+            raise
+        finally:
+            self._depth -= 1
+            self._end_if_stale()
+
+    def _end_if_stale(self) -> None:
+        if not self._is_stale or self._depth:
+            return
+        self._is_stale = False
+        connections, self._connections = self._connections, {}
+        for connection in connections.values():
+            with connection:
+                _commit(connection)
+
+
+@contextmanager
+def own_reading(connect: Connect) -> Iterator[Connection]:
+    """Yield a connection for the block alone."""
+    with connect() as connection:
+        yield connection
+        _commit(connection)
+
+
+def _commit(connection: Connection) -> None:
+    """End a transaction in which nothing was written, and nothing can get lost.
+
+    With a rollback a driver would forget the statements that it has prepared.
+    """
+    with suppress(SQLAlchemyError):
+        connection.commit()
+
+
+_present: ContextVar[SharedReading | None] = ContextVar("shared_reading", default=None)
+
+
+@contextmanager
+def connection_for(engine: Engine, connect: Connect) -> Iterator[Connection]:
+    """Yield the connection by which the present request reads, or one for the block alone.
+
+    `connect` makes one of that engine.
+    """
+    shared = _present.get()
+    reading = own_reading(connect) if shared is None else shared.connection(engine, connect)
+    with reading as connection:
+        yield connection
+
+
+def look_afresh() -> None:
+    """Read what others have written meanwhile, too: the present request reads of a new moment."""
+    shared = _present.get()
+    if shared is not None:
+        shared.look_afresh()
+
+
+@contextmanager
+def shared_reading() -> Iterator[SharedReading]:
+    """Have all that is read in the block share one transaction, until that is ended."""
+    shared = SharedReading()
+    token = _present.set(shared)
+    try:
+        yield shared
+    finally:
+        _present.reset(token)

@@ -1,0 +1,45 @@
+"""A page is read from the database in one transaction: quick, and of one moment."""
+
+import asyncio
+from collections.abc import MutableMapping
+from typing import Any
+
+from anyio import CancelScope
+from starlette.concurrency import run_in_threadpool
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from runners.storage.shared_reading import SharedReading, shared_reading
+from server.guard import SAFE
+
+
+class OneReading:
+    """Stands before the pages; what is sent by a form is read and written by turns."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] not in SAFE:
+            await self._app(scope, receive, send)
+            return
+        with shared_reading() as shared:
+            ending: asyncio.Task[None] | None = None
+
+            async def end_then_send(message: MutableMapping[str, Any]) -> None:
+                nonlocal ending
+                if ending is None and shared.is_used:
+                    # The answer does not wait for the end, nor the end for whoever reads slowly.
+                    shared.is_over = True  # a stream reads what is there by then
+                    ending = asyncio.create_task(_end(shared))
+                await send(message)
+
+            try:
+                await self._app(scope, receive, end_then_send)
+            finally:
+                with CancelScope(shield=True):
+                    await (_end(shared) if ending is None else ending)
+
+
+async def _end(shared: SharedReading) -> None:
+    if shared.is_used:
+        await run_in_threadpool(shared.end)

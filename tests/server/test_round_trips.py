@@ -1,0 +1,82 @@
+"""How often a page waits for a database on another host."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from server.arena.ladders import Ladders
+from server.open_games import OpenGames, SeatKind, WaitingSeat
+from tests.counting_proxy import CountingProxy, counting
+from tests.postgresql import PostgreSQL
+from tests.server.arena.field import bot_in, ladder_in
+from tests.server.members import serving
+from tests.server.playing import a_spec, begin
+from tests.server.test_who_may_what import STREAMS, Who, World, routes_of
+
+
+class Far:
+    """A server with one of everything and more, whose database is reached through a proxy."""
+
+    def __init__(self, world: World, proxy: CountingProxy) -> None:
+        self.world = world
+        self._proxy = proxy
+        self._clients = {who: world.client(who) for who in Who}
+
+    def round_trips(self, path: str, who: Who) -> int:
+        """Return how many a page takes that was asked for before."""
+        for _ in range(2):
+            before = self._proxy.round_trips
+            answer = self._clients[who].get(path)
+            assert answer.status_code < 500, (path, answer.text)
+        return self._proxy.round_trips - before
+
+
+def fill(world: World) -> None:
+    """Add running games, ladders and bots."""
+    server, database = world.server, world.server.storage.database
+    author, member = server.person_id("Ann"), server.person_id("Mia")
+    games = OpenGames(database)
+    for number in range(10):
+        game_id = begin(server.lobby)
+        server.lobby.say(game_id, 1, f"hello {number}")
+        games.own(game_id, 1, author)
+        games.own(game_id, 2, member)
+    ladders = [ladder_in(database) for _ in range(5)]
+    for number in range(20):
+        made = bot_in(database, author if number < 10 else member, f"bot_{number}")
+        Ladders(database).enter(ladders[number % 5].id, made.id)
+    seats = [
+        WaitingSeat(kind=SeatKind.PERSON, name="Mia", person=member),
+        WaitingSeat(kind=SeatKind.OPEN),
+    ]
+    for _ in range(3):
+        games.add(a_spec("smack", ()), seats, member)
+
+
+@pytest.fixture(scope="module")
+def far(postgresql: PostgreSQL, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Far]:
+    folder: Path = tmp_path_factory.mktemp("far") / "results"
+    url = postgresql.new_url()
+    with serving(folder, url) as server:
+        world = World(server, folder)
+        fill(world)
+    with (
+        counting(postgresql.port) as proxy,
+        serving(folder, proxy.url(url), is_web_only=True) as world.server,
+    ):
+        yield Far(world, proxy)
+
+
+def test_no_page_waits_often_for_the_database(far: Far) -> None:
+    found = {}
+    for route in sorted(routes_of(far.world) - STREAMS):
+        method, pattern = route.split(" ")
+        if method != "GET":
+            continue
+        who = Who.ORGANIZER if pattern.startswith("/admin") else Who.AUTHOR
+        path = far.world.path(pattern)
+        found[pattern] = far.round_trips(path, who)
+    print()  # noqa: T201
+    for pattern, number in found.items():
+        print(f"{number:4} {pattern}")  # noqa: T201
