@@ -6,14 +6,14 @@ again, is found by looking at the games now and then. One of the processes asks 
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
 from typing import Protocol
 
 from engine.errors import EngineFailure
 from runners.storage.leases import Lease, LeaseLost
 from runners.storage.locks import LockHeld
-from server.storage import Storage
+from server.storage import Change, Storage
 
 POLL_S = 2.0
 """The running games are looked at so often."""
@@ -76,18 +76,42 @@ class Changes:
         if self._known is None:
             self._known = self._storage.versions()
         with closing(self._storage.notices(POLL_S)) as notices:
-            for game_id in notices:
+            for change in notices:
                 if self._is_closed.is_set():
                     return
-                if game_id is not None:
-                    self._told.changed_elsewhere(game_id)
-                if game_id is not None and time.monotonic() < looked_at + POLL_S:
+                if change is not None:
+                    self._note(change)
+                if change is not None and time.monotonic() < looked_at + POLL_S:
                     continue
-                # Whoever asked for a game may have seen a change of which no stream was told.
-                present, looked_at = self._storage.versions(), time.monotonic()
-                for changed in {game_id for game_id, _ in self._known.items() ^ present.items()}:
-                    self._told.changed_elsewhere(changed)
-                self._known = present
+                self._look(self._known)
+                looked_at = time.monotonic()
+
+    def _note(self, change: Change) -> None:
+        """Tell of a change, unless it is ours or was told when we looked."""
+        assert self._known is not None
+        if self._known.get(change.game_id, -1) >= change.version:
+            return
+        self._known[change.game_id] = change.version
+        if not change.is_ours:
+            self._told.changed_elsewhere(change.game_id)
+
+    def _look(self, known: Mapping[str, int]) -> None:
+        """Tell of what was changed and not told: by a notice that was missed, or is yet to come.
+
+        Whoever asked for a game may have seen a change of which no stream was told.
+        """
+        present = self._storage.versions()
+        over = known.keys() - present.keys()
+        versions = self._storage.versions(over) if over else present
+        seen: dict[str, int] = {}
+        for game_id in known.keys() | present.keys():
+            before, version = known.get(game_id, -1), versions.get(game_id)
+            is_ours = version is not None and self._storage.has_written(game_id, version)
+            if version != before and not is_ours:
+                self._told.changed_elsewhere(game_id)
+            if version is not None and game_id in present:
+                seen[game_id] = before if is_ours else version  # its notice is to come
+        self._known = seen
 
     def _ask(self) -> None:
         """Ask bots as long as we hold the lease. Raises: LockHeld, LeaseLost, EngineFailure."""

@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import (
@@ -101,6 +101,16 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds since 1970."""
 
 
+class Change(NamedTuple):
+    """A game was changed by one of the processes that serve it."""
+
+    game_id: str
+    version: int
+    """How often it was by then."""
+    is_ours: bool
+    """Whether this process did it."""
+
+
 class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
     """A game as its row says it."""
 
@@ -129,6 +139,8 @@ class Storage:
         """What tells our changes from those of other processes."""
         self._seen: dict[str, int] = {}
         """The changes that we know of, by game."""
+        self._written: dict[str, int] = {}
+        """The newest changes that are ours, by game."""
         self._writing, self._reading = self.database.writing, self.database.reading
         try:
             ensure_schema(self.database)
@@ -174,19 +186,29 @@ class Storage:
         """Return whether a version of a game is newer than the one that we know."""
         return version is None or self._seen.get(game_id, -1) < version
 
-    def versions(self) -> dict[str, int]:
-        """Return how often each running game was changed."""
-        query = select(games.c.id, games.c.version).where(games.c.is_over.is_(False))
-        with self._reading() as connection:
-            return {row.id: row.version for row in connection.execute(query)}
+    def versions(self, also: Iterable[str] = ()) -> dict[str, int]:
+        """Return how often each running game was changed, and each of some others.
 
-    def notices(self, pause_s: float) -> Generator[str | None, None, None]:
-        """Yield the ids of games as other processes change them, and None after each pause."""
+        Those that were removed are not among them.
+        """
+        wanted = games.c.is_over.is_(False) | games.c.id.in_(also)
+        with self._reading() as connection:
+            rows = connection.execute(select(games.c.id, games.c.version).where(wanted))
+            return {row.id: row.version for row in rows}
+
+    def has_written(self, game_id: str, version: int) -> bool:
+        """Return whether a change of a game is ours."""
+        return self._written.get(game_id) == version
+
+    def notices(self, pause_s: float) -> Generator[Change | None, None, None]:
+        """Yield the changes of games as they are made, and None after each pause."""
         with closing(self.database.notices(CHANNEL, pause_s)) as contents:
             for content in contents:
-                writer, _, game_id = (content or "").partition(" ")
-                if writer != self._writer:
-                    yield game_id or None
+                if content is None:
+                    yield None
+                    continue
+                writer, version, game_id = content.split(" ")
+                yield Change(game_id, int(version), is_ours=writer == self._writer)
 
     @contextmanager
     def _changing(self, game_id: str) -> Iterator[Connection]:
@@ -208,7 +230,11 @@ class Storage:
             return None
         same = update(games).where(games.c.id == game_id).values(version=games.c.version + 1)
         version = connection.execute(same.returning(games.c.version)).scalar()
-        self.database.announce(connection, CHANNEL, f"{self._writer} {game_id}")
+        if version is not None:
+            if len(self._written) >= MOST_SEEN:
+                self._written.clear()
+            self._written[game_id] = version
+            self.database.announce(connection, CHANNEL, f"{self._writer} {version} {game_id}")
         return version
 
     # -- games --------------------------------------------------------------------------------

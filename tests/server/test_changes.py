@@ -1,7 +1,8 @@
 """What other processes change is told, though nobody listened when it was changed."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
+from itertools import count
 from typing import Any, cast
 
 import pytest
@@ -9,7 +10,9 @@ import pytest
 from engine.errors import EngineFailure
 from server import changes
 from server.changes import Changes
-from server.storage import Storage
+from server.storage import Change, Storage
+from tests.postgresql import PostgreSQL
+from tests.server.playing import begin, lobby_on
 from tests.shell import eventually
 
 
@@ -22,10 +25,13 @@ class Lost:
         self.number = 1
         self.times = 0
 
-    def versions(self) -> dict[str, int]:
+    def versions(self, also: Iterable[str] = ()) -> dict[str, int]:
         return {"a game": self.number}
 
-    def notices(self, pause_s: float) -> Generator[str | None, None, None]:
+    def has_written(self, game_id: str, version: int) -> bool:
+        return False
+
+    def notices(self, pause_s: float) -> Generator[Change | None, None, None]:
         self.times += 1
         if self.times == 1:
             yield None
@@ -60,3 +66,48 @@ def test_what_was_changed_while_nobody_listened_is_told(monkeypatch: pytest.Monk
     with closing(listening):
         listening.begin()
         assert eventually(lambda: told.games == ["a game"])
+
+
+@pytest.fixture
+def storages(postgresql: PostgreSQL) -> Iterator[tuple[Storage, Storage]]:
+    """Return the storages of two processes that serve one database."""
+    url = postgresql.new_url()
+    with closing(Storage(url)) as one, closing(Storage(url)) as other:
+        yield one, other
+
+
+def test_each_change_of_another_process_is_told_once_and_ours_never(
+    storages: tuple[Storage, Storage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changes, "POLL_S", 0.02)
+    ours, theirs = storages
+    lobby, told, looks = lobby_on(theirs), Told(), count()
+    looked = [0]
+
+    def versions(also: Iterable[str] = ()) -> dict[str, int]:
+        looked.append(next(looks))
+        return Storage.versions(ours, also)
+
+    monkeypatch.setattr(ours, "versions", versions)
+
+    def looks_again() -> bool:
+        """Return whether it was looked at the games once more, from the beginning to the end."""
+        before = looked[-1]
+        return eventually(lambda: looked[-1] > before + 1)
+
+    games = [begin(lobby) for _ in range(2)]
+    listening = Changes(ours, told)
+    with closing(listening):
+        listening.begin()
+        assert looks_again()
+        expected: list[str] = []
+        for number in range(10):
+            game_id = games[number % 2]
+            ours.note_change(game_id)
+            lobby.say(game_id, 1, f"hello {number}")
+            expected.append(game_id)
+            assert eventually(lambda: len(told.games) >= len(expected))
+            assert looks_again()
+        theirs.remove_game(games[0])  # of which there is no notice
+        assert eventually(lambda: len(told.games) > len(expected))
+    assert told.games == [*expected, games[0]]
