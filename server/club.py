@@ -21,7 +21,7 @@ from server.history import OtherRules
 from server.limits import AddressLimits
 from server.lobby import Lobby
 from server.new_games import Opponents
-from server.open_games import OpenGames
+from server.open_games import OpenGames, OwnSeats
 from server.organizing import Organizing
 from server.people import Kind, People, Person
 from server.storage import Storage
@@ -135,6 +135,13 @@ class Club:
     # -- pages --------------------------------------------------------------------------------
 
     def _home(self, visit: Visit) -> Response:
+        self._storage.expect_running_games(MOST_RUNNING)
+        self._open_games.expect_waiting()
+        me = visit.person
+        if me is not None:
+            self._open_games.expect_seats(me.id)
+            self._storage.expect_finished_games(me.id, MOST_FINISHED)
+            self.arena.notices.expect_unseen(me.id)
         running = [
             {
                 "id": stored.id,
@@ -142,12 +149,11 @@ class Club:
                 "names": [one.name for one in stored.seats],
                 "decisions": stored.decisions,
             }
-            for stored in self._storage.running_games()[:MOST_RUNNING]
+            for stored in self._storage.running_games(most=MOST_RUNNING)
         ]
-        me = visit.person
         if me is None:
             return visit.html("visitors.html", running=running, seats=_seats_of(visit.request))
-        waiting = [self._gathering.shown(game, me) for game in self._open_games.waiting()]
+        waiting = self._gathering.all_shown(self._open_games.waiting(), me)
         return visit.html(
             "start.html",
             mine=self._running_games(me),
@@ -160,33 +166,30 @@ class Club:
     def _running_games(self, me: Person) -> list[MyGame]:
         """Return the games that somebody plays; those where it is their move first."""
         games = []
-        for game_id in self._open_games.games_of(me.id, are_over=False):
+        for seats in self._open_games.seats_of(me.id, are_over=False):
             with suppress(OtherRules):
-                games.append(self._my_game(game_id, me))
+                games.append(self._my_game(seats))
         return sorted(games, key=lambda game: not game.is_my_move)
 
-    def _my_game(self, game_id: str, me: Person) -> MyGame:
-        teams = self._open_games.teams_of(me.id, game_id)
-        with self._lobby.room(game_id) as room:
+    def _my_game(self, seats: OwnSeats) -> MyGame:
+        with self._lobby.room(seats.game_id, seats.version) as room:
             return MyGame(
-                id=game_id,
+                id=seats.game_id,
                 title=room.game.title,
                 names=[one.name for one in room.stored.seats],
                 turn=room.game.standing(room.stepper.known[None]).turn,
                 step=len(room.log),
                 is_my_move=any(
-                    ask.team in teams and ask not in room.waiting for ask in room.stepper.asks
+                    ask.team in seats.teams and ask not in room.waiting for ask in room.stepper.asks
                 ),
             )
 
     def _finished_games(self, me: Person) -> list[dict[str, object]]:
         found: list[dict[str, object]] = []
-        for game_id in self._open_games.games_of(me.id, are_over=True, most=MOST_FINISHED):
-            stored = self._storage.game(game_id)
-            assert stored is not None
+        for stored in self._storage.finished_games(me.id, MOST_FINISHED):
             title = game_named(stored.spec.game).title
             names = [one.name for one in stored.seats]
-            found.append({"id": game_id, "title": title, "names": names})
+            found.append({"id": stored.id, "title": title, "names": names})
         return found
 
     def _feed(self, visit: Visit) -> Response:
@@ -223,9 +226,8 @@ class Club:
         """Return the games of a person, with what they ordered in each."""
         found: list[dict[str, object]] = []
         for are_over in (False, True):
-            for game_id in self._open_games.games_of(me.id, are_over=are_over):
-                teams = self._open_games.teams_of(me.id, game_id)
-                with suppress(OtherRules), self._lobby.room(game_id) as room:
+            for game_id, version, teams in self._open_games.seats_of(me.id, are_over=are_over):
+                with suppress(OtherRules), self._lobby.room(game_id, version) as room:
                     found.append(
                         {
                             "id": game_id,

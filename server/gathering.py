@@ -85,9 +85,12 @@ class Gathering:
             if game.is_full:
                 self._begin(game)
 
-    def shown(self, game: OpenGame, me: Person | None) -> dict[str, object]:
-        """Return what pages say of a game that waits."""
-        maker = self._desk.people.person(game.made_by)
+    def all_shown(self, games: Sequence[OpenGame], me: Person) -> list[dict[str, object]]:
+        """Return what pages say of games that wait."""
+        makers = self._desk.people.names(game.made_by for game in games)
+        return [self._shown(game, me, makers.get(game.made_by, "")) for game in games]
+
+    def _shown(self, game: OpenGame, me: Person | None, maker: str) -> dict[str, object]:
         my_id = "" if me is None else me.id
         return {
             "id": game.id,
@@ -98,7 +101,7 @@ class Gathering:
                 *changed_settings(game.spec),
             ],
             "seats": game.seats,
-            "maker": "" if maker is None else maker.name,
+            "maker": maker,
             "is_mine": game.made_by == my_id,
             "my_team": game.team_of(my_id),
         }
@@ -106,9 +109,11 @@ class Gathering:
     # -- pages --------------------------------------------------------------------------------
 
     def _lobby_page(self, visit: Visit) -> Response:
+        self._open_games.expect_waiting()
         me = visit.me
         games = [game_named(name) for name in BOARDS]
-        waiting = [self.shown(game, me) for game in self._open_games.waiting() if not game.is_full]
+        open_games = [game for game in self._open_games.waiting() if not game.is_full]
+        waiting = self.all_shown(open_games, me)
         return visit.html("lobby.html", waiting=waiting, games=games)
 
     def _players(self, visit: Visit) -> Response:
@@ -195,11 +200,12 @@ class Gathering:
             raise Denied(HTTPStatus.CONFLICT, why)
         if game.has_begun:
             return see(f"/games/{game.id}")
+        maker = self._desk.people.names([game.made_by]).get(game.made_by, "")
         is_guest = game.is_guest(visit.request.cookies.get(cookie_of(game.id), ""))
         return visit.html(
             "waiting_game.html",
             HTTPStatus.CONFLICT if why else HTTPStatus.OK,
-            game=self.shown(game, visit.person if is_guest else visit.me),
+            game=self._shown(game, visit.person if is_guest else visit.me, maker),
             is_guest=is_guest,
             shown=visit.shown_once(f"/lobby/{game.id}"),
             why=why,

@@ -344,13 +344,16 @@ class Lobby:
         return teams or ()
 
     @contextmanager
-    def room(self, game_id: str) -> Iterator[Room]:
-        """Hold a game's room, as it is now. Raises: Unknown, OtherRules."""
+    def room(self, game_id: str, version: int | None = None) -> Iterator[Room]:
+        """Hold a game's room, as it is now. Raises: Unknown, OtherRules.
+
+        `version`: how often the game was changed, where that has just been read.
+        """
         with self._lock:
             lock = self._locks.setdefault(game_id, _Lock())
         with self._held(lock):
             room = self._rooms.get(game_id)
-            has_changed = self._storage.has_changed(game_id)
+            has_changed = self._storage.has_changed(game_id, version)
             if has_changed or room is None:
                 look_afresh()  # rooms outlive the request, and are never of a former moment
             if has_changed and room is not None and not room.is_ahead:

@@ -5,12 +5,14 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from itertools import groupby
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 from sqlalchemy import (
     Row,
+    Select,
     delete,
     func,
     insert,
@@ -95,6 +97,15 @@ class OpenGame(msgspec.Struct, frozen=True, kw_only=True):
         return bool(token) and hash_of(token) in {seat.token for seat in self.seats}
 
 
+class OwnSeats(NamedTuple):
+    """The seats of a person in a game that has begun."""
+
+    game_id: str
+    version: int
+    """How often the game was changed."""
+    teams: tuple[int, ...]
+
+
 class NotPossible(Exception):
     """Why a seat cannot be taken, or a game not be changed."""
 
@@ -140,10 +151,12 @@ class OpenGames:
 
     def waiting(self) -> list[OpenGame]:
         """Return the games that have not begun, the oldest first."""
-        query = select(open_games).where(open_games.c.begun_at.is_(None))
         with self._database.reading() as connection:
-            rows = connection.execute(query.order_by(open_games.c.created_at))
-            return [_open_game(row) for row in rows]
+            return [_open_game(row) for row in connection.execute(_WAITING)]
+
+    def expect_waiting(self) -> None:
+        """Have the games that have not begun read together with what is read next."""
+        self._database.expect(_WAITING)
 
     def take(self, game_id: str, team: int, person: Person, key: str = "") -> OpenGame:
         """Give a person a seat that is open, or a friend's by its key.
@@ -260,6 +273,19 @@ class OpenGames:
         with self._database.reading() as connection:
             return {row.team: row.person for row in connection.execute(query)}
 
+    def seats_of(self, person_id: str, *, are_over: bool) -> list[OwnSeats]:
+        """Return the seats of a person in games that run or are over, the newest games first."""
+        with self._database.reading() as connection:
+            rows = connection.execute(_seats_of(person_id, are_over=are_over)).all()
+        return [
+            OwnSeats(game_id, version, tuple(row.team for row in of_game))
+            for (game_id, version), of_game in groupby(rows, lambda row: (row.id, row.version))
+        ]
+
+    def expect_seats(self, person_id: str) -> None:
+        """Have the seats in games that run read together with what is read next."""
+        self._database.expect(_seats_of(person_id, are_over=False))
+
     def games_of(self, person_id: str, *, are_over: bool, most: int = 1_000) -> list[str]:
         """Return the ids of the games that a person plays or has played, the newest first."""
         query = (
@@ -342,6 +368,20 @@ class OpenGames:
             same = open_games.c.id == game_id
             connection.execute(update(open_games).where(same).values(seats=text))
         return game
+
+
+_WAITING = (
+    select(open_games).where(open_games.c.begun_at.is_(None)).order_by(open_games.c.created_at)
+)
+
+
+def _seats_of(person_id: str, *, are_over: bool) -> Select[Any]:
+    return (
+        select(games.c.id, games.c.version, owners.c.team)
+        .join(owners, owners.c.game == games.c.id)
+        .where(owners.c.person == person_id, games.c.is_over.is_(are_over))
+        .order_by(games.c.created_at.desc(), games.c.id, owners.c.team)
+    )
 
 
 def _seat(game: OpenGame, team: int) -> WaitingSeat:

@@ -4,7 +4,7 @@ Of every key and token only the hash is kept.
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
@@ -146,6 +146,16 @@ class People:
     def person_of_feed(self, secret: str) -> Person | None:
         """Return whose private feed has this secret in its address."""
         return self._one(people.c.feed == hash_of(secret))
+
+    def names(self, person_ids: Iterable[str]) -> dict[str, str]:
+        """Return the names of people by their ids; those deleted are not among them."""
+        wanted = sorted(set(person_ids))
+        if not wanted:
+            return {}
+        named = people.c.id.in_(wanted), people.c.deleted_at.is_(None)
+        with self._database.reading() as connection:
+            rows = connection.execute(select(people.c.id, people.c.name).where(*named))
+            return {row.id: row.name for row in rows}
 
     def everybody(self) -> list[Person]:
         """Return all people but those deleted, by name."""

@@ -16,6 +16,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Row,
+    Select,
     delete,
     func,
     insert,
@@ -36,6 +37,7 @@ from runners.storage.game_tables import (
     keys,
     messages,
     orders,
+    owners,
     rematch_wishes,
     takebacks,
 )
@@ -163,16 +165,17 @@ class Storage:
         """Return whether other processes may serve the same games."""
         return self.database.path is None
 
-    def has_changed(self, game_id: str) -> bool:
+    def has_changed(self, game_id: str, version: int | None = None) -> bool:
         """Return whether others have changed a game since this was asked last; then look again.
 
-        One that they have removed is always changed.
+        One that they have removed is always changed. `version`: as the caller has just read it.
         """
         if not self.is_shared:
             return False
-        with self._reading() as connection:
-            query = select(games.c.version).where(games.c.id == game_id)
-            version = connection.execute(query).scalar()
+        if version is None:
+            with self._reading() as connection:
+                query = select(games.c.version).where(games.c.id == game_id)
+                version = connection.execute(query).scalar()
         if version is None:
             return True
         if not self.is_unseen(game_id, version):
@@ -283,13 +286,27 @@ class Storage:
             row = connection.execute(select(games).where(games.c.id == game_id)).one_or_none()
         return None if row is None else _stored_game(row)
 
-    def running_games(self, game: str | None = None) -> list[StoredGame]:
+    def running_games(
+        self, game: str | None = None, *, most: int | None = None
+    ) -> list[StoredGame]:
         """Return the games that are not over, of one game or of all; the newest first."""
-        query = select(games).where(games.c.is_over.is_(False)).order_by(games.c.created_at.desc())
-        if game is not None:
-            query = query.where(games.c.game == game)
+        query = _running(most) if game is None else _running(most).where(games.c.game == game)
         with self._reading() as connection:
             return [_stored_game(row) for row in connection.execute(query)]
+
+    def expect_running_games(self, most: int) -> None:
+        """Have the newest games that are not over read together with what is read next."""
+        self.database.expect(_running(most))
+
+    def finished_games(self, person_id: str, most: int) -> list[StoredGame]:
+        """Return the newest games that somebody has played and that are over."""
+        with self._reading() as connection:
+            rows = connection.execute(_finished(person_id, most))
+            return [_stored_game(row) for row in rows]
+
+    def expect_finished_games(self, person_id: str, most: int) -> None:
+        """Have these games read together with what is read next."""
+        self.database.expect(_finished(person_id, most))
 
     def played_by_strangers(self) -> list[tuple[str, bool, datetime]]:
         """Return the games of those without an account, that played last first.
@@ -511,6 +528,17 @@ class Storage:
         with self._reading() as connection:
             teams = connection.execute(query).scalar()
         return () if teams is None else msgspec.json.decode(teams, type=tuple[int, ...])
+
+
+def _running(most: int | None) -> Select[Any]:
+    running = games.c.is_over.is_(False)
+    return select(games).where(running).order_by(games.c.created_at.desc()).limit(most)
+
+
+def _finished(person_id: str, most: int) -> Select[Any]:
+    played = select(owners.c.game).where(owners.c.person == person_id)
+    over = games.c.id.in_(played) & games.c.is_over.is_(True)
+    return select(games).where(over).order_by(games.c.created_at.desc()).limit(most)
 
 
 def _count(connection: Connection, game_id: str, number: int, values: dict[str, object]) -> None:

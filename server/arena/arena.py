@@ -143,10 +143,11 @@ class Arena:
 
     def export(self, person_id: str) -> dict[str, object]:
         """Return what is kept of a person's bots; their source is had from their pages."""
+        bots = self.bots.bots_of(person_id)
+        versions = self.bots.versions_by_bot(bots)
         return {
             "bots": [
-                {"name": bot.name, "game": bot.game, "versions": self.bots.versions_of(bot.id)}
-                for bot in self.bots.bots_of(person_id)
+                {"name": bot.name, "game": bot.game, "versions": versions[bot.id]} for bot in bots
             ],
             "tokens": self.tokens.of(person_id),
         }

@@ -231,8 +231,7 @@ class BotPages:
 
     def _entered(self, bot: Bot) -> list[Ladder]:
         """Return the ladders on which a bot plays, or did."""
-        found = (self._ladders.ladder(entry.ladder) for entry in self._ladders.entries_of(bot.id))
-        return [ladder for ladder in found if ladder is not None]
+        return self._ladders.entered_by(bot.id)
 
     def _versions(self, bot: Bot, is_insider: bool, until: datetime | None) -> list[Version]:
         """Return the versions that a visitor may know of, the newest first."""

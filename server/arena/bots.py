@@ -1,7 +1,7 @@
 """Bots that were handed in: their versions, and how far the checks of each have come."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -190,6 +190,14 @@ class Bots:
     def versions_of(self, bot_id: str) -> list[Version]:
         """Return the versions of a bot, the newest first."""
         return self._versions(versions.c.bot == bot_id)
+
+    def versions_by_bot(self, found: Sequence[Bot]) -> dict[str, list[Version]]:
+        """Return the versions of several bots, by the bots' ids; the newest first."""
+        by_bot: dict[str, list[Version]] = {bot.id: [] for bot in found}
+        if by_bot:
+            for version in self._versions(versions.c.bot.in_(sorted(by_bot))):
+                by_bot[version.bot_id].append(version)
+        return by_bot
 
     def active_version(self, bot_id: str) -> Version | None:
         """Return the version that plays."""

@@ -148,13 +148,11 @@ class HandingIn:
         return see(_path(taken.version) + _query(taken))
 
     def _mine(self, visit: Visit) -> Response:
+        mine = self._bots.bots_of(visit.me.id)
+        versions = self._bots.versions_by_bot(mine)
         bots = [
-            {
-                "bot": bot,
-                "game": game_named(bot.game).title,
-                "versions": self._bots.versions_of(bot.id),
-            }
-            for bot in self._bots.bots_of(visit.me.id)
+            {"bot": bot, "game": game_named(bot.game).title, "versions": versions[bot.id]}
+            for bot in mine
         ]
         return visit.html("bots.html", bots=bots)
 

@@ -91,7 +91,10 @@ class LadderPages:
     def _list(self, visit: Visit) -> Response:
         at = now()
         found = []
-        for ladder in self._ladders.all():
+        ladders = self._ladders.all()
+        for ladder in ladders:
+            self._tables.expect(ladder, visible_until(ladder, visit.person, at))
+        for ladder in ladders:
             table = self._tables.table(ladder, visible_until(ladder, visit.person, at))
             found.append(
                 {

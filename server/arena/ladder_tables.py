@@ -96,6 +96,10 @@ class LadderTables:
         self._listed = OrderedDict[tuple[str, datetime | None], tuple[Hashable, list[_Bot]]]()
         """The versions of the bots of each table, which new ratings leave as they are."""
 
+    def expect(self, ladder: Ladder, until: datetime | None) -> None:
+        """Have it read together with what is read next whether a table has changed."""
+        self._database.expect(*_changes(ladder, until))
+
     def table(self, ladder: Ladder, until: datetime | None) -> LadderTable:
         """Return how a ladder stands, or how it stood at a time."""
         key = ladder.id, until
@@ -130,6 +134,13 @@ def _keep(kept: "OrderedDict[K, V]", key: K, value: V) -> None:
 
 def _mark(connection: Connection, ladder: Ladder, until: datetime | None) -> Mark:
     """Return what changes with a table: its ratings, its bots, or their authors."""
+    at, entered = (connection.execute(query).all() for query in _changes(ladder, until))
+    rows = tuple(tuple(row) for row in entered)
+    return Mark(at[0][0], (rows, now().replace(minute=0, second=0, microsecond=0)))
+
+
+def _changes(ladder: Ladder, until: datetime | None) -> tuple[Select[Any], Select[Any]]:
+    """Return the queries of when a table was rated, and of its bots and their authors."""
     rated = select(func.max(published.c.at)).where(published.c.ladder == ladder.id)
     entered = (
         select(
@@ -145,9 +156,7 @@ def _mark(connection: Connection, ladder: Ladder, until: datetime | None) -> Mar
         .where(entries.c.ladder == ladder.id)
         .group_by(versions.c.state, entries.c.state, people.c.is_banned)
     )
-    at = connection.execute(rated if until is None else rated.where(published.c.at <= until))
-    rows = tuple(tuple(row) for row in connection.execute(entered))
-    return Mark(at.scalar(), (rows, now().replace(minute=0, second=0, microsecond=0)))
+    return rated if until is None else rated.where(published.c.at <= until), entered
 
 
 class _Bot(NamedTuple):

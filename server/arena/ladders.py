@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, Select, insert, select, update
 
 from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
 from engine.catalogue import GAMES, game_named
@@ -234,6 +234,26 @@ class Ladders:
         """Return a ladder's entries of some states, the first to enter first."""
         return self._entries(entries.c.ladder == ladder_id, entries.c.state.in_(states))
 
+    def entries_by_ladder(self) -> dict[str, list[Entry]]:
+        """Return the entries of all ladders that have some, the first to enter first."""
+        by_ladder: dict[str, list[Entry]] = {}
+        for entry in self._entries():
+            by_ladder.setdefault(entry.ladder, []).append(entry)
+        return by_ladder
+
+    def entered_by(self, bot_id: str) -> list[Ladder]:
+        """Return the ladders on which a bot plays, or did; those entered first first."""
+        with self._database.reading() as connection:
+            return [_ladder(row) for row in connection.execute(_entered_by(bot_id))]
+
+    def expect_entered_by(self, bot_id: str) -> None:
+        """Have these ladders read together with what is read next."""
+        self._database.expect(_entered_by(bot_id))
+
+    def expect_all(self) -> None:
+        """Have all ladders read together with what is read next."""
+        self._database.expect(_in_order())
+
     def entries_of(self, bot_id: str) -> list[Entry]:
         """Return the entries of a bot."""
         return self._entries(entries.c.bot == bot_id)
@@ -254,6 +274,12 @@ class Ladders:
 def all_ladders(connection: Connection) -> list[Ladder]:
     """Return all ladders, in the order in which they were made."""
     return [_ladder(row) for row in connection.execute(_in_order())]
+
+
+def _entered_by(bot_id: str) -> Select[Any]:
+    entered = entries.join(ladders, ladders.c.id == entries.c.ladder)
+    query = select(ladders).select_from(entered).where(entries.c.bot == bot_id)
+    return query.order_by(entries.c.entered_at)
 
 
 def new_ladder_id() -> str:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
 
 from runners.storage.database import Database, aware
 from runners.storage.ladder_tables import notices
@@ -42,11 +42,12 @@ class Notices:
 
     def unseen(self, person_id: str) -> int:
         """Return how many notices somebody has yet to see."""
-        query = select(func.count()).where(
-            notices.c.person == person_id, notices.c.seen_at.is_(None)
-        )
         with self._database.reading() as connection:
-            return int(connection.execute(query).scalar_one())
+            return int(connection.execute(_unseen(person_id)).scalar_one())
+
+    def expect_unseen(self, person_id: str) -> None:
+        """Have it counted together with what is read next."""
+        self._database.expect(_unseen(person_id))
 
     def mark_seen(self, person_id: str, up_to: int) -> None:
         """Note that somebody has seen the notices up to this one."""
@@ -72,6 +73,10 @@ def tell(connection: Connection, person_id: str, words: str, path: str) -> None:
     mine = notices.c.person == person_id
     oldest = select(notices.c.id).where(mine).order_by(notices.c.id.desc()).offset(MOST_KEPT)
     connection.execute(delete(notices).where(notices.c.id.in_(oldest.limit(MOST_KEPT))))
+
+
+def _unseen(person_id: str) -> Select[Any]:
+    return select(func.count()).where(notices.c.person == person_id, notices.c.seen_at.is_(None))
 
 
 def _notice(row: Row[Any]) -> Notice:

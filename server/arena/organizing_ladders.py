@@ -78,13 +78,14 @@ class OrganizingLadders:
     # -- ladders ------------------------------------------------------------------------------
 
     def _list(self, visit: Visit) -> Response:
+        self._ladders.expect_all()
         visit.require_organizer()
-        at = now()
+        at, entries_of = now(), self._ladders.entries_by_ladder()
         found = [
             {
                 "ladder": ladder,
                 "state": state_of(ladder, at),
-                "entries": self._ladders.entries(ladder.id),
+                "entries": entries_of.get(ladder.id, []),
             }
             for ladder in self._ladders.all()
         ]

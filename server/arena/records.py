@@ -214,6 +214,8 @@ def _versions(row: Row[Any]) -> tuple[str, ...]:
 
 
 def _seats(connection: Connection, version_ids: set[str]) -> dict[str, Seat]:
+    if not version_ids:
+        return {}
     query = (
         select(
             versions.c.id,
@@ -226,7 +228,7 @@ def _seats(connection: Connection, version_ids: set[str]) -> dict[str, Seat]:
         )
         .join(bots, bots.c.id == versions.c.bot)
         .join(people, people.c.id == bots.c.person)
-        .where(versions.c.id.in_(version_ids))
+        .where(versions.c.id.in_(sorted(version_ids)))
     )
     return {
         row.id: Seat(

@@ -16,8 +16,7 @@ def may_read(ladders: Ladders, bot: Bot, version: Version, who: Person | None) -
         return True
     if version.state in NEVER_SHOWN:
         return False
-    entered = (ladders.ladder(entry.ladder) for entry in ladders.entries_of(bot.id))
-    return any(_opens(ladder, version, who) for ladder in entered if ladder is not None)
+    return any(_opens(ladder, version, who) for ladder in ladders.entered_by(bot.id))
 
 
 def _opens(ladder: Ladder, version: Version, who: Person | None) -> bool:
