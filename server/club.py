@@ -135,13 +135,7 @@ class Club:
     # -- pages --------------------------------------------------------------------------------
 
     def _home(self, visit: Visit) -> Response:
-        self._storage.expect_running_games(MOST_RUNNING)
-        self._open_games.expect_waiting()
         me = visit.person
-        if me is not None:
-            self._open_games.expect_seats(me.id)
-            self._storage.expect_finished_games(me.id, MOST_FINISHED)
-            self.arena.notices.expect_unseen(me.id)
         running = [
             {
                 "id": stored.id,

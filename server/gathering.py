@@ -109,7 +109,6 @@ class Gathering:
     # -- pages --------------------------------------------------------------------------------
 
     def _lobby_page(self, visit: Visit) -> Response:
-        self._open_games.expect_waiting()
         me = visit.me
         games = [game_named(name) for name in BOARDS]
         open_games = [game for game in self._open_games.waiting() if not game.is_full]

@@ -154,10 +154,6 @@ class OpenGames:
         with self._database.reading() as connection:
             return [_open_game(row) for row in connection.execute(_WAITING)]
 
-    def expect_waiting(self) -> None:
-        """Have the games that have not begun read together with what is read next."""
-        self._database.expect(_WAITING)
-
     def take(self, game_id: str, team: int, person: Person, key: str = "") -> OpenGame:
         """Give a person a seat that is open, or a friend's by its key.
 
@@ -281,10 +277,6 @@ class OpenGames:
             OwnSeats(game_id, version, tuple(row.team for row in of_game))
             for (game_id, version), of_game in groupby(rows, lambda row: (row.id, row.version))
         ]
-
-    def expect_seats(self, person_id: str) -> None:
-        """Have the seats in games that run read together with what is read next."""
-        self._database.expect(_seats_of(person_id, are_over=False))
 
     def games_of(self, person_id: str, *, are_over: bool, most: int = 1_000) -> list[str]:
         """Return the ids of the games that a person plays or has played, the newest first."""

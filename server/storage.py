@@ -294,19 +294,11 @@ class Storage:
         with self._reading() as connection:
             return [_stored_game(row) for row in connection.execute(query)]
 
-    def expect_running_games(self, most: int) -> None:
-        """Have the newest games that are not over read together with what is read next."""
-        self.database.expect(_running(most))
-
     def finished_games(self, person_id: str, most: int) -> list[StoredGame]:
         """Return the newest games that somebody has played and that are over."""
         with self._reading() as connection:
             rows = connection.execute(_finished(person_id, most))
             return [_stored_game(row) for row in rows]
-
-    def expect_finished_games(self, person_id: str, most: int) -> None:
-        """Have these games read together with what is read next."""
-        self.database.expect(_finished(person_id, most))
 
     def played_by_strangers(self) -> list[tuple[str, bool, datetime]]:
         """Return the games of those without an account, that played last first.

@@ -96,10 +96,6 @@ class LadderTables:
         self._listed = OrderedDict[tuple[str, datetime | None], tuple[Hashable, list[_Bot]]]()
         """The versions of the bots of each table, which new ratings leave as they are."""
 
-    def expect(self, ladder: Ladder, until: datetime | None) -> None:
-        """Have it read together with what is read next whether a table has changed."""
-        self._database.expect(*_changes(ladder, until))
-
     def table(self, ladder: Ladder, until: datetime | None) -> LadderTable:
         """Return how a ladder stands, or how it stood at a time."""
         key = ladder.id, until

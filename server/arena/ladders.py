@@ -246,14 +246,6 @@ class Ladders:
         with self._database.reading() as connection:
             return [_ladder(row) for row in connection.execute(_entered_by(bot_id))]
 
-    def expect_entered_by(self, bot_id: str) -> None:
-        """Have these ladders read together with what is read next."""
-        self._database.expect(_entered_by(bot_id))
-
-    def expect_all(self) -> None:
-        """Have all ladders read together with what is read next."""
-        self._database.expect(_in_order())
-
     def entries_of(self, bot_id: str) -> list[Entry]:
         """Return the entries of a bot."""
         return self._entries(entries.c.bot == bot_id)

@@ -45,10 +45,6 @@ class Notices:
         with self._database.reading() as connection:
             return int(connection.execute(_unseen(person_id)).scalar_one())
 
-    def expect_unseen(self, person_id: str) -> None:
-        """Have it counted together with what is read next."""
-        self._database.expect(_unseen(person_id))
-
     def mark_seen(self, person_id: str, up_to: int) -> None:
         """Note that somebody has seen the notices up to this one."""
         mine = notices.c.person == person_id, notices.c.id <= up_to, notices.c.seen_at.is_(None)

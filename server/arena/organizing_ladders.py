@@ -78,7 +78,6 @@ class OrganizingLadders:
     # -- ladders ------------------------------------------------------------------------------
 
     def _list(self, visit: Visit) -> Response:
-        self._ladders.expect_all()
         visit.require_organizer()
         at, entries_of = now(), self._ladders.entries_by_ladder()
         found = [
