@@ -182,7 +182,7 @@ class AgentMatch:
         return [now - then for now, then in zip(self._leads, before, strict=True)]
 
     def _leads_now(self) -> list[float]:
-        """Return by how much each team is ahead of the best other one, as far as it knows."""
+        """Return by how much each team is ahead of its best opponent, as far as it knows."""
         return [self._lead_of(team) for team in range(1, self.teams + 1)]
 
     def _lead_of(self, team: int) -> float:
@@ -190,8 +190,10 @@ class AgentMatch:
         ended = stepper.outcome
         # Scores of the match itself would reveal what happens out of sight.
         scores = ended.scores if ended else self.game.standing(stepper.known[team]).scores
-        others = (score for rival, score in enumerate(scores, 1) if rival != team)
-        return scores[team - 1] - max(others)
+        groups = self.game.groups(self.settings)
+        own = next((group for group in groups if team in group), (team,))
+        opponents = (score for other, score in enumerate(scores, 1) if other not in own)
+        return scores[team - 1] - max(opponents)
 
 
 def _checked_teams(game: AnyGame, settings: Any, teams: int | None) -> int:

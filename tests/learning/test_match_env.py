@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
@@ -258,6 +259,20 @@ def test_the_teams_of_a_pair_win_together() -> None:
         is_lost = env.encoding.team_of(agent) in (2, 4)
         env.step(None if terminated else list(Command).index(Command.SUICIDE) if is_lost else 0)
     assert rewards == {"shape_1": 1.0, "shape_2": -1.0, "shape_3": 1.0, "shape_4": -1.0}
+
+
+def test_the_lead_of_a_pair_is_over_its_opponents_and_not_over_the_partner() -> None:
+    grid = {**SMALL_GRID, "width": 30, "height": 30, "home_v": 14, "groups": [[1, 3], [2, 4]]}
+    one = {"types": [["Pair", ["##"]]], "placements": [[0, 4, 12]]}
+    env = small("game_of_death", settings=grid, teams=4, designs=[one] * 4, reward="lead")
+    env.reset(seed=1)
+    match = env.match
+    standing = msgspec.structs.replace(
+        match.game.standing(match.stepper.state), scores=(5.0, 1.0, 9.0, 2.0)
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(match.game), "standing", lambda game, state: standing)
+        assert match._leads_now() == [3.0, -8.0, 7.0, -7.0]
 
 
 def test_the_lead_is_paid_as_it_changes() -> None:
