@@ -138,4 +138,21 @@ FAULTS = (
         "return (home / RESULT).stat().st_size >= 0",
         (f"{OF_REFEREE}::test_what_a_power_cut_left_of_a_result_gives_way",),
     ),
+    SeededFault(
+        "Who has lost its lock goes on to write.",
+        "runners/storage/database.py",
+        "session.invalidate()  # or it would write without the lock",
+        "pass  # or it would write without the lock",
+        (f"{OF_STORE}::test_who_lost_the_lock_writes_nothing_more",),
+    ),
+    SeededFault(
+        "Of two moves at once on the two boards of a game one is refused.",
+        "server/lobby.py",
+        "RACES = 2",
+        "RACES = 0",
+        (
+            "tests/server/arena/test_several_processes.py"
+            "::test_two_moves_at_once_on_the_two_boards_of_a_game_both_count",
+        ),
+    ),
 )

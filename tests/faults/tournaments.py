@@ -122,4 +122,28 @@ FAULTS = (
         "self.lost > self.decisions",
         ("tests/runners/test_lost_decisions.py",),
     ),
+    SeededFault(
+        "What a result opens is not played.",
+        "runners/contests/player.py",
+        "self._found = self._find()  # the next time",
+        "pass  # the next time",
+        ("tests/runners/contests/test_player.py",),
+    ),
+    SeededFault(
+        "A match that failed is tried again at once.",
+        "runners/tournament/playing.py",
+        "self._resting[entry.key] = monotonic() + rest_s",
+        "self._resting[entry.key] = monotonic()",
+        ("tests/runners/contests/test_player.py",),
+    ),
+    SeededFault(
+        "What an older version kept of a tournament is moved twice after a kill.",
+        "server/arena/former_tournaments.py",
+        "    if found:\n",
+        "    if True:\n",
+        (
+            "tests/server/arena/test_tournaments.py"
+            "::test_tournaments_of_an_older_versions_file_are_moved_into_the_database",
+        ),
+    ),
 )
