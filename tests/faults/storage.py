@@ -7,6 +7,7 @@ OF_STORE = "tests/runners/storage/test_store.py"
 OF_REFEREE = "tests/engine/test_referee.py"
 
 OLD_ONES = "tests/golden/test_databases.py"
+OF_PROCESSES = "tests/server/arena/test_several_processes.py"
 
 FAULTS = (
     SeededFault(
@@ -150,9 +151,6 @@ FAULTS = (
         "server/lobby.py",
         "RACES = 2",
         "RACES = 0",
-        (
-            "tests/server/arena/test_several_processes.py"
-            "::test_two_moves_at_once_on_the_two_boards_of_a_game_both_count",
-        ),
+        (f"{OF_PROCESSES}::test_two_moves_at_once_on_the_two_boards_of_a_game_both_count",),
     ),
 )

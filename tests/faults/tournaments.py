@@ -6,6 +6,7 @@ FORMATS = "runners/formats"
 OF_FORMATS = "tests/runners/formats"
 TOURNAMENT = "runners/tournament"
 OF_LEDGER = ("tests/runners/tournament/test_ledger.py",)
+OF_MOVING = "tests/server/arena/test_tournaments.py"
 
 FAULTS = (
     SeededFault(
@@ -141,9 +142,6 @@ FAULTS = (
         "server/arena/former_tournaments.py",
         "    if found:\n",
         "    if True:\n",
-        (
-            "tests/server/arena/test_tournaments.py"
-            "::test_tournaments_of_an_older_versions_file_are_moved_into_the_database",
-        ),
+        (f"{OF_MOVING}::test_tournaments_of_an_older_versions_file_are_moved_into_the_database",),
     ),
 )
