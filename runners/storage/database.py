@@ -57,8 +57,6 @@ IDLE = "idle_in_transaction_session_timeout"
 """What PostgreSQL calls the setting of it."""
 WRITERS = 7_341_978
 """The number of the lock that PostgreSQL's writers hold; any will do."""
-SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-"""How a reader begins: as SQLite's, it sees one moment."""
 POOLED, MOST_CONNECTIONS = 5, 20
 """Connections of one process to a PostgreSQL server that are kept, and at most."""
 NO_MORE = re.compile("too many (clients|connections)|connection slots are reserved")
@@ -138,7 +136,12 @@ class Database:
         self._was_reached = False
         self._writer = _server(url, use) if self.path is None else _sqlite(self.path, use)
         refuse_unstorable(self._writer)
-        self._reader = self._writer.execution_options(reads=True, snapshot=True)
+        self._reader = self._writer.execution_options(reads=True)
+        if self.path is None:
+            # A snapshot, as SQLite's readers have: what is read is of one moment.
+            self._reader = self._reader.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            )
 
     @property
     def url(self) -> str:
@@ -215,8 +218,8 @@ class Database:
         """
         failed: type[Exception] = self._writer.dialect.loaded_dbapi.Error
         try:
-            listener = self._writer.connect().execution_options(listens=True)
-            with listener as connection:
+            listener = self._writer.connect().execution_options(isolation_level="AUTOCOMMIT")
+            with listener.execution_options(reads=True) as connection:
                 connection.exec_driver_sql(f"LISTEN {channel}")
                 try:
                     driver: Any = connection.connection.driver_connection
@@ -410,12 +413,11 @@ def _server(url: URL, use: Use) -> Engine:
     """Raises: UsageError where there is no driver."""
     who = {"connect_timeout": HOLDUP_S, "application_name": f"slime-mind, {process_name()}"[:63]}
     try:
-        from runners.storage.far_server import have_sessions, try_when_in_doubt
-
+        # A pooled connection may have ended with a restart of the server, so it is tried first.
         engine = create_engine(
             url,
             connect_args=who,
-            isolation_level="AUTOCOMMIT",
+            pool_pre_ping=True,
             pool_size=POOLED,
             max_overflow=MOST_CONNECTIONS - POOLED,
             pool_timeout=BUSY_S,
@@ -426,8 +428,6 @@ def _server(url: URL, use: Use) -> Engine:
             f"{how_to_install('postgres')}"
         ) from error
 
-    have_sessions(engine)
-    try_when_in_doubt(engine)
     settings = ["TIME ZONE 'UTC'", f"lock_timeout = '{BUSY_S}s'", f"{IDLE} = '{READING_S}s'"]
     if not use.is_durable:  # the server writes to the disk within a second
         settings.append("synchronous_commit = off")
@@ -435,13 +435,10 @@ def _server(url: URL, use: Use) -> Engine:
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, record: object) -> None:
         connection.execute("; ".join(f"SET {setting}" for setting in settings))
+        connection.commit()
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        options, session = connection.get_execution_options(), _session(connection)
-        if options.get("listens", False):
-            return
-        session.begin(SNAPSHOT if options.get("snapshot", False) else "BEGIN")
         # As SQLite's BEGIN IMMEDIATE. It ends with the transaction, after what it wrote is seen.
         # A process that was stopped while it wrote would keep all others from writing.
         if not _only_reads(connection):
@@ -449,11 +446,6 @@ def _server(url: URL, use: Use) -> Engine:
             connection.exec_driver_sql(f"SELECT {limit}, pg_advisory_xact_lock({WRITERS})")
 
     return engine
-
-
-def _session(connection: Connection) -> Any:
-    """Return what the driver knows a connection to a server by."""
-    return connection.connection.driver_connection
 
 
 def _only_reads(connection: Connection) -> bool:

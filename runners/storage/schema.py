@@ -70,8 +70,10 @@ def _ensure_file(database: Database, path: Path) -> None:
 
 
 def _make_tables_in(path: Path, like: Database) -> None:
-    with closing(Database(path, like.use)) as database, database.writing() as connection:
-        _make_tables(connection)
+    with closing(Database(path, like.use)) as database:
+        database.name = like.name  # in what is said of errors
+        with database.writing() as connection:
+            _make_tables(connection)
 
 
 def _make_tables(connection: Connection) -> None:
