@@ -45,8 +45,8 @@ from runners.storage.schema import ensure_schema
 from runners.storage.tables import about
 from server.clocks import NO_CLOCK, Clock, Clocks, Kind, TimeControl, after_a_pause
 
-CHANNEL = "slime_mind_games"
-"""Where PostgreSQL tells of changes."""
+CHANNEL = "slime_mind_changes"
+"""Where PostgreSQL tells of changes. Older versions, which say less of one, use another name."""
 PARTS_OF_GAMES = (decisions, orders, clocks, takebacks, messages, rematch_wishes, drafts, keys)
 """The tables of what belongs to a game, whoever plays it."""
 MOST_SEEN = 10_000

@@ -7,6 +7,12 @@ from engine.referee import Job
 from engine.result import MatchResult
 from runners.execution.pool import Pool
 
+MOST_TRIES = 3
+"""How often a match is tried that cannot be played, for no bot's fault."""
+BACK_OFF_S = (10.0, 60.0)
+"""So long a match of a server rests after its first and its second failure: what it needs may be
+back then."""
+
 
 class PlannedMatch(Protocol):
     """A match that is to be played."""

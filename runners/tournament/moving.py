@@ -17,11 +17,9 @@ from runners.tournament.persistence import found_tournament, keep
 from runners.tournament.playing import Tournament
 from runners.tournament.registration import require_current_rules
 
-BOTS = "bots"
-
 
 class Place(NamedTuple):
-    """Where tournaments are kept."""
+    """A database of tournaments, and the folder of their bots and matches."""
 
     store: Store
     out: Path
@@ -61,7 +59,7 @@ def copy_tournament(name: str, source: Place, target: Place, *, new_of: str | No
 
 
 def _copy_bots(tournament: Tournament, source: Path, target: Path) -> int:
-    here, there = Copies(source / BOTS), Copies(target / BOTS)
+    here, there = Copies(source / "bots"), Copies(target / "bots")
     digests = {entrant.bot.digest for entrant in tournament.field.entrants}
     for digest in sorted(digests):
         there.unpack(digest, here.pack(digest))

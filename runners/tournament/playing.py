@@ -8,15 +8,12 @@ import msgspec
 
 from engine.referee import Job
 from engine.result import MatchResult
-from runners.contests.player import play_contests
+from runners.contests.player import MOST_TRIES, play_contests
 from runners.execution.pool import Pool, executor_for, words_of
 from runners.run_options import RunOptions
 from runners.storage.store import KeptResult, Store
 from runners.tournament.ledger import Ledger, LedgerEntry, State
 from runners.tournament.plan import Field
-
-MOST_TRIES = 3
-"""How often a match is tried that cannot be played, for no bot's fault."""
 
 
 class Progress(msgspec.Struct, frozen=True):

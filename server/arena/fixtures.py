@@ -27,6 +27,7 @@ from engine.record import Contestant
 from engine.referee import Job
 from engine.spec import MatchSpec
 from engine.streams import parse_seed, seed_text
+from runners.contests.player import MOST_TRIES
 from runners.schedules import rotations
 from runners.storage.database import Database, Stale
 from runners.storage.game_tables import people
@@ -43,8 +44,6 @@ from runners.storage.store import KeptResult
 from server.arena.ladders import Ladder
 from server.people import now
 
-MOST_TRIES = 3
-"""How often a match is tried that cannot be played, for no bot's fault."""
 BREAKS = 3
 """Matches in a row in which a version broke, after which it plays no more."""
 MOST_WORDS = 2_000

@@ -15,6 +15,7 @@ from time import monotonic
 from sqlalchemy import func, select
 
 from engine.streams import draw_seed
+from runners.contests.player import BACK_OFF_S
 from runners.statistics.live_ratings import LiveRatings
 from runners.statistics.ratings import MIDDLE
 from runners.statistics.scores import Score
@@ -28,8 +29,6 @@ from server.arena.pairing import PLACEMENT_SETS, Candidate, next_table
 from server.arena.rating import NEWCOMER_SPREAD, Published, predecessors
 from server.people import now
 
-BACK_OFF_S = (10.0, 60.0)
-"""So long a match rests after its first and its second failure: what it needs may be back then."""
 MOST_RESTING = 20
 """Where so many rest, no new ones are begun: nothing can be played, it seems."""
 

@@ -18,6 +18,7 @@ from engine.record import Contestant
 from engine.streams import draw_seed
 from report.folder import PUBLIC, write_report
 from runners.commands import Commands
+from runners.contests.player import BACK_OFF_S
 from runners.execution.pool import words_of
 from runners.run_options import RunOptions
 from runners.storage.database import Database, Stale, aware
@@ -44,7 +45,6 @@ from runners.tournament.playing import (
 )
 from runners.tournament.registration import require_playable, require_table
 from server.arena.ladders import Ladder
-from server.arena.schedule import BACK_OFF_S
 
 UNRATED = -1e9
 """What stands for the rating of whom nothing is known: they are seeded last."""

@@ -11,13 +11,14 @@ import pytest
 
 from engine.errors import EngineFailure, UsageError
 from engine.referee import Job
+from runners.contests.player import MOST_TRIES
 from runners.execution.executor import Result
 from runners.run_options import RunOptions
 from runners.storage.store import Store, opened_store
 from runners.tournament import playing
 from runners.tournament.persistence import found_tournament, keep
 from runners.tournament.plan import Field, Secret
-from runners.tournament.playing import MOST_TRIES, Progress, Tournament
+from runners.tournament.playing import Progress, Tournament
 from runners.tournament.standings import standings_of
 from tests.runners.tournament.executors import MadeUpExecutor, a_draw, won_by
 from tests.runners.tournament.fields import a_field

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import select, update
 
 from engine.bots.finding import Copies, resolve
+from runners.contests.player import BACK_OFF_S
 from runners.execution.local_executor import Processes
 from runners.planning import bots_folder
 from runners.run_options import RunOptions
@@ -184,7 +185,7 @@ def test_a_match_that_failed_rests_and_others_are_played(
         return [one.id for one in found if one is not None]
 
     ours.refresh(ladder, ())
-    for seconds in schedule.BACK_OFF_S:
+    for seconds in BACK_OFF_S:
         failing = ours.take()
         assert failing is not None
         known.fail(failing, "the disk is full")

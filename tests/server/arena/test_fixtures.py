@@ -3,9 +3,10 @@
 import pytest
 from sqlalchemy import select, update
 
+from runners.contests.player import MOST_TRIES
 from runners.storage.database import Database, Stale
 from runners.storage.ladder_tables import VersionState, fixtures, versions
-from server.arena.fixtures import BREAKS, MOST_TRIES, NOT_PLAYING, Fixture, Fixtures
+from server.arena.fixtures import BREAKS, NOT_PLAYING, Fixture, Fixtures
 from server.arena.ladders import Ladder
 from server.people import People
 from tests.server.arena.field import Made, bot_in, enter_all, ladder_in, made_up, person_in

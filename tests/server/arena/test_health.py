@@ -12,10 +12,11 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import insert, update
 
 from engine.fault import Cause
+from runners.contests.player import MOST_TRIES
 from runners.storage.ladder_tables import VersionState, fixtures, ladders
 from server.app import Web
 from server.arena.bots import Bots
-from server.arena.fixtures import MOST_TRIES, Fixture, Fixtures
+from server.arena.fixtures import Fixture, Fixtures
 from server.arena.health import Health, is_within, metrics
 from server.people import now
 from tests.server.arena.field import (

@@ -12,7 +12,7 @@ from zipfile import ZipFile
 
 import msgspec
 import pytest
-from sqlalchemy import delete, update
+from sqlalchemy import delete, insert, update
 
 from report.folder import PUBLIC
 from runners.formats import FORMATS
@@ -27,6 +27,7 @@ from server.arena import tournaments as server_tournaments
 from server.arena.former_tournaments import FILE, MOVED, move_in
 from server.arena.ladders import Ladder, Ladders, usual_spec
 from server.arena.tournaments import Tournaments, Wishes
+from server.people import now
 from tests.postgresql import PostgreSQL
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.arena.field import bot_in, ladder_in, person_in
@@ -286,6 +287,24 @@ def test_hosts_with_folders_apart_have_the_tournaments_of_one_database(
                 browser = server.browser()
                 assert eventually(partial(says_over, browser))
                 assert "2 of 2 matches played" in browser.text("/tournaments/cup")
+
+
+def test_a_tournament_that_cannot_be_understood_keeps_no_other_from_being_played(
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path) as server:
+        ladder = with_bots(server, tmp_path, NAMES[:2], [])
+        tournaments, told = server.club.arena.tournaments, list[str]()
+        tournaments.on_failure = told.append
+        with server.storage.database.writing() as connection:
+            made = {"name": "bad", "plan": "{", "begun_at": now(), "ladder": ladder.id}
+            connection.execute(insert(contests).values(made))
+        wishes = Wishes(name="cup", format="round_robin", games=1, rounds=None, table=2)
+        tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
+        assert eventually(partial(says_over, server.browser()))
+    (words,) = told
+    assert "tournament 'bad'" in words
+    assert "cannot be understood" in words
 
 
 def says_over(browser: Browser) -> bool:
