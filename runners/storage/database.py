@@ -93,6 +93,11 @@ SERVER = Use(option="--database", is_durable=True, is_private=True, if_lost="", 
 """A server with people's accounts: what was acknowledged stays."""
 
 
+def now() -> datetime:
+    """Return the present time, with its zone."""
+    return datetime.now(UTC)
+
+
 def aware(stored: datetime) -> datetime:
     """Return a time of the database with its zone, which SQLite does not keep."""
     return stored.replace(tzinfo=UTC) if stored.tzinfo is None else stored.astimezone(UTC)

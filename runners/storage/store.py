@@ -6,7 +6,6 @@ running a tournament is playing the specs whose results are not here yet.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from datetime import UTC, datetime
 from functools import wraps
 from itertools import islice
 from pathlib import Path
@@ -14,7 +13,7 @@ from time import monotonic, sleep
 from typing import Concatenate, ParamSpec, TypeVar
 
 import msgspec
-from sqlalchemy import URL, func, insert, select
+from sqlalchemy import URL, Connection, func, insert, select
 
 from engine.bots.sandbox import Layer
 from engine.errors import BadResult, UnknownGame
@@ -24,7 +23,7 @@ from engine.printable import one_line
 from engine.record import Contestant
 from engine.result import CpuUse, MatchResult
 from engine.streams import parse_seed, seed_text
-from runners.storage.database import RESULTS, Database, DatabaseGone, Stale, is_there
+from runners.storage.database import RESULTS, Database, DatabaseGone, Stale, is_there, now
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import contests, entrants, failures, matches, secrets
 
@@ -138,20 +137,14 @@ class Store:
     @outlasting_restarts
     def add_kept(self, game: str, kept: KeptResult) -> KeptResult:
         """Do the same with a result as another database has it."""
-        row = {
-            "key": kept.key,
-            "game": game,
-            "result": msgspec.json.encode(kept).decode(),
-            "played_at": _now(),
-        }
         with self.database.writing() as connection:
-            is_first = self.database.insert_new(connection, matches, row)
+            is_first = insert_result(self.database, connection, game, kept)
         return kept if is_first else self.results([kept.key])[kept.key]
 
     @outlasting_restarts
     def add_failure(self, key: str, words: str) -> None:
         """Store why a match could not be played, for no bot's fault."""
-        row = {"key": key, "words": words, "failed_at": _now()}
+        row = {"key": key, "words": words, "failed_at": now()}
         with self.database.writing() as connection:
             connection.execute(insert(failures).values(row))
 
@@ -193,7 +186,7 @@ class Store:
         there is one of this name.
         """
         with self.database.writing() as connection:
-            row = {"name": name, "plan": plan, "begun_at": _now(), "ladder": new_of}
+            row = {"name": name, "plan": plan, "begun_at": now(), "ladder": new_of}
             is_new = self.database.insert_new(connection, contests, row)
             if new_of is not None and not is_new:
                 raise Stale
@@ -210,7 +203,7 @@ class Store:
         with self.database.reading() as connection:
             kept = connection.execute(chosen).scalar()
         if kept is None:  # read again after writing: another process may have been first
-            row = {"series": series, "secret": seed_text(secret), "drawn_at": _now()}
+            row = {"series": series, "secret": seed_text(secret), "drawn_at": now()}
             with self.database.writing() as connection:
                 self.database.insert_new(connection, secrets, row)
                 kept = connection.execute(chosen).scalar_one()
@@ -237,6 +230,19 @@ class Store:
             ) from error
 
 
+def insert_result(
+    database: Database, connection: Connection, game: str, result: KeptResult
+) -> bool:
+    """Keep a result in a transaction; return False where there is one under its key already."""
+    row = {
+        "key": result.key,
+        "game": game,
+        "result": msgspec.json.encode(result).decode(),
+        "played_at": now(),
+    }
+    return database.insert_new(connection, matches, row)
+
+
 def opened_store(url: str) -> Store:
     """Open or make a database of results. Raises: UsageError for a URL that will not do."""
     database = Database(url, RESULTS)
@@ -259,7 +265,3 @@ def existing_store(url: str) -> Store | None:
 def default_url(out: Path, game: str) -> str:
     """Return the URL of a game's SQLite file, beside the matches."""
     return URL.create("sqlite", database=str(out / f"{game}.sqlite")).render_as_string()
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

@@ -19,10 +19,10 @@ import bootstrap
 from engine.errors import BadResult, EngineFailure, UsageError
 from engine.fault import Cause
 from runners.commands import commands_for
+from runners.contests.organizer import runner_lock
 from runners.storage.database import DatabaseGone, without_password
 from runners.storage.schema import REVISION
 from runners.storage.store import Store, default_url, existing_store, opened_store
-from runners.tournament.organizer import runner_lock
 from tests import needs
 from tests.postgresql import PASSWORD, PostgreSQL
 from tests.runners.results import a_match_result, a_spec, a_team
@@ -376,7 +376,7 @@ def test_a_server_that_is_not_there_is_told() -> None:
 PLAYER = """
 import sys, time
 from runners.storage.store import Store, opened_store, default_url, existing_store
-from runners.tournament.organizer import runner_lock
+from runners.contests.organizer import runner_lock
 
 with runner_lock(opened_store(sys.argv[1]), "spring"):
     print("playing", flush=True)

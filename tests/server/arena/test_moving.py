@@ -12,13 +12,13 @@ from engine.errors import UsageError
 from engine.replay import Replay
 from engine.result_folder import REPLAY
 from engine.verifying import verify
+from runners.contests.organizer import runner_lock
+from runners.contests.persistence import found_tournament, keep
+from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
+from runners.contests.standings import Standings, standings_of
+from runners.contests.tournament import Progress, Tournament
 from runners.run_options import RunOptions
 from runners.storage.store import default_url, opened_store
-from runners.tournament.organizer import runner_lock
-from runners.tournament.persistence import found_tournament, keep
-from runners.tournament.plan import Entrant, Field, Secret, TournamentPlan
-from runners.tournament.playing import Progress, Tournament
-from runners.tournament.standings import Standings, standings_of
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.arena.field import ladder_in
 from tests.server.members import Server, serving
