@@ -10,7 +10,7 @@ from engine.errors import EngineFailure, UsageError
 from engine.result_folder import ResultFolder
 from engine.staging import StagingFolder
 from runners.contests.ledger import State
-from runners.contests.organizer import runner_lock
+from runners.contests.organizer import playing_alone
 from runners.contests.persistence import found_tournament, keep
 from runners.contests.registration import require_current_rules
 from runners.contests.tournament import Tournament
@@ -48,7 +48,8 @@ def copy_tournament(name: str, source: Place, target: Place, *, new_of: str | No
     is_over = all(entry.state is not State.OPEN for entry in tournament.ledger())
     if not is_over:
         require_current_rules(tournament.field.plan)
-    with nullcontext() if is_over else runner_lock(source.store, name):
+    is_quiet = is_over or source.store.is_of_server(name)  # whose organizer has paused it
+    with nullcontext() if is_quiet else playing_alone(source.store, name):
         bots = _copy_bots(tournament, source.out, target.out)
         results, waiting = _copy_results(tournament, source, target)
     try:

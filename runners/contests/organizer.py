@@ -23,6 +23,9 @@ from runners.run_options import RunOptions
 from runners.storage.locks import LockHeld
 from runners.storage.store import Store, existing_store, opened_store
 
+OF_SERVERS = "tournaments"
+"""The work that whoever plays the tournaments of a server does: the same for all of them."""
+
 
 class Organizer:
     """Registers bots for a tournament in a store, and opens it to be played."""
@@ -65,8 +68,10 @@ class Organizer:
         """
         if run_options.cluster is None:
             require(run_options.sandbox)
-        store = opened_store(self._url)
-        with closing(store), runner_lock(store, self._wanted.name):
+        with (
+            closing(opened_store(self._url)) as opened,
+            playing_alone(opened, self._wanted.name) as store,
+        ):
             self.entries = self._register(store)  # again: it may have begun meanwhile
             self._copy_bots(run_options.out)
             self.entries = checked(self.entries, run_options, run_options.out)
@@ -88,17 +93,19 @@ class Organizer:
 
 
 @contextmanager
-def runner_lock(store: Store, name: str) -> Iterator[None]:
-    """Hold the lock of a tournament: two runners would play every match twice.
+def playing_alone(store: Store, name: str) -> Iterator[Store]:
+    """Play a tournament as nobody else does meanwhile; yield the store to write to.
 
-    Raises: UsageError if another runner holds it.
+    Two would play every match twice. Raises: UsageError if another process plays it; LeaseLost,
+    later, where another has taken over.
     """
     with ExitStack() as stack:
+        work = OF_SERVERS if store.is_of_server(name) else f"tournament {name}"
         try:
-            stack.enter_context(store.lock(name))
+            alone = stack.enter_context(store.leased(work))
         except LockHeld as held:
             raise UsageError(
                 f"tournament '{name}' is being played by {held}; watch it with "
                 f"'main.py standings {name}'"
             ) from held
-        yield
+        yield alone

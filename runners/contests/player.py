@@ -17,6 +17,7 @@ from runners.contests.ladder_contest import LadderContest, LadderMatch
 from runners.contests.ladder_ratings import Published
 from runners.contests.ladders import Ladder, Ladders
 from runners.contests.open_tournaments import OpenTournaments
+from runners.contests.organizer import OF_SERVERS
 from runners.contests.playing import BACK_OFF_S, MatchQueue, Queue, play_contests
 from runners.contests.publishing import Publisher
 from runners.contests.retention import LadderRetention
@@ -80,7 +81,7 @@ class ContestPlayer:
         self._plays_ladders = run.workers > 0 or run.cluster is not None
         self._only = only
         # Two, as whoever plays no ladders must not keep others from that.
-        self._tournaments_lease = Lease(database, "tournaments")
+        self._tournaments_lease = Lease(database, OF_SERVERS)
         self._lease = Lease(database, "dispatcher")
         if not self._plays_ladders:
             self._lease = self._tournaments_lease

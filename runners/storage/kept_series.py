@@ -36,7 +36,7 @@ def lasting(series: Series, url: str) -> Iterator[Series]:
     with closing(opened_store(url)) as store, ExitStack() as stack:
         if not series.run.in_process:  # what nobody judges is no result, and is played every time
             try:
-                stack.enter_context(store.lock(f"series {series.spec.key}"))
+                stack.enter_context(store.leased(f"series {series.spec.key}"))
             except LockHeld as held:
                 raise UsageError(
                     f"this series is being played by {held}; wait for it, or play another one with "

@@ -5,7 +5,7 @@ running a tournament is playing the specs whose results are not here yet.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from functools import wraps
 from itertools import islice
 from pathlib import Path
@@ -24,6 +24,7 @@ from engine.record import Contestant
 from engine.result import CpuUse, MatchResult
 from engine.streams import parse_seed, seed_text
 from runners.storage.database import RESULTS, Database, DatabaseGone, Stale, is_there, now
+from runners.storage.leases import Lease
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import contests, entrants, failures, matches, secrets
 
@@ -111,9 +112,15 @@ class Store:
     def close(self) -> None:
         self.database.close()
 
-    def lock(self, name: str) -> AbstractContextManager[None]:
-        """Hold what nobody else does meanwhile. Raises: LockHeld."""
-        return self.database.lock(name)
+    @contextmanager
+    def leased(self, work: str) -> Iterator["Store"]:
+        """Do some work that nobody else does meanwhile; yield the store to write to.
+
+        Raises: LockHeld; LeaseLost, later, where another process has taken over.
+        """
+        lease = Lease(self.database, work)
+        with lease.held(watches=True):
+            yield Store(lease.database)
 
     @outlasting_restarts
     def results(self, keys: Iterable[str]) -> dict[str, KeptResult]:
@@ -163,6 +170,12 @@ class Store:
         with self.database.reading() as connection:
             order = select(contests.c.name).order_by(contests.c.begun_at)
             return [name for (name,) in connection.execute(order)]
+
+    def is_of_server(self, name: str) -> bool:
+        """Return whether a tournament is one of a server."""
+        query = select(contests.c.ladder).where(contests.c.name == name)
+        with self.database.reading() as connection:
+            return connection.execute(query).scalar() is not None
 
     def plan(self, name: str) -> str | None:
         """Return a tournament's plan as it was stored, JSON."""

@@ -12,7 +12,7 @@ from engine.errors import UsageError
 from engine.replay import Replay
 from engine.result_folder import REPLAY
 from engine.verifying import verify
-from runners.contests.organizer import runner_lock
+from runners.contests.organizer import playing_alone
 from runners.contests.persistence import found_tournament, keep
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.contests.standings import Standings, standings_of
@@ -125,7 +125,7 @@ def test_one_that_is_being_played_stays_where_it_is(
     home = tmp_path / "home"
     with (
         closing(opened_store(begun_at_home(home))) as store,
-        runner_lock(store, "spring"),
+        playing_alone(store, "spring"),
         pytest.raises(UsageError, match="'spring' is being played by process"),
     ):
         admin(out, "import", "spring", "--from", str(home), "--ladder", "Summer")
