@@ -170,7 +170,7 @@ def test_a_match_that_cannot_be_played_is_given_up_after_three_tries(
         assert eventually(lambda: given_up() is not None)
     row = given_up()
     assert "no copy of a bot with digest ffffffffffffffff" in row.why
-    assert (row.failures, row.result) == (3, None)
+    assert (row.failures, row.has_result) == (3, False)
 
 
 def test_a_match_that_failed_rests_and_others_are_played(
