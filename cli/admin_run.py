@@ -1,12 +1,14 @@
 """What the commands `admin ...` do in the database of a server."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 
 from msgspec.structs import replace
 
+from cli.admin_play import play_ladder, standings_lines
+from cli.server_workers import server_run
 from engine.catalogue import game_named
 from engine.errors import UsageError
 from engine.plurals import counted
@@ -16,6 +18,8 @@ from runners.configuration import Choices, limits_for, read_configuration, setti
 from runners.contests.ladders import Ladder, Ladders
 from runners.contests.moving import Copied, Place, copy_tournament
 from runners.contests.persistence import found_tournament
+from runners.observers import say
+from runners.run_options import RunOptions
 from runners.storage.database import Database, Stale, now
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import EntryRule, EntryState
@@ -102,6 +106,19 @@ class Desk:
         self.ladders.set_paused(ladder.id, is_paused)
         self._note("ladder paused" if is_paused else "ladder resumed", ladder.name)
         return f"{ladder.name} is paused" if is_paused else f"{ladder.name} goes on"
+
+    def play_ladder(
+        self, name: str, run: RunOptions, workers: int | None, cluster: str | None
+    ) -> str:
+        """Play a ladder here until its end, or until interrupted; return its table.
+
+        Raises: UsageError.
+        """
+        ladder = self._ladder(name)
+        run = server_run(run, workers, cluster)
+        with suppress(KeyboardInterrupt):
+            play_ladder(self._place.store.database, ladder, run, say)
+        return _table(standings_lines(self._place.store.database, ladder))
 
     def disqualify(self, ladder_name: str, bot_name: str, why: str, *, voids: bool) -> str:
         """Take a bot off a ladder; return what was done. Raises: UsageError."""

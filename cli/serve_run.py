@@ -16,13 +16,11 @@ from msgspec.structs import replace
 
 from cli.options import MatchOptions, refuse
 from cli.seats import SEAT_OPTIONS
+from cli.server_workers import server_run
 from engine.errors import Stopped, UsageError
 from engine.files import make_folder
 from engine.privacy import make_private, private_from_now_on
 from runners.commands import as_typed
-from runners.execution.cores import available_cores
-from runners.execution.pool import require_cluster
-from runners.run_options import RunOptions
 from runners.storage.database_files import DATABASE
 from server.app import Web
 from server.arena.challenges import open_bots
@@ -103,8 +101,9 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
         raise UsageError("--role web: serves beside another server: say its --database, too")
     if options.unix_socket is not None:
         _require_proxy(context, options)
-    if options.cluster is not None:
-        _require_cluster(options)
+    if options.is_web_only and options.cluster is not None:
+        raise UsageError("--role web plays no matches: --cluster is for the server that does all")
+    run = server_run(match_options.run, options.workers, options.cluster)
     for name in options.public_names:
         _require_name(name)
     options = replace(options, public_path=read_public_path(options.public_path))
@@ -124,7 +123,6 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
             lobby = Lobby(storage, thinkers)
             lobby.on_failure = _warn_json if options.logs_json else _warn
             opponents = Opponents(out, partial(open_bots, storage.database))
-            run = _run_options(match_options, options)
             club = Club(lobby, storage, opponents, run, address_limits, options.public_path)
             with closing(club):
                 _serve(club, lobby, options, out, networks)
@@ -138,13 +136,6 @@ def _warn_json(words: str) -> None:
     LOGGER.warning("%s", words)
 
 
-def _run_options(match_options: MatchOptions, options: ServeOptions) -> RunOptions:
-    """Return how the matches of ladders are played."""
-    usual = max(1, len(available_cores()) - 1)
-    workers = usual if options.workers is None else options.workers
-    return replace(match_options.run, workers=workers, cluster=options.cluster)
-
-
 def _require_proxy(context: click.Context, options: ServeOptions) -> None:
     """Raises: UsageError for a unix socket beside an address, or without a name for links."""
     refuse(context, ("host", "port"), "--unix-socket says where to listen")
@@ -152,16 +143,6 @@ def _require_proxy(context: click.Context, options: ServeOptions) -> None:
         raise UsageError(
             "--unix-socket needs --public-name: the name by which browsers reach the proxy"
         )
-
-
-def _require_cluster(options: ServeOptions) -> None:
-    """Raises: UsageError for a cluster that cannot be used, or beside what it leaves idle."""
-    assert options.cluster is not None
-    if options.workers is not None:
-        raise UsageError("--workers: --cluster plays as many matches at a time as it has workers")
-    if options.is_web_only:
-        raise UsageError("--role web plays no matches: --cluster is for the server that does all")
-    require_cluster(options.cluster)
 
 
 class Place(NamedTuple):
