@@ -300,6 +300,11 @@ def test_a_tournament_that_cannot_be_understood_keeps_no_other_from_being_played
         wishes = Wishes(name="cup", format="round_robin", games=1, rounds=None, table=2)
         tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
         assert eventually(partial(says_over, server.browser()))
+        assert "cannot be understood: bad" in server.browser().text("/tournaments")
+        assert "cannot be understood: bad" in server.organizer().text("/admin/tournaments")
+        page = server.browser().get("/tournaments/bad")
+        assert page.status_code == 500
+        assert "this tournament cannot be shown" in text_of(page)
     (words,) = told
     assert "tournament 'bad'" in words
     assert "cannot be understood" in words
