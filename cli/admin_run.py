@@ -16,7 +16,7 @@ from engine.printable import one_line
 from runners.commands import Commands
 from runners.configuration import Choices, limits_for, read_configuration, settings_for
 from runners.contests.ladders import Ladder, Ladders
-from runners.contests.moving import Copied, Place, copy_tournament
+from runners.contests.moving import Copied, Location, copy_tournament
 from runners.contests.persistence import found_tournament
 from runners.observers import say
 from runners.run_options import RunOptions
@@ -49,7 +49,7 @@ class Desk:
 
     def __init__(self, storage: Storage, out: Path) -> None:
         database = storage.database
-        self._place = Place(Store(database), out)
+        self._location = Location(Store(database), out)
         self.people = People(database)
         self.audit = AuditLog(database)
         self.ladders = Ladders(database)
@@ -117,8 +117,8 @@ class Desk:
         ladder = self._ladder(name)
         run = server_run(run, workers, cluster)
         with suppress(KeyboardInterrupt):
-            play_ladder(self._place.store.database, ladder, run, say)
-        return _table(standings_lines(self._place.store.database, ladder))
+            play_ladder(self._location.store.database, ladder, run, say)
+        return _table(standings_lines(self._location.store.database, ladder))
 
     def disqualify(self, ladder_name: str, bot_name: str, why: str, *, voids: bool) -> str:
         """Take a bot off a ladder; return what was done. Raises: UsageError."""
@@ -149,16 +149,16 @@ class Desk:
         if store is None:
             raise UsageError(f"{folder}: there are no results of {ladder.game.title} there")
         with closing(store):
-            source = Place(store, folder)
-            copied = copy_tournament(name, source, self._place, new_of=ladder.id)
+            source = Location(store, folder)
+            copied = copy_tournament(name, source, self._location, new_of=ladder.id)
         self._note("tournament imported", name)
         return f"{_copied_text(name, copied)}; /tournaments/{name}"
 
     def export_tournament(self, name: str, folder: Path, url: str | None) -> str:
         """Copy a tournament out; return what was done. Raises: UsageError."""
-        game = found_tournament(self._place.store, name).field.plan.game
+        game = found_tournament(self._location.store, name).field.plan.game
         with closing(opened_store(url or default_url(folder, game))) as store:
-            copied = copy_tournament(name, self._place, Place(store, folder), new_of=None)
+            copied = copy_tournament(name, self._location, Location(store, folder), new_of=None)
         self._note("tournament exported", name)
         shown = Commands(out=folder, game=game, results=url).standings(name)
         return f"{_copied_text(name, copied)}; see {shown}"

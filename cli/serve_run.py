@@ -145,7 +145,7 @@ def _require_proxy(context: click.Context, options: ServeOptions) -> None:
         )
 
 
-class Place(NamedTuple):
+class Address(NamedTuple):
     """Where a server listens, and where browsers find it."""
 
     listener: socket.socket
@@ -158,14 +158,14 @@ class Place(NamedTuple):
 
 
 @contextmanager
-def _place(options: ServeOptions) -> Iterator[Place]:
+def _address(options: ServeOptions) -> Iterator[Address]:
     """Give where to serve. Raises: UsageError."""
     if options.unix_socket is not None:
         hosts = [url_host(plain_host(name)) for name in options.public_names]
         base, path = f"https://{hosts[0]}{options.public_path}", options.unix_socket
         with unix_listener(path) as listener:
             lines = [f"serving at:    {path}, for a proxy that is reached at {base}/"]
-            yield Place(listener, base, hosts, lines)
+            yield Address(listener, base, hosts, lines)
         return
     host = plain_host(options.host)
     with closing(listen(host, options.port)) as listener:
@@ -176,7 +176,7 @@ def _place(options: ServeOptions) -> Iterator[Place]:
             f"in this network: http://{name}{options.public_path}/"
             for name in addresses(lan_hosts(host), port)
         ]
-        yield Place(listener, base, hosts_of(options, port), lines)
+        yield Address(listener, base, hosts_of(options, port), lines)
 
 
 def hosts_of(options: ServeOptions, port: int) -> list[str]:
@@ -219,22 +219,22 @@ def _serve(
 ) -> None:
     key = club.begin(is_web_only=options.is_web_only)
     link_path = None if options.signs_in is None else _sign_in_path(club.people, options.signs_in)
-    with _place(options) as place:
+    with _address(options) as address:
         web = Web(
             lobby,
-            place.hosts,
+            address.hosts,
             club,
             out=out,
             metrics_from=networks,
             address_limits=club.address_limits,
         )
-        lines = [*place.lines]
+        lines = [*address.lines]
         if key is not None:
-            lines.append(f"the organizer's link, good for once: {place.base}/welcome/{key}")
+            lines.append(f"the organizer's link, good for once: {address.base}/welcome/{key}")
         if link_path is not None:
-            lines.append(f"the link for {options.signs_in}: {place.base}{link_path}")
+            lines.append(f"the link for {options.signs_in}: {address.base}{link_path}")
         lines.append("Ctrl-C ends the server; games and accounts are kept")
-        serve(web, place.listener, lambda: click.echo("\n".join(lines)))
+        serve(web, address.listener, lambda: click.echo("\n".join(lines)))
     raise Stopped(
         "stopped; games, accounts and bots are kept, and checks and matches that were under way "
         f"begin again: {as_typed(sys.argv)}"
