@@ -14,6 +14,7 @@ from cli.seats import SEAT_OPTIONS, players_of, sprites_of
 from engine.bots.sandbox import Level
 from engine.catalogue import DEFAULT_GAME
 from engine.errors import UsageError
+from engine.play_options import PlayOptions
 from runners.configuration import Choices
 from runners.match_request import MatchRequest
 from runners.run_options import RunOptions
@@ -100,7 +101,7 @@ class MatchOptions(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def shows_progress(self) -> bool:
         """Return whether there is a bar: none for scripts, none under a debugger's prompt."""
-        return not (self.quiet or self.prints_json or self.run.in_process)
+        return not (self.quiet or self.prints_json or self.run.play.in_process)
 
 
 def match_options_of(context: click.Context) -> MatchOptions:
@@ -149,11 +150,13 @@ def _run_options(params: dict[str, Any]) -> RunOptions:
     return RunOptions(
         out=params["out"],
         workers=params["jobs"] or len(available_cores()),
-        sandbox=Level(params["sandbox"]),
         keeps_going=params["keeps_going"],
-        in_process=params["in_process"],
-        keep_replays=params["replay"],
-        keep_notes=params["drawings"],
+        play=PlayOptions(
+            sandbox=Level(params["sandbox"]),
+            in_process=params["in_process"],
+            keep_replay=params["replay"],
+            keep_notes=params["drawings"],
+        ),
     )
 
 

@@ -81,7 +81,7 @@ def play_here(context: click.Context, wishes: Wishes) -> None:
     with closing(Storage(options.out / DATABASE)) as storage:
         is_new = past is not None or wishes.resumes is False
         stored = None if is_new else _kept(storage, game, wishes)
-        thinkers = Thinkers(options.out, options.run.sandbox, processes=1)
+        thinkers = Thinkers(options.out, options.run.play.sandbox, processes=1)
         with closing(thinkers):
             lobby = Lobby(storage, thinkers)
             lobby.on_failure = lambda words: click.echo(f"warning: {words}", err=True)

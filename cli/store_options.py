@@ -82,4 +82,6 @@ def sandbox_lines(options: StoreOptions) -> list[str]:
     run = options.match.run
     if run.cluster is not None:
         return []
-    return [f"  sandbox  {words}" for words in unconfined_words(run.sandbox, as_root=is_root())]
+    return [
+        f"  sandbox  {words}" for words in unconfined_words(run.play.sandbox, as_root=is_root())
+    ]

@@ -158,7 +158,7 @@ def _number(text: str, word: str) -> float:
 
 
 def _go_on(asked: TuneRequest, tuning: Tuning) -> Progress:
-    require(asked.store.match.run.sandbox)
+    require(asked.store.match.run.play.sandbox)
     with (
         _playing(asked, tuning) as pool,
         new_bar(asked.store, total=asked.iterations, unit="iteration") as bar,

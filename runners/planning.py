@@ -85,15 +85,12 @@ class MatchPlan:
 
     def job(self) -> Job:
         """Return the one match to play. Raises: BadBot, BadResult, BadReplay."""
-        run, bare = self._request.run, self._bare_job()
+        play, bare = self._request.run.play, self._bare_job()
         return msgspec.structs.replace(
             bare,
-            own_files=self._own_files(bare) if run.in_process else bare.own_files,
-            keep_replay=run.keep_replays,
-            keep_notes=run.keep_notes is not False,
-            in_process=run.in_process,
-            sandbox=run.sandbox,
-            is_kept=not run.in_process,
+            own_files=self._own_files(bare) if play.in_process else bare.own_files,
+            play=msgspec.structs.replace(play, keep_notes=play.keep_notes is not False),
+            is_kept=not play.in_process,
         )
 
     def _bare_job(self) -> Job:

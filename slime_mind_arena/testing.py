@@ -12,6 +12,7 @@ import pytest
 
 import slime_mind_arena  # noqa: F401 - makes the tree importable
 
+from engine.play_options import PlayOptions
 from engine.bots.finding import read_bot
 from engine.catalogue import DEFAULT_GAME
 from runners.authoring.check import TURNS, check
@@ -31,7 +32,7 @@ class Workbench:
     def __init__(self, out: Path) -> None:
         """`out` gets copies of the bots."""
         self._out = out
-        self._asking = Asking(out)
+        self._asking = Asking(out, PlayOptions())
 
     def check(
         self,

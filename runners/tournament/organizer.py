@@ -64,7 +64,7 @@ class Organizer:
         Raises: UsageError if somebody else is at it, or a bot's copy is gone.
         """
         if run_options.cluster is None:
-            require(run_options.sandbox)
+            require(run_options.play.sandbox)
         store = opened_store(self._url)
         with closing(store), runner_lock(store, self._wanted.name):
             self.entries = self._register(store)  # again: it may have begun meanwhile

@@ -176,11 +176,7 @@ class MissingMatch:
     ) -> None:
         self._matches = matches
         self._entry = entry
-        self.job: Job = matches.tournament.field.job(
-            entry.fixture,
-            keep_replay=run_options.keep_replays,
-            sandbox=run_options.sandbox,
-        )
+        self.job: Job = matches.tournament.field.job(entry.fixture, run_options.play)
 
     def keep(self, result: MatchResult) -> None:
         """Keep its result."""

@@ -80,10 +80,9 @@ class LadderContest:
         ladder, known = self.schedule.ladder, self._dispatcher.fixtures
         while (fixture := self.schedule.take()) is not None:
             seated = self.schedule.seated(fixture)
-            job = job_of(ladder, fixture, seated)
+            job = job_of(ladder, fixture, seated, self._dispatcher.run_options.play.sandbox)
             if job.spec.key == fixture.key:
                 self._playing.add(fixture.id)
-                job = msgspec.structs.replace(job, sandbox=self._dispatcher.run_options.sandbox)
                 return LadderMatch(self, fixture, seated, job)
             known.give_up(fixture, "the ladder is played with other settings now")
         return None

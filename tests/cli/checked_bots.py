@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from engine.play_options import PlayOptions
 from engine.referee import Referee
 from runners.authoring.check import check
 from runners.configuration import Choices, read_configuration
@@ -38,7 +39,7 @@ def causes_of(name: str, out: Path) -> Causes:
     report = check(request, str(path_of(name)), read_configuration(), turns=TURNS, match_s=30.0)
     words = (str(path_of(name)), "player_five")
     plan = MatchPlan(msgspec.structs.replace(request, players=words, seed=0), read_configuration())
-    job = msgspec.structs.replace(plan.job(), must_start=(), keep_replay=False)
+    job = msgspec.structs.replace(plan.job(), must_start=(), play=PlayOptions(keep_replay=False))
     with closing(Referee(out)) as referee:
         result = referee.play(job)
     return Causes(
